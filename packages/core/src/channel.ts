@@ -1,0 +1,23 @@
+/** A JSON-RPC 2.0 message, checked to be one: a request, a notification or a response. */
+export interface JsonRpcMessage {
+  readonly jsonrpc: '2.0';
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/**
+ * One client's way in, whatever carries it: messages in order, both ways. Transports make them, the
+ * server runs one MCP session on each.
+ */
+export interface Channel {
+  /** For logs: `stdio`, `ipc`, `http`, `memory`. */
+  readonly kind: string;
+  /** Starts delivery; messages that came earlier are delivered first. Called once. */
+  start(handlers: { message(message: JsonRpcMessage): void; closed(): void }): void;
+  /** Resolves when the bytes are handed on, which may wait for a slow reader. */
+  send(message: JsonRpcMessage): Promise<void>;
+  close(): Promise<void>;
+}

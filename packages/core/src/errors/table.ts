@@ -1,0 +1,116 @@
+import type { ErrorCode } from '@nexus/plugin-sdk';
+
+/** How a tool error is to be understood; `internal` leaves as JSON-RPC -32603 instead of a result. */
+export type ErrorCategory =
+  | 'validation'
+  | 'not_found'
+  | 'permission'
+  | 'rate_limited'
+  | 'timeout'
+  | 'unavailable'
+  | 'conflict'
+  | 'business'
+  | 'internal';
+
+interface ErrorEntry {
+  readonly category: ErrorCategory;
+  /** Whether the same call may succeed later without a change. */
+  readonly retryable: boolean;
+  /** What it means and what to do, for docs/errors.md. */
+  readonly text: string;
+}
+
+/** Every code that Nexus answers with. docs/errors.md is generated from it. */
+export const errorTable = {
+  NEXUS_INVALID_ARGUMENTS: {
+    category: 'validation',
+    retryable: false,
+    text: 'The arguments do not fit the tool’s input schema. The text names each path, the keys that arrived and an example that would pass.',
+  },
+  NEXUS_INVALID_PATTERN: {
+    category: 'validation',
+    retryable: false,
+    text: 'A regular expression or glob does not parse. The text carries the parser’s own message.',
+  },
+  NEXUS_NOT_FOUND: {
+    category: 'not_found',
+    retryable: false,
+    text: 'The named thing does not exist. The text names the nearest ones where there are any.',
+  },
+  NEXUS_FILE_UNREADABLE: {
+    category: 'not_found',
+    retryable: false,
+    text: 'A file is there but can’t be read as asked: no permission, binary, or larger than the limit.',
+  },
+  NEXUS_UNSUPPORTED_LANGUAGE: {
+    category: 'validation',
+    retryable: false,
+    text: 'No parser for this kind of file. The text lists the extensions that have one.',
+  },
+  NEXUS_OUTSIDE_ROOTS: {
+    category: 'permission',
+    retryable: false,
+    text: 'The path, after symlinks are resolved, lies outside the project root and the client’s roots. Add the folder as a root in the host.',
+  },
+  NEXUS_DENIED: {
+    category: 'permission',
+    retryable: false,
+    text: 'The config’s permissions forbid this tool. Change `permissions` in the config to allow it.',
+  },
+  NEXUS_PREREQUISITE: {
+    category: 'permission',
+    retryable: false,
+    text: 'The tool wants another tool to have succeeded first in this session. Call that one, then this.',
+  },
+  NEXUS_SECRET_REFUSED: {
+    category: 'permission',
+    retryable: false,
+    text: 'The value looks like a credential and is not stored. Store where the secret is kept instead.',
+  },
+  NEXUS_RATE_LIMITED: {
+    category: 'rate_limited',
+    retryable: true,
+    text: 'This session calls faster than `limits.callsPerSecond`. Wait as long as `detail.retryAfterMs` says.',
+  },
+  NEXUS_TIMEOUT: {
+    category: 'timeout',
+    retryable: true,
+    text: 'The tool’s time budget ran out. Narrow the call, or raise `tools.<name>.timeoutMs`.',
+  },
+  NEXUS_CANCELLED: {
+    category: 'business',
+    retryable: true,
+    text: 'The caller cancelled the call.',
+  },
+  NEXUS_SHUTTING_DOWN: {
+    category: 'unavailable',
+    retryable: true,
+    text: 'The server is stopping and starts no new work. Call again once it is back.',
+  },
+  NEXUS_UNAVAILABLE: {
+    category: 'unavailable',
+    retryable: true,
+    text: 'Something the tool needs (a program, a service) is not there. The text says what and how to get it.',
+  },
+  NEXUS_STORE_UNAVAILABLE: {
+    category: 'unavailable',
+    retryable: true,
+    text: 'The database in the data directory can’t be opened or written. `nexus doctor` says why.',
+  },
+  NEXUS_CONFLICT: {
+    category: 'conflict',
+    retryable: false,
+    text: 'The change clashes with what is there already. The text names both.',
+  },
+  NEXUS_INTERNAL: {
+    category: 'internal',
+    retryable: false,
+    text: 'A fault in Nexus or a plugin. The log has its cause under the correlation id in `data.correlationId`.',
+  },
+} as const satisfies Record<ErrorCode, ErrorEntry>;
+
+export type KnownErrorCode = keyof typeof errorTable;
+
+export function isKnownCode(code: string): code is KnownErrorCode {
+  return Object.hasOwn(errorTable, code);
+}

@@ -1,0 +1,28 @@
+export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './annotations/hints.ts';
+export type { Channel, JsonRpcMessage } from './channel.ts';
+export {
+  type Caller,
+  type CallRecord,
+  type CallRequest,
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+  NORMALIZED_META_KEY,
+} from './dispatch.ts';
+export { ERROR_META_KEY, type ErrorEnvelope, toErrorResult } from './errors/envelope.ts';
+export { invalidParams, JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
+export { type ErrorCategory, errorTable, isKnownCode, type KnownErrorCode } from './errors/table.ts';
+export { isRecord, typeName } from './normalization/json-type.ts';
+export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
+export type { Permissions } from './policy/permissions.ts';
+export type { RateLimit } from './policy/rate-limit.ts';
+export { exampleArguments } from './registry/example.ts';
+export { toInputSchema, toOutputSchema } from './registry/json-schema.ts';
+export { nearestNames } from './registry/nearest.ts';
+export { type PluginRuntime, pluginTool, toListing } from './registry/plugin-tool.ts';
+export type { Issue, RegisteredTool, ToolListing, Validation } from './registry/registered-tool.ts';
+export { createRegistry, RegistrationError, type Registry } from './registry/registry.ts';
+export type { Recovery } from './registry/validate-call.ts';
+export { BUDGETS_MS, type BudgetSettings, budgetMs, HARD_CAP_MS } from './timeouts/budgets.ts';
+export { MCP_SDK_DEFAULT_MS, type MismatchEvent } from './timeouts/mismatch.ts';
+export type { ProgressReport } from './timeouts/progress.ts';

@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+
+type JsonSchema = Record<string, unknown>;
+
+/** The schema of what a caller sends; JSON Schema 2020-12, MCP's default dialect, so unnamed. */
+export function toInputSchema(schema: z.ZodObject): JsonSchema {
+  return portable(schema.toJSONSchema({ io: 'input', reused: 'inline', override: dropNoise }));
+}
+
+/** The schema of `structuredContent`. */
+export function toOutputSchema(schema: z.ZodObject): JsonSchema {
+  return portable(schema.toJSONSchema({ io: 'output', reused: 'inline', override: dropNoise }));
+}
+
+function portable({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+/** zod states the safe-integer range on every integer; it limits nothing that JSON could carry. */
+function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}

@@ -1,0 +1,77 @@
+import type { AnyTool, CallContext, Host, ToolCallResult } from '@nexus/plugin-sdk';
+import type { z } from 'zod';
+import { toInputSchema, toOutputSchema } from './json-schema.ts';
+import type { Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
+
+/** What a running plugin lends to its tools. `state` is read at each call, since start may be running. */
+export interface PluginRuntime {
+  readonly name: string;
+  readonly host: Host;
+  state(): Promise<unknown>;
+}
+
+/** A plugin's tool, made ready for the registry: strict input, JSON Schemas, checked output. */
+export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredTool {
+  const input = strict(tool.input);
+  const properties: Record<string, z.ZodType> = tool.input.shape;
+  let listing: ToolListing | undefined;
+  return {
+    name: tool.name,
+    plugin: runtime.name,
+    hints: tool.annotations,
+    budget: tool.budget,
+    requires: tool.requires ?? [],
+    get listing() {
+      listing ??= toListing(tool);
+      return listing;
+    },
+    validate: (args) => toValidation(input.safeParse(args)),
+    fits: (key, value) => properties[key]?.safeParse(value).success ?? false,
+    async run(value, context) {
+      const full: CallContext = { ...context, state: await runtime.state(), host: runtime.host };
+      return toResult(tool, await tool.call(value, full));
+    },
+  };
+}
+
+/** A tool as `tools/list` serves it, without a running plugin: what docs and governance read. */
+export function toListing(tool: AnyTool): ToolListing {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: toInputSchema(strict(tool.input)),
+    outputSchema: toOutputSchema(tool.output),
+    annotations: { ...tool.annotations },
+  };
+}
+
+/** A misspelt optional argument would otherwise vanish without a word. Loose objects stay loose. */
+function strict(input: z.ZodObject): z.ZodObject {
+  return input.def.catchall === undefined ? input.strict() : input;
+}
+
+function toValidation(parsed: z.ZodSafeParseResult<unknown>): Validation {
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, issues: parsed.error.issues.flatMap(toIssues) };
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+  return issue.keys.map((key) => ({
+    path: path === '' ? key : `${path}.${key}`,
+    message: 'no such argument',
+  }));
+}
+
+function toResult(tool: AnyTool, output: unknown): ToolCallResult {
+  const parsed = tool.output.safeParse(output);
+  if (!parsed.success) {
+    throw new Error(`${tool.name} answered against its output schema: ${parsed.error.message}`);
+  }
+  return {
+    content: [{ type: 'text', text: JSON.stringify(parsed.data) }],
+    structuredContent: parsed.data as Record<string, unknown>,
+  };
+}

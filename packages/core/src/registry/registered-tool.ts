@@ -1,0 +1,40 @@
+import type { BudgetClass, CallContext, ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
+
+/** A tool exactly as `tools/list` serves it (MCP 2025-11-25, `Tool`); unknown keys are kept. */
+export interface ToolListing {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly [key: string]: unknown;
+}
+
+/** One fault of the arguments. */
+export interface Issue {
+  /** Dotted, with indexes: `ops.0.tool`; empty for the arguments as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Validation =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** What the dispatcher needs of a tool, whether it is a plugin's or a downstream server's. */
+export interface RegisteredTool {
+  readonly name: string;
+  /** The plugin it belongs to. */
+  readonly plugin: string;
+  readonly listing: ToolListing;
+  readonly hints: ToolHints;
+  readonly budget: BudgetClass;
+  /** Tools that must have succeeded first in the session. */
+  readonly requires: readonly string[];
+  validate(args: Readonly<Record<string, unknown>>): Validation;
+  /** Whether the schema declares this top-level property and the value fits it. */
+  fits(key: string, value: unknown): boolean;
+  /** @param value what `validate` answered */
+  run(value: unknown, context: Omit<CallContext, 'state' | 'host'>): Promise<ToolCallResult>;
+}

@@ -1,0 +1,41 @@
+import type { Host } from './host.ts';
+import type { Log } from './log.ts';
+import type { ToolCaller } from './tool-caller.ts';
+
+/** A directory the caller lets its tools read: the project root and the client's MCP roots. */
+export interface Root {
+  /** Absolute path, symlinks resolved. */
+  readonly path: string;
+  readonly name: string;
+}
+
+/** W3C Trace Context of the call: the caller's `traceparent` where it sent one. */
+export interface Trace {
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** 16 hex digits: the caller's span, the parent of this call. */
+  readonly parentId: string;
+}
+
+/** Everything a tool learns about one call. Nothing here outlives the call. */
+export interface CallContext<State = unknown> {
+  /** What the plugin's `start` returned. */
+  readonly state: State;
+  readonly host: Host;
+  /** Fires at the deadline, when the client cancels, and at shutdown; `reason` says which. */
+  readonly signal: AbortSignal;
+  /** Epoch milliseconds at which `signal` fires by itself. */
+  readonly deadline: number;
+  /** The session the call came in by; an opaque, stable id. */
+  readonly session: { readonly id: string };
+  /** The client's name and version, as it gave them. */
+  readonly client: { readonly name: string; readonly version: string };
+  readonly trace: Trace;
+  readonly log: Log;
+  /** Calls other tools on behalf of the same caller and under the same deadline. */
+  readonly tools: ToolCaller;
+  /** Reports progress; `done` and `total` in whatever unit fits the work. Never throws. */
+  progress(message: string, done?: number, total?: number): void;
+  /** Project root first, then the client's roots, asked for once a session. */
+  roots(): Promise<readonly Root[]>;
+}

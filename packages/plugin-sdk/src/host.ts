@@ -1,0 +1,16 @@
+import type { Events } from './events.ts';
+import type { Log } from './log.ts';
+import type { Store } from './store.ts';
+
+/** What the app hands to every plugin at start: services and places, all behind interfaces. */
+export interface Host {
+  /** Absolute path of the project this server works on, symlinks resolved. */
+  readonly projectRoot: string;
+  /** Where durable files go (`NEXUS_DATA_DIR`); a plugin uses a folder named after itself. */
+  readonly dataDir: string;
+  readonly store: Store;
+  readonly events: Events;
+  readonly log: Log;
+  /** Fires when the server shuts down. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,11 @@
+export type { CallContext, Root, Trace } from './context.ts';
+export type { Events } from './events.ts';
+export type { Host } from './host.ts';
+export type { Log } from './log.ts';
+export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
+export type { PromptArgument, PromptContext, PromptDefinition } from './prompt.ts';
+export type { ResourceDefinition } from './resource.ts';
+export type { Dialect, Migration, Store } from './store.ts';
+export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
+export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';
+export { type ErrorCode, isToolError, ToolError } from './tool-error.ts';

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { Host } from './host.ts';
+import type { PromptDefinition } from './prompt.ts';
+import type { ResourceDefinition } from './resource.ts';
+import type { AnyTool } from './tool.ts';
+
+/**
+ * A plugin is static data: importing its module has no side effect, so docs and governance read it
+ * without starting it. Work begins in `start`, and what is slow begins at the first call.
+ */
+export interface Plugin<Options extends z.ZodObject = z.ZodObject, State = unknown> {
+  /** Equals the folder in the tree, or the last part of the package's name. */
+  readonly name: string;
+  /** The plugin's own section of the config, checked at boot. */
+  readonly options: Options;
+  readonly tools: readonly AnyTool<State>[];
+  readonly resources?: readonly ResourceDefinition<State>[];
+  readonly prompts?: readonly PromptDefinition<State>[];
+  /** Its result is `context.state` of every call. */
+  start(options: z.output<Options>, host: Host): Promise<State>;
+  /** Frees what `start` and the calls acquired; at most 5 seconds. */
+  stop(state: State): Promise<void>;
+}
+
+/** A plugin of any options and state, as the app holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: state and options are contravariant in start and stop
+export type AnyPlugin = Plugin<any, any>;
+
+/** Types a plugin; options are inferred from their schema, the state from `start`. */
+export function definePlugin<Options extends z.ZodObject, State>(
+  plugin: Plugin<Options, State>,
+): Plugin<Options, State> {
+  return plugin;
+}

@@ -1,0 +1,28 @@
+import type { Host } from './host.ts';
+import type { ToolSummary } from './tool-caller.ts';
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** Values that start with, or contain, what was typed so far; at most 100 are sent (MCP completion). */
+  complete?(typed: string, context: PromptContext): readonly string[] | Promise<readonly string[]>;
+}
+
+/** What a prompt may build on; `tools` are those that exist, so that it never names one that does not. */
+export interface PromptContext<State = unknown> {
+  readonly state: State;
+  readonly host: Host;
+  readonly tools: readonly ToolSummary[];
+}
+
+/** A prompt of MCP `prompts/get`, rendered to one user message. */
+export interface PromptDefinition<State = unknown> {
+  /** `^[a-z][a-z0-9-]{0,47}$`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  /** @param values by argument name; required ones are there, checked before */
+  render(values: Readonly<Record<string, string>>, context: PromptContext<State>): string | Promise<string>;
+}

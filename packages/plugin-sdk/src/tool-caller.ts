@@ -1,0 +1,28 @@
+import type { ToolHints } from './tool.ts';
+
+/** A finished call as it goes to the client: `isError` marks a tool error, with its text in `content`. */
+export interface ToolCallResult {
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolSummary {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolHints;
+}
+
+/** The tools the caller can see, callable from inside a tool. */
+export interface ToolCaller {
+  list(): readonly ToolSummary[];
+  find(name: string): ToolSummary | undefined;
+  /**
+   * Runs a call with `params` as a client would send them in `tools/call`: same normalisation,
+   * validation and limits, never past the deadline of the outer call.
+   * @throws what the wire would answer as a protocol error: unknown tool, `arguments` that is no object
+   */
+  call(name: string, params: Readonly<Record<string, unknown>>): Promise<ToolCallResult>;
+}

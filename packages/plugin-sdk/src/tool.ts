@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { CallContext } from './context.ts';
+
+/**
+ * The four behaviour hints of MCP 2025-11-25 (`ToolAnnotations`). All are required, since a host that
+ * gets none assumes the worst; the tool's body must keep the word of each.
+ */
+export interface ToolHints {
+  /** Writes nothing that a later call could see. */
+  readonly readOnlyHint: boolean;
+  /** May delete or overwrite what the caller did not name. */
+  readonly destructiveHint: boolean;
+  /** Run twice with the same arguments, it leaves the same state as run once. */
+  readonly idempotentHint: boolean;
+  /** Opens a connection outside this machine. */
+  readonly openWorldHint: boolean;
+}
+
+/** How long a call may take: 60, 120, 300, 600 and 900 seconds, in this order. */
+export type BudgetClass = 'interactive' | 'network' | 'model' | 'panel' | 'pipeline';
+
+/** One tool, whole: registration, JSON Schema, deadline, docs and the governance lock derive from it. */
+export interface ToolDefinition<State, Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** `^[a-z][a-z0-9_]{0,47}$`, unique among all plugins. */
+  readonly name: string;
+  readonly title: string;
+  /** When to use it, what it gives back, what it does not do. */
+  readonly description: string;
+  /** Flat at the top; every property described, every limit stated. */
+  readonly input: Input;
+  /** The shape of `structuredContent`; every answer is checked against it. */
+  readonly output: Output;
+  readonly annotations: ToolHints;
+  readonly budget: BudgetClass;
+  /** Tools that must have succeeded first in the session; the caller is told which. */
+  readonly requires?: readonly string[];
+  /** @throws {ToolError} what the caller can mend; anything else thrown is an internal error. */
+  call(input: z.output<Input>, context: CallContext<State>): Promise<z.input<Output>>;
+}
+
+/** A tool of any input and output, as lists of tools hold it. */
+// biome-ignore lint/suspicious/noExplicitAny: the input is contravariant, so no narrower type accepts every tool
+export type AnyTool<State = any> = ToolDefinition<State, any, any>;
+
+/**
+ * Types a tool. Annotate the second parameter of `call` as `CallContext<MyState>` where the tool reads
+ * what the plugin's `start` returned; input and output are inferred from their schemas.
+ */
+export function defineTool<State, Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: ToolDefinition<State, Input, Output>,
+): ToolDefinition<State, Input, Output> {
+  return tool;
+}

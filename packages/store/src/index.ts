@@ -1,0 +1,1 @@
+export { createStore, type OpenStore, type StoreLocation } from './store.ts';

@@ -1,0 +1,84 @@
+import { exampleArguments, hintFaults, isRecord, pluginTool, toListing } from '@nexus/core';
+import type { AnyPlugin, ToolCallResult } from '@nexus/plugin-sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { snapshotFolder } from './snapshot-folder.ts';
+import { type PluginTestOptions, type PluginUnderTest, startPlugin } from './start-plugin.ts';
+import { watchConnections } from './watch-connections.ts';
+
+export interface PluginSuite extends PluginTestOptions {
+  /** One good call per tool, by name; a tool without one fails the suite. */
+  readonly goodCalls: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Brings the plugin to where the good calls work. */
+  readonly prepare?: (plugin: PluginUnderTest) => Promise<void>;
+}
+
+/** What every plugin must pass: sound definitions, and bodies that keep the word of their hints. */
+export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
+  describe(`plugin ${plugin.name} keeps the plugin contract`, () => {
+    let running: PluginUnderTest;
+    beforeAll(async () => {
+      running = await startPlugin(plugin, suite);
+      await suite.prepare?.(running);
+    });
+    afterAll(() => running.stop());
+
+    it('has its options default to something that starts', () => {
+      expect(plugin.options.safeParse(suite.options ?? {}).success).toBe(true);
+    });
+
+    describe.each(plugin.tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+      const good = () => suite.goodCalls[name] ?? {};
+
+      it('states four hints that do not contradict each other', () => {
+        expect(hintFaults(tool.annotations)).toEqual([]);
+      });
+
+      it('describes every input property', () => {
+        const properties = toListing(tool).inputSchema.properties;
+        const undescribed = Object.entries(isRecord(properties) ? properties : {})
+          .filter(([, schema]) => !isRecord(schema) || typeof schema.description !== 'string')
+          .map(([key]) => key);
+        expect(undescribed).toEqual([]);
+      });
+
+      it('has an example, as its validation errors show, that passes', () => {
+        const ready = pluginTool(tool, {
+          name: plugin.name,
+          host: running.host,
+          state: async () => undefined,
+        });
+        expect(ready.validate(exampleArguments(ready.listing.inputSchema))).toMatchObject({ ok: true });
+      });
+
+      it('answers its good call with structured content and the same as text', async () => {
+        expect(suite.goodCalls, `goodCalls lacks ${name}`).toHaveProperty(name);
+        const before = await snapshotFolder(running.host.projectRoot);
+        const connections = watchConnections();
+        const result = await running.call(name, good()).finally(() => connections.stop());
+        expect(result.isError, text(result)).toBeFalsy();
+        expect(JSON.parse(text(result))).toEqual(result.structuredContent);
+        if (!tool.annotations.openWorldHint) expect(connections.remote).toEqual([]);
+        if (tool.annotations.readOnlyHint) {
+          expect(await snapshotFolder(running.host.projectRoot)).toEqual(before);
+        }
+      });
+
+      if (tool.annotations.idempotentHint) {
+        it('is idempotent: the same call again is no error', async () => {
+          const again = await running.call(name, good());
+          expect(again.isError, text(again)).toBeFalsy();
+        });
+      }
+
+      it('names a wrong argument instead of dropping it', async () => {
+        const result = await running.call(name, { ...good(), no_such_argument: 1 });
+        expect(result.isError).toBe(true);
+        expect(text(result)).toContain('no_such_argument');
+      });
+    });
+  });
+}
+
+function text(result: ToolCallResult): string {
+  return result.content.map((block) => block.text ?? '').join('\n');
+}
