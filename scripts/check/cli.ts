@@ -1,0 +1,48 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { judge, notRun, type Outcome } from './judge.ts';
+import { runStep } from './run-step.ts';
+import { selectSteps } from './select-steps.ts';
+import { steps } from './steps.ts';
+import { addCounts, closingLine } from './test-counts.ts';
+import { readReports, removeReports } from './test-reports.ts';
+
+const HELP = `Runs what must hold before a change lands, each step with its time; CI runs the same.
+
+  pnpm check                       every step
+  pnpm check --only lint,types     some of them, in their own order
+
+Steps:
+${steps.map(({ name, proves }) => `  ${name.padEnd(14)} ${proves}`).join('\n')}
+`;
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) process.stdout.write(HELP);
+else await check(values.only?.split(',') ?? []);
+
+async function check(only: readonly string[]): Promise<void> {
+  const selected = selectSteps(steps, only);
+  const workspace = openWorkspace();
+  const outcomes: Outcome[] = [];
+  removeReports(workspace);
+  for (const step of selected) {
+    process.stdout.write(`${step.name.padEnd(15)}`);
+    const blocked = outcomes.some(({ step: name, status }) => name === step.needs && status !== 'passed');
+    const outcome =
+      blocked && step.needs
+        ? notRun(step, step.needs)
+        : judge(step, await runStep(step, workspace.root), readReports(workspace, step.report));
+    outcomes.push(outcome);
+    process.stdout.write(
+      `${outcome.status.padEnd(7)} ${(outcome.durationMs / 1000).toFixed(1).padStart(6)} s\n`,
+    );
+    if (outcome.status !== 'passed') process.stdout.write(`\n${outcome.output.trimEnd()}\n\n`);
+  }
+  const failed = outcomes.filter(({ status }) => status === 'failed').map(({ step }) => step);
+  if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
+  process.stdout.write(`${closingLine(addCounts(outcomes.map(({ counts }) => counts)))}\n`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,58 @@
+/** One thing that must hold before a change lands. */
+export interface Step {
+  readonly name: string;
+  /** Run at the root of the workspace; programs of its own dependencies are found. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** What it proves, for `--help`. */
+  readonly proves: string;
+  /** The step without which this one can say nothing. */
+  readonly needs?: string;
+  /** Which report its tests are counted from, per package; without it a failure counts as one. */
+  readonly report?: 'unit' | 'e2e' | 'scripts';
+}
+
+/** Quick ones first, so that a slip shows soon. */
+export const steps: readonly Step[] = [
+  { name: 'lint', command: ['biome', 'check', '.'], proves: 'format and lint rules hold' },
+  { name: 'manifests', command: ['sherif'], proves: 'the package.json files agree with each other' },
+  { name: 'unused', command: ['knip'], proves: 'no file, export or dependency is unused' },
+  { name: 'types', command: turbo('types'), proves: 'every package type-checks' },
+  { name: 'types-scripts', command: ['tsc', '-p', 'scripts'], proves: 'the scripts type-check' },
+  { name: 'build', command: turbo('build'), proves: 'the app bundles' },
+  {
+    name: 'governance',
+    command: ['tsx', 'scripts/governance/cli.ts', 'check'],
+    proves: 'layers, tool definitions, lock, docs and layout agree with the code',
+  },
+  { name: 'unit', command: turbo('test'), proves: 'unit tests of every package', report: 'unit' },
+  {
+    name: 'unit-scripts',
+    command: ['vitest', 'run', '--config', 'scripts/vitest.config.ts'],
+    proves: 'unit tests of the scripts',
+    report: 'scripts',
+  },
+  {
+    name: 'e2e',
+    command: turbo('test:e2e'),
+    proves: 'real processes with real clients',
+    needs: 'build',
+    report: 'e2e',
+  },
+  {
+    name: 'new-plugin',
+    command: ['tsx', 'scripts/new-plugin/smoke.ts'],
+    proves: '`pnpm new:plugin` makes a plugin that passes every check',
+    needs: 'build',
+  },
+];
+
+function turbo(task: string): Step['command'] {
+  return [
+    'tsx',
+    'scripts/turbo.ts',
+    'run',
+    task,
+    '--output-logs=errors-only',
+    '--continue=dependencies-successful',
+  ];
+}

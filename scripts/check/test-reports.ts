@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Step } from './steps.ts';
+import { countTests, type TestCounts } from './test-counts.ts';
+
+type Kind = NonNullable<Step['report']>;
+
+/** The package script that writes each kind of report; the scripts' own lies at the root. */
+const WRITERS = { unit: 'test', e2e: 'test:e2e' } as const;
+
+export interface Reports {
+  readonly counts: readonly TestCounts[];
+  /** Reports that should be there and are not. */
+  readonly missing: readonly string[];
+}
+
+/** Reads one report of each package that has such tests; undefined for a step that has none. */
+export function readReports(workspace: Workspace, kind: Kind | undefined): Reports | undefined {
+  if (kind === undefined) return undefined;
+  const files = reportFiles(workspace, kind);
+  const present = files.filter((file) => existsSync(file));
+  return {
+    counts: present.map((file) => countTests(readFileSync(file, 'utf8'))),
+    missing: files.filter((file) => !present.includes(file)),
+  };
+}
+
+/** So that no count of an earlier run is taken for this one's; turbo puts those of cached runs back. */
+export function removeReports(workspace: Workspace): void {
+  for (const kind of ['unit', 'e2e', 'scripts'] as const) {
+    for (const file of reportFiles(workspace, kind)) rmSync(file, { force: true });
+  }
+}
+
+function reportFiles(workspace: Workspace, kind: Kind): string[] {
+  if (kind === 'scripts') return [join(workspace.root, '.reports', 'unit.json')];
+  return workspace.packages
+    .filter(({ manifest }) => manifest.scripts?.[WRITERS[kind]] !== undefined)
+    .map(({ folder }) => join(workspace.root, folder, '.reports', `${kind}.json`));
+}

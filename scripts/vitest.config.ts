@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests of the scripts themselves; run from the root, reported beside the packages' reports. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['**/*.test.ts'],
+    testTimeout: 30_000,
+    reporters: ['default', 'json'],
+    outputFile: { json: '../.reports/unit.json' },
+  },
+});
