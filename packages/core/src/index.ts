@@ -9,9 +9,18 @@ export {
   type DispatcherOptions,
   NORMALIZED_META_KEY,
 } from './dispatch.ts';
-export { ERROR_META_KEY, type ErrorEnvelope, toErrorResult } from './errors/envelope.ts';
-export { invalidParams, JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
-export { type ErrorCategory, errorTable, isKnownCode, type KnownErrorCode } from './errors/table.ts';
+export {
+  ERROR_META_KEY,
+  type ErrorCategory,
+  type ErrorEnvelope,
+  errorTable,
+  invalidParams,
+  isKnownCode,
+  JSON_RPC,
+  type KnownErrorCode,
+  ProtocolError,
+  toErrorResult,
+} from './errors/index.ts';
 export { isRecord, typeName } from './normalization/json-type.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
 export type { Permissions } from './policy/permissions.ts';

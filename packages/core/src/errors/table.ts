@@ -92,6 +92,11 @@ export const errorTable = {
     retryable: true,
     text: 'Something the tool needs (a program, a service) is not there. The text says what and how to get it.',
   },
+  NEXUS_OUTCOME_UNKNOWN: {
+    category: 'unavailable',
+    retryable: false,
+    text: 'The server that ran the call died before it answered, and running it again could do the work twice. Look at its effect first; with an `idempotencyKey` the call would have been repeated.',
+  },
   NEXUS_STORE_UNAVAILABLE: {
     category: 'unavailable',
     retryable: true,
