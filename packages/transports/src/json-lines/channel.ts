@@ -1,0 +1,138 @@
+import { type Buffer, isUtf8 } from 'node:buffer';
+import type { Readable, Writable } from 'node:stream';
+import type { Channel } from '@nexus/core';
+import { JSON_RPC } from '@nexus/core/errors';
+import type { Log } from '@nexus/plugin-sdk';
+import { createLineWriter } from './line-writer.ts';
+import { type Parsed, parseMessage, refuseUnread } from './parse-message.ts';
+import { createLineSplitter } from './split-lines.ts';
+
+export const DEFAULT_MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+export const DEFAULT_MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Above this much unread output no further input is read, so a client that asks without reading is slowed
+ * down before it is cut off. Far above a pipe's own buffer, so that a client may ask a lot, then read.
+ */
+const PAUSE_INPUT_AT_BYTES = 1024 * 1024;
+
+export interface JsonLinesOptions {
+  /** For logs: `stdio`, `ipc`. */
+  readonly kind: string;
+  readonly readable: Readable;
+  /** The same object as `readable` for a socket. */
+  readonly writable: Writable;
+  readonly log: Log;
+  /** A longer line is discarded while it streams, and answered with -32600. Default 16 MiB. */
+  readonly maxMessageBytes?: number | undefined;
+  /** A peer that leaves more than this unread is disconnected. Default 64 MiB. */
+  readonly maxQueuedBytes?: number | undefined;
+}
+
+type Handlers = Parameters<Channel['start']>[0];
+
+/**
+ * A channel of JSON-RPC messages, one a line of UTF-8. Faulty lines are answered here and never delivered.
+ *
+ * `closed` is called once: at the end of input, when the peer is gone, or by `close`. After the end of
+ * input, messages can still be sent until `close` (a peer may stop asking and still read answers). A message
+ * sent after that is dropped without an error, as one sent just before is when the peer has gone.
+ */
+export function jsonLinesChannel(options: JsonLinesOptions): Channel {
+  const { readable, writable, log, kind } = options;
+  const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+  let handlers: Handlers | undefined;
+  let state: 'open' | 'ended' | 'told' = 'open';
+
+  const writer = createLineWriter(writable, {
+    maxQueuedBytes: options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES,
+    // Before the start nobody listens, and a resumed stream would lose what it reads.
+    drained: () => handlers && readable.resume(),
+    failed(reason) {
+      log.info('channel closed', { kind, reason });
+      endInput();
+    },
+  });
+
+  async function write(line: string): Promise<void> {
+    const written = writer.write(line);
+    if (writer.queuedBytes > PAUSE_INPUT_AT_BYTES && state === 'open') readable.pause();
+    await written;
+  }
+
+  function deliver(parsed: Parsed): void {
+    switch (parsed.kind) {
+      case 'message':
+        handlers?.message(parsed.message);
+        break;
+      case 'refused':
+        log.debug('refused a line of input', { kind, ...parsed.error });
+        void write(JSON.stringify({ jsonrpc: '2.0', id: parsed.id, error: parsed.error }));
+        break;
+      case 'dropped':
+        log.warn('dropped a faulty message that nobody waits for', { kind, reason: parsed.reason });
+    }
+  }
+
+  const splitter = createLineSplitter(maxMessageBytes, {
+    line(bytes) {
+      if (isBlank(bytes)) return;
+      deliver(isUtf8(bytes) ? parseMessage(bytes.toString('utf8')) : NOT_UTF8);
+    },
+    overlong(head, tail) {
+      const reason = `the message is longer than ${maxMessageBytes} bytes`;
+      deliver(refuseUnread(head.toString('latin1'), tail.toString('latin1'), reason));
+    },
+  });
+
+  /** No more messages will come: tell the session once, as soon as there is one. */
+  function endInput(): void {
+    if (state === 'open') state = 'ended';
+    if (state === 'told' || !handlers) return;
+    state = 'told';
+    handlers.closed();
+  }
+
+  const read = (chunk: Buffer) => {
+    if (state === 'open') splitter.write(chunk);
+  };
+  readable.once('end', () => {
+    if (state === 'open') splitter.end();
+    endInput();
+  });
+  readable.once('close', endInput);
+  readable.on('error', (error) => {
+    log.info('channel closed', { kind, reason: error.message });
+    endInput();
+  });
+
+  return {
+    kind,
+    start(given) {
+      handlers = given;
+      if (state === 'ended' || readable.destroyed) {
+        process.nextTick(endInput);
+        return;
+      }
+      readable.on('data', read);
+    },
+    send: (message) => write(JSON.stringify(message)),
+    async close() {
+      endInput();
+      // Input goes on being read and dropped, so that a peer that is still writing can reach our last lines.
+      readable.resume();
+      await writer.end();
+      readable.destroy();
+    },
+  };
+}
+
+const NOT_UTF8: Parsed = {
+  kind: 'refused',
+  id: null,
+  error: { code: JSON_RPC.parseError, message: 'Parse error: the line is not valid UTF-8' },
+};
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

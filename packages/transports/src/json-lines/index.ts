@@ -1,0 +1,2 @@
+export { type JsonLinesOptions, jsonLinesChannel } from './channel.ts';
+export { type Parsed, parseMessage, type Refusal } from './parse-message.ts';

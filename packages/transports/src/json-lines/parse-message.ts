@@ -1,0 +1,114 @@
+import type { JsonRpcMessage } from '@nexus/core';
+import { JSON_RPC } from '@nexus/core/errors';
+import { isRecord, typeName } from '@nexus/core/json-type';
+import { exceedsDepth, MAX_DEPTH } from './nesting.ts';
+import { isId, readEnvelope } from './read-envelope.ts';
+
+/** What one line of input turned out to be. */
+export type Parsed =
+  | { readonly kind: 'message'; readonly message: JsonRpcMessage }
+  /** Deserves an error answer; `id` is null where none could be read. */
+  | { readonly kind: 'refused'; readonly id: string | number | null; readonly error: Refusal }
+  /** Faulty, but nobody waits for an answer: a notification or a response. */
+  | { readonly kind: 'dropped'; readonly reason: string };
+
+export interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks one line to be a JSON-RPC 2.0 message as MCP narrows it: ids are strings or integers, params and
+ * results are objects, and batches do not exist (removed in MCP 2025-06-18). By hand, since every message
+ * passes here. Members that MCP does not know are left as they are.
+ */
+export function parseMessage(text: string): Parsed {
+  if (exceedsDepth(text)) {
+    return refuseUnread(text, text, `the message is nested more than ${MAX_DEPTH} levels deep`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refused(
+      null,
+      `Parse error: ${error instanceof Error ? error.message : error}`,
+      JSON_RPC.parseError,
+    );
+  }
+  if (Array.isArray(value)) {
+    return refused(null, 'batches were removed from MCP in 2025-06-18: send one message a line');
+  }
+  if (!isRecord(value)) return refused(null, `a message must be an object, received ${typeName(value)}`);
+  if ('method' in value) return parseRequest(value);
+  return 'result' in value || 'error' in value
+    ? parseResponse(value)
+    : refused(readableId(value), 'a message needs a method, a result or an error');
+}
+
+/** Refuses a message that was not read whole, by what its beginning and its end show. */
+export function refuseUnread(head: string, tail: string, reason: string): Parsed {
+  const { isResponse, id } = readEnvelope(head, tail);
+  return isResponse ? { kind: 'dropped', reason } : refused(id, reason);
+}
+
+function parseRequest(value: Members): Parsed {
+  const id = readableId(value);
+  if (value.jsonrpc !== '2.0') return refused(id, 'jsonrpc must be "2.0"');
+  if (typeof value.method !== 'string') {
+    return refused(id, `method must be a string, received ${typeName(value.method)}`);
+  }
+  const isNotification = !('id' in value);
+  if (!isNotification && !isId(value.id)) {
+    return refused(id, 'id must be a string or an integer that JSON numbers hold exactly');
+  }
+  if ('result' in value || 'error' in value) {
+    const reason = 'a message with a method has no result and no error';
+    return isNotification ? { kind: 'dropped', reason } : refused(id, reason);
+  }
+  if ('params' in value && !isRecord(value.params)) {
+    const reason = `params must be an object, received ${typeName(value.params)}`;
+    return isNotification ? { kind: 'dropped', reason } : refused(id, reason, JSON_RPC.invalidParams);
+  }
+  return message(value);
+}
+
+function parseResponse(value: Members): Parsed {
+  const dropped = (reason: string): Parsed => ({ kind: 'dropped', reason });
+  if (value.jsonrpc !== '2.0') return dropped('jsonrpc must be "2.0"');
+  if ('result' in value && 'error' in value) return dropped('a response has a result or an error, not both');
+  if ('result' in value) {
+    if (!isId(value.id)) return dropped('a response must carry the id of its request');
+    if (!isRecord(value.result))
+      return dropped(`result must be an object, received ${typeName(value.result)}`);
+    return message(value);
+  }
+  const { error } = value;
+  if (!isRecord(error) || !Number.isInteger(error.code) || typeof error.message !== 'string') {
+    return dropped('error must be an object with an integer code and a message');
+  }
+  if (isId(value.id)) return message(value);
+  if (value.id !== undefined && value.id !== null) return dropped('id must be a string or an integer');
+  // The peer could not read which request it answers (JSON-RPC 2.0, section 5).
+  const { id: _, ...rest } = value;
+  return message(rest);
+}
+
+function message(value: Members): Parsed {
+  // Each member's type was checked by the caller.
+  return { kind: 'message', message: value as unknown as JsonRpcMessage };
+}
+
+function refused(id: string | number | null, reason: string, code: number = JSON_RPC.invalidRequest): Parsed {
+  const message = code === JSON_RPC.invalidRequest ? `Invalid request: ${reason}` : reason;
+  return { kind: 'refused', id, error: { code, message } };
+}
+
+/** An id that can be echoed so that its sender knows it again: a fraction can, a rounded integer can't. */
+function readableId({ id }: Members): string | number | null {
+  if (typeof id === 'string') return id;
+  if (typeof id !== 'number' || !Number.isFinite(id)) return null;
+  return Number.isInteger(id) && !Number.isSafeInteger(id) ? null : id;
+}
