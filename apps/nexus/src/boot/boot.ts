@@ -1,0 +1,131 @@
+import { basename, join } from 'node:path';
+import {
+  type Channel,
+  createDispatcher,
+  createRegistry,
+  type MismatchEvent,
+  type PluginRuntime,
+  pluginTool,
+  type Registry,
+} from '@nexus/core';
+import type { AnyPlugin, Host, Log } from '@nexus/plugin-sdk';
+import { type Catalogue, createCatalogue, type Session, serveSession } from '@nexus/server';
+import { createStore } from '@nexus/store';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { version } from '../version.ts';
+import { appendJsonLine } from './append-json-line.ts';
+import { configureTool } from './configure-tool.ts';
+import { describeServer } from './instructions.ts';
+
+/** A running Nexus: everything behind the transports. */
+export interface Nexus {
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  serve(channel: Channel): Session;
+  /** Sessions that are open now. */
+  readonly sessions: ReadonlySet<Session>;
+  /** Ends calls in flight, sessions, plugins and the store, in this order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts Nexus together: config -> plugins -> registry -> dispatcher -> sessions.
+ * @throws {RegistrationError} when a plugin's tool breaks the contract
+ */
+export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
+  const { config, pluginOptions, plugins, dataDir, projectRoot } = loaded;
+  const shutdown = new AbortController();
+  const store = createStore({ dataDir, ...(loaded.databaseUrl ? { databaseUrl: loaded.databaseUrl } : {}) });
+  const updates = new Set<(uri: string) => void>();
+  const host: Host = {
+    projectRoot,
+    dataDir,
+    store,
+    log,
+    events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
+    signal: shutdown.signal,
+  };
+  const registry = createRegistry();
+  const catalogue = createCatalogue();
+  const running: { plugin: AnyPlugin; state: unknown }[] = [];
+  const start = async (plugin: AnyPlugin) => {
+    const state = await plugin.start(pluginOptions[plugin.name] as never, host);
+    running.push({ plugin, state });
+    return state;
+  };
+  for (const plugin of plugins) {
+    const state = start(plugin);
+    const runtime: PluginRuntime = { name: plugin.name, host, state: () => state };
+    registerPlugin(plugin, runtime, { registry, catalogue, config: loaded.config });
+    await state;
+  }
+  const dispatcher = createDispatcher({
+    registry,
+    log,
+    budgets: { overridesMs: budgetOverrides(config.tools), multiplier: loaded.timeoutMultiplier },
+    rateLimit: config.limits,
+    permissions: config.permissions,
+    shutdown: shutdown.signal,
+    record: ({ toolName, startedAtMs, endedAtMs, recovery, error }) =>
+      log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error }),
+    recordMismatch: (event: MismatchEvent) =>
+      appendJsonLine(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), event, log),
+  });
+  const sessions = new Set<Session>();
+  const services = {
+    info: { name: config.server.name, title: 'Nexus', version },
+    instructions: describeServer(config, plugins),
+    registry,
+    dispatcher,
+    catalogue,
+    projectRoot: { path: projectRoot, name: basename(projectRoot) || projectRoot },
+    log,
+    onResourceUpdated(listener: (uri: string) => void) {
+      updates.add(listener);
+      return () => updates.delete(listener);
+    },
+  };
+  return {
+    registry,
+    catalogue,
+    sessions,
+    serve(channel) {
+      const session = serveSession(channel, services);
+      sessions.add(session);
+      void session.closed.then(() => sessions.delete(session));
+      return session;
+    },
+    async stop() {
+      shutdown.abort();
+      // The answers that the abort caused leave before the channels close.
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.allSettled([...sessions].map((session) => session.close()));
+      await Promise.allSettled(running.map(({ plugin, state }) => plugin.stop(state)));
+      await store.close();
+    },
+  };
+}
+
+function registerPlugin(
+  plugin: AnyPlugin,
+  runtime: PluginRuntime,
+  into: { registry: Registry; catalogue: Catalogue; config: LoadedConfig['config'] },
+): void {
+  for (const tool of plugin.tools) {
+    const settings = into.config.tools[tool.name];
+    if (settings?.enabled === false) continue;
+    into.registry.register(configureTool(pluginTool(tool, runtime), settings));
+    runtime.host.log.debug(`Registered tool: ${tool.name}`, { plugin: plugin.name });
+  }
+  for (const resource of plugin.resources ?? []) into.catalogue.addResource(resource, runtime);
+  for (const prompt of plugin.prompts ?? []) into.catalogue.addPrompt(prompt, runtime);
+}
+
+function budgetOverrides(tools: LoadedConfig['config']['tools']): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(tools).flatMap(([name, { timeoutMs }]) =>
+      timeoutMs === undefined ? [] : [[name, timeoutMs]],
+    ),
+  );
+}
+

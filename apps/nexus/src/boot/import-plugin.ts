@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isRecord } from '@nexus/core';
+import type { AnyPlugin } from '@nexus/plugin-sdk';
+import { exports as resolveExports } from 'resolve.exports';
+
+const CONDITIONS = ['node', 'import', 'default'];
+
+/**
+ * Imports a plugin named in the config: a path beside the config file, or an npm package installed
+ * where the config file is, or where Nexus is.
+ * @param from folder of the config file
+ * @throws {Error} naming the plugin, where it was looked for, and the fix
+ */
+export async function importPlugin(specifier: string, from: string, appDir: string): Promise<AnyPlugin> {
+  const entry = isPath(specifier)
+    ? entryOfPath(resolve(from, specifier))
+    : (entryOfPackage(specifier, from) ?? entryOfPackage(specifier, appDir));
+  if (!entry) {
+    const fix = isPath(specifier) ? 'check the path' : `run \`npm install ${specifier}\` there`;
+    throw new Error(`plugin "${specifier}" was not found from ${from} nor beside Nexus; ${fix}`);
+  }
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(entry).href);
+  } catch (error) {
+    throw new Error(`plugin "${specifier}" (${entry}) can't be imported: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  const plugin = isRecord(module) || module !== null ? (module as { default?: unknown }).default : undefined;
+  const fault = shapeFault(plugin);
+  if (fault) throw new Error(`plugin "${specifier}" (${entry}) ${fault}; export default definePlugin({…})`);
+  return plugin as AnyPlugin;
+}
+
+function isPath(specifier: string): boolean {
+  return /^(\.{1,2}[/\\]|[/\\]|[a-zA-Z]:[/\\])/.test(specifier);
+}
+
+function entryOfPath(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  return statSync(path).isDirectory() ? entryOfFolder(path) : path;
+}
+
+/** Looks through the `node_modules` folders upward from `from`, as Node does. */
+function entryOfPackage(name: string, from: string): string | undefined {
+  const folder = join(from, 'node_modules', ...name.split('/'));
+  if (existsSync(join(folder, 'package.json'))) return entryOfFolder(folder);
+  const parent = dirname(from);
+  return parent === from ? undefined : entryOfPackage(name, parent);
+}
+
+function entryOfFolder(folder: string): string | undefined {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) return undefined;
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { exports?: unknown; main?: string };
+  const exported = manifest.exports
+    ? resolveExports(manifest, '.', { conditions: CONDITIONS, unsafe: true })?.[0]
+    : undefined;
+  return join(folder, exported ?? manifest.main ?? 'index.js');
+}
+
+function shapeFault(plugin: unknown): string | undefined {
+  if (!isRecord(plugin)) return 'has no default export';
+  if (typeof plugin.name !== 'string' || !/^[a-z][a-z0-9-]{0,47}$/.test(plugin.name)) {
+    return 'has no name of lower-case letters, digits and dashes';
+  }
+  if (!Array.isArray(plugin.tools)) return 'has no list of tools';
+  if (!isRecord(plugin.options) || !('safeParse' in plugin.options)) return 'has no zod schema as options';
+  if (typeof plugin.start !== 'function' || typeof plugin.stop !== 'function') return 'lacks start or stop';
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { userConfigDir } from './places.ts';
+
+const FILE_NAMES = ['nexus.config.json', 'nexus.config.yaml', 'nexus.config.yml'];
+
+/** Which config file counts, and which project it is for. */
+export interface Found {
+  /** Absolute path; undefined where no file is found and the defaults hold. */
+  readonly configFile: string | undefined;
+  /** Absolute path, symlinks resolved. */
+  readonly projectRoot: string;
+}
+
+export interface Where {
+  /** `--config`, else `NEXUS_CONFIG`; relative to `cwd`. */
+  readonly explicit: string | undefined;
+  readonly cwd: string;
+}
+
+/**
+ * Looks for the config upward from `cwd`, then in the user's config directory. The project is where a
+ * found file lies, else the nearest folder upward with a `.git`, else `cwd`.
+ * @throws {Error} when an explicitly named file is not there
+ */
+export function findConfig({ explicit, cwd }: Where): Found {
+  const above = ancestors(realpathSync(cwd));
+  const repository = above.find((folder) => existsSync(join(folder, '.git')));
+  const fallbackRoot = repository ?? realpathSync(cwd);
+  if (explicit) {
+    const configFile = resolve(cwd, explicit);
+    if (!existsSync(configFile) || statSync(configFile).isDirectory()) {
+      throw new Error(`no config file at ${configFile} (from --config or NEXUS_CONFIG); \`nexus init\` writes one`);
+    }
+    return { configFile, projectRoot: fallbackRoot };
+  }
+  const own = firstFile(above);
+  if (own) return { configFile: own, projectRoot: dirname(own) };
+  return { configFile: firstFile([userConfigDir()]), projectRoot: fallbackRoot };
+}
+
+function firstFile(folders: readonly string[]): string | undefined {
+  return folders.flatMap((folder) => FILE_NAMES.map((name) => join(folder, name))).find((file) => existsSync(file));
+}
+
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)];
+}

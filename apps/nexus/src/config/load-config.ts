@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AnyPlugin } from '@nexus/plugin-sdk';
+import { importPlugin } from '../boot/import-plugin.ts';
+import { bundledPlugins } from '../plugins.ts';
+import { selfPlugin } from '../self-plugin/self-plugin.ts';
+import { appDir } from '../version.ts';
+import { ConfigError } from './config-fault.ts';
+import { findConfig } from './find.ts';
+import { readConfigFile } from './load.ts';
+import { type ParsedConfig, parseConfig } from './parse.ts';
+import { dataDir } from './places.ts';
+
+/** Everything that the command line, the environment and the config file decide, checked. */
+export interface LoadedConfig extends ParsedConfig {
+  /** Undefined where there is none and the defaults hold. */
+  readonly configFile: string | undefined;
+  readonly projectRoot: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly timeoutMultiplier: number;
+  readonly plugins: readonly AnyPlugin[];
+}
+
+export interface ConfigSource {
+  /** `--config`. */
+  readonly config?: string | undefined;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Finds, reads and checks the config and imports the plugins it names.
+ * @throws {ConfigError} all faults at once
+ */
+export async function loadConfig({ config, cwd = process.cwd(), env = process.env }: ConfigSource = {}): Promise<LoadedConfig> {
+  const found = findConfig({ explicit: config ?? env.NEXUS_CONFIG, cwd });
+  const raw = found.configFile ? readConfigFile(found.configFile) : {};
+  const source = found.configFile ?? 'the default config';
+  const plugins = [...bundledPlugins, ...(await importPlugins(raw.plugins, found.configFile, source))];
+  const parsed = parseConfig(raw, plugins, source);
+  const loaded = {
+    ...parsed,
+    ...found,
+    dataDir: dataDir(found.projectRoot, env.NEXUS_DATA_DIR),
+    databaseUrl: env.NEXUS_DATABASE_URL || undefined,
+    timeoutMultiplier: timeoutMultiplier(env.NEXUS_TIMEOUT_MULTIPLIER),
+  };
+  return { ...loaded, plugins: [...plugins, selfPlugin(loaded)] };
+}
+
+async function importPlugins(
+  names: unknown,
+  configFile: string | undefined,
+  source: string,
+): Promise<AnyPlugin[]> {
+  if (!Array.isArray(names) || !configFile) return [];
+  const from = dirname(realpathSync(configFile));
+  const imported = await Promise.allSettled(
+    names
+      .filter((name): name is string => typeof name === 'string')
+      .map((name) => importPlugin(name, from, fileURLToPath(appDir))),
+  );
+  const faults = imported.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ path: `plugins.${index}`, message: String(result.reason.message) }] : [],
+  );
+  if (faults.length > 0) throw new ConfigError(source, faults);
+  return imported.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+function timeoutMultiplier(text: string | undefined): number {
+  if (text === undefined || text === '') return 1;
+  const multiplier = Number(text);
+  if (multiplier >= 0.25 && multiplier <= 10) return multiplier;
+  const message = `must be a number from 0.25 to 10; found ${JSON.stringify(text)}`;
+  throw new ConfigError('the environment', [{ path: 'NEXUS_TIMEOUT_MULTIPLIER', message }]);
+}
+

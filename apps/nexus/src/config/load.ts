@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { parse, YAMLParseError } from 'yaml';
+import { ConfigError } from './config-fault.ts';
+import { isRawConfig, type RawConfig } from './parse.ts';
+
+/**
+ * Reads a config file; JSON is YAML too, so one parser reads both.
+ * @throws {ConfigError} when the file can't be read or does not parse, with line and column
+ */
+export function readConfigFile(file: string): RawConfig {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(file, [{ path: '', message: `can't be read: ${(error as Error).message}` }]);
+  }
+  let raw: unknown;
+  try {
+    raw = parse(text.replace(/^\uFEFF/, ''), { uniqueKeys: true }) ?? {};
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new ConfigError(file, [{ path: '', message: error.message.trim() }]);
+  }
+  if (!isRawConfig(raw)) throw new ConfigError(file, [{ path: '', message: 'must hold an object' }]);
+  return raw;
+}

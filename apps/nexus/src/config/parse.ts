@@ -1,0 +1,73 @@
+import { isRecord } from '@nexus/core';
+import type { AnyPlugin } from '@nexus/plugin-sdk';
+import { ConfigError, type ConfigFault } from './config-fault.ts';
+import { readMcpBlock } from './mcp-block.ts';
+import { type Config, ConfigSchema } from './schema.ts';
+import { unknownKey, zodFaults } from './zod-faults.ts';
+
+/** The parsed file before any check. */
+export type RawConfig = Readonly<Record<string, unknown>>;
+
+export interface ParsedConfig {
+  readonly config: Config;
+  /** Each plugin's own section, by plugin name. */
+  readonly pluginOptions: Readonly<Record<string, unknown>>;
+  /** What was understood and has no effect, for the log. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Checks a config against the schema and each plugin's options, all faults at once.
+ * @throws {ConfigError}
+ */
+export function parseConfig(raw: RawConfig, plugins: readonly AnyPlugin[], source: string): ParsedConfig {
+  const { sections, notes, faults: mcpFaults } = readMcpBlock(raw);
+  const faults: ConfigFault[] = [...mcpFaults];
+  const ownKeys = Object.keys(ConfigSchema.shape);
+  const pluginNames = plugins.map(({ name }) => name);
+  for (const key of Object.keys(sections)) {
+    if (!ownKeys.includes(key) && !pluginNames.includes(key)) {
+      faults.push(unknownKey([key], [...ownKeys, ...pluginNames, 'mcp']));
+    }
+  }
+  const parsed = ConfigSchema.safeParse(sections);
+  if (!parsed.success) faults.push(...zodFaults(parsed.error, sections, ConfigSchema));
+  const pluginOptions: Record<string, unknown> = {};
+  for (const plugin of plugins) {
+    const section = sections[plugin.name] ?? {};
+    const options = plugin.options.strict().safeParse(section);
+    if (options.success) pluginOptions[plugin.name] = options.data;
+    else faults.push(...zodFaults(options.error, section, plugin.options).map(under(plugin.name)));
+  }
+  if (parsed.success) faults.push(...toolFaults(parsed.data, plugins));
+  if (faults.length > 0 || !parsed.success) throw new ConfigError(source, faults);
+  return { config: parsed.data, pluginOptions, notes };
+}
+
+function under(section: string) {
+  return ({ path, message }: ConfigFault) => ({
+    path: path === '' ? section : `${section}.${path}`,
+    message,
+  });
+}
+
+/** Settings of tools that don't exist, and defaults that their schema would refuse. */
+function toolFaults(config: Config, plugins: readonly AnyPlugin[]): ConfigFault[] {
+  const tools = new Map(plugins.flatMap((plugin) => plugin.tools).map((tool) => [tool.name, tool]));
+  return Object.entries(config.tools).flatMap(([name, { defaults }]) => {
+    const tool = tools.get(name);
+    if (!tool) return [unknownKey(['tools', name], [...tools.keys()])];
+    const shape = tool.input.shape;
+    return Object.entries(defaults).flatMap(([key, value]) => {
+      const path = ['tools', name, 'defaults', key];
+      if (!Object.hasOwn(shape, key)) return [unknownKey(path, Object.keys(shape))];
+      const checked = shape[key].safeParse(value);
+      if (checked.success) return [];
+      return zodFaults(checked.error, value, shape[key]).map(under(path.join('.')));
+    });
+  });
+}
+
+export function isRawConfig(value: unknown): value is RawConfig {
+  return isRecord(value);
+}

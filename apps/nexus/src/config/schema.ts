@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, 'must be a tool name, such as search_codebase');
+
+const ToolSettings = z
+  .strictObject({
+    enabled: z.boolean().default(true).describe('Whether the tool is offered at all.'),
+    timeoutMs: z
+      .int()
+      .min(100)
+      .max(3_600_000)
+      .optional()
+      .describe('How long one call may take, in milliseconds; replaces the budget of the tool’s class.'),
+    defaults: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Arguments used when a call leaves them out, such as {"limit": 50}.'),
+  })
+  .describe('Settings of one tool.');
+
+const NamePatterns = z.array(z.string().min(1).max(100)).max(500);
+
+/** The config file, whole, but for the sections of plugins: those are each plugin's own `options`. */
+export const ConfigSchema = z.object({
+  $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
+  server: z
+    .strictObject({
+      name: z.string().min(1).max(64).default('nexus').describe('The name hosts see at initialize.'),
+      instructions: z
+        .string()
+        .max(10_000)
+        .optional()
+        .describe('Told to the host’s model at initialize, before what Nexus says of itself.'),
+    })
+    .prefault({})
+    .describe('What the server says of itself.'),
+  plugins: z
+    .array(z.string().min(1).max(500))
+    .max(100)
+    .default([])
+    .describe('Plugins beside the bundled ones: npm packages, or paths relative to this file.'),
+  tools: z.record(ToolName, ToolSettings).default({}).describe('Settings per tool, by its name.'),
+  permissions: z
+    .strictObject({
+      allow: NamePatterns.optional().describe('Only these tools may be called; * stands for any characters.'),
+      deny: NamePatterns.default([]).describe('These tools may not be called; wins over allow.'),
+    })
+    .prefault({})
+    .describe('Which tools may be called.'),
+  limits: z
+    .strictObject({
+      callsPerSecond: z.number().min(0.1).max(10_000).default(50).describe('Sustained calls of one session.'),
+      burst: z.int().min(1).max(100_000).default(200).describe('Calls that one session may send at once.'),
+      maxMessageBytes: z
+        .int()
+        .min(65_536)
+        .max(1_073_741_824)
+        .default(16_777_216)
+        .describe('The largest message accepted, in bytes.'),
+    })
+    .prefault({})
+    .describe('Bounds that protect the server from a runaway client.'),
+});
+
+/** The config after checks, defaults filled in. */
+export type Config = z.output<typeof ConfigSchema>;

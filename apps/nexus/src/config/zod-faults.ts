@@ -1,0 +1,35 @@
+import { nearestNames } from '@nexus/core';
+import type { z } from 'zod';
+import type { ConfigFault } from './config-fault.ts';
+
+/** zod's issues in our words: path, value found, what is allowed, nearest key. */
+export function zodFaults(error: z.ZodError, raw: unknown, schema: z.ZodType): ConfigFault[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => unknownKey([...issue.path, key], keysAt(schema, issue.path)));
+    }
+    const path = issue.path.map(String).join('.');
+    const found = valueAt(raw, issue.path);
+    const shown = found === undefined ? 'nothing' : JSON.stringify(found);
+    return [{ path, message: `${issue.message}; found ${shown?.slice(0, 120)}` }];
+  });
+}
+
+export function unknownKey(path: readonly PropertyKey[], allowed: readonly string[]): ConfigFault {
+  const near = nearestNames(String(path.at(-1)), allowed, 1)[0];
+  const hint = near ? `did you mean ${near}?` : `allowed: ${allowed.join(', ')}`;
+  return { path: path.map(String).join('.'), message: `no such key; ${hint}` };
+}
+
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: unknown = schema.toJSONSchema({ io: 'input' });
+  for (const step of path) {
+    const node = at as { properties?: Record<string, unknown>; additionalProperties?: unknown; items?: unknown };
+    at = node.properties?.[String(step)] ?? node.additionalProperties ?? node.items ?? {};
+  }
+  return Object.keys((at as { properties?: object }).properties ?? {});
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], raw);
+}

@@ -1,0 +1,14 @@
+import { enableCompileCache } from './compile-cache.ts';
+
+enableCompileCache();
+
+const args = process.argv.slice(2);
+const isServer = args.some((arg) => arg === '--mode' || arg.startsWith('--mode='));
+try {
+  // Apart, so that a host's server never loads what only people need.
+  if (isServer) await (await import('./server/run-mode.ts')).runMode(args);
+  else await (await import('./commands/cli.ts')).runCli(args);
+} catch (error) {
+  const { reportFatal } = await import('./report-fatal.ts');
+  reportFatal(error);
+}

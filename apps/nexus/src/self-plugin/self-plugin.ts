@@ -1,0 +1,30 @@
+import { definePlugin } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { ParsedConfig } from '../config/parse.ts';
+import { codeReview } from './prompts/code-review.ts';
+import { orchestrateTask } from './prompts/orchestrate-task.ts';
+import { researchSurvey } from './prompts/research-survey.ts';
+import { securityReview } from './prompts/security-review.ts';
+import { architecture } from './resources/architecture.ts';
+import { config } from './resources/config.ts';
+import { projectContext } from './resources/project-context.ts';
+
+/** What the resources speak of: the config as it holds, and the project. */
+export interface Self extends Pick<ParsedConfig, 'config' | 'pluginOptions'> {
+  readonly configFile: string | undefined;
+  readonly projectRoot: string;
+  readonly dataDir: string;
+}
+
+/** Nexus speaking of itself and its project: resources and prompts, no tools. */
+export function selfPlugin(self: Self) {
+  return definePlugin({
+    name: 'nexus',
+    options: z.object({}),
+    tools: [],
+    resources: [projectContext, architecture, config],
+    prompts: [orchestrateTask, securityReview, codeReview, researchSurvey],
+    start: async () => self,
+    async stop() {},
+  });
+}

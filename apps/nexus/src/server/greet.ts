@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { hostConfig } from '../hosts/host-config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { appDir, version } from '../version.ts';
+
+/** On a terminal there is no host: say what this is and how a host would start it. */
+export function greet(toolCount: number, { configFile, projectRoot }: LoadedConfig): void {
+  if (!process.stdin.isTTY) return;
+  const lines = [
+    `Nexus ${version}: an MCP server with ${toolCount} tools for ${projectRoot}`,
+    `Config: ${configFile ?? 'none found, defaults hold (`nexus init` writes one)'}`,
+    'It speaks MCP on stdin and stdout, so a host starts it. Paste this into the host’s MCP config:',
+    '',
+    JSON.stringify(hostConfig(fileURLToPath(new URL('bin/nexus.js', appDir))), null, 2),
+    '',
+    'Other hosts: `nexus init`. Check everything: `nexus doctor`. End with Ctrl-C.',
+    '',
+  ];
+  process.stderr.write(lines.join('\n'));
+}

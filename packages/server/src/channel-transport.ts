@@ -1,0 +1,74 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Channel, JsonRpcMessage } from '@nexus/core';
+
+/**
+ * The SDK ignores a cancel of request id 0, the first id its own client uses: it tests the id for truth.
+ * So 0 is known under this name inside.
+ */
+const ZERO = 'nexus:0';
+
+/** A channel in the form the SDK's server takes. */
+export interface ChannelTransport extends Transport {
+  /** Requests of the client that have no answer yet. */
+  inFlight(): number;
+}
+
+/**
+ * Joins a channel to the SDK's server. When the client's input ends, requests in flight are still
+ * answered, for `drainMs` at most, before the server hears of the end and aborts what is left: a script
+ * that pipes requests in and closes gets its answers.
+ */
+export function channelTransport(channel: Channel, drainMs: number): ChannelTransport {
+  const pending = new Set<string | number>();
+  let idle = () => {};
+  const settle = (id: string | number) => {
+    pending.delete(id);
+    if (pending.size === 0) idle();
+  };
+  const drained = () =>
+    new Promise<void>((resolve) => {
+      if (pending.size === 0) return resolve();
+      const timer = setTimeout(resolve, drainMs);
+      idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const transport: ChannelTransport = {
+    inFlight: () => pending.size,
+    async start() {
+      channel.start({
+        message(received) {
+          const message = inward(received);
+          if (message.method !== undefined && message.id !== undefined) pending.add(message.id);
+          const cancelled = cancelledId(message);
+          if (cancelled !== undefined) settle(cancelled);
+          transport.onmessage?.(message as JSONRPCMessage);
+        },
+        closed: () => void drained().then(() => transport.onclose?.()),
+      });
+    },
+    async send(sent) {
+      const message = sent as JsonRpcMessage;
+      await channel.send(outward(message));
+      if (message.method === undefined && message.id !== undefined) settle(message.id);
+    },
+    close: () => channel.close(),
+  };
+  return transport;
+}
+
+function cancelledId(message: JsonRpcMessage): string | number | undefined {
+  if (message.method !== 'notifications/cancelled') return undefined;
+  return message.params?.requestId as string | number | undefined;
+}
+
+function inward(message: JsonRpcMessage): JsonRpcMessage {
+  if (cancelledId(message) === 0) return { ...message, params: { ...message.params, requestId: ZERO } };
+  return message.id === 0 && message.method !== undefined ? { ...message, id: ZERO } : message;
+}
+
+function outward(message: JsonRpcMessage): JsonRpcMessage {
+  return message.id === ZERO ? { ...message, id: 0 } : message;
+}
