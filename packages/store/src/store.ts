@@ -1,49 +1,74 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Migration, Store } from '@nexus/plugin-sdk';
-import { Kysely, Migrator, SqliteDialect } from 'kysely';
+import { type Migration, type Store, ToolError } from '@nexus/plugin-sdk';
+import type { Kysely } from 'kysely';
 
 export interface StoreLocation {
-  /** `NEXUS_DATA_DIR`; the database is `nexus.sqlite` in it. */
+  /** `NEXUS_DATA_DIR`; the embedded database is `nexus.sqlite` in it. */
   readonly dataDir: string;
+  /** `NEXUS_DATABASE_URL`, `postgres://…`: the tables live there instead, shared between machines. */
+  readonly databaseUrl?: string | undefined;
 }
 
-/** A store and its end: `close` waits for nothing, since every write has already reached the disk. */
+/** A store and its end. */
 export interface OpenStore extends Store {
+  /** Ends the connection; what has answered is on disk already. May be called again. */
   close(): Promise<void>;
 }
 
-export function createStore({ dataDir }: StoreLocation): OpenStore {
-  let opened: Promise<Kysely<unknown>> | undefined;
-  const connect = async () => {
-    const { default: Database } = await import('libsql');
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const database = new Database(join(dataDir, 'nexus.sqlite'));
-    database.exec('PRAGMA journal_mode = WAL');
-    return new Kysely<unknown>({ dialect: new SqliteDialect({ database: database as never }) });
-  };
+/** Touches neither disk nor network, and loads no database library, before the first `open`. */
+export function createStore({ dataDir, databaseUrl }: StoreLocation): OpenStore {
+  const dialect = databaseUrl === undefined ? 'sqlite' : 'postgres';
+  const upToDate = new Map<string, Promise<void>>();
+  let connection: Promise<Kysely<unknown>> | undefined;
+  let isClosed = false;
+
+  async function connect(): Promise<Kysely<unknown>> {
+    const { Kysely } = await import('kysely');
+    if (databaseUrl !== undefined) {
+      const { openPostgres } = await import('./open-postgres.ts');
+      return new Kysely({ dialect: await openPostgres(databaseUrl) });
+    }
+    const { openSqlite } = await import('./open-sqlite.ts');
+    return new Kysely({ dialect: await openSqlite(dataDir) });
+  }
+
+  async function connected(): Promise<Kysely<unknown>> {
+    connection ??= connect();
+    try {
+      return await connection;
+    } catch (error) {
+      connection = undefined; // the next call tries again: the fault may be mended by then
+      throw error;
+    }
+  }
+
+  async function bringUpToDate(db: Kysely<unknown>, plugin: string, migrations: readonly Migration[]) {
+    const { migrate } = await import('./migrate.ts');
+    const running = upToDate.get(plugin) ?? migrate(db, { plugin, migrations, dialect });
+    upToDate.set(plugin, running);
+    await running.catch((error: unknown) => {
+      upToDate.delete(plugin);
+      throw error;
+    });
+  }
+
+  function assertOpen(): void {
+    if (isClosed) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
+  }
+
   return {
-    dialect: 'sqlite',
+    dialect,
     async open<Tables>(plugin: string, migrations: readonly Migration[]) {
-      opened ??= connect();
-      const db = await opened;
-      const provider = {
-        getMigrations: async () =>
-          Object.fromEntries(
-            migrations.map(({ name, up }) => [name, { up: (tx: Kysely<unknown>) => up(tx, 'sqlite') }]),
-          ),
-      };
-      const { error } = await new Migrator({
-        db,
-        provider,
-        migrationTableName: `${plugin}_migrations`,
-        migrationLockTableName: `${plugin}_migrations_lock`,
-      }).migrateToLatest();
-      if (error) throw error;
-      return db as Kysely<Tables>;
+      assertOpen();
+      const db = await connected();
+      assertOpen();
+      await bringUpToDate(db, plugin, migrations);
+      return db as Kysely<Tables>; // the plugin's own word for what its migrations made
     },
     async close() {
-      await (await opened)?.destroy();
+      if (isClosed) return;
+      isClosed = true;
+      const db = await connection?.catch(() => undefined);
+      await db?.destroy();
     },
   };
 }

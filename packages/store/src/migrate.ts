@@ -1,0 +1,87 @@
+import { type Dialect, isToolError, type Migration, ToolError } from '@nexus/plugin-sdk';
+import { type Kysely, sql } from 'kysely';
+
+/** Any constant: it only has to be the same in every Nexus that shares a Postgres. */
+const MIGRATION_LOCK = 0x6e65_7875;
+
+interface MigrationTables {
+  nexus_migrations: { plugin: string; name: string; applied_at: number };
+}
+
+export interface MigrationRun {
+  readonly plugin: string;
+  readonly migrations: readonly Migration[];
+  readonly dialect: Dialect;
+}
+
+/**
+ * Brings one plugin's tables up to date. kysely's own migrator neither locks out other processes on SQLite
+ * nor undoes a failed step there; here each step is a transaction that has the write lock from its start.
+ * @throws {ToolError} NEXUS_STORE_UNAVAILABLE when a step fails, or the database is from a newer version
+ */
+export async function migrate(connection: Kysely<unknown>, run: MigrationRun): Promise<void> {
+  const db = connection as Kysely<MigrationTables>; // made below
+  const { plugin, migrations, dialect } = run;
+  // On SQLite the statement is atomic by itself, and only reads once the table is there.
+  await (dialect === 'postgres' ? locked(db, dialect, makeTable) : makeTable(db));
+  const applied = await appliedNames(db, plugin);
+  assertKnown(applied, run);
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue;
+    await locked(db, dialect, async (trx) => {
+      // Another process may have run it while this one waited for the lock.
+      if ((await appliedNames(trx, plugin)).has(migration.name)) return;
+      await migration.up(trx, dialect);
+      await trx
+        .insertInto('nexus_migrations')
+        .values({ plugin, name: migration.name, applied_at: Date.now() })
+        .execute();
+    }).catch((error: unknown) => {
+      throw isToolError(error) ? error : failed(plugin, migration.name, error);
+    });
+  }
+}
+
+function makeTable(db: Kysely<MigrationTables>): Promise<void> {
+  return db.schema
+    .createTable('nexus_migrations')
+    .ifNotExists()
+    .addColumn('plugin', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('nexus_migrations_key', ['plugin', 'name'])
+    .execute();
+}
+
+/** A transaction that no other process's migration runs beside; on SQLite every transaction is one. */
+async function locked(
+  db: Kysely<MigrationTables>,
+  dialect: Dialect,
+  work: (trx: Kysely<MigrationTables>) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+    await work(trx);
+  });
+}
+
+async function appliedNames(db: Kysely<MigrationTables>, plugin: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('nexus_migrations').select('name').where('plugin', '=', plugin).execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
+function assertKnown(applied: ReadonlySet<string>, { plugin, migrations }: MigrationRun): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied].filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new ToolError(
+    'NEXUS_STORE_UNAVAILABLE',
+    `The database was written by a newer version: it has ${unknown.join(', ')} of plugin ${plugin}, which this version does not know. Upgrade, or use another data directory.`,
+  );
+}
+
+function failed(plugin: string, name: string, cause: unknown): ToolError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const text = `Migration ${name} of plugin ${plugin} failed and was undone: ${reason}`;
+  return new ToolError('NEXUS_STORE_UNAVAILABLE', text, { cause });
+}

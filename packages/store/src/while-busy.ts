@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a write waits for another process's lock before it gives up. */
+export const LOCK_WAIT_MS = 15_000;
+const SQLITE_BUSY = 5;
+const PRIMARY_CODE = 0xff;
+
+/**
+ * Runs `work` again while another process holds the lock. SQLite's own wait blocks the whole event loop,
+ * heartbeats included, so it is kept short and the long wait happens here.
+ */
+export async function whileBusy<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  const giveUpAt = Date.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= giveUpAt) throw error;
+      await sleep(5 + Math.random() * 20);
+    }
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error && 'rawCode' in error && (Number(error.rawCode) & PRIMARY_CODE) === SQLITE_BUSY
+  );
+}
