@@ -128,4 +128,3 @@ function budgetOverrides(tools: LoadedConfig['config']['tools']): Record<string,
     ),
   );
 }
-

@@ -10,7 +10,10 @@ export function configureTool(tool: RegisteredTool, settings: ToolSettings | und
   const { inputSchema } = tool.listing;
   const properties = inputSchema.properties as Record<string, object>;
   const required = (inputSchema.required as string[] | undefined)?.filter((key) => !(key in defaults));
-  const stated = Object.entries(defaults).map(([key, value]) => [key, { ...properties[key], default: value }]);
+  const stated = Object.entries(defaults).map(([key, value]) => [
+    key,
+    { ...properties[key], default: value },
+  ]);
   const listing = {
     ...tool.listing,
     inputSchema: {

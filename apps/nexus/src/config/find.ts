@@ -30,7 +30,9 @@ export function findConfig({ explicit, cwd }: Where): Found {
   if (explicit) {
     const configFile = resolve(cwd, explicit);
     if (!existsSync(configFile) || statSync(configFile).isDirectory()) {
-      throw new Error(`no config file at ${configFile} (from --config or NEXUS_CONFIG); \`nexus init\` writes one`);
+      throw new Error(
+        `no config file at ${configFile} (from --config or NEXUS_CONFIG); \`nexus init\` writes one`,
+      );
     }
     return { configFile, projectRoot: fallbackRoot };
   }
@@ -40,7 +42,9 @@ export function findConfig({ explicit, cwd }: Where): Found {
 }
 
 function firstFile(folders: readonly string[]): string | undefined {
-  return folders.flatMap((folder) => FILE_NAMES.map((name) => join(folder, name))).find((file) => existsSync(file));
+  return folders
+    .flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))
+    .find((file) => existsSync(file));
 }
 
 function ancestors(folder: string): string[] {

@@ -34,7 +34,11 @@ export interface ConfigSource {
  * Finds, reads and checks the config and imports the plugins it names.
  * @throws {ConfigError} all faults at once
  */
-export async function loadConfig({ config, cwd = process.cwd(), env = process.env }: ConfigSource = {}): Promise<LoadedConfig> {
+export async function loadConfig({
+  config,
+  cwd = process.cwd(),
+  env = process.env,
+}: ConfigSource = {}): Promise<LoadedConfig> {
   const found = findConfig({ explicit: config ?? env.NEXUS_CONFIG, cwd });
   const raw = found.configFile ? readConfigFile(found.configFile) : {};
   const source = found.configFile ?? 'the default config';
@@ -63,7 +67,9 @@ async function importPlugins(
       .map((name) => importPlugin(name, from, fileURLToPath(appDir))),
   );
   const faults = imported.flatMap((result, index) =>
-    result.status === 'rejected' ? [{ path: `plugins.${index}`, message: String(result.reason.message) }] : [],
+    result.status === 'rejected'
+      ? [{ path: `plugins.${index}`, message: String(result.reason.message) }]
+      : [],
   );
   if (faults.length > 0) throw new ConfigError(source, faults);
   return imported.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -76,4 +82,3 @@ function timeoutMultiplier(text: string | undefined): number {
   const message = `must be a number from 0.25 to 10; found ${JSON.stringify(text)}`;
   throw new ConfigError('the environment', [{ path: 'NEXUS_TIMEOUT_MULTIPLIER', message }]);
 }
-

@@ -47,7 +47,10 @@ function readServer(server: Record<string, unknown>, notes: string[], faults: Co
   if (version !== undefined) notes.push('mcp.server.version: Nexus reports its own version');
   if (capabilities !== undefined) notes.push('mcp.server.capabilities: tools, resources and prompts are on');
   if (transport !== undefined && transport !== 'stdio') {
-    faults.push({ path: 'mcp.server.transport', message: `must be stdio; found ${JSON.stringify(transport)}` });
+    faults.push({
+      path: 'mcp.server.transport',
+      message: `must be stdio; found ${JSON.stringify(transport)}`,
+    });
   }
   for (const key of Object.keys(rest)) {
     const message = 'no such key; allowed: name, version, capabilities, transport';

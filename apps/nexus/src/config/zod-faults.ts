@@ -24,7 +24,11 @@ export function unknownKey(path: readonly PropertyKey[], allowed: readonly strin
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: unknown = schema.toJSONSchema({ io: 'input' });
   for (const step of path) {
-    const node = at as { properties?: Record<string, unknown>; additionalProperties?: unknown; items?: unknown };
+    const node = at as {
+      properties?: Record<string, unknown>;
+      additionalProperties?: unknown;
+      items?: unknown;
+    };
     at = node.properties?.[String(step)] ?? node.additionalProperties ?? node.items ?? {};
   }
   return Object.keys((at as { properties?: object }).properties ?? {});

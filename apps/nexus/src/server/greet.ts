@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { hostConfig } from '../hosts/host-config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { hostConfig } from '../hosts/host-config.ts';
 import { appDir, version } from '../version.ts';
 
 /** On a terminal there is no host: say what this is and how a host would start it. */

@@ -18,7 +18,10 @@ export const orchestrateTask: PromptDefinition<Self> = {
     );
     const memory = pointTo(
       context,
-      { memory_query: 'Ask memory_query first what is known of this, and record what was learnt with memory_write.' },
+      {
+        memory_query:
+          'Ask memory_query first what is known of this, and record what was learnt with memory_write.',
+      },
       '',
     );
     return [

@@ -20,14 +20,13 @@ export const researchSurvey: PromptDefinition<Self> = {
   render({ topic, depth }, context) {
     const find = pointTo(
       context,
-      { research_discover: 'Find papers and repositories with research_discover; see what is known with research_query.' },
+      {
+        research_discover:
+          'Find papers and repositories with research_discover; see what is known with research_query.',
+      },
       'Use the sources you have, and say which you could not reach.',
     );
-    const memory = pointTo(
-      context,
-      { memory_query: 'Ask memory_query what earlier sessions found.' },
-      '',
-    );
+    const memory = pointTo(context, { memory_query: 'Ask memory_query what earlier sessions found.' }, '');
     return [
       `Survey: ${topic} (${depth || 'overview'}).`,
       find,

@@ -11,5 +11,8 @@ export async function readFirst(folder: string, names: readonly string[]): Promi
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
-  throw new ToolError('NEXUS_NOT_FOUND', `The project has none of ${names.join(', ')}; write one to serve it here.`);
+  throw new ToolError(
+    'NEXUS_NOT_FOUND',
+    `The project has none of ${names.join(', ')}; write one to serve it here.`,
+  );
 }

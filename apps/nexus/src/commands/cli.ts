@@ -1,0 +1,46 @@
+import { Command as Program } from 'commander';
+import { serverHelp } from '../server/help.ts';
+import { version } from '../version.ts';
+import { call } from './call.ts';
+import type { Command, Options } from './command.ts';
+import { config } from './config.ts';
+import { doctor } from './doctor.ts';
+import { init } from './init.ts';
+import { tools } from './tools.ts';
+
+const commands: readonly Command[] = [tools, call, config, doctor, init];
+
+/** `nexus <command>`: for people; what a host starts is `nexus --mode=server`. */
+export async function runCli(args: readonly string[]): Promise<void> {
+  const program = new Program('nexus')
+    .description('One MCP server that a whole team of agents shares.')
+    .version(version)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(nexus --help shows how)')
+    .addHelpText('after', `\nTo serve a host:\n${indent(serverHelp)}`);
+  for (const command of commands) addCommand(program, command);
+  if (args.length === 0) {
+    program.outputHelp();
+    return;
+  }
+  await program.parseAsync([...args], { from: 'user' });
+}
+
+function addCommand(program: Program, command: Command): void {
+  const sub = program.command(command.usage).description(command.summary);
+  for (const { flags, description } of command.options) sub.option(flags, description);
+  const examples = command.examples.map((example) => `  nexus ${example}`).join('\n');
+  sub.addHelpText('after', `\nExamples:\n${examples}`);
+  sub.action(async (...given: unknown[]) => {
+    const options = given.at(-2) as Options;
+    process.exitCode = await command.run(given.slice(0, -2) as string[], options);
+  });
+}
+
+function indent(block: string): string {
+  return block
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? line : `  ${line}`))
+    .join('\n');
+}

@@ -1,0 +1,34 @@
+/** One command of `nexus`, as data; `cli.ts` makes help and parsing from it. */
+export interface Command {
+  /** With its arguments, as commander writes them: `call <tool> [arguments...]`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: readonly CommandOption[];
+  /** Lines a user can paste, without the `nexus ` in front. */
+  readonly examples: readonly string[];
+  /** @returns the exit code */
+  run(args: readonly (string | readonly string[] | undefined)[], options: Options): Promise<number>;
+}
+
+export interface CommandOption {
+  /** As commander writes them: `--lock <file>`. */
+  readonly flags: string;
+  readonly description: string;
+}
+
+export type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+export const configOption: CommandOption = {
+  flags: '--config <file>',
+  description: 'config file (default: nexus.config.json or .yaml, found upward)',
+};
+
+export const jsonOption: CommandOption = { flags: '--json', description: 'print JSON, for programs' };
+
+export const verboseOption: CommandOption = { flags: '--verbose', description: 'log to stderr what happens' };
+
+/** A text option's value, undefined where it was not given. */
+export function text(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}

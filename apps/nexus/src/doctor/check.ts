@@ -1,0 +1,13 @@
+export interface CheckResult {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  /** What was found, with values. */
+  readonly saw: string;
+  readonly fix?: string;
+}
+
+/** One thing a user can get wrong. Throwing counts as failed, with the error's message. */
+export interface Check {
+  readonly name: string;
+  run(source: { config: string | undefined }): Promise<Omit<CheckResult, 'name'>>;
+}

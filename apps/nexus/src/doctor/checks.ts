@@ -1,0 +1,51 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { createStore } from '@nexus/store';
+import { loadConfig } from '../config/load-config.ts';
+import type { Check } from './check.ts';
+import { liveServer } from './live-server.ts';
+
+const MIN_NODE = [20, 19] as const;
+
+const node: Check = {
+  name: 'Node.js',
+  async run() {
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    const isOld = major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1]);
+    const saw = `${process.version} at ${process.execPath}`;
+    return isOld ? { status: 'failed', saw, fix: 'install Node.js 20.19 or newer' } : { status: 'ok', saw };
+  },
+};
+
+const config: Check = {
+  name: 'Config',
+  async run(source) {
+    const { configFile, projectRoot, plugins } = await loadConfig(source);
+    const file = configFile ?? 'no file, so the defaults hold';
+    return { status: 'ok', saw: `${file}; project ${projectRoot}; ${plugins.length} plugins` };
+  },
+};
+
+const data: Check = {
+  name: 'Data directory',
+  async run(source) {
+    const { dataDir, databaseUrl } = await loadConfig(source);
+    const fix = 'make it writable, or name another by NEXUS_DATA_DIR';
+    try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await access(dataDir, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      return { status: 'failed', saw: `${dataDir}: ${(error as Error).message}`, fix };
+    }
+    const store = createStore({ dataDir, ...(databaseUrl ? { databaseUrl } : {}) });
+    try {
+      const db = await store.open<Record<string, never>>('doctor', []);
+      await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
+      return { status: 'ok', saw: `${dataDir} (${store.dialect})` };
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+/** In the order in which one fault explains the next. */
+export const checks: readonly Check[] = [node, config, data, liveServer];

@@ -1,0 +1,1 @@
+export { memoryChannelPair } from './channel-pair.ts';
