@@ -1,0 +1,8 @@
+import { relative } from 'node:path';
+import { isInside } from './is-inside.ts';
+
+/** A path as answers show it: relative to the project, absolute elsewhere, with forward slashes. */
+export function displayPath(projectRoot: string, path: string): string {
+  const shown = isInside(projectRoot, path) ? relative(projectRoot, path) : path;
+  return process.platform === 'win32' ? shown.replaceAll('\\', '/') : shown;
+}

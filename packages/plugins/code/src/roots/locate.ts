@@ -1,0 +1,87 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { type Root, ToolError } from '@nexus/plugin-sdk';
+import { distance } from 'fastest-levenshtein';
+import { displayPath } from './display-path.ts';
+import { isInside } from './is-inside.ts';
+
+/** A path that is there and lies inside a root, symlinks resolved. */
+export interface Located {
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+}
+
+interface Missing {
+  readonly base: string;
+  readonly existing: string;
+  /** What of the path does not exist below `existing`. */
+  readonly rest: string;
+}
+
+/**
+ * Resolves what a caller typed: absolute, or relative to the first root that has it.
+ * @throws {ToolError} NEXUS_OUTSIDE_ROOTS, NEXUS_NOT_FOUND with the nearest names, NEXUS_FILE_UNREADABLE
+ */
+export async function locate(typed: string, roots: readonly Root[]): Promise<Located> {
+  if (typed.includes('\0')) throw new ToolError('NEXUS_NOT_FOUND', 'A path can’t hold a NUL character.');
+  const bases = isAbsolute(typed) ? roots.slice(0, 1) : roots;
+  let missing: Missing | undefined;
+  for (const base of bases) {
+    const { existing, rest } = await existingPart(resolve(base.path, typed), typed);
+    if (!roots.some((root) => isInside(root.path, join(existing, rest)))) throw outside(typed, roots);
+    if (rest === '') return { path: existing, kind: await kindOf(existing, typed) };
+    missing ??= { base: base.path, existing, rest };
+  }
+  throw await notFound(typed, missing);
+}
+
+/** The longest part of a path that exists, resolved, and what is left of it. */
+async function existingPart(path: string, typed: string): Promise<{ existing: string; rest: string }> {
+  let rest = '';
+  for (let part = path; ; part = dirname(part)) {
+    try {
+      return { existing: await realpath(part), rest };
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === 'EACCES' || code === 'EPERM') throw unreadable(typed, error);
+      if (dirname(part) === part) return { existing: part, rest };
+      rest = join(basename(part), rest);
+    }
+  }
+}
+
+async function kindOf(path: string, typed: string): Promise<Located['kind']> {
+  const stats = await stat(path).catch((error: unknown) => {
+    throw unreadable(typed, error);
+  });
+  if (stats.isDirectory()) return 'directory';
+  if (stats.isFile()) return 'file';
+  throw new ToolError('NEXUS_FILE_UNREADABLE', `${typed} is no regular file and no directory.`);
+}
+
+async function notFound(typed: string, missing: Missing | undefined): Promise<ToolError> {
+  const names = missing ? await readdir(missing.existing).catch(() => []) : [];
+  const wanted = missing?.rest.split(sep)[0]?.toLowerCase() ?? '';
+  const near = names
+    .map((name) => ({ name, edits: distance(wanted, name.toLowerCase()) }))
+    .filter(({ name, edits }) => edits <= Math.max(2, name.length / 2))
+    .sort((a, b) => a.edits - b.edits || a.name.localeCompare(b.name))
+    .slice(0, 3)
+    .map(({ name }) => displayPath(missing?.base ?? '', join(missing?.existing ?? '', name)));
+  const hint =
+    near.length > 0
+      ? `Did you mean ${near.join(' or ')}?`
+      : 'search_codebase with mode "path" finds files by a part of their path.';
+  return new ToolError('NEXUS_NOT_FOUND', `There is no ${typed}. ${hint}`, { detail: { nearest: near } });
+}
+
+function outside(typed: string, roots: readonly Root[]): ToolError {
+  const allowed = roots.map((root) => root.path).join(', ');
+  const text = `${typed} lies outside the roots (${allowed}) once symlinks are resolved. Name a path inside, or add the folder as a root in the host.`;
+  return new ToolError('NEXUS_OUTSIDE_ROOTS', text);
+}
+
+function unreadable(typed: string, cause: unknown): ToolError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ToolError('NEXUS_FILE_UNREADABLE', `${typed} can’t be read: ${reason}.`, { cause });
+}

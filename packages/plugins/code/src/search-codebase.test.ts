@@ -1,0 +1,227 @@
+import { chmodSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failure, makeFolder, startProject } from '../test/start-project.ts';
+
+interface Answer {
+  hits: { file: string; line?: number; text: string; context: { before: string[]; after: string[] } }[];
+  total: number;
+  totalIsLowerBound?: boolean;
+  notes?: string[];
+}
+
+const at = ({ hits }: Answer) => hits.map(({ file, line }) => `${file}:${line}`);
+
+describe('search_codebase for text and regular expressions', () => {
+  it('gives file, line, text and the lines around each hit', async () => {
+    await using project = await startProject({ 'src/a.ts': 'one\ntwo\nneedle here\nfour\nfive\nsix\n' });
+    const answer = await project.answer<Answer>('search_codebase', { query: 'needle', context: 2 });
+    expect(answer).toEqual({
+      hits: [
+        {
+          file: 'src/a.ts',
+          line: 3,
+          text: 'needle here',
+          context: { before: ['one', 'two'], after: ['four', 'five'] },
+        },
+      ],
+      total: 1,
+    });
+  });
+
+  it('reads the query literally in text mode and as a pattern in regex mode', async () => {
+    await using project = await startProject({ 'a.txt': 'a.c\nabc\n-e\n' });
+    expect(at(await project.answer('search_codebase', { query: 'a.c' }))).toEqual(['a.txt:1']);
+    expect(at(await project.answer('search_codebase', { query: '^a.c$', mode: 'regex' }))).toEqual([
+      'a.txt:1',
+      'a.txt:2',
+    ]);
+    expect(at(await project.answer('search_codebase', { query: '-e' }))).toEqual(['a.txt:3']);
+  });
+
+  it('answers an empty list for what is nowhere', async () => {
+    await using project = await startProject({ 'a.txt': 'x\n' });
+    expect(await project.answer('search_codebase', { query: 'absent' })).toEqual({ hits: [], total: 0 });
+  });
+
+  it('pages in a stable order, with the same total on each page', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 12 }, (_, n) => [`d${n % 3}/f${n}.txt`, 'hit\nhit\n']),
+    );
+    await using project = await startProject(files);
+    const pages = await Promise.all(
+      [0, 10, 20].map((offset) =>
+        project.answer<Answer>('search_codebase', { query: 'hit', limit: 10, offset, context: 0 }),
+      ),
+    );
+    expect(pages.map((page) => page.total)).toEqual([24, 24, 24]);
+    const all = await project.answer<Answer>('search_codebase', { query: 'hit', limit: 100, context: 0 });
+    expect(pages.flatMap(at)).toEqual(at(all));
+    expect(new Set(at(all)).size).toBe(24);
+  });
+
+  it('honours .gitignore, with a glob too and outside a git repository', async () => {
+    await using project = await startProject({
+      '.gitignore': 'dist/\nsecret.ts\n',
+      'dist/a.ts': 'needle',
+      'secret.ts': 'needle',
+      '.git/config': 'needle',
+      'src/a.ts': 'needle',
+      '.github/ci.yml': 'needle',
+    });
+    expect(at(await project.answer('search_codebase', { query: 'needle' }))).toEqual([
+      '.github/ci.yml:1',
+      'src/a.ts:1',
+    ]);
+    expect(at(await project.answer('search_codebase', { query: 'needle', glob: '*.ts' }))).toEqual([
+      'src/a.ts:1',
+    ]);
+  });
+
+  it('narrows by directory and by globs, which are relative to it', async () => {
+    await using project = await startProject({ 'a/x/k.ts': 'hit', 'a/k.md': 'hit', 'b/x/k.ts': 'hit' });
+    const search = (input: object) => project.answer<Answer>('search_codebase', { query: 'hit', ...input });
+    expect(at(await search({ directory: 'a' }))).toEqual(['a/k.md:1', 'a/x/k.ts:1']);
+    expect(at(await search({ directory: 'a', glob: 'x/**' }))).toEqual(['a/x/k.ts:1']);
+    expect(at(await search({ glob: '!*.md' }))).toEqual(['a/x/k.ts:1', 'b/x/k.ts:1']);
+    expect(at(await search({ directory: 'a/k.md' }))).toEqual(['a/k.md:1']);
+  });
+
+  it('searches the client’s roots beside the project and names their files absolutely', async () => {
+    using other = makeFolder({ 'lib/b.ts': 'needle' });
+    const roots = [{ path: other.path, name: 'other' }];
+    await using project = await startProject({ 'a.ts': 'needle' }, { roots });
+    expect(at(await project.answer('search_codebase', { query: 'needle' }))).toEqual([
+      'a.ts:1',
+      `${other.path}/lib/b.ts:1`,
+    ]);
+    expect(at(await project.answer('search_codebase', { query: 'needle', directory: 'lib' }))).toEqual([
+      `${other.path}/lib/b.ts:1`,
+    ]);
+  });
+
+  it('gives each hit once when a client’s root lies in the project', async () => {
+    await using outer = await startProject({ 'sub/a.ts': 'needle' });
+    const roots = [
+      { path: join(outer.path, 'sub'), name: 'sub' },
+      { path: outer.path, name: 'same' },
+    ];
+    await using project = await startProject({}, { projectRoot: outer.path, roots });
+    expect(at(await project.answer('search_codebase', { query: 'needle' }))).toEqual(['sub/a.ts:1']);
+  });
+
+  it('handles names and text beyond ASCII, Windows line ends and UTF-16', async () => {
+    await using project = await startProject({
+      'größe/日本.ts': 'erste\r\nconst größe = "日本";\r\nende\r\n',
+      'wide.txt': Buffer.from('\ufeffvor\nLänge\n', 'utf16le'),
+    });
+    const { hits } = await project.answer<Answer>('search_codebase', { query: 'größe', context: 1 });
+    expect(hits).toEqual([
+      {
+        file: 'größe/日本.ts',
+        line: 2,
+        text: 'const größe = "日本";',
+        context: { before: ['erste'], after: ['ende'] },
+      },
+    ]);
+    expect(at(await project.answer('search_codebase', { query: '日本";$', mode: 'regex' }))).toEqual([
+      'größe/日本.ts:2',
+    ]);
+    expect((await project.answer<Answer>('search_codebase', { query: 'Läng' })).hits[0]?.text).toBe('Länge');
+  });
+
+  it('cuts a huge line around its match', async () => {
+    await using project = await startProject({ 'a.js': `${'ä'.repeat(5_000)}needle${'y'.repeat(5_000)}` });
+    const { hits } = await project.answer<Answer>('search_codebase', { query: 'needle' });
+    expect(hits[0]?.text).toMatch(/^…ä+needley+…$/);
+    expect(hits[0]?.text.length).toBeLessThan(310);
+  });
+
+  it('states a bad pattern or glob with ripgrep’s own words', async () => {
+    await using project = await startProject({ 'a.txt': 'x' });
+    const pattern = await failure(project.call('search_codebase', { query: 'a(b', mode: 'regex' }));
+    expect(pattern.code).toBe('NEXUS_INVALID_PATTERN');
+    expect(pattern.text).toContain('unclosed group');
+    const glob = await failure(project.call('search_codebase', { query: 'x', glob: '{a' }));
+    expect(glob.code).toBe('NEXUS_INVALID_PATTERN');
+    expect(glob.text).toContain('{a');
+  });
+});
+
+describe('search_codebase on paths it must not or can’t read', () => {
+  it('refuses paths outside the roots, by name, by .. and by symlink', async () => {
+    using outside = makeFolder({ 'secret.txt': 'needle' });
+    await using project = await startProject({ 'a.txt': 'needle' });
+    symlinkSync(outside.path, join(project.path, 'link'));
+    symlinkSync(join(outside.path, 'secret.txt'), join(project.path, 'file-link.txt'));
+    for (const directory of [
+      outside.path,
+      '../',
+      '..',
+      'link',
+      'link/secret.txt',
+      'file-link.txt',
+      '../none',
+      'link/none',
+    ]) {
+      const { code, text } = await failure(project.call('search_codebase', { query: 'needle', directory }));
+      expect(code, directory).toBe('NEXUS_OUTSIDE_ROOTS');
+      expect(text).toContain(directory);
+    }
+    expect(at(await project.answer('search_codebase', { query: 'needle' }))).toEqual(['a.txt:1']);
+  });
+
+  it('follows a symlink that stays inside', async () => {
+    await using project = await startProject({ 'real/a.txt': 'needle' });
+    symlinkSync(join(project.path, 'real'), join(project.path, 'alias'));
+    expect(at(await project.answer('search_codebase', { query: 'needle', directory: 'alias' }))).toEqual([
+      'real/a.txt:1',
+    ]);
+  });
+
+  it('names the nearest for a path that does not exist', async () => {
+    await using project = await startProject({ 'src/server/index.ts': 'x' });
+    const { code, text } = await failure(
+      project.call('search_codebase', { query: 'x', directory: 'src/sever/index.ts' }),
+    );
+    expect(code).toBe('NEXUS_NOT_FOUND');
+    expect(text).toContain('src/server');
+  });
+
+  it('says so when a named file is binary or too large, and passes over both in folders', async () => {
+    await using project = await startProject(
+      { 'a.bin': Buffer.from('needle\0\x01'), 'b.txt': `needle${'x'.repeat(5_000)}`, 'c.txt': 'needle' },
+      { options: { maxFileBytes: 2_000 } },
+    );
+    const binary = await failure(project.call('search_codebase', { query: 'needle', directory: 'a.bin' }));
+    expect(binary).toMatchObject({ code: 'NEXUS_FILE_UNREADABLE', text: expect.stringContaining('binary') });
+    const huge = await failure(project.call('search_codebase', { query: 'needle', directory: 'b.txt' }));
+    expect(huge).toMatchObject({ code: 'NEXUS_FILE_UNREADABLE', text: expect.stringContaining('2000') });
+    expect(at(await project.answer('search_codebase', { query: 'needle' }))).toEqual(['c.txt:1']);
+  });
+
+  it('says so when a named path is neither file nor folder', async () => {
+    await using project = await startProject({});
+    symlinkSync('/dev/null', join(project.path, 'null'));
+    const roots = [{ path: '/dev', name: 'dev' }];
+    await using wide = await startProject({}, { projectRoot: project.path, roots });
+    const { code } = await failure(wide.call('search_codebase', { query: 'x', directory: 'null' }));
+    expect(code).toBe('NEXUS_FILE_UNREADABLE');
+  });
+
+  // Root reads everything, so there is nothing to be refused.
+  it.runIf(process.getuid?.() !== 0)('notes files that it may not read, and still answers', async () => {
+    await using project = await startProject({ 'a.txt': 'needle', 'b.txt': 'needle' });
+    chmodSync(join(project.path, 'a.txt'), 0);
+    const answer = await project.answer<Answer>('search_codebase', { query: 'needle' });
+    expect(at(answer)).toEqual(['b.txt:1']);
+    expect(answer.notes?.join()).toContain('a.txt');
+  });
+
+  it('says how to get ripgrep when there is none', async () => {
+    await using project = await startProject({}, { options: { ripgrepPath: '/nowhere/rg' } });
+    const { code, text } = await failure(project.call('search_codebase', { query: 'x' }));
+    expect(code).toBe('NEXUS_UNAVAILABLE');
+    expect(text).toContain('ripgrepPath');
+  });
+});
