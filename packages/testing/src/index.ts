@@ -1,3 +1,4 @@
+export { type RawClient, rawClient } from './raw-client.ts';
 export {
   type LogLine,
   type PluginTestOptions,
@@ -5,3 +6,4 @@ export {
   startPlugin,
 } from './start-plugin.ts';
 export { type PluginSuite, testPlugin } from './test-plugin.ts';
+export { type TransportPair, testTransport } from './test-transport.ts';

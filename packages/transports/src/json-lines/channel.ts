@@ -116,7 +116,7 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
       }
       readable.on('data', read);
     },
-    send: (message) => write(JSON.stringify(message)),
+    send: async (message) => write(JSON.stringify(message)),
     async close() {
       endInput();
       // Input goes on being read and dropped, so that a peer that is still writing can reach our last lines.

@@ -66,7 +66,7 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
     async end() {
       shut();
       await flush(writable);
-      writable.destroy();
+      if (!writable.writableFinished) writable.destroy();
     },
   };
 }

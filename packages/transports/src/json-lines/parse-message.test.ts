@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { parseMessage } from './parse-message.ts';
+
+const request = '"jsonrpc":"2.0","method":"m"';
+
+describe('a good message', () => {
+  it.each([
+    ['a request', `{${request},"id":1}`],
+    ['a request with a text id', `{${request},"id":""}`],
+    ['a request with params', `{${request},"id":0,"params":{"a":[1]}}`],
+    ['a notification', `{${request}}`],
+    ['a result', '{"jsonrpc":"2.0","id":1,"result":{}}'],
+    ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}'],
+    ['members that MCP does not know', `{${request},"id":1,"x":{}}`],
+    ['a carriage return at its end', `{${request}}\r`],
+  ])('is delivered as it is: %s', (_, text) => {
+    expect(parseMessage(text)).toEqual({ kind: 'message', message: JSON.parse(text) });
+  });
+
+  it.each([`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`])(
+    'is an error for a request that the peer could not read, without its null id',
+    (text) => {
+      expect(parseMessage(text)).toEqual({
+        kind: 'message',
+        message: { jsonrpc: '2.0', error: { code: -32700, message: 'm' } },
+      });
+    },
+  );
+
+  it('keeps the last of two equal keys, as JSON.parse does', () => {
+    expect(parseMessage(`{${request},"id":1,"id":2}`)).toMatchObject({ message: { id: 2 } });
+  });
+
+  it('has a __proto__ key as plain data, which lends nothing to the message', () => {
+    const parsed = parseMessage(`{${request},"id":1,"params":{"__proto__":{"polluted":true}}}`);
+    expect(JSON.stringify(parsed)).toContain('{"__proto__":{"polluted":true}}');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    expect(parseMessage(`{"__proto__":{${request},"id":1}}`)).toMatchObject({ kind: 'refused', id: null });
+  });
+
+  it('keeps a lone surrogate through reading and writing', () => {
+    const text = `{${request},"id":"\\ud800"}`;
+    const parsed = parseMessage(text);
+    expect(parsed).toMatchObject({ message: { id: '\ud800' } });
+    expect(JSON.stringify(parsed)).toContain('\\ud800');
+  });
+
+  it('may be nested 1000 levels deep', () => {
+    const deep = (levels: number) => `{${request},"id":1,"params":{"a":${nested(levels - 2)}}}`;
+    expect(parseMessage(deep(1000))).toMatchObject({ kind: 'message' });
+    expect(parseMessage(deep(1001))).toMatchObject({ kind: 'refused', error: { code: -32600 } });
+  });
+
+  it('may hold any number of brackets in its texts', () => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'm', params: { a: '["\\'.repeat(5000) } });
+    expect(parseMessage(text)).toEqual({ kind: 'message', message: JSON.parse(text) });
+  });
+});
+
+describe('a faulty request', () => {
+  it.each([
+    ['no JSON', 'hello', null, -32700],
+    ['JSON cut off', `{${request},"id":1`, null, -32700],
+    ['a batch', `[{${request},"id":1}]`, null, -32600],
+    ['an empty batch', '[]', null, -32600],
+    ['null', 'null', null, -32600],
+    ['a number', '1', null, -32600],
+    ['an empty object', '{}', null, -32600],
+    ['only an id', '{"jsonrpc":"2.0","id":9}', 9, -32600],
+    ['no version', '{"id":1,"method":"m"}', 1, -32600],
+    ['the wrong version', '{"jsonrpc":"1.0","id":1,"method":"m"}', 1, -32600],
+    ['the version as a number', '{"jsonrpc":2.0,"id":1,"method":"m"}', 1, -32600],
+    ['no version and no id', '{"method":"m"}', null, -32600],
+    ['a method that is no text', '{"jsonrpc":"2.0","id":"a","method":1}', 'a', -32600],
+    ['a null method', '{"jsonrpc":"2.0","id":"a","method":null}', 'a', -32600],
+    ['a null id', `{${request},"id":null}`, null, -32600],
+    ['an object as id', `{${request},"id":{}}`, null, -32600],
+    ['a boolean id', `{${request},"id":true}`, null, -32600],
+    ['a fractional id', `{${request},"id":1.5}`, 1.5, -32600],
+    ['an id that JSON numbers round', `{${request},"id":12345678901234567890}`, null, -32600],
+    ['an id out of range', `{${request},"id":1e999}`, null, -32600],
+    ['a result beside its method', `{${request},"id":1,"result":{}}`, 1, -32600],
+    ['params as an array', `{${request},"id":1,"params":[1]}`, 1, -32602],
+    ['params as text', `{${request},"id":1,"params":"a"}`, 1, -32602],
+    ['null params', `{${request},"id":1,"params":null}`, 1, -32602],
+  ])('is refused with the id where one can be read: %s', (_, text, id, code) => {
+    expect(parseMessage(text)).toMatchObject({ kind: 'refused', id, error: { code } });
+  });
+
+  it('is told what was received instead', () => {
+    expect(parseMessage(`{${request},"id":1,"params":[1]}`)).toMatchObject({
+      error: { message: 'params must be an object, received array' },
+    });
+  });
+
+  it('is refused quickly, and with its id, when it is nested beyond reason', () => {
+    const text = `{"jsonrpc":"2.0","id":5,"method":"m","params":{"a":${nested(4_000_000)}}}`;
+    expect(parseMessage(text)).toMatchObject({
+      kind: 'refused',
+      id: 5,
+      error: { message: expect.stringContaining('1000 levels') },
+    });
+  });
+});
+
+describe('a faulty message that nobody waits for', () => {
+  it.each([
+    ['a notification with params as an array', `{${request},"params":[]}`],
+    ['a notification with a result', `{${request},"result":{}}`],
+    [
+      'a result and an error at once',
+      '{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}}',
+    ],
+    ['a result that is no object', '{"jsonrpc":"2.0","id":1,"result":1}'],
+    ['a result without an id', '{"jsonrpc":"2.0","result":{}}'],
+    ['a result for a null id', '{"jsonrpc":"2.0","id":null,"result":{}}'],
+    ['a response of another version', '{"id":1,"result":{}}'],
+    ['an error without a code', '{"jsonrpc":"2.0","id":1,"error":{"message":"m"}}'],
+    ['an error that is text', '{"jsonrpc":"2.0","id":1,"error":"m"}'],
+    ['an error for an object as id', '{"jsonrpc":"2.0","id":{},"error":{"code":1,"message":"m"}}'],
+  ])('is dropped with the reason, not answered: %s', (_, text) => {
+    expect(parseMessage(text)).toMatchObject({ kind: 'dropped', reason: expect.stringMatching(/\w/) });
+  });
+});
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
