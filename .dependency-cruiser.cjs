@@ -1,0 +1,139 @@
+/**
+ * The layers of docs/architecture.md: an import goes only downward.
+ * L0 plugin-sdk < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
+ */
+const TEST = '[.]test[.]ts$|^apps/[^/]+/test/';
+const ANY = '^(apps|packages|scripts)/';
+const MCP_SDK = 'node_modules/@modelcontextprotocol/sdk/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'plugin-sdk-imports-no-package',
+      comment: 'plugin-sdk is L0. Move what it needs into it, or the importing code up.',
+      severity: 'error',
+      from: { path: '^packages/plugin-sdk/' },
+      to: { path: ANY, pathNot: '^packages/plugin-sdk/' },
+    },
+    {
+      name: 'core-imports-plugin-sdk-only',
+      comment: 'core is L1. Take what it needs as a parameter, so that a higher layer hands it in.',
+      severity: 'error',
+      from: { path: '^packages/core/' },
+      to: { path: ANY, pathNot: '^packages/(core|plugin-sdk)/' },
+    },
+    {
+      name: 'core-does-no-io',
+      comment: 'core is pure. Do the I/O in an L2 package and hand the result in.',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: TEST },
+      to: {
+        dependencyTypes: ['core'],
+        path: '^(node:)?(fs|net|tls|http|https|http2|dns|dgram|child_process|cluster|worker_threads|readline|repl)(/|$)',
+      },
+    },
+    {
+      name: 'services-import-only-downward',
+      comment: 'A package of L2 sees core and plugin-sdk. The app joins L2 packages; pass an interface.',
+      severity: 'error',
+      from: { path: '^packages/(?!(?:plugins|plugin-sdk|core|testing)/)([^/]+)/', pathNot: TEST },
+      to: { path: ANY, pathNot: '^packages/($1|core|plugin-sdk)/' },
+    },
+    {
+      name: 'plugins-import-plugin-sdk-only',
+      comment: 'A plugin has the standing of one from npm: it sees plugin-sdk, and testing in its tests.',
+      severity: 'error',
+      from: { path: '^packages/plugins/([^/]+)/', pathNot: TEST },
+      to: { path: ANY, pathNot: '^packages/(plugin-sdk|plugins/$1)/' },
+    },
+    {
+      name: 'plugin-tests-import-testing-only',
+      comment: 'A plugin’s tests see plugin-sdk, testing and the plugin itself; never another plugin.',
+      severity: 'error',
+      from: { path: '^packages/plugins/([^/]+)/.*[.]test[.]ts$' },
+      to: { path: ANY, pathNot: '^packages/(plugin-sdk|testing|plugins/$1)/' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      comment: 'testing brings vitest along. Move what a shipped file needs out of it.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: `${TEST}|^packages/testing/` },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'nothing-below-imports-an-app',
+      comment: 'apps are L4. Move what is shared down into a package.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(apps|scripts)/' },
+    },
+    {
+      name: 'apps-do-not-import-scripts',
+      comment: 'scripts are not shipped. Move what the app needs into a package.',
+      severity: 'error',
+      from: { path: '^apps/' },
+      to: { path: '^scripts/' },
+    },
+    {
+      name: 'mcp-sdk-behind-two-adapters',
+      comment: 'Only server and downstream speak the protocol through the SDK. Use core’s own types.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: `${TEST}|^packages/(server|downstream|testing)/` },
+      to: { path: MCP_SDK },
+    },
+    {
+      name: 'server-uses-no-sdk-client',
+      comment: 'The SDK’s client side belongs in downstream.',
+      severity: 'error',
+      from: { path: '^packages/server/', pathNot: TEST },
+      to: { path: `${MCP_SDK}.*/client/` },
+    },
+    {
+      name: 'downstream-uses-no-sdk-server',
+      comment: 'The SDK’s server side belongs in server.',
+      severity: 'error',
+      from: { path: '^packages/downstream/', pathNot: TEST },
+      to: { path: `${MCP_SDK}.*/server/` },
+    },
+    {
+      name: 'packages-meet-by-name',
+      comment: 'Import another package by its name, so that its exports decide what is public.',
+      severity: 'error',
+      from: { path: '^(apps/[^/]+|packages/plugins/[^/]+|packages/(?!plugins/)[^/]+)/' },
+      to: { path: ANY, pathNot: '^$1/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'no-test-in-source',
+      comment: 'Move what both need into a file of its own.',
+      severity: 'error',
+      from: { pathNot: TEST },
+      to: { path: '[.]test[.]ts$' },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'Move what both files need into a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'resolvable',
+      comment: 'Mend the path, or add the package to package.json and install.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    exclude: { path: '/fixtures/|/dist/|[.]d[.]ts$' },
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json', '.mjs', '.cjs', '.d.ts'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};
