@@ -1,6 +1,5 @@
 import code from '@nexus/plugin-code';
-import memory from '@nexus/plugin-memory';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 
 /** The plugins that come with Nexus. Importing them starts nothing. */
-export const bundledPlugins: readonly AnyPlugin[] = [code, memory];
+export const bundledPlugins: readonly AnyPlugin[] = [code];

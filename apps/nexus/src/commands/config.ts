@@ -23,7 +23,7 @@ export const config: Command = {
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
       return 0;
     }
-    const { stringify } = await import('yaml');
+    const { stringify } = await import('../config/yaml.ts');
     process.stdout.write(stringify(document));
     return 0;
   },

@@ -6,7 +6,7 @@ import { importPlugin } from '../boot/import-plugin.ts';
 import { bundledPlugins } from '../plugins.ts';
 import { selfPlugin } from '../self-plugin/self-plugin.ts';
 import { appDir } from '../version.ts';
-import { ConfigError } from './config-fault.ts';
+import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { findConfig } from './find.ts';
 import { readConfigFile } from './load.ts';
 import { type ParsedConfig, parseConfig } from './parse.ts';
@@ -40,10 +40,11 @@ export async function loadConfig({
   env = process.env,
 }: ConfigSource = {}): Promise<LoadedConfig> {
   const found = findConfig({ explicit: config ?? env.NEXUS_CONFIG, cwd });
-  const raw = found.configFile ? readConfigFile(found.configFile) : {};
+  const raw = found.configFile ? await readConfigFile(found.configFile) : {};
   const source = found.configFile ?? 'the default config';
-  const plugins = [...bundledPlugins, ...(await importPlugins(raw.plugins, found.configFile, source))];
-  const parsed = parseConfig(raw, plugins, source);
+  const imported = await importPlugins(raw.plugins, found.configFile);
+  const plugins = [...bundledPlugins, ...imported.plugins];
+  const parsed = parseConfig(raw, { plugins, faults: imported.faults, source });
   const loaded = {
     ...parsed,
     ...found,
@@ -57,22 +58,20 @@ export async function loadConfig({
 async function importPlugins(
   names: unknown,
   configFile: string | undefined,
-  source: string,
-): Promise<AnyPlugin[]> {
-  if (!Array.isArray(names) || !configFile) return [];
+): Promise<{ plugins: AnyPlugin[]; faults: ConfigFault[] }> {
+  if (!Array.isArray(names) || !configFile) return { plugins: [], faults: [] };
   const from = dirname(realpathSync(configFile));
-  const imported = await Promise.allSettled(
-    names
-      .filter((name): name is string => typeof name === 'string')
-      .map((name) => importPlugin(name, from, fileURLToPath(appDir))),
-  );
-  const faults = imported.flatMap((result, index) =>
-    result.status === 'rejected'
-      ? [{ path: `plugins.${index}`, message: String(result.reason.message) }]
-      : [],
-  );
-  if (faults.length > 0) throw new ConfigError(source, faults);
-  return imported.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const plugins: AnyPlugin[] = [];
+  const faults: ConfigFault[] = [];
+  for (const [index, name] of names.entries()) {
+    if (typeof name !== 'string') continue;
+    try {
+      plugins.push(await importPlugin(name, from, fileURLToPath(appDir)));
+    } catch (error) {
+      faults.push({ path: `plugins.${index}`, message: (error as Error).message });
+    }
+  }
+  return { plugins, faults };
 }
 
 function timeoutMultiplier(text: string | undefined): number {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parse, YAMLParseError } from 'yaml';
 import { ConfigError } from './config-fault.ts';
 import { isRawConfig, type RawConfig } from './parse.ts';
 
@@ -7,7 +6,9 @@ import { isRawConfig, type RawConfig } from './parse.ts';
  * Reads a config file; JSON is YAML too, so one parser reads both.
  * @throws {ConfigError} when the file can't be read or does not parse, with line and column
  */
-export function readConfigFile(file: string): RawConfig {
+export async function readConfigFile(file: string): Promise<RawConfig> {
+  // Loaded only where there is a file to read: most starts have none.
+  const { parse, YAMLParseError } = await import('./yaml.ts');
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

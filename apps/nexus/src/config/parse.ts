@@ -16,13 +16,24 @@ export interface ParsedConfig {
   readonly notes: readonly string[];
 }
 
+export interface ParseInput {
+  readonly plugins: readonly AnyPlugin[];
+  /** Found before, such as a plugin that can't be imported; reported with the rest. */
+  readonly faults?: readonly ConfigFault[];
+  /** What to call the config in messages: its path. */
+  readonly source: string;
+}
+
 /**
  * Checks a config against the schema and each plugin's options, all faults at once.
  * @throws {ConfigError}
  */
-export function parseConfig(raw: RawConfig, plugins: readonly AnyPlugin[], source: string): ParsedConfig {
+export function parseConfig(
+  raw: RawConfig,
+  { plugins, faults: earlier = [], source }: ParseInput,
+): ParsedConfig {
   const { sections, notes, faults: mcpFaults } = readMcpBlock(raw);
-  const faults: ConfigFault[] = [...mcpFaults];
+  const faults: ConfigFault[] = [...earlier, ...mcpFaults];
   const ownKeys = Object.keys(ConfigSchema.shape);
   const pluginNames = plugins.map(({ name }) => name);
   for (const key of Object.keys(sections)) {
@@ -39,7 +50,7 @@ export function parseConfig(raw: RawConfig, plugins: readonly AnyPlugin[], sourc
     if (options.success) pluginOptions[plugin.name] = options.data;
     else faults.push(...zodFaults(options.error, section, plugin.options).map(under(plugin.name)));
   }
-  if (parsed.success) faults.push(...toolFaults(parsed.data, plugins));
+  faults.push(...toolFaults(sections.tools, plugins));
   if (faults.length > 0 || !parsed.success) throw new ConfigError(source, faults);
   return { config: parsed.data, pluginOptions, notes };
 }
@@ -52,20 +63,23 @@ function under(section: string) {
 }
 
 /** Settings of tools that don't exist, and defaults that their schema would refuse. */
-function toolFaults(config: Config, plugins: readonly AnyPlugin[]): ConfigFault[] {
+function toolFaults(settings: unknown, plugins: readonly AnyPlugin[]): ConfigFault[] {
   const tools = new Map(plugins.flatMap((plugin) => plugin.tools).map((tool) => [tool.name, tool]));
-  return Object.entries(config.tools).flatMap(([name, { defaults }]) => {
+  return entriesOf(settings).flatMap(([name, setting]) => {
     const tool = tools.get(name);
     if (!tool) return [unknownKey(['tools', name], [...tools.keys()])];
     const shape = tool.input.shape;
-    return Object.entries(defaults).flatMap(([key, value]) => {
+    return entriesOf(isRecord(setting) ? setting.defaults : undefined).flatMap(([key, value]) => {
       const path = ['tools', name, 'defaults', key];
       if (!Object.hasOwn(shape, key)) return [unknownKey(path, Object.keys(shape))];
       const checked = shape[key].safeParse(value);
-      if (checked.success) return [];
-      return zodFaults(checked.error, value, shape[key]).map(under(path.join('.')));
+      return checked.success ? [] : zodFaults(checked.error, value, shape[key]).map(under(path.join('.')));
     });
   });
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
 }
 
 export function isRawConfig(value: unknown): value is RawConfig {
