@@ -17,8 +17,8 @@ export async function openSqlite(dataDir: string): Promise<Dialect> {
     makePrivate(dataDir, file);
     const opened = new Database(file);
     database = opened;
-    for (const pragma of PRAGMAS) await whileBusy(() => opened.prepare(`PRAGMA ${pragma}`).all());
-    await whileBusy(() => opened.prepare('SELECT count(*) FROM sqlite_master').all());
+    for (const pragma of PRAGMAS) await whileBusy(() => opened.exec(`PRAGMA ${pragma}`));
+    await whileBusy(() => opened.exec('SELECT count(*) FROM sqlite_master'));
     return sqliteDialect(opened, file);
   } catch (error) {
     database?.close();

@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -21,22 +21,54 @@ export function sqliteDialect(database: Libsql.Database, file: string): Dialect 
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => patientDriver(new SqliteDriver({ database: asKysely(database) }), file),
+    createDriver: () => sharedFileDriver(database, file),
   };
 }
 
-/** kysely's driver gives the one connection to one transaction at a time; this one also waits for other processes. */
-function patientDriver(driver: SqliteDriver, file: string): Driver {
-  const execute = (connection: DatabaseConnection, sql: string) =>
-    connection.executeQuery(CompiledQuery.raw(sql)).then(() => undefined);
+/**
+ * kysely's driver gives the one connection to one transaction at a time; this one also waits for other
+ * processes. It takes the write lock before a write begins, and only by `exec`: a statement of libsql that
+ * fails as busy stays in progress and makes every later commit of the connection fail.
+ */
+function sharedFileDriver(database: Libsql.Database, file: string): Driver {
+  const driver = new SqliteDriver({ database: asKysely(database) });
+  const execute = async (sql: string) => {
+    try {
+      await whileBusy(() => database.exec(sql));
+    } catch (error) {
+      throw explainSqlite(error, file);
+    }
+  };
+  const inOwnTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await execute('begin immediate');
+    try {
+      const result = await work();
+      await execute('commit');
+      return result;
+    } catch (error) {
+      if (database.inTransaction) await execute('rollback');
+      throw error;
+    }
+  };
+  const sharedFile = (connection: DatabaseConnection): DatabaseConnection => ({
+    async executeQuery<Row>(query: CompiledQuery) {
+      const run = () => whileBusy(() => connection.executeQuery<Row>(query));
+      try {
+        return await (database.inTransaction || !mayWrite(query) ? run() : inOwnTransaction(run));
+      } catch (error) {
+        throw explainSqlite(error, file);
+      }
+    },
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  });
   return {
     init: () => driver.init(),
-    acquireConnection: async () => patientConnection(await driver.acquireConnection(), file),
+    acquireConnection: async () => sharedFile(await driver.acquireConnection()),
     // A deferred transaction that reads and then writes fails at once when another process wrote between.
-    beginTransaction: (connection, { accessMode }) =>
-      execute(connection, accessMode === 'read only' ? 'begin' : 'begin immediate'),
-    commitTransaction: (connection) => execute(connection, 'commit'),
-    rollbackTransaction: (connection) => execute(connection, 'rollback'),
+    beginTransaction: (_connection, { accessMode }) =>
+      execute(accessMode === 'read only' ? 'begin' : 'begin immediate'),
+    commitTransaction: () => execute('commit'),
+    rollbackTransaction: () => execute('rollback'),
     savepoint: (...step) => driver.savepoint(...step),
     rollbackToSavepoint: (...step) => driver.rollbackToSavepoint(...step),
     releaseSavepoint: (...step) => driver.releaseSavepoint(...step),
@@ -45,17 +77,10 @@ function patientDriver(driver: SqliteDriver, file: string): Driver {
   };
 }
 
-function patientConnection(connection: DatabaseConnection, file: string): DatabaseConnection {
-  return {
-    async executeQuery<Row>(query: CompiledQuery) {
-      try {
-        return await whileBusy(() => connection.executeQuery<Row>(query));
-      } catch (error) {
-        throw explainSqlite(error, file);
-      }
-    },
-    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
-  };
+/** Raw SQL counts as a write unless it begins as something that reads, or that no transaction may hold. */
+function mayWrite({ query, sql }: CompiledQuery): boolean {
+  if (query.kind === 'SelectQueryNode') return false;
+  return !/^\s*(select|pragma|explain|vacuum|attach|detach|savepoint|release|rollback)\b/i.test(sql);
 }
 
 function asKysely(database: Libsql.Database): SqliteDatabase {

@@ -1,3 +1,4 @@
+export { findPostgres, type PostgresServer, startPostgres } from '@nexus/store/postgres-server';
 export { type RawClient, rawClient } from './raw-client.ts';
 export {
   type LogLine,

@@ -42,6 +42,8 @@ export interface PluginTestOptions {
   readonly projectRoot?: string;
   /** Default: a temporary folder, removed at stop. Give one to test what survives a restart. */
   readonly dataDir?: string;
+  /** Puts the state on this Postgres instead of the embedded database; see `startPostgres`. */
+  readonly databaseUrl?: string;
   /** The client's roots beside the project root. */
   readonly roots?: readonly Root[];
 }
@@ -55,7 +57,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const records: CallRecord[] = [];
   const log = collectingLog(lines);
   const shutdown = new AbortController();
-  const store = createStore({ dataDir });
+  const store = createStore({ dataDir, databaseUrl: test.databaseUrl });
   const host: Host = {
     projectRoot,
     dataDir,

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPostgres, type PostgresServer, startPostgres } from '../test/postgres-server.ts';
+import { testStore } from '../test/store-conformance.ts';
+import { createStore } from './index.ts';
+
+const binaries = findPostgres();
+if (!binaries) console.warn('No Postgres on this machine (initdb, postgres): its tests are skipped.');
+
+describe.skipIf(!binaries)('with a Postgres server', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(binaries ?? '');
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  async function freshDatabase(): Promise<string> {
+    const name = `t${crypto.randomUUID().replaceAll('-', '')}`;
+    const store = createStore({ dataDir: '', databaseUrl: server.url });
+    const db = await store.open('none', []);
+    await sql`create database ${sql.id(name)}`.execute(db);
+    await store.close();
+    return server.url.replace('/postgres?', `/${name}?`);
+  }
+
+  testStore('Postgres', freshDatabase);
+
+  it('names the server and not the password when the password is wrong', async () => {
+    const databaseUrl = server.url.replace(/:[^:@]+@/, ':wrong-pass%2Fword@');
+    const error = await createStore({ dataDir: '', databaseUrl })
+      .open('none', [])
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'NEXUS_STORE_UNAVAILABLE' });
+    expect(String(error)).toMatch(/localhost\/postgres.*NEXUS_DATABASE_URL/);
+    expect(everythingIn(error)).not.toMatch(/wrong-pass/);
+  });
+
+  it('survives that the server ends its connections', async () => {
+    const store = createStore({ dataDir: '', databaseUrl: await freshDatabase() });
+    const db = await store.open('none', []);
+    const admin = createStore({ dataDir: '', databaseUrl: server.url });
+    const adminDb = await admin.open('none', []);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(
+      adminDb,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the news of it travels over the socket
+    const { rows } = await sql`select 1 as one`.execute(db);
+    expect(rows).toEqual([{ one: 1 }]);
+    await Promise.all([store.close(), admin.close()]);
+  });
+});
+
+describe('a database URL that leads nowhere', () => {
+  it.each([
+    ['another database', 'mysql://u:hush@h/db'],
+    ['no URL', 'postgres://u:hush@[bad/db'],
+    ['nobody listening', 'postgres://u:hush@127.0.0.1:1/db'],
+    ['a bad port', 'postgres://u:hush@h:99999/db'],
+    ['nothing', ''],
+  ])('is refused without its password: %s', async (_name, databaseUrl) => {
+    const error = await createStore({ dataDir: '', databaseUrl })
+      .open('none', [])
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'NEXUS_STORE_UNAVAILABLE' });
+    expect(String(error)).toContain('NEXUS_DATABASE_URL');
+    expect(everythingIn(error)).not.toContain('hush');
+  });
+});
+
+/** All that a logger could print: message, stack, cause, own properties. */
+function everythingIn(error: unknown): string {
+  if (!(error instanceof Error)) return JSON.stringify(error);
+  return [error.stack, JSON.stringify(error), error.cause ? everythingIn(error.cause) : ''].join('\n');
+}

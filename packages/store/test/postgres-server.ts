@@ -1,0 +1,78 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const DEBIAN = '/usr/lib/postgresql';
+const PASSWORD = 'pass-of-the-test/@:word';
+
+/** A private Postgres on a Unix socket in a temporary folder, gone after `stop`. */
+export interface PostgresServer {
+  readonly url: string;
+  readonly password: string;
+  stop(): Promise<void>;
+}
+
+/** The folder with `initdb` and `postgres`; undefined where no Postgres is installed. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(DEBIAN)
+    ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin'))
+    : [];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+export async function startPostgres(binaries: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'nexus-pg-'));
+  const user = unprivileged();
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD, { mode: 0o600 });
+  if (user.uid !== undefined)
+    for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid ?? -1);
+  const settings = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C' } };
+  const data = join(folder, 'data');
+  const asNexus = ['--username=nexus', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  execFileSync(join(binaries, 'initdb'), ['-D', data, '--no-sync', '--encoding=UTF8', ...asNexus], {
+    ...settings,
+    stdio: 'ignore',
+  });
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', data, '-k', folder, '-F', '-c', 'listen_addresses='],
+    {
+      ...settings,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const exited = once(server, 'exit');
+  await untilReady(server.stderr);
+  return {
+    url: `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    password: PASSWORD,
+    async stop() {
+      server.kill('SIGINT'); // Postgres calls this a fast shutdown
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Postgres refuses to run as root. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: stderr })) {
+    lines.push(line);
+    if (!line.includes('ready to accept connections')) continue;
+    stderr.resume(); // an unread pipe would stop the server
+    return;
+  }
+  throw new Error(`postgres did not start:\n${lines.join('\n')}`);
+}
