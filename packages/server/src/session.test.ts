@@ -1,0 +1,353 @@
+import {
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  ProgressNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { type JsonRpcMessage, pluginTool } from '@nexus/core';
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { connectClient, runtime, startSession } from '../test/start-session.ts';
+
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+function tool(
+  name: string,
+  call: (input: { value: number }, context: CallContext) => Promise<{ value: number }>,
+) {
+  return defineTool({
+    name,
+    title: name,
+    description: `The tool ${name}.`,
+    input: z.object({ value: z.number().default(1).describe('A number') }),
+    output: z.object({ value: z.number() }),
+    annotations,
+    budget: 'interactive',
+    call,
+  });
+}
+
+const double = tool('double', async ({ value }) => ({ value: value * 2 }));
+
+/** Sends raw messages and gathers what comes back. */
+async function rawSession(tools: Parameters<typeof startSession>[0]) {
+  const started = startSession(tools);
+  const received: JsonRpcMessage[] = [];
+  started.clientEnd.start({ message: (message) => received.push(message), closed() {} });
+  const send = (message: object) => started.clientEnd.send({ jsonrpc: '2.0', ...message } as JsonRpcMessage);
+  const answer = (id: number) =>
+    vi.waitFor(() => {
+      const found = received.find((message) => message.id === id && message.method === undefined);
+      if (!found) throw new Error(`no answer to ${id} yet`);
+      return found;
+    });
+  await send({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  });
+  await answer(0);
+  await send({ method: 'notifications/initialized' });
+  return { ...started, send, answer, received };
+}
+
+describe('a session', () => {
+  it('tells its name, version, instructions and capabilities at initialize', async () => {
+    const { clientEnd } = startSession();
+    const client = await connectClient(clientEnd);
+    expect(client.getServerVersion()).toEqual({ name: 'fixture', version: '1.2.3' });
+    expect(client.getInstructions()).toBe('read me');
+    expect(client.getServerCapabilities()).toMatchObject({
+      tools: { listChanged: true },
+      resources: { subscribe: true },
+    });
+  });
+
+  it('lists tools sorted by name, whatever cursor is sent', async () => {
+    const { send, answer } = await rawSession([double, tool('alpha', async (input) => input)]);
+    await send({ id: 1, method: 'tools/list', params: { cursor: 'made-up' } });
+    const { result } = await answer(1);
+    expect(result?.tools).toMatchObject([{ name: 'alpha' }, { name: 'double' }]);
+    expect(result).not.toHaveProperty('nextCursor');
+  });
+
+  it('answers a call with structured content and the same as text', async () => {
+    const { clientEnd } = startSession([double]);
+    const client = await connectClient(clientEnd);
+    const result = await client.callTool({ name: 'double', arguments: { value: 21 } });
+    expect(result).toEqual({
+      structuredContent: { value: 42 },
+      content: [{ type: 'text', text: '{"value":42}' }],
+    });
+  });
+
+  it('takes arguments beside an empty `arguments`, which the SDK would strip', async () => {
+    const { send, answer } = await rawSession([double]);
+    await send({ id: 1, method: 'tools/call', params: { name: 'double', arguments: {}, value: 4 } });
+    const { result } = await answer(1);
+    expect(result?.structuredContent).toEqual({ value: 8 });
+    expect(result?._meta).toEqual({ 'nexus/normalized': { source: 'inline' } });
+  });
+
+  it.each([
+    ['an array', []],
+    ['a string', 'x'],
+    ['null', null],
+  ])('answers arguments that are %s with -32602 in its own words', async (_type, args) => {
+    const { send, answer } = await rawSession([double]);
+    await send({ id: 1, method: 'tools/call', params: { name: 'double', arguments: args } });
+    const { error } = await answer(1);
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('arguments must be an object'),
+    });
+  });
+
+  it('answers an unknown method with -32601', async () => {
+    const { send, answer } = await rawSession([]);
+    await send({ id: 1, method: 'tools/destroy' });
+    expect((await answer(1)).error).toMatchObject({ code: -32601 });
+  });
+
+  it('reports a tool error as a result, and a fault as -32603 with a correlation id and no stack', async () => {
+    const { send, answer } = await rawSession([
+      tool('missing', async () => {
+        throw new ToolError('NEXUS_NOT_FOUND', 'there is no such thing');
+      }),
+      tool('broken', async () => {
+        throw new Error('the secret inside');
+      }),
+    ]);
+    await send({ id: 1, method: 'tools/call', params: { name: 'missing' } });
+    await send({ id: 2, method: 'tools/call', params: { name: 'broken' } });
+    expect((await answer(1)).result).toMatchObject({
+      isError: true,
+      _meta: { 'nexus/error': { code: 'NEXUS_NOT_FOUND', category: 'not_found', retryable: false } },
+    });
+    const { error } = await answer(2);
+    expect(error).toMatchObject({ code: -32603, data: { correlationId: expect.any(String) } });
+    expect(JSON.stringify(error)).not.toContain('the secret inside');
+  });
+
+  it('cancels the call with id 0, the first that the official client makes', async () => {
+    let state = 'waiting';
+    const { send, received } = await rawSession([
+      tool('endless', async (_input, { signal }) => {
+        state = 'running';
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        state = 'cancelled';
+        return { value: 0 };
+      }),
+    ]);
+    received.length = 0;
+    await send({ id: 0, method: 'tools/call', params: { name: 'endless' } });
+    await vi.waitFor(() => expect(state).toBe('running'));
+    await send({ method: 'notifications/cancelled', params: { requestId: 0 } });
+    await vi.waitFor(() => expect(state).toBe('cancelled'));
+    expect(received).toEqual([]);
+  });
+
+  it('sends progress that increases, under the token of the call', async () => {
+    const { clientEnd } = startSession([
+      tool('steps', async (input, { progress }) => {
+        progress('one', 1, 2);
+        progress('two', 2, 2);
+        return input;
+      }),
+    ]);
+    const client = await connectClient(clientEnd);
+    const seen: number[] = [];
+    client.setNotificationHandler(
+      ProgressNotificationSchema,
+      ({ params }) => void seen.push(params.progress),
+    );
+    await client.request(
+      { method: 'tools/call', params: { name: 'steps', _meta: { progressToken: 'mine' } } },
+      z.looseObject({}),
+    );
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('tells of a changed tool list: everyone of a shared tool, only its own session of another', async () => {
+    const { session, registry, clientEnd } = startSession([double]);
+    const client = await connectClient(clientEnd);
+    const changed = vi.fn();
+    client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
+    registry.register(
+      pluginTool(
+        tool('late', async (input) => input),
+        runtime,
+      ),
+    );
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
+    registry.registerForSession(
+      'another',
+      pluginTool(
+        tool('theirs', async (input) => input),
+        runtime,
+      ),
+    );
+    registry.registerForSession(
+      session.id,
+      pluginTool(
+        tool('mine', async (input) => input),
+        runtime,
+      ),
+    );
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['double', 'late', 'mine']);
+  });
+
+  it('asks for roots once, and again after they changed', async () => {
+    const { clientEnd } = startSession([
+      tool('roots', async (_input, { roots }) => ({ value: (await roots()).length })),
+    ]);
+    const client = await connectClient(clientEnd, { roots: { listChanged: true } });
+    const asked = vi.fn(() => ({ roots: [{ uri: 'file:///' }, { uri: 'file:///no/such/place' }] }));
+    client.setRequestHandler(ListRootsRequestSchema, asked);
+    const count = async () => (await client.callTool({ name: 'roots' })).structuredContent;
+    expect(await count()).toEqual({ value: 2 });
+    await count();
+    expect(asked).toHaveBeenCalledTimes(1);
+    await client.sendRootsListChanged();
+    await count();
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('forwards what tools log only after the client set a level, from that level up', async () => {
+    const { clientEnd } = startSession([
+      tool('chatty', async (input, { log }) => {
+        log.info('quiet');
+        log.warn('loud', { detail: 1 });
+        return input;
+      }),
+    ]);
+    const client = await connectClient(clientEnd);
+    const messages: unknown[] = [];
+    client.setNotificationHandler(
+      LoggingMessageNotificationSchema,
+      ({ params }) => void messages.push(params),
+    );
+    await client.callTool({ name: 'chatty' });
+    expect(messages).toEqual([]);
+    await client.setLoggingLevel('warning');
+    await client.callTool({ name: 'chatty' });
+    expect(messages).toEqual([{ level: 'warning', logger: 'nexus', data: { message: 'loud', detail: 1 } }]);
+  });
+
+  it('serves resources, tells subscribers of updates, and names the nearest of an unknown URI', async () => {
+    const { catalogue, clientEnd, resourceUpdated } = startSession();
+    catalogue.addResource(
+      {
+        uri: 'nexus://notes',
+        name: 'notes',
+        title: 'Notes',
+        description: 'All notes.',
+        mimeType: 'text/plain',
+        read: async () => 'hello',
+      },
+      runtime,
+    );
+    const client = await connectClient(clientEnd);
+    expect((await client.readResource({ uri: 'nexus://notes' })).contents).toEqual([
+      { uri: 'nexus://notes', mimeType: 'text/plain', text: 'hello' },
+    ]);
+    await expect(client.readResource({ uri: 'nexus://note' })).rejects.toMatchObject({
+      code: -32002,
+      message: expect.stringContaining('nexus://notes'),
+    });
+    const updated = vi.fn();
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, updated);
+    resourceUpdated('nexus://notes');
+    await client.subscribeResource({ uri: 'nexus://notes' });
+    resourceUpdated('nexus://notes');
+    await vi.waitFor(() => expect(updated).toHaveBeenCalledTimes(1));
+    await client.unsubscribeResource({ uri: 'nexus://notes' });
+    resourceUpdated('nexus://notes');
+    await client.ping();
+    expect(updated).toHaveBeenCalledTimes(1);
+  });
+
+  it('renders prompts, completes their arguments, and names a missing one', async () => {
+    const { catalogue, clientEnd } = startSession([double]);
+    catalogue.addPrompt(
+      {
+        name: 'greet',
+        title: 'Greet',
+        description: 'Say hello.',
+        arguments: [
+          {
+            name: 'who',
+            description: 'Whom to greet',
+            required: true,
+            complete: (typed) => Array.from({ length: 150 }, (_, index) => `${typed}${index}`),
+          },
+        ],
+        render: ({ who }, { tools }) => `hello ${who}, ${tools.length} tools`,
+      },
+      runtime,
+    );
+    const client = await connectClient(clientEnd);
+    const { messages } = await client.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'hello Ada, 1 tools' } }]);
+    await expect(client.getPrompt({ name: 'greet' })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('who (Whom to greet)'),
+    });
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'greet' },
+      argument: { name: 'who', value: 'A' },
+    });
+    expect(completion).toMatchObject({ total: 150, hasMore: true });
+    expect(completion.values).toHaveLength(100);
+  });
+
+  it('answers what is in flight when the client closes its input, then ends', async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { send, clientEnd, session } = await rawSession([
+      tool('late', async (input) => {
+        await finished;
+        return input;
+      }),
+    ]);
+    await send({ id: 7, method: 'tools/call', params: { name: 'late' } });
+    await vi.waitFor(() => expect(session.inFlight()).toBe(1));
+    let isClosed = false;
+    void session.closed.then(() => {
+      isClosed = true;
+    });
+    await clientEnd.close();
+    await new Promise((settled) => setTimeout(settled, 20));
+    expect(isClosed).toBe(false);
+    finish();
+    await session.closed;
+    expect(session.inFlight()).toBe(0);
+  });
+
+  it('frees everything it held when it closes', async () => {
+    const { session, registry, updates, clientEnd } = startSession([double]);
+    const client = await connectClient(clientEnd);
+    registry.registerForSession(
+      session.id,
+      pluginTool(
+        tool('mine', async (input) => input),
+        runtime,
+      ),
+    );
+    await client.close();
+    await session.closed;
+    expect(updates.size).toBe(0);
+    expect(registry.get('mine', session.id)).toBeUndefined();
+  });
+});
