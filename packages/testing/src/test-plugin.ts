@@ -5,9 +5,14 @@ import { snapshotFolder } from './snapshot-folder.ts';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin } from './start-plugin.ts';
 import { watchConnections } from './watch-connections.ts';
 
+type Arguments = Readonly<Record<string, unknown>>;
+
 export interface PluginSuite extends PluginTestOptions {
-  /** One good call per tool, by name; a tool without one fails the suite. */
-  readonly goodCalls: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /**
+   * One good call per tool, by name; a tool without one fails the suite. A function makes arguments that
+   * only a running plugin can give, such as an id; it runs once, so that a repeated call is the same.
+   */
+  readonly goodCalls: Readonly<Record<string, Arguments | ((plugin: PluginUnderTest) => Promise<Arguments>)>>;
   /** Brings the plugin to where the good calls work. */
   readonly prepare?: (plugin: PluginUnderTest) => Promise<void>;
 }
@@ -27,7 +32,12 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
     });
 
     describe.each(plugin.tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-      const good = () => suite.goodCalls[name] ?? {};
+      let made: Promise<Arguments> | undefined;
+      const good = () => {
+        const call = suite.goodCalls[name] ?? {};
+        made ??= typeof call === 'function' ? call(running) : Promise.resolve(call);
+        return made;
+      };
 
       it('states four hints that do not contradict each other', () => {
         expect(hintFaults(tool.annotations)).toEqual([]);
@@ -52,9 +62,10 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
 
       it('answers its good call with structured content and the same as text', async () => {
         expect(suite.goodCalls, `goodCalls lacks ${name}`).toHaveProperty(name);
+        const args = await good();
         const before = await snapshotFolder(running.host.projectRoot);
         const connections = watchConnections();
-        const result = await running.call(name, good()).finally(() => connections.stop());
+        const result = await running.call(name, args).finally(() => connections.stop());
         expect(result.isError, text(result)).toBeFalsy();
         expect(JSON.parse(text(result))).toEqual(result.structuredContent);
         if (!tool.annotations.openWorldHint) expect(connections.remote).toEqual([]);
@@ -65,13 +76,13 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
 
       if (tool.annotations.idempotentHint) {
         it('is idempotent: the same call again is no error', async () => {
-          const again = await running.call(name, good());
+          const again = await running.call(name, await good());
           expect(again.isError, text(again)).toBeFalsy();
         });
       }
 
       it('names a wrong argument instead of dropping it', async () => {
-        const result = await running.call(name, { ...good(), no_such_argument: 1 });
+        const result = await running.call(name, { ...(await good()), no_such_argument: 1 });
         expect(result.isError).toBe(true);
         expect(text(result)).toContain('no_such_argument');
       });
