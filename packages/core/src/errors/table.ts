@@ -107,6 +107,11 @@ export const errorTable = {
     retryable: false,
     text: 'The change clashes with what is there already. The text names both.',
   },
+  NEXUS_TOOL_FAILED: {
+    category: 'business',
+    retryable: false,
+    text: 'A tool of another server answered with an error of its own. Its result is passed on unchanged; this code stands for it in records.',
+  },
   NEXUS_INTERNAL: {
     category: 'internal',
     retryable: false,
