@@ -24,26 +24,27 @@ const ADMINISTRATIVE: ReadonlySet<string> = new Set(['name', 'arguments', 'args'
  * @throws {ProtocolError} -32602 when `arguments` or `args` is there and no object
  */
 export function normalizeCall(params: Readonly<Record<string, unknown>>, shape: CallShape): NormalizedCall {
-  const canonical = params.arguments;
-  if (Object.hasOwn(params, 'arguments') && canonical !== undefined && !isRecord(canonical)) {
-    throw notAnObject('arguments', canonical);
-  }
-  if (isRecord(canonical) && Object.keys(canonical).length > 0) {
-    return { arguments: canonical, source: 'arguments' };
-  }
+  const canonical = objectAt(params, 'arguments');
+  if (canonical && Object.keys(canonical).length > 0) return { arguments: canonical, source: 'arguments' };
   const inline = inlineArguments(params, shape);
   if (inline.length > 0) return { arguments: Object.fromEntries(inline), source: 'inline' };
-  if (Object.hasOwn(params, 'args') && params.args !== undefined) {
-    if (!isRecord(params.args)) throw notAnObject('args', params.args);
-    if (Object.keys(params.args).length > 0) return { arguments: params.args, source: 'args' };
-  }
+  const alias = objectAt(params, 'args');
+  if (alias && Object.keys(alias).length > 0) return { arguments: alias, source: 'args' };
   return { arguments: {}, source: 'arguments' };
+}
+
+/** In-process callers write `undefined` where JSON has no key; both count as absent. */
+function objectAt(params: Readonly<Record<string, unknown>>, key: 'arguments' | 'args') {
+  const value = Object.hasOwn(params, key) ? params[key] : undefined;
+  if (value === undefined || isRecord(value)) return value;
+  const received = typeName(value);
+  throw invalidParams(`${key} must be an object, received ${received}`, { received });
 }
 
 function inlineArguments(params: Readonly<Record<string, unknown>>, shape: CallShape): [string, unknown][] {
   const address = shape.address ?? ['name'];
   return Object.entries(params).filter(([key, value]) => {
-    if (address.includes(key)) return false;
+    if (value === undefined || address.includes(key)) return false;
     if (!ADMINISTRATIVE.has(key)) return true;
     return !isProtocolsOwn(key, value) && shape.fits(key, value);
   });
@@ -52,10 +53,4 @@ function inlineArguments(params: Readonly<Record<string, unknown>>, shape: CallS
 /** `task: {ttl}` asks for a protocol task (MCP 2025-11-25, Tasks); any other `task` can be an argument. */
 function isProtocolsOwn(key: string, value: unknown): boolean {
   return key === 'arguments' || key === '_meta' || (key === 'task' && isRecord(value));
-}
-
-function notAnObject(key: string, value: unknown) {
-  return invalidParams(`${key} must be an object, received ${typeName(value)}`, {
-    received: typeName(value),
-  });
 }

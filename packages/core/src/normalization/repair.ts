@@ -6,7 +6,7 @@ export interface Repair {
   readonly keys: readonly string[];
 }
 
-const PARSEABLE = new Set(['object', 'array', 'number', 'integer', 'boolean']);
+const PARSEABLE: ReadonlySet<unknown> = new Set(['object', 'array', 'number', 'integer', 'boolean']);
 
 /**
  * Reads stringified values (`"limit": "5"`, `"ops": "[…]"`) as what the schema wants. Only for
@@ -20,22 +20,20 @@ export function repairStringified(
   fits: (key: string, value: unknown) => boolean,
 ): Repair | undefined {
   const properties = isRecord(schema.properties) ? schema.properties : {};
-  const repaired: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(args)) {
-    if (typeof value !== 'string' || !Object.hasOwn(properties, key) || fits(key, value)) continue;
-    if (!wantedTypes(properties[key]).some((type) => PARSEABLE.has(type))) continue;
+  const repaired = Object.entries(args).flatMap(([key, value]): [string, unknown][] => {
+    if (typeof value !== 'string' || !Object.hasOwn(properties, key) || fits(key, value)) return [];
+    if (!wantsParseable(properties[key])) return [];
     const parsed = parseJson(value);
-    if (parsed !== undefined && typeof parsed !== 'string' && fits(key, parsed)) repaired[key] = parsed;
-  }
-  const keys = Object.keys(repaired);
-  return keys.length === 0 ? undefined : { arguments: { ...args, ...repaired }, keys };
+    return parsed !== undefined && typeof parsed !== 'string' && fits(key, parsed) ? [[key, parsed]] : [];
+  });
+  if (repaired.length === 0) return undefined;
+  return { arguments: { ...args, ...Object.fromEntries(repaired) }, keys: repaired.map(([key]) => key) };
 }
 
-function wantedTypes(schema: unknown): readonly string[] {
-  if (!isRecord(schema)) return [];
-  const own = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [...own.filter((type) => typeof type === 'string'), ...branches.flatMap(wantedTypes)];
+function wantsParseable(schema: unknown): boolean {
+  if (!isRecord(schema)) return false;
+  if ([schema.type].flat().some((type) => PARSEABLE.has(type))) return true;
+  return [schema.anyOf, schema.oneOf, schema.allOf].flat().some(wantsParseable);
 }
 
 function parseJson(text: string): unknown {

@@ -4,6 +4,15 @@ import { exampleArguments } from './example.ts';
 import { nearestNames } from './nearest.ts';
 import type { Issue, ToolListing } from './registered-tool.ts';
 
+/** The message of an issue whose path ends in a key that the schema does not declare. */
+export const UNKNOWN_ARGUMENT = 'no such argument';
+
+/** A call that is wrong in very many places is told of these first ones, and how many there are. */
+const MAX_LISTED = 20;
+const MAX_KEY_CHARS = 80;
+
+type Schema = Readonly<Record<string, unknown>>;
+
 /**
  * The answer to arguments that don't fit: what is wrong per path and what was wanted there, the keys
  * that arrived, and an example that would pass.
@@ -13,30 +22,61 @@ export function invalidArguments(
   args: Readonly<Record<string, unknown>>,
   issues: readonly Issue[],
 ): ToolError {
-  const { properties } = listing.inputSchema;
-  const declared = isRecord(properties) ? properties : {};
-  const receivedKeys = Object.keys(args);
+  const receivedKeys = Object.keys(args).map(clip);
   const example = exampleArguments(listing.inputSchema);
+  const faults = issues.map(
+    (issue) => `- ${clip(issue.path) || 'arguments'}: ${describe(issue, args, listing.inputSchema)}`,
+  );
   const lines = [
     `Invalid arguments for ${listing.name}:`,
-    ...issues.map((issue) => `- ${issue.path || 'arguments'}: ${describe(issue, args, declared)}`),
-    `Received keys: ${receivedKeys.length === 0 ? 'none' : receivedKeys.join(', ')}`,
+    ...firstOf(faults, 'faults'),
+    `Received keys: ${receivedKeys.length === 0 ? 'none' : firstOf(receivedKeys, 'keys').join(', ')}`,
     `Example that would pass: ${JSON.stringify(example)}`,
   ];
   return new ToolError('NEXUS_INVALID_ARGUMENTS', lines.join('\n'), {
-    detail: { issues, receivedKeys, example },
+    detail: {
+      issues: issues.slice(0, MAX_LISTED).map((issue) => ({ ...issue, path: clip(issue.path) })),
+      receivedKeys: receivedKeys.slice(0, MAX_LISTED),
+      example,
+    },
   });
 }
 
-function describe(
-  issue: Issue,
-  args: Readonly<Record<string, unknown>>,
-  declared: Readonly<Record<string, unknown>>,
-): string {
-  const property = declared[issue.path];
-  const about = isRecord(property) && typeof property.description === 'string' ? property.description : '';
-  if (isRecord(property) && !Object.hasOwn(args, issue.path)) return `is missing. ${about}`.trimEnd();
-  if (issue.message !== 'no such argument') return about ? `${issue.message}. ${about}` : issue.message;
-  const near = nearestNames(issue.path, Object.keys(declared), 1)[0];
-  return near ? `${issue.message}; did you mean ${near}?` : issue.message;
+function describe(issue: Issue, args: Readonly<Record<string, unknown>>, schema: Schema): string {
+  const keys = issue.path.split('.');
+  const last = keys.at(-1) ?? '';
+  const parent = keys.slice(0, -1).reduce<Schema>(childOf, schema);
+  if (issue.message === UNKNOWN_ARGUMENT) {
+    const near = nearestNames(last, Object.keys(propertiesOf(parent)), 1)[0];
+    return near === undefined ? UNKNOWN_ARGUMENT : `${UNKNOWN_ARGUMENT}; did you mean ${near}?`;
+  }
+  const { description } = childOf(parent, last);
+  const about = typeof description === 'string' ? description : '';
+  const isMissing = keys.length === 1 && isRequired(parent, last) && !Object.hasOwn(args, last);
+  if (isMissing) return `is missing. ${about}`.trimEnd();
+  return about === '' ? issue.message : `${issue.message}. ${about}`;
+}
+
+/** The schema one step down a path; empty where the schema says nothing of it. */
+function childOf(schema: Schema, key: string): Schema {
+  const properties = propertiesOf(schema);
+  const child = Object.hasOwn(properties, key) ? properties[key] : schema.items;
+  return isRecord(child) ? child : {};
+}
+
+function propertiesOf(schema: Schema): Schema {
+  return isRecord(schema.properties) ? schema.properties : {};
+}
+
+function isRequired(schema: Schema, key: string): boolean {
+  return Array.isArray(schema.required) && schema.required.includes(key);
+}
+
+function firstOf(lines: readonly string[], what: string): readonly string[] {
+  const rest = lines.length - MAX_LISTED;
+  return rest > 0 ? [...lines.slice(0, MAX_LISTED), `… and ${rest} more ${what}`] : lines;
+}
+
+function clip(key: string): string {
+  return key.length > MAX_KEY_CHARS ? `${key.slice(0, MAX_KEY_CHARS)}…` : key;
 }

@@ -1,5 +1,6 @@
 import type { AnyTool, CallContext, Host, ToolCallResult } from '@nexus/plugin-sdk';
 import type { z } from 'zod';
+import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema } from './json-schema.ts';
 import type { Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 
@@ -13,7 +14,7 @@ export interface PluginRuntime {
 /** A plugin's tool, made ready for the registry: strict input, JSON Schemas, checked output. */
 export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredTool {
   const input = strict(tool.input);
-  const properties: Record<string, z.ZodType> = tool.input.shape;
+  const shape: Readonly<Record<string, z.ZodType>> = tool.input.shape;
   let listing: ToolListing | undefined;
   return {
     name: tool.name,
@@ -26,7 +27,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
       return listing;
     },
     validate: (args) => toValidation(input.safeParse(args)),
-    fits: (key, value) => properties[key]?.safeParse(value).success ?? false,
+    fits: (key, value) => Object.hasOwn(shape, key) && shape[key]?.safeParse(value).success === true,
     async run(value, context) {
       const full: CallContext = { ...context, state: await runtime.state(), host: runtime.host };
       return toResult(tool, await tool.call(value, full));
@@ -61,7 +62,7 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
   return issue.keys.map((key) => ({
     path: path === '' ? key : `${path}.${key}`,
-    message: 'no such argument',
+    message: UNKNOWN_ARGUMENT,
   }));
 }
 

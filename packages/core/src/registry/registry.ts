@@ -58,7 +58,8 @@ export function createRegistry(): Registry {
     get,
     list(sessionId) {
       const own = sessionId === undefined ? undefined : perSession.get(sessionId);
-      return [...shared.values(), ...(own?.values() ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
+      // Shared names win, as in get: a plugin's tool may come to bear the name of a session's own.
+      return [...new Map([...(own ?? []), ...shared]).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     onChange(listener) {
       listeners.add(listener);

@@ -1,6 +1,6 @@
 import type { NormalizedCall } from '../normalization/normalize.ts';
 import { repairStringified } from '../normalization/repair.ts';
-import { invalidArguments } from './invalid-arguments.ts';
+import { invalidArguments, UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 
 /** What was done to a call so that it means what its caller meant; stated in `_meta["nexus/normalized"]`. */
@@ -24,7 +24,7 @@ export interface ValidCall {
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS
  */
 export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidCall {
-  const { known, ignored } = call.source === 'inline' ? dropForeign(tool, call) : asSent(call);
+  const { known, ignored } = call.source === 'inline' ? dropForeign(tool, call.arguments) : asSent(call);
   const found = {
     ...(call.source === 'arguments' ? {} : { source: call.source }),
     ...(ignored.length === 0 ? {} : { ignored }),
@@ -32,23 +32,36 @@ export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidC
   const first = tool.validate(known);
   if (first.ok) return { value: first.value, recovery: Object.keys(found).length > 0 ? found : undefined };
   const repair = repairStringified(known, tool.listing.inputSchema, tool.fits);
-  if (!repair) throw invalidArguments(tool.listing, known, first.issues);
-  const second = tool.validate(repair.arguments);
-  if (!second.ok) throw invalidArguments(tool.listing, known, second.issues);
-  return { value: second.value, recovery: { ...found, repaired: repair.keys } };
+  let issues = first.issues;
+  if (repair) {
+    const second = tool.validate(repair.arguments);
+    if (second.ok) return { value: second.value, recovery: { ...found, repaired: repair.keys } };
+    issues = second.issues;
+  }
+  throw invalidArguments(tool.listing, call.arguments, [...issues, ...foreignIssues(ignored)]);
 }
 
 function asSent(call: NormalizedCall) {
-  return { known: call.arguments, ignored: [] as string[] };
+  return { known: call.arguments, ignored: [] };
 }
 
-/** Beside inline arguments stand fields of the wrapper that put them there; those are not the tool's. */
-function dropForeign(tool: RegisteredTool, call: NormalizedCall) {
+/**
+ * Beside inline arguments stand fields of the wrapper that put them there; those are not the tool's.
+ * Where nothing is the tool's, nothing is dropped: the fields are the caller's own, misspelt.
+ */
+function dropForeign(tool: RegisteredTool, inline: Readonly<Record<string, unknown>>) {
   const properties = tool.listing.inputSchema.properties ?? {};
-  const entries = Object.entries(call.arguments);
   const isOpen = tool.listing.inputSchema.additionalProperties !== false;
-  const known = entries.filter(([key]) => isOpen || Object.hasOwn(properties, key));
-  if (known.length === 0) return asSent(call);
-  const ignored = entries.filter((entry) => !known.includes(entry)).map(([key]) => key);
-  return { known: Object.fromEntries(known), ignored };
+  const isKnown = (key: string) => isOpen || Object.hasOwn(properties, key);
+  const keys = Object.keys(inline);
+  if (!keys.some(isKnown)) return { known: inline, ignored: [] };
+  return {
+    known: Object.fromEntries(Object.entries(inline).filter(([key]) => isKnown(key))),
+    ignored: keys.filter((key) => !isKnown(key)),
+  };
+}
+
+/** In a call that fails, a field left out may be the misspelt name of what is missing. */
+function foreignIssues(ignored: readonly string[]) {
+  return ignored.map((key) => ({ path: key, message: UNKNOWN_ARGUMENT }));
 }

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fixtureTool } from '../../test/fixture-tools.ts';
+import { JSON_RPC, ProtocolError } from '../errors/protocol-error.ts';
+import { normalizeCall } from './normalize.ts';
+
+const search = fixtureTool({ input: z.object({ query: z.string(), limit: z.number().optional() }) });
+const orchestrate = fixtureTool({ input: z.object({ task: z.string(), name: z.string().optional() }) });
+const spawn = fixtureTool({ input: z.object({ command: z.string(), args: z.array(z.string()) }) });
+const loose = fixtureTool({ input: z.object({ _meta: z.any(), arguments: z.any(), task: z.any() }) });
+
+const declaresNothing = { fits: () => false };
+const declaresEverything = { fits: () => true };
+
+function rejection(params: Record<string, unknown>, shape = declaresNothing): ProtocolError {
+  try {
+    normalizeCall(params, shape);
+  } catch (error) {
+    if (error instanceof ProtocolError) return error;
+    throw error;
+  }
+  throw new Error('the call was accepted');
+}
+
+describe('rule 1: arguments that are no object', () => {
+  it.each([
+    ['array', []],
+    ['array', [{ query: 'x' }]],
+    ['string', '{"query":"x"}'],
+    ['string', ''],
+    ['number', 0],
+    ['boolean', false],
+    ['null', null],
+  ])('are refused as -32602 naming the type: %s', (type, value) => {
+    const error = rejection({ name: 'search', arguments: value, query: 'x', args: { query: 'x' } });
+    expect(error).toMatchObject({ code: JSON_RPC.invalidParams, data: { received: type } });
+    expect(error.message).toBe(`arguments must be an object, received ${type}`);
+  });
+});
+
+describe('rules 2 to 5: where the arguments are', () => {
+  it.each([
+    [
+      'non-empty arguments win over inline and args',
+      { arguments: { query: 'a' }, query: 'b', args: { query: 'c' } },
+      { query: 'a' },
+      'arguments',
+    ],
+    ['empty arguments yield to inline', { arguments: {}, query: 'b' }, { query: 'b' }, 'inline'],
+    ['absent arguments yield to inline', { query: 'b', limit: 2 }, { query: 'b', limit: 2 }, 'inline'],
+    ['undefined arguments count as absent', { arguments: undefined, query: 'b' }, { query: 'b' }, 'inline'],
+    [
+      'every inline key is copied, also one the tool does not know',
+      { arguments: {}, query: 'b', qery: 1 },
+      { query: 'b', qery: 1 },
+      'inline',
+    ],
+    ['inline wins over args', { query: 'b', args: { query: 'c' } }, { query: 'b' }, 'inline'],
+    [
+      'an inline key that is undefined counts as absent',
+      { query: undefined, args: { query: 'c' } },
+      { query: 'c' },
+      'args',
+    ],
+    [
+      'args serve when nothing else is there',
+      { arguments: {}, args: { query: 'c' } },
+      { query: 'c' },
+      'args',
+    ],
+    ['empty args are as none', { arguments: {}, args: {} }, {}, 'arguments'],
+    ['undefined args are as none', { args: undefined }, {}, 'arguments'],
+    ['nothing at all is an empty object', {}, {}, 'arguments'],
+    [
+      '_meta and a task request are never arguments',
+      { _meta: { progressToken: 1 }, task: { ttl: 5 } },
+      {},
+      'arguments',
+    ],
+  ])('%s', (_, params, expected, source) => {
+    expect(normalizeCall({ name: 'search', ...params }, search)).toEqual({ arguments: expected, source });
+  });
+
+  it.each([
+    ['array', ['x']],
+    ['string', 'x'],
+    ['number', 1],
+    ['null', null],
+  ])('refuses args of type %s as -32602', (type, args) => {
+    const error = rejection({ name: 'search', args });
+    expect(error.code).toBe(JSON_RPC.invalidParams);
+    expect(error.message).toBe(`args must be an object, received ${type}`);
+  });
+
+  it('does not look at args when arguments were found', () => {
+    expect(normalizeCall({ arguments: { query: 'a' }, args: null }, search).source).toBe('arguments');
+  });
+});
+
+describe('administrative keys as arguments', () => {
+  it.each([
+    [
+      'task as text, when the tool declares it',
+      orchestrate,
+      { name: 'orchestrate', task: 'do it' },
+      { task: 'do it' },
+    ],
+    ['task as text, when the tool does not declare it', search, { name: 'search', task: 'do it' }, {}],
+    ['task as the protocol’s request', orchestrate, { name: 'orchestrate', task: { ttl: 1 } }, {}],
+    ['an empty task request', loose, { name: 'loose', task: {} }, {}],
+    [
+      'args, when the tool declares it and the value fits',
+      spawn,
+      { name: 'spawn', command: 'ls', args: ['-l'] },
+      { command: 'ls', args: ['-l'] },
+    ],
+    ['args alone, when the tool declares it', spawn, { name: 'spawn', args: ['-l'] }, { args: ['-l'] }],
+    [
+      'args as the alias, when the value does not fit the declared one',
+      spawn,
+      { name: 'spawn', args: { command: 'ls', args: [] } },
+      { command: 'ls', args: [] },
+    ],
+    ['_meta, even when declared', loose, { name: 'loose', _meta: { a: 1 } }, {}],
+    [
+      'name, the address of a direct call, even when declared',
+      orchestrate,
+      { name: 'orchestrate', arguments: {} },
+      {},
+    ],
+  ])('%s', (_, tool, params, expected) => {
+    expect(normalizeCall(params, tool).arguments).toEqual(expected);
+  });
+
+  it('takes name as an argument where it does not address the tool, as in a bundle', () => {
+    const shape = { fits: orchestrate.fits, address: [] };
+    expect(normalizeCall({ name: 'nightly', task: 'do it' }, shape).arguments).toEqual({
+      name: 'nightly',
+      task: 'do it',
+    });
+    expect(normalizeCall({ name: 'nightly' }, { fits: search.fits, address: [] }).arguments).toEqual({});
+  });
+
+  it('leaves out the keys that address the tool, whatever they are', () => {
+    const shape = { fits: search.fits, address: ['tool'] };
+    expect(normalizeCall({ tool: 'search', query: 'x' }, shape).arguments).toEqual({ query: 'x' });
+  });
+});
+
+describe('hostile keys', () => {
+  it('copies __proto__ and constructor as plain keys and touches no prototype', () => {
+    const params = JSON.parse(
+      '{"name":"search","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
+    const { arguments: args } = normalizeCall(params, search);
+    expect(Object.keys(args)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(args)).toBe(Object.prototype);
+    expect(args).not.toHaveProperty('polluted');
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('does not take inherited properties for params', () => {
+    const params = Object.create({ arguments: { query: 'inherited' }, args: 'inherited' });
+    expect(normalizeCall(params, search).arguments).toEqual({});
+  });
+});
+
+describe('any params', () => {
+  const params = fc.dictionary(
+    fc.oneof(
+      fc.constantFrom('name', 'arguments', 'args', '_meta', 'task', 'query', '__proto__'),
+      fc.string(),
+    ),
+    fc.jsonValue(),
+    { noNullPrototype: true },
+  );
+  const shapes = fc.constantFrom(declaresNothing, declaresEverything, search, orchestrate, spawn);
+
+  it('leave non-empty arguments untouched, the very same object', () => {
+    const nonEmpty = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
+    fc.assert(
+      fc.property(params, nonEmpty, shapes, (rest, args, shape) => {
+        const before = structuredClone(args);
+        const normalized = normalizeCall({ ...rest, arguments: args }, shape);
+        expect(normalized.arguments).toBe(args);
+        expect(normalized.source).toBe('arguments');
+        expect(args).toEqual(before);
+      }),
+    );
+  });
+
+  it('raise nothing but a protocol error, and only for arguments or args that are no object', () => {
+    fc.assert(
+      fc.property(params, shapes, (sent, shape) => {
+        try {
+          normalizeCall(sent, shape);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProtocolError);
+          const wrong = [sent.arguments, sent.args].some(
+            (value) =>
+              value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)),
+          );
+          expect(wrong).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('yield only keys and values that were sent', () => {
+    fc.assert(
+      fc.property(params, shapes, (sent, shape) => {
+        const outcome = attempt(() => normalizeCall(sent, shape));
+        if (!outcome) return;
+        const source = { arguments: sent.arguments, args: sent.args, inline: sent }[outcome.source] ?? {};
+        for (const key of Object.keys(outcome.arguments)) {
+          expect(Object.hasOwn(source as object, key)).toBe(true);
+          expect(outcome.arguments[key]).toBe((source as Record<string, unknown>)[key]);
+        }
+      }),
+    );
+  });
+});
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

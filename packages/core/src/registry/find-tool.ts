@@ -1,0 +1,20 @@
+import { invalidParams } from '../errors/protocol-error.ts';
+import { nearestNames } from './nearest.ts';
+import type { RegisteredTool } from './registered-tool.ts';
+import type { Registry } from './registry.ts';
+
+/** Enough to recognise what was sent, however long it was. */
+const MAX_NAME_CHARS = 100;
+
+/** @throws {ProtocolError} -32602 naming the nearest tools that the session sees */
+export function findTool(registry: Registry, name: unknown, sessionId: string): RegisteredTool {
+  if (typeof name !== 'string') throw invalidParams('tools/call needs params.name, the name of a tool');
+  const tool = registry.get(name, sessionId);
+  if (tool) return tool;
+  const nearest = nearestNames(
+    name,
+    registry.list(sessionId).map((each) => each.name),
+  );
+  const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : 'tools/list names them all';
+  throw invalidParams(`Unknown tool: ${name.slice(0, MAX_NAME_CHARS)}; ${hint}`, { nearest });
+}

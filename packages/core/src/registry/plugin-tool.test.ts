@@ -1,0 +1,92 @@
+import type { CallContext } from '@nexus/plugin-sdk';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fixtureTool } from '../../test/fixture-tools.ts';
+
+const context = { signal: new AbortController().signal } as Omit<CallContext, 'state' | 'host'>;
+
+describe('a plugin’s tool', () => {
+  it('refuses an argument that its schema does not declare', () => {
+    const tool = fixtureTool({ input: z.object({ query: z.string() }) });
+    expect(tool.validate({ query: 'x', limitt: 5 })).toEqual({
+      ok: false,
+      issues: [{ path: 'limitt', message: 'no such argument' }],
+    });
+    expect(tool.listing.inputSchema).toMatchObject({ additionalProperties: false });
+  });
+
+  it('stays strict, and keeps its rules, when the schema has rules of its own', () => {
+    const input = z.object({ a: z.number(), b: z.number() }).refine(({ a, b }) => a < b, 'a must be below b');
+    const tool = fixtureTool({ input });
+    expect(tool.validate({ a: 2, b: 1 })).toEqual({
+      ok: false,
+      issues: [{ path: '', message: 'a must be below b' }],
+    });
+    expect(tool.validate({ a: 1, b: 2, c: 3 }).ok).toBe(false);
+  });
+
+  it('takes any argument where its author made the schema loose', () => {
+    expect(fixtureTool({ input: z.looseObject({}) }).validate({ any: 1 })).toEqual({
+      ok: true,
+      value: { any: 1 },
+    });
+  });
+
+  it('gives paths of nested faults with their indexes', () => {
+    const tool = fixtureTool({ input: z.object({ ops: z.array(z.strictObject({ tool: z.string() })) }) });
+    const validation = tool.validate({ ops: [{ tool: 1, extra: 2 }] });
+    expect(validation.ok ? [] : validation.issues.map((issue) => issue.path)).toEqual([
+      'ops.0.tool',
+      'ops.0.extra',
+    ]);
+  });
+
+  it('knows which declared properties a value fits, and none that objects inherit', () => {
+    const tool = fixtureTool({ input: z.object({ limit: z.number() }) });
+    expect(tool.fits('limit', 5)).toBe(true);
+    expect(tool.fits('limit', '5')).toBe(false);
+    expect(tool.fits('other', 5)).toBe(false);
+    expect(tool.fits('constructor', 5)).toBe(false);
+    expect(tool.fits('__proto__', {})).toBe(false);
+  });
+
+  it('lists a portable schema: no dialect, no bounds of zod’s own', () => {
+    const tool = fixtureTool({
+      input: z.object({ n: z.int().describe('A number.'), d: z.int().min(0).default(3) }),
+    });
+    expect(tool.listing.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        n: { type: 'integer', description: 'A number.' },
+        d: { type: 'integer', minimum: 0, default: 3 },
+      },
+      required: ['n'],
+      additionalProperties: false,
+    });
+    expect(tool.listing.annotations).toEqual(tool.hints);
+  });
+
+  it('answers with structured content and the same as text, as its output schema reads it', async () => {
+    const tool = fixtureTool({
+      output: z.object({ n: z.number() }),
+      call: async () => ({ n: 1, secret: 'x' }),
+    });
+    expect(await tool.run({}, context)).toEqual({
+      content: [{ type: 'text', text: '{"n":1}' }],
+      structuredContent: { n: 1 },
+    });
+  });
+
+  it('never passes on an answer that is not what it promised', async () => {
+    const tool = fixtureTool({ output: z.object({ n: z.number() }), call: async () => ({ n: 'one' }) });
+    await expect(tool.run({}, context)).rejects.toThrow('echo answered against its output schema');
+  });
+
+  it('is called with the plugin’s state and host', async () => {
+    const call = async (_: unknown, { state, host }: CallContext) => ({ state, root: host.projectRoot });
+    expect((await fixtureTool({ call }).run({}, context)).structuredContent).toEqual({
+      state: 'the state',
+      root: '/project',
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from 'vitest';
+import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
+import { createRegistry, RegistrationError } from './registry.ts';
+
+const named = (name: string) => fixtureTool({ name });
+const names = (tools: readonly { name: string }[]) => tools.map((tool) => tool.name);
+
+describe('the registry', () => {
+  it('lists by name, whatever the order of registration', () => {
+    const registry = createRegistry();
+    for (const name of ['b_tool', 'a', 'c', 'b']) registry.register(named(name));
+    expect(names(registry.list())).toEqual(['a', 'b', 'b_tool', 'c']);
+  });
+
+  it('gives what was registered, until it is unregistered', () => {
+    const registry = createRegistry();
+    const tool = named('a');
+    registry.register(tool);
+    expect(registry.get('a')).toBe(tool);
+    expect(registry.unregister('a')).toBe(true);
+    expect(registry.get('a')).toBeUndefined();
+    expect(registry.unregister('a')).toBe(false);
+  });
+
+  it.each([
+    ['a second tool of a name', named('a'), 'plugin "fixtures" has a tool of that name already; rename one'],
+    ['a bad name', named('Bad-Name'), 'its name must match ^[a-z][a-z0-9_]{0,47}$; rename it'],
+    ['a name that is too long', named('a'.repeat(49)), 'its name must match'],
+    ['a missing hint', fixtureTool({ name: 'b', annotations: {} as never }), 'annotations lack readOnlyHint'],
+    [
+      'a contradiction',
+      fixtureTool({ name: 'b', annotations: { ...READ_ONLY, destructiveHint: true } }),
+      'a tool that only reads destroys nothing',
+    ],
+  ])('refuses %s with the plugin, the tool and the fix', (_, tool, fix) => {
+    const registry = createRegistry();
+    registry.register(named('a'));
+    const register = () => registry.register(tool);
+    expect(register).toThrow(RegistrationError);
+    expect(register).toThrow(`plugin "fixtures", tool "${tool.name}": `);
+    expect(register).toThrow(fix);
+    expect(names(registry.list())).toEqual(['a']);
+  });
+});
+
+describe('a tool of one session', () => {
+  it('is seen by that session only, and gone with it', () => {
+    const registry = createRegistry();
+    registry.register(named('shared'));
+    registry.registerForSession('one', named('box__server__Tool'));
+    expect(names(registry.list('one'))).toEqual(['box__server__Tool', 'shared']);
+    expect(names(registry.list('two'))).toEqual(['shared']);
+    expect(names(registry.list())).toEqual(['shared']);
+    expect(registry.get('box__server__Tool', 'one')).toBeDefined();
+    expect(registry.get('box__server__Tool', 'two')).toBeUndefined();
+    registry.endSession('one');
+    expect(names(registry.list('one'))).toEqual(['shared']);
+  });
+
+  it('may not take a name that its session sees already', () => {
+    const registry = createRegistry();
+    registry.register(named('shared'));
+    registry.registerForSession('one', named('own'));
+    expect(() => registry.registerForSession('one', named('shared'))).toThrow(RegistrationError);
+    expect(() => registry.registerForSession('one', named('own'))).toThrow(RegistrationError);
+    expect(() => registry.registerForSession('two', named('own'))).not.toThrow();
+  });
+
+  it('is listed once when a shared tool comes to bear its name, and the shared one answers', () => {
+    const registry = createRegistry();
+    registry.registerForSession('one', named('late'));
+    const shared = named('late');
+    registry.register(shared);
+    expect(registry.list('one')).toEqual([shared]);
+    expect(registry.get('late', 'one')).toBe(shared);
+  });
+});
+
+describe('a change', () => {
+  it('is told with the session it concerns, or with none when it concerns all', () => {
+    const registry = createRegistry();
+    const listener = vi.fn();
+    const stop = registry.onChange(listener);
+    registry.register(named('a'));
+    registry.registerForSession('one', named('b'));
+    registry.unregister('a');
+    registry.unregister('a');
+    expect(() => registry.registerForSession('one', named('b'))).toThrow();
+    expect(listener.mock.calls).toEqual([[undefined], ['one'], [undefined]]);
+    stop();
+    registry.register(named('c'));
+    expect(listener).toHaveBeenCalledTimes(3);
+  });
+});

@@ -1,0 +1,176 @@
+import { isToolError, type ToolError } from '@nexus/plugin-sdk';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fixtureTool } from '../../test/fixture-tools.ts';
+import { normalizeCall } from '../normalization/normalize.ts';
+import type { RegisteredTool } from './registered-tool.ts';
+import { validateCall } from './validate-call.ts';
+
+const input = z.object({
+  query: z.string().min(1).describe('The text to look for.'),
+  limit: z.number().int().min(1).max(100).optional().describe('At most this many hits.'),
+  exact: z.boolean().optional().describe('Whole words only.'),
+  globs: z.array(z.string()).optional().describe('Where to look.'),
+  filter: z.object({ kind: z.string() }).optional().describe('What to look for.'),
+  id: z.union([z.string(), z.number()]).optional().describe('An id.'),
+  range: z.number().nullable().optional().describe('A range.'),
+});
+const search = fixtureTool({ name: 'search', input });
+
+const call = (args: Record<string, unknown>) =>
+  validateCall(search, { arguments: args, source: 'arguments' });
+const inline = (params: Record<string, unknown>, tool: RegisteredTool = search) =>
+  validateCall(tool, normalizeCall({ name: tool.name, arguments: {}, ...params }, tool));
+
+function refusal(work: () => unknown): ToolError {
+  try {
+    work();
+  } catch (error) {
+    if (isToolError(error)) return error;
+    throw error;
+  }
+  throw new Error('the call was accepted');
+}
+
+describe('a valid call', () => {
+  it('passes as it was sent and states no recovery', () => {
+    expect(call({ query: 'x', limit: 5 })).toEqual({ value: { query: 'x', limit: 5 }, recovery: undefined });
+  });
+
+  it('is never changed by repair, though its text could be read as JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ query: fc.jsonValue().map((value) => JSON.stringify(value)), id: fc.json() }),
+        (args) => {
+          expect(call(args)).toEqual({ value: args, recovery: undefined });
+        },
+      ),
+    );
+  });
+});
+
+describe('repair of stringified values', () => {
+  it.each([
+    ['a number', { limit: '5' }, { limit: 5 }],
+    ['a boolean', { exact: 'true' }, { exact: true }],
+    ['an array', { globs: '["a","b"]' }, { globs: ['a', 'b'] }],
+    ['an object', { filter: '{"kind":"function"}' }, { filter: { kind: 'function' } }],
+    ['a nullable number', { range: '2.5' }, { range: 2.5 }],
+    ['several at once', { limit: '5', exact: 'false' }, { limit: 5, exact: false }],
+  ])('reads %s and says so', (_, args, repaired) => {
+    expect(call({ query: 'x', ...args })).toEqual({
+      value: { query: 'x', ...repaired },
+      recovery: { repaired: Object.keys(args) },
+    });
+  });
+
+  it.each([
+    ['a number out of range', { limit: '500' }],
+    ['text that is no JSON', { limit: 'five' }],
+    ['an object of the wrong shape', { filter: '{"kind":1}' }],
+    ['a value that is nested', { filter: { kind: 'x', extra: '1' }, limit: 'x' }],
+    ['text in text', { limit: '"5"' }],
+  ])('leaves %s to fail', (_, args) => {
+    expect(refusal(() => call({ query: 'x', ...args })).code).toBe('NEXUS_INVALID_ARGUMENTS');
+  });
+
+  it('happens only when the call fails without it', () => {
+    expect(call({ query: '5', id: '5', limit: '5' }).value).toEqual({ query: '5', id: '5', limit: 5 });
+  });
+
+  it('still names what is wrong after a repair that did not suffice, and no longer what it mended', () => {
+    const { message } = refusal(() => call({ limit: '5' }));
+    expect(message).toContain('- query: is missing. The text to look for.');
+    expect(message).not.toContain('- limit');
+    expect(message).toContain('Received keys: limit');
+  });
+
+  it('touches only declared top-level keys that fail, and only with values that then pass', () => {
+    const anyText = fc.oneof(fc.string(), fc.json(), fc.constantFrom('5', 'true', '[]', '{}', 'null'));
+    const args = fc.record(
+      { query: anyText, limit: anyText, exact: anyText, globs: anyText, filter: anyText },
+      { requiredKeys: ['query'] },
+    );
+    fc.assert(
+      fc.property(args, (sent) => {
+        const before = structuredClone(sent);
+        let valid: ReturnType<typeof call>;
+        try {
+          valid = call(sent);
+        } catch (error) {
+          expect(isToolError(error)).toBe(true);
+          return;
+        } finally {
+          expect(sent).toEqual(before);
+        }
+        const repaired = valid.recovery?.repaired ?? [];
+        expect(valid.value).toEqual({
+          ...sent,
+          ...Object.fromEntries(
+            repaired.map((key) => [key, JSON.parse(String(sent[key as keyof typeof sent]))]),
+          ),
+        });
+        expect(input.strict().safeParse(sent).success).toBe(repaired.length === 0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names a key called __proto__ as unknown, and touches no prototype', () => {
+    const sent = JSON.parse('{"query":"x","limit":"5","__proto__":{"polluted":1}}');
+    expect(refusal(() => call(sent)).message).toContain('- __proto__: no such argument');
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('repairs even a key called __proto__ where a server’s schema declares it', () => {
+    const listing = {
+      name: 'odd',
+      inputSchema: JSON.parse('{"properties":{"__proto__":{"type":"object"}}}'),
+    };
+    const isObject = (value: unknown) => typeof value === 'object';
+    const odd: RegisteredTool = {
+      ...search,
+      listing,
+      fits: (_, value) => isObject(value),
+      validate: (args) =>
+        Object.values(args).every(isObject) ? { ok: true, value: args } : { ok: false, issues: [] },
+    };
+    const sent = { arguments: JSON.parse('{"__proto__":"{\\"a\\":1}"}'), source: 'arguments' } as const;
+    expect(JSON.stringify(validateCall(odd, sent).value)).toBe('{"__proto__":{"a":1}}');
+  });
+});
+
+describe('inline arguments', () => {
+  it('pass and say where they were', () => {
+    expect(inline({ query: 'x' })).toEqual({ value: { query: 'x' }, recovery: { source: 'inline' } });
+  });
+
+  it('leave out what the client’s wrapper put beside them, and say so', () => {
+    expect(inline({ query: 'x', serverName: 'nexus' }).recovery).toEqual({
+      source: 'inline',
+      ignored: ['serverName'],
+    });
+  });
+
+  it('are all named when the call fails, since a field left out may be the one that is missing', () => {
+    const error = refusal(() => inline({ qurey: 'x', limit: 5 }));
+    expect(error.message).toContain('- query: is missing. The text to look for.');
+    expect(error.message).toContain('- qurey: no such argument; did you mean query?');
+    expect(error.message).toContain('Received keys: qurey, limit');
+    expect(error.message).not.toMatch(/sub-?op/i);
+  });
+
+  it('are the caller’s own misspelt ones when the tool knows none of them', () => {
+    expect(refusal(() => inline({ qurey: 'x' })).message).toContain('did you mean query?');
+  });
+
+  it('all reach a tool that takes any key', () => {
+    const open = fixtureTool({ input: z.looseObject({ query: z.string() }) });
+    expect(inline({ query: 'x', more: 1 }, open).value).toEqual({ query: 'x', more: 1 });
+  });
+});
+
+it('states args as the source of arguments found there', () => {
+  expect(inline({ args: { query: 'x' } }).recovery).toEqual({ source: 'args' });
+});

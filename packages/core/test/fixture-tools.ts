@@ -1,0 +1,43 @@
+import type { AnyTool, CallContext, Host, ToolHints } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { pluginTool } from '../src/registry/plugin-tool.ts';
+import type { RegisteredTool } from '../src/registry/registered-tool.ts';
+
+export const READ_ONLY: ToolHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** A tool with everything that a test does not care about filled in: it answers what it was given. */
+export function fixtureTool(tool: Partial<AnyTool> & { input?: z.ZodObject } = {}): RegisteredTool {
+  const full: AnyTool = {
+    name: 'echo',
+    title: 'Echo',
+    description: 'Answers with its input.',
+    input: z.object({}),
+    output: z.looseObject({}),
+    annotations: READ_ONLY,
+    budget: 'interactive',
+    call: async (input: Record<string, unknown>, _context: CallContext) => input,
+    ...tool,
+  };
+  return pluginTool(full, { name: 'fixtures', host: fixtureHost(), state: async () => 'the state' });
+}
+
+/** A host whose services no fixture uses; touching the store is a fault of the test. */
+function fixtureHost(): Host {
+  const quiet = () => {};
+  return {
+    projectRoot: '/project',
+    dataDir: '/data',
+    store: {
+      dialect: 'sqlite',
+      open: () => Promise.reject(new Error('no fixture has a store')),
+    },
+    events: { resourceUpdated: quiet },
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    signal: new AbortController().signal,
+  };
+}
