@@ -32,6 +32,12 @@ export { type PluginRuntime, pluginTool, toListing } from './registry/plugin-too
 export type { Issue, RegisteredTool, ToolListing, Validation } from './registry/registered-tool.ts';
 export { createRegistry, RegistrationError, type Registry } from './registry/registry.ts';
 export type { Recovery } from './registry/validate-call.ts';
-export { BUDGETS_MS, type BudgetSettings, budgetMs, HARD_CAP_MS } from './timeouts/budgets.ts';
+export {
+  BUDGETS_MS,
+  type BudgetSettings,
+  budgetMs,
+  HARD_CAP_MS,
+  MULTIPLIER_RANGE,
+} from './timeouts/budgets.ts';
 export { MCP_SDK_DEFAULT_MS, type MismatchEvent } from './timeouts/mismatch.ts';
 export type { ProgressReport } from './timeouts/progress.ts';

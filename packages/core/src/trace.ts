@@ -1,13 +1,21 @@
 import type { Trace } from '@nexus/plugin-sdk';
+import { isRecord } from './normalization/json-type.ts';
 
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
+const ALL_ZERO = /^0+$/;
 
 /** Continues the caller's trace (W3C Trace Context, `_meta.traceparent`), or starts one. */
 export function traceOf(meta: unknown): Trace {
-  const traceparent = (meta as { traceparent?: unknown } | undefined)?.traceparent;
-  const match = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
-  if (match?.[1] && match[2]) return { traceId: match[1], parentId: match[2] };
-  return { traceId: randomHex(16), parentId: randomHex(8) };
+  const traceparent = isRecord(meta) ? meta.traceparent : undefined;
+  const sent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+  return sent ?? { traceId: randomHex(16), parentId: randomHex(8) };
+}
+
+/** Ids of zeros and version ff are invalid; only a version above 00 may carry more fields (sections 3.2, 4). */
+function parseTraceparent(text: string): Trace | undefined {
+  const [, version, traceId = '', parentId = '', more] = TRACEPARENT.exec(text) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  return ALL_ZERO.test(traceId) || ALL_ZERO.test(parentId) ? undefined : { traceId, parentId };
 }
 
 function randomHex(bytes: number): string {

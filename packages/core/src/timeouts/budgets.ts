@@ -9,17 +9,33 @@ export const BUDGETS_MS = {
   pipeline: 900_000,
 } as const satisfies Record<BudgetClass, number>;
 
+/** What `NEXUS_TIMEOUT_MULTIPLIER` may be. */
+export const MULTIPLIER_RANGE = { min: 0.25, max: 10 } as const;
+
 /** No budget exceeds an hour, whatever the override and the multiplier say. */
 export const HARD_CAP_MS = 3_600_000;
 
 export interface BudgetSettings {
   /** Per tool name, in milliseconds; replaces the class's budget. */
   readonly overridesMs: Readonly<Record<string, number>>;
-  /** Applies to every budget; 0.25 to 10 (`NEXUS_TIMEOUT_MULTIPLIER`). */
+  /** Applies to every budget, overridden or not; within {@link MULTIPLIER_RANGE}. */
   readonly multiplier: number;
 }
 
+/** @throws {RangeError} a setting that a checked config can't hold */
+export function assertBudgetSettings({ overridesMs, multiplier }: BudgetSettings): void {
+  const { min, max } = MULTIPLIER_RANGE;
+  if (!(multiplier >= min && multiplier <= max)) {
+    throw new RangeError(`The timeout multiplier must be ${min} to ${max}, received ${multiplier}`);
+  }
+  for (const [name, ms] of Object.entries(overridesMs)) {
+    if (!(ms > 0)) throw new RangeError(`tools.${name}.timeoutMs must be above 0, received ${ms}`);
+  }
+}
+
+/** What a call of the tool may take, in milliseconds. */
 export function budgetMs(tool: { name: string; budget: BudgetClass }, settings: BudgetSettings): number {
-  const base = settings.overridesMs[tool.name] ?? BUDGETS_MS[tool.budget];
-  return Math.min(HARD_CAP_MS, Math.round(base * settings.multiplier));
+  const { overridesMs, multiplier } = settings;
+  const override = Object.hasOwn(overridesMs, tool.name) ? overridesMs[tool.name] : undefined;
+  return Math.min(HARD_CAP_MS, Math.round((override ?? BUDGETS_MS[tool.budget]) * multiplier));
 }

@@ -13,12 +13,14 @@ export interface Deadline extends Disposable {
 export interface DeadlineInput {
   readonly toolName: string;
   readonly budgetMs: number;
+  /** Epoch milliseconds of the outer call's deadline, for a call from inside a tool. */
+  readonly outerAt?: number | undefined;
   /** The client's cancel, or the outer call's deadline. */
   readonly caller: AbortSignal;
   readonly shutdown: AbortSignal;
 }
 
-export function startDeadline({ toolName, budgetMs, caller, shutdown }: DeadlineInput): Deadline {
+export function startDeadline({ toolName, budgetMs, outerAt, caller, shutdown }: DeadlineInput): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
   const onCaller = () => controller.abort(asToolError(caller.reason, toolName));
@@ -35,7 +37,7 @@ export function startDeadline({ toolName, budgetMs, caller, shutdown }: Deadline
   else if (shutdown.aborted) onShutdown();
   return {
     signal,
-    at: Date.now() + budgetMs,
+    at: Math.min(Date.now() + budgetMs, outerAt ?? Infinity),
     race: (work) => raceSignal(work, signal),
     [Symbol.dispose]() {
       clearTimeout(timer);

@@ -1,9 +1,15 @@
+import type { Log } from '@nexus/plugin-sdk';
+import type { CallFailure } from '../errors/failure.ts';
+
 /** How long the official SDK's client waits unless told otherwise (`DEFAULT_REQUEST_TIMEOUT_MSEC`). */
 export const MCP_SDK_DEFAULT_MS = 60_000;
 
+/** Rows hold at most this many characters of an error's text. */
+const MAX_ERROR_CHARS = 500;
+
 /**
  * One row of `mcp-telemetry/timeout-mismatch-events.jsonl`: a call whose budget exceeds what its client
- * will wait, since it asked for neither progress nor a task.
+ * will wait, since it asked for no progress.
  */
 export interface MismatchEvent {
   /** UUID; also in the WARN logged at the start, to join the two. */
@@ -21,29 +27,43 @@ export interface MismatchEvent {
   readonly errorMessage?: string;
 }
 
-export function exceedsClientDefault(call: {
-  budgetMs: number;
-  hasProgressToken: boolean;
-  isTask: boolean;
-}): boolean {
-  return call.budgetMs > MCP_SDK_DEFAULT_MS && !call.hasProgressToken && !call.isTask;
+export interface Mismatch {
+  readonly eventId: string;
+  readonly toolName: string;
+  readonly budgetMs: number;
+}
+
+/** Says once, at the start of such a call, that its client is likely to give up on it. */
+export function warnOfMismatch(call: { toolName: string; budgetMs: number }, log: Log): Mismatch {
+  const eventId = crypto.randomUUID();
+  log.warn(
+    'MCP tool budget exceeds client default and no progressToken received: the client is likely to give up before the server-side deadline',
+    {
+      tool: call.toolName,
+      configuredTimeoutMs: call.budgetMs,
+      mcpSdkDefaultMs: MCP_SDK_DEFAULT_MS,
+      eventId,
+    },
+  );
+  return { eventId, ...call };
+}
+
+export function exceedsClientDefault(call: { budgetMs: number; hasProgressToken: boolean }): boolean {
+  return call.budgetMs > MCP_SDK_DEFAULT_MS && !call.hasProgressToken;
 }
 
 export interface CallOutcome {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  readonly error?: { readonly category: string; readonly message: string };
+  readonly error?: CallFailure | undefined;
 }
 
-export function mismatchEvent(
-  call: { eventId: string; toolName: string; budgetMs: number },
-  outcome: CallOutcome,
-): MismatchEvent {
+export function mismatchEvent(mismatch: Mismatch, outcome: CallOutcome): MismatchEvent {
   const { error } = outcome;
   return {
-    eventId: call.eventId,
-    toolName: call.toolName,
-    configuredTimeoutMs: call.budgetMs,
+    eventId: mismatch.eventId,
+    toolName: mismatch.toolName,
+    configuredTimeoutMs: mismatch.budgetMs,
     mcpSdkDefaultMs: MCP_SDK_DEFAULT_MS,
     startedAt: new Date(outcome.startedAtMs).toISOString(),
     endedAt: new Date(outcome.endedAtMs).toISOString(),
@@ -51,6 +71,10 @@ export function mismatchEvent(
     outcome: error === undefined ? 'success' : 'error',
     ...(error === undefined
       ? {}
-      : { errorCategory: error.category, errorMessage: (error.message.split('\n')[0] ?? '').slice(0, 500) }),
+      : { errorCategory: error.category, errorMessage: firstLine(error.message).slice(0, MAX_ERROR_CHARS) }),
   };
+}
+
+function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? '';
 }

@@ -17,27 +17,28 @@ const NUDGE = 1e-6;
 /**
  * Sends progress that always increases, as MCP demands, and a heartbeat whenever nothing was sent for
  * {@link HEARTBEAT_MS}: a client that resets its timer on progress never gives up on a living call.
+ * Nothing is sent after disposal, whatever a tool that outlives its call reports.
  */
 export function startProgress(toolName: string, send: (report: ProgressReport) => void): ProgressMeter {
   const startedAt = Date.now();
   let last = 0;
-  let timer: NodeJS.Timeout;
-  const emit = (message: string, done: number | undefined, total: number | undefined) => {
-    clearTimeout(timer);
-    schedule();
-    last = done !== undefined && done > last ? done : last + NUDGE * Math.max(1, last);
-    send({ progress: last, ...(total !== undefined && total >= last ? { total } : {}), message });
+  let hasEnded = false;
+  const emit = (message: string, done = 0, total?: number) => {
+    if (hasEnded) return;
+    timer.refresh();
+    last = done > last && done <= Number.MAX_SAFE_INTEGER ? done : last + NUDGE * Math.max(1, last);
+    const hasTotal = total !== undefined && total >= last && total < Infinity;
+    send({ progress: last, ...(hasTotal ? { total } : {}), message });
   };
-  const schedule = () => {
-    timer = setTimeout(beat, HEARTBEAT_MS);
-    timer.unref?.();
-  };
-  const beat = () =>
-    emit(`${toolName} is running (${Math.round((Date.now() - startedAt) / 1000)} s)`, undefined, undefined);
-  schedule();
+  const beat = () => emit(`${toolName} is running (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+  const timer = setInterval(beat, HEARTBEAT_MS);
+  timer.unref();
   return {
     report: emit,
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]() {
+      hasEnded = true;
+      clearInterval(timer);
+    },
   };
 }
 

@@ -1,0 +1,34 @@
+import { isToolError, type ToolCallResult } from '@nexus/plugin-sdk';
+import { isRecord } from '../normalization/json-type.ts';
+import { ERROR_META_KEY } from './envelope.ts';
+import { ProtocolError } from './protocol-error.ts';
+import { errorTable, isKnownCode, type KnownErrorCode } from './table.ts';
+
+/** How a call failed, as records and telemetry state it. */
+export interface CallFailure {
+  /** Of the error table, or the JSON-RPC code as text. */
+  readonly code: string;
+  /** Of the error table, or `protocol`. */
+  readonly category: string;
+  readonly message: string;
+}
+
+export function failureOfError(error: unknown): CallFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ProtocolError) return { code: String(error.code), category: 'protocol', message };
+  return tableFailure(isToolError(error) && isKnownCode(error.code) ? error.code : 'NEXUS_INTERNAL', message);
+}
+
+/** A tool of a downstream server answers its errors as results, with the envelope if it is a Nexus. */
+export function failureOfResult(result: ToolCallResult): CallFailure | undefined {
+  if (!result.isError) return undefined;
+  const message = result.content.find((block) => block.type === 'text')?.text ?? '';
+  const envelope = result._meta?.[ERROR_META_KEY];
+  const { code, category } = isRecord(envelope) ? envelope : {};
+  if (typeof code === 'string' && typeof category === 'string') return { code, category, message };
+  return tableFailure('NEXUS_TOOL_FAILED', message);
+}
+
+function tableFailure(code: KnownErrorCode, message: string): CallFailure {
+  return { code, category: errorTable[code].category, message };
+}
