@@ -5,26 +5,26 @@ import {
   type Root,
   type ToolCaller,
   type ToolCallResult,
-  ToolError,
   type Trace,
 } from '@nexus/plugin-sdk';
 import { toErrorResult } from './errors/envelope.ts';
-import { invalidParams, JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
-import { errorTable, isKnownCode } from './errors/table.ts';
+import { type CallFailure, failureOfError, failureOfResult } from './errors/failure.ts';
+import { JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
 import { normalizeCall } from './normalization/normalize.ts';
 import { assertPermitted, type Permissions } from './policy/permissions.ts';
-import { createRateLimiter, type RateLimit } from './policy/rate-limit.ts';
-import { nearestNames } from './registry/nearest.ts';
+import { assertPrerequisites } from './policy/prerequisites.ts';
+import { createTokenBucket, type RateLimit, type TokenBucket } from './policy/rate-limit.ts';
+import { findTool } from './registry/find-tool.ts';
 import type { RegisteredTool } from './registry/registered-tool.ts';
 import type { Registry } from './registry/registry.ts';
 import { type Recovery, validateCall } from './registry/validate-call.ts';
-import { type BudgetSettings, budgetMs } from './timeouts/budgets.ts';
+import { assertBudgetSettings, type BudgetSettings, budgetMs } from './timeouts/budgets.ts';
 import { startDeadline } from './timeouts/deadline.ts';
 import {
   exceedsClientDefault,
-  MCP_SDK_DEFAULT_MS,
   type MismatchEvent,
   mismatchEvent,
+  warnOfMismatch,
 } from './timeouts/mismatch.ts';
 import { noProgress, type ProgressReport, startProgress } from './timeouts/progress.ts';
 import { traceOf } from './trace.ts';
@@ -45,11 +45,11 @@ export interface CallRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** The client's cancel. */
   readonly signal: AbortSignal;
-  /** Where progress goes; absent when the client sent no `progressToken`. */
+  /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */
   readonly progress?: ((report: ProgressReport) => void) | undefined;
 }
 
-/** One finished call, for metrics, traces and audit. */
+/** One finished call of a known tool, nested or not, for metrics, traces and audit. */
 export interface CallRecord {
   readonly toolName: string;
   readonly sessionId: string;
@@ -57,7 +57,8 @@ export interface CallRecord {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly recovery?: Recovery | undefined;
-  readonly error?: { readonly code: string; readonly category: string; readonly message: string } | undefined;
+  /** Also of a result that came with `isError`. */
+  readonly error?: CallFailure | undefined;
 }
 
 export interface DispatcherOptions {
@@ -68,7 +69,9 @@ export interface DispatcherOptions {
   /** Fires when the server stops: calls in flight end, new ones are refused. */
   readonly shutdown: AbortSignal;
   readonly log: Log;
+  /** Takes each finished call; does not throw, since the call is over. */
   record(record: CallRecord): void;
+  /** Takes the row of each call that its client may have given up on; does not throw. */
   recordMismatch(event: MismatchEvent): void;
 }
 
@@ -78,7 +81,15 @@ export interface Dispatcher {
    * @throws {ProtocolError} what leaves as a JSON-RPC error
    */
   call(caller: Caller, request: CallRequest): Promise<ToolCallResult>;
+  /** Forgets the session's rate and what succeeded in it. */
   endSession(sessionId: string): void;
+}
+
+/** What the policies remember of a session. Calls in flight hold it, so it may outlive the session. */
+interface SessionMemory {
+  readonly bucket: TokenBucket;
+  /** Names of the tools that succeeded. */
+  readonly succeeded: Set<string>;
 }
 
 /** A call on its way: the request, plus what calls from inside a tool inherit from the outer one. */
@@ -89,48 +100,57 @@ interface Call {
   readonly signal: AbortSignal;
   readonly progress?: ((report: ProgressReport) => void) | undefined;
   readonly trace: Trace;
-  readonly isNested: boolean;
+  readonly memory: SessionMemory;
+  /** Epoch milliseconds of the outer call's deadline; absent when the client itself calls. */
+  readonly outerAt?: number;
 }
 
+/** @throws {RangeError} budgets out of range */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { registry, shutdown, log } = options;
-  const limiter = createRateLimiter(options.rateLimit);
-  const succeeded = new Map<string, Set<string>>();
+  const sessions = new Map<string, SessionMemory>();
+  assertBudgetSettings(options.budgets);
 
   async function dispatch(caller: Caller, call: Call): Promise<ToolCallResult> {
     const tool = findTool(registry, call.name, caller.sessionId);
-    const normalized = normalizeCall(call.params, { fits: tool.fits, address: call.address });
     const startedAtMs = Date.now();
     const budget = budgetMs(tool, options.budgets);
-    const mismatch = warnOfMismatch(tool, budget, call);
+    const mismatch = mayOutlastClient(call, budget)
+      ? warnOfMismatch({ toolName: tool.name, budgetMs: budget }, log)
+      : undefined;
     let recovery: Recovery | undefined;
-    let failure: CallRecord['error'];
+    let failure: CallFailure | undefined;
     try {
-      const valid = validateCall(tool, normalized);
+      const valid = validateCall(
+        tool,
+        normalizeCall(call.params, { fits: tool.fits, address: call.address }),
+      );
       recovery = valid.recovery;
+      call.memory.bucket.take();
       assertPermitted(tool.name, options.permissions);
-      assertPrerequisites(tool, succeeded.get(caller.sessionId));
-      limiter.take(caller.sessionId);
+      assertPrerequisites(tool, call.memory.succeeded);
       const result = await run(tool, valid.value, { caller, call, budget });
-      if (!result.isError) remember(caller.sessionId, tool.name);
-      return recovery ? withMeta(result, NORMALIZED_META_KEY, recovery) : result;
+      failure = failureOfResult(result);
+      if (!failure) call.memory.succeeded.add(tool.name);
+      return withRecovery(result, recovery);
     } catch (error) {
-      failure = describeFailure(error);
-      return answerFailure(tool, error);
+      failure = failureOfError(error);
+      return withRecovery(answerFailure(tool, error), recovery);
     } finally {
       const endedAtMs = Date.now();
+      const { trace } = call;
+      const { sessionId } = caller;
       options.record({
         toolName: tool.name,
-        sessionId: caller.sessionId,
-        trace: call.trace,
+        sessionId,
+        trace,
         startedAtMs,
         endedAtMs,
         recovery,
         error: failure,
       });
       if (mismatch) {
-        const outcome = { startedAtMs, endedAtMs, ...(failure ? { error: failure } : {}) };
-        options.recordMismatch(mismatchEvent(mismatch, outcome));
+        options.recordMismatch(mismatchEvent(mismatch, { startedAtMs, endedAtMs, error: failure }));
       }
     }
   }
@@ -140,7 +160,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     value: unknown,
     { caller, call, budget }: { caller: Caller; call: Call; budget: number },
   ): Promise<ToolCallResult> {
-    using deadline = startDeadline({ toolName: tool.name, budgetMs: budget, caller: call.signal, shutdown });
+    const { signal, outerAt } = call;
+    const limits = { toolName: tool.name, budgetMs: budget, outerAt, caller: signal, shutdown };
+    using deadline = startDeadline(limits);
     using progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
     const context: Omit<CallContext, 'state' | 'host'> = {
       signal: deadline.signal,
@@ -149,7 +171,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       client: caller.client,
       trace: call.trace,
       log: caller.log,
-      tools: toolCaller(caller, call, deadline.signal),
+      tools: toolCaller(caller, call, deadline),
       progress: progress.report,
       roots: caller.roots,
     };
@@ -157,7 +179,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return await deadline.race(tool.run(value, context));
   }
 
-  function toolCaller(caller: Caller, outer: Call, signal: AbortSignal): ToolCaller {
+  function toolCaller(
+    caller: Caller,
+    outer: Call,
+    deadline: { signal: AbortSignal; at: number },
+  ): ToolCaller {
+    const { trace, memory } = outer;
+    const { signal, at } = deadline;
     return {
       list: () => registry.list(caller.sessionId).map(toSummary),
       find(name) {
@@ -165,24 +193,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         return tool && toSummary(tool);
       },
       call: (name, params) =>
-        dispatch(caller, { name, params, address: [], signal, trace: outer.trace, isNested: true }),
+        dispatch(caller, { name, params, address: [], signal, trace, memory, outerAt: at }),
     };
-  }
-
-  function warnOfMismatch(tool: RegisteredTool, budget: number, call: Call) {
-    const hasProgressToken = call.progress !== undefined;
-    if (call.isNested || !exceedsClientDefault({ budgetMs: budget, hasProgressToken, isTask: false })) return;
-    const mismatch = { eventId: crypto.randomUUID(), toolName: tool.name, budgetMs: budget };
-    log.warn(
-      'MCP tool budget exceeds client default and no progressToken received: the client is likely to give up before the server-side deadline',
-      {
-        tool: tool.name,
-        configuredTimeoutMs: budget,
-        mcpSdkDefaultMs: MCP_SDK_DEFAULT_MS,
-        eventId: mismatch.eventId,
-      },
-    );
-    return mismatch;
   }
 
   /** A tool error becomes a result; anything else is logged with its cause and leaves as -32603. */
@@ -200,48 +212,31 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     );
   }
 
-  function remember(sessionId: string, toolName: string): void {
-    const names = succeeded.get(sessionId) ?? new Set();
-    succeeded.set(sessionId, names.add(toolName));
+  function memoryOf(sessionId: string): SessionMemory {
+    const known = sessions.get(sessionId);
+    if (known) return known;
+    const memory = { bucket: createTokenBucket(options.rateLimit), succeeded: new Set<string>() };
+    sessions.set(sessionId, memory);
+    return memory;
   }
 
   return {
-    call(caller, { params, signal, progress }) {
+    async call(caller, { params, signal, progress }) {
       const trace = traceOf(params._meta);
-      const call = { name: params.name, params, address: ['name'], signal, progress, trace, isNested: false };
+      const memory = memoryOf(caller.sessionId);
+      const call = { name: params.name, params, address: ['name'], signal, progress, trace, memory };
       return dispatch(caller, call);
     },
     endSession(sessionId) {
-      limiter.forget(sessionId);
-      succeeded.delete(sessionId);
+      sessions.delete(sessionId);
     },
   };
 }
 
-function findTool(registry: Registry, name: unknown, sessionId: string): RegisteredTool {
-  if (typeof name !== 'string') throw invalidParams('tools/call needs params.name, the name of a tool');
-  const tool = registry.get(name, sessionId);
-  if (tool) return tool;
-  const nearest = nearestNames(
-    name,
-    registry.list(sessionId).map((each) => each.name),
-  );
-  const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : 'tools/list names them all';
-  throw invalidParams(`Unknown tool: ${name}; ${hint}`, { nearest });
-}
-
-function assertPrerequisites(tool: RegisteredTool, succeeded: ReadonlySet<string> | undefined): void {
-  const missing = tool.requires.filter((name) => !succeeded?.has(name));
-  if (missing.length === 0) return;
-  const text = `${tool.name} wants ${missing.join(' and ')} to have succeeded first in this session.`;
-  throw new ToolError('NEXUS_PREREQUISITE', text, { detail: { missing } });
-}
-
-function describeFailure(error: unknown): CallRecord['error'] {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ProtocolError) return { code: String(error.code), category: 'protocol', message };
-  const code = isToolError(error) && isKnownCode(error.code) ? error.code : 'NEXUS_INTERNAL';
-  return { code, category: errorTable[code].category, message };
+/** A call from inside a tool is waited for by that tool, whose own call was judged. */
+function mayOutlastClient(call: Call, budget: number): boolean {
+  const hasProgressToken = call.progress !== undefined;
+  return call.outerAt === undefined && exceedsClientDefault({ budgetMs: budget, hasProgressToken });
 }
 
 function toSummary({ name, listing, hints }: RegisteredTool) {
@@ -249,6 +244,6 @@ function toSummary({ name, listing, hints }: RegisteredTool) {
   return { name, title, description, annotations: hints };
 }
 
-function withMeta(result: ToolCallResult, key: string, value: unknown): ToolCallResult {
-  return { ...result, _meta: { ...result._meta, [key]: value } };
+function withRecovery(result: ToolCallResult, recovery: Recovery | undefined): ToolCallResult {
+  return recovery ? { ...result, _meta: { ...result._meta, [NORMALIZED_META_KEY]: recovery } } : result;
 }

@@ -7,17 +7,23 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** One token bucket a session. */
-export function createRateLimiter({ callsPerSecond, burst }: RateLimit) {
-  const buckets = new Map<string, { tokens: number; at: number }>();
+/** The calls one session may still make now. */
+export interface TokenBucket {
+  /** @throws {ToolError} NEXUS_RATE_LIMITED with `retryAfterMs` */
+  take(): void;
+}
+
+export function createTokenBucket({ callsPerSecond, burst }: RateLimit): TokenBucket {
+  let tokens = burst;
+  let filledAt = Date.now();
   return {
-    /** @throws {ToolError} NEXUS_RATE_LIMITED with `retryAfterMs` */
-    take(sessionId: string): void {
+    take() {
       const now = Date.now();
-      const bucket = buckets.get(sessionId) ?? { tokens: burst, at: now };
-      const tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * callsPerSecond);
+      // A clock that is set back must not empty the bucket.
+      const elapsedMs = Math.max(0, now - filledAt);
+      tokens = Math.min(burst, tokens + (elapsedMs / 1000) * callsPerSecond);
+      filledAt = now;
       if (tokens < 1) {
-        buckets.set(sessionId, { tokens, at: now });
         const retryAfterMs = Math.ceil(((1 - tokens) / callsPerSecond) * 1000);
         throw new ToolError(
           'NEXUS_RATE_LIMITED',
@@ -25,10 +31,7 @@ export function createRateLimiter({ callsPerSecond, burst }: RateLimit) {
           { detail: { retryAfterMs } },
         );
       }
-      buckets.set(sessionId, { tokens: tokens - 1, at: now });
-    },
-    forget(sessionId: string): void {
-      buckets.delete(sessionId);
+      tokens -= 1;
     },
   };
 }
