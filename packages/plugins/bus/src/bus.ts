@@ -1,0 +1,80 @@
+import { basename } from 'node:path';
+import type { Dialect, Host } from '@nexus/plugin-sdk';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type Changes, createChanges } from './changes.ts';
+import { migrations } from './migrations.ts';
+import type { BusTables } from './tables.ts';
+
+export const busOptions = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'Servers with the same name and database share one bus. Default: the project root on SQLite, the name of its folder on Postgres, where each machine has its own path.',
+    ),
+  leaseMs: z
+    .int()
+    .min(100)
+    .max(86_400_000)
+    .default(300_000)
+    .describe('Length of a lease in milliseconds where submit_task states no timeoutMs.'),
+  backoffMs: z
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(1_000)
+    .describe('Pause after the first failed attempt, in milliseconds; doubled after each further one.'),
+  maxBackoffMs: z
+    .int()
+    .min(0)
+    .max(86_400_000)
+    .default(300_000)
+    .describe('The longest pause between two attempts, in milliseconds.'),
+  lookAgainMs: z
+    .int()
+    .min(10)
+    .max(10_000)
+    .default(250)
+    .describe('How often a waiting poll looks for work that another process submitted, in milliseconds.'),
+});
+
+export type BusOptions = z.output<typeof busOptions>;
+
+/** The opened bus: what every part of the plugin works on. */
+export interface Bus {
+  readonly db: Kysely<BusTables>;
+  readonly dialect: Dialect;
+  /** Keeps projects on one database apart: the value of every `bus` column. */
+  readonly name: string;
+  readonly options: BusOptions;
+  readonly changes: Changes;
+}
+
+/** What the calls get: the database is opened by the first of them. */
+export interface BusState {
+  open(): Promise<Bus>;
+}
+
+export function createBus(options: BusOptions, { store, projectRoot }: Host): BusState {
+  const changes = createChanges();
+  let opened: Promise<Bus> | undefined;
+  const connect = async (): Promise<Bus> => ({
+    db: await store.open<BusTables>('bus', migrations),
+    dialect: store.dialect,
+    name: options.name ?? (store.dialect === 'postgres' ? basename(projectRoot) : projectRoot),
+    options,
+    changes,
+  });
+  return {
+    open() {
+      opened ??= connect().catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+  };
+}

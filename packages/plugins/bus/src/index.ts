@@ -1,0 +1,42 @@
+import { definePlugin } from '@nexus/plugin-sdk';
+import { busOptions, createBus } from './bus.ts';
+import { ackTask } from './tools/ack-task.ts';
+import { busStatus } from './tools/bus-status.ts';
+import { completeTask } from './tools/complete-task.ts';
+import { failTask } from './tools/fail-task.ts';
+import { fetchInbox } from './tools/fetch-inbox.ts';
+import { heartbeatTask } from './tools/heartbeat-task.ts';
+import { pollTask } from './tools/poll-task.ts';
+import { registerWorker } from './tools/register-worker.ts';
+import { releaseFiles } from './tools/release-files.ts';
+import { reserveFiles } from './tools/reserve-files.ts';
+import { resetWorker } from './tools/reset-worker.ts';
+import { retryTask } from './tools/retry-task.ts';
+import { sendMessage } from './tools/send-message.ts';
+import { submitTask } from './tools/submit-task.ts';
+import { taskStatus } from './tools/task-status.ts';
+
+export default definePlugin({
+  name: 'bus',
+  options: busOptions,
+  tools: [
+    registerWorker,
+    submitTask,
+    pollTask,
+    ackTask,
+    heartbeatTask,
+    completeTask,
+    failTask,
+    retryTask,
+    resetWorker,
+    taskStatus,
+    busStatus,
+    sendMessage,
+    fetchInbox,
+    reserveFiles,
+    releaseFiles,
+  ],
+  start: async (options, host) => createBus(options, host),
+  // The store is the host's to close, and a waiting poll ends with its own signal.
+  stop: async () => {},
+});

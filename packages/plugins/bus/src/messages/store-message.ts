@@ -1,0 +1,62 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import type { Bus } from '../bus.ts';
+import { newId } from '../new-id.ts';
+import { requireWorker } from '../workers.ts';
+
+/** Addresses every registered worker but the sender. */
+export const EVERYONE = '*';
+
+export interface Message {
+  readonly from: string;
+  readonly to: string;
+  readonly body: string;
+  readonly threadId?: string | undefined;
+  readonly ackRequired: boolean;
+}
+
+/**
+ * Stores a message and one delivery for each recipient, all or nothing.
+ * @throws {ToolError} NEXUS_NOT_FOUND for a name that is no worker, or "*" with nobody else there
+ */
+export async function storeMessage(bus: Bus, message: Message) {
+  const messageId = newId('message');
+  const threadId = message.threadId ?? messageId;
+  await requireWorker(bus, message.from);
+  const recipients = await findRecipients(bus, message);
+  await bus.db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('bus_messages')
+      .values({
+        bus: bus.name,
+        id: messageId,
+        thread_id: threadId,
+        sender: message.from,
+        addressee: message.to,
+        body: message.body,
+        ack_required: message.ackRequired ? 1 : 0,
+        sent_at: Date.now(),
+      })
+      .execute();
+    const rows = recipients.map((recipient) => ({
+      message_id: messageId,
+      recipient,
+      state: 'queued' as const,
+    }));
+    await tx.insertInto('bus_deliveries').values(rows).execute();
+  });
+  return { messageId, threadId, recipients };
+}
+
+async function findRecipients(bus: Bus, { from, to }: Message): Promise<string[]> {
+  if (to !== EVERYONE) return [(await requireWorker(bus, to)).name];
+  const rows = await bus.db
+    .selectFrom('bus_workers')
+    .select('name')
+    .where('bus', '=', bus.name)
+    .where('name', '!=', from)
+    .orderBy('name')
+    .execute();
+  if (rows.length > 0) return rows.map((row) => row.name);
+  const text = `No worker but ${from} is registered, so "*" reaches nobody and nothing was sent.`;
+  throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { to } });
+}

@@ -1,0 +1,140 @@
+import type { Dialect, Migration } from '@nexus/plugin-sdk';
+import type { Kysely } from 'kysely';
+
+/** `double precision`: both dialects give it back as a JS number, exact for milliseconds; Postgres gives a bigint as text. */
+const MOMENT = 'double precision';
+
+export const migrations: readonly Migration[] = [
+  { name: '0001-create-tasks', up: createTasks },
+  { name: '0002-create-messages', up: createMessages },
+  { name: '0003-create-reservations', up: createReservations },
+];
+
+async function createTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await db.schema
+    .createTable('bus_workers')
+    .addColumn('bus', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('capabilities', 'text', (column) => column.notNull())
+    .addColumn('registered_at', MOMENT, (column) => column.notNull())
+    .addColumn('last_seen_at', MOMENT, (column) => column.notNull())
+    .addPrimaryKeyConstraint('bus_workers_key', ['bus', 'name'])
+    .execute();
+  await withSequence(db, 'bus_tasks', dialect)
+    .addColumn('bus', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('payload', 'text', (column) => column.notNull())
+    .addColumn('priority', 'integer', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('max_attempts', 'integer', (column) => column.notNull())
+    .addColumn('timeout_ms', MOMENT, (column) => column.notNull())
+    .addColumn('available_at', MOMENT, (column) => column.notNull())
+    .addColumn('created_at', MOMENT, (column) => column.notNull())
+    .addColumn('lease_id', 'text', (column) => column.unique())
+    .addColumn('lease_worker', 'text')
+    .addColumn('leased_at', MOMENT)
+    .addColumn('lease_expires_at', MOMENT)
+    .addColumn('acked_at', MOMENT)
+    .addColumn('finished_at', MOMENT)
+    .addColumn('result', 'text')
+    .addColumn('idempotency_key', 'text')
+    .addUniqueConstraint('bus_tasks_once', ['bus', 'idempotency_key'])
+    .execute();
+  await db.schema
+    .createIndex('bus_tasks_by_turn')
+    .on('bus_tasks')
+    .columns(['bus', 'status', 'priority', 'seq'])
+    .execute();
+  await db.schema
+    .createTable('bus_task_capabilities')
+    .addColumn('task_id', 'text', (column) => column.notNull())
+    .addColumn('capability', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('bus_task_capabilities_key', ['task_id', 'capability'])
+    .execute();
+  await db.schema
+    .createTable('bus_task_dependencies')
+    .addColumn('task_id', 'text', (column) => column.notNull())
+    .addColumn('depends_on', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('bus_task_dependencies_key', ['task_id', 'depends_on'])
+    .execute();
+  await db.schema
+    .createIndex('bus_task_dependencies_by_dependency')
+    .on('bus_task_dependencies')
+    .column('depends_on')
+    .execute();
+  await db.schema
+    .createTable('bus_attempts')
+    .addColumn('lease_id', 'text', (column) => column.primaryKey())
+    .addColumn('task_id', 'text', (column) => column.notNull())
+    .addColumn('worker', 'text', (column) => column.notNull())
+    .addColumn('outcome', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text')
+    .addColumn('started_at', MOMENT, (column) => column.notNull())
+    .addColumn('ended_at', MOMENT, (column) => column.notNull())
+    .addColumn('retry_at', MOMENT)
+    .execute();
+  await db.schema.createIndex('bus_attempts_by_task').on('bus_attempts').column('task_id').execute();
+}
+
+async function createMessages(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await withSequence(db, 'bus_messages', dialect)
+    .addColumn('bus', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('thread_id', 'text', (column) => column.notNull())
+    .addColumn('sender', 'text', (column) => column.notNull())
+    .addColumn('addressee', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('ack_required', 'integer', (column) => column.notNull())
+    .addColumn('sent_at', MOMENT, (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('bus_messages_by_sender')
+    .on('bus_messages')
+    .columns(['bus', 'sender'])
+    .execute();
+  await db.schema
+    .createTable('bus_deliveries')
+    .addColumn('message_id', 'text', (column) => column.notNull())
+    .addColumn('recipient', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('delivered_at', MOMENT)
+    .addColumn('read_at', MOMENT)
+    .addColumn('acked_at', MOMENT)
+    .addPrimaryKeyConstraint('bus_deliveries_key', ['recipient', 'message_id'])
+    .execute();
+  await db.schema
+    .createIndex('bus_deliveries_by_message')
+    .on('bus_deliveries')
+    .column('message_id')
+    .execute();
+}
+
+async function createReservations(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('bus_reservations')
+    .addColumn('bus', 'text', (column) => column.notNull())
+    .addColumn('worker', 'text', (column) => column.notNull())
+    .addColumn('glob', 'text', (column) => column.notNull())
+    .addColumn('exclusive', 'integer', (column) => column.notNull())
+    .addColumn('reserved_at', MOMENT, (column) => column.notNull())
+    .addColumn('expires_at', MOMENT, (column) => column.notNull())
+    .addPrimaryKeyConstraint('bus_reservations_key', ['bus', 'worker', 'glob'])
+    .execute();
+  await db.schema
+    .createTable('bus_guards')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .execute();
+  const guards = db as Kysely<{ bus_guards: { name: string; version: number } }>;
+  await guards.insertInto('bus_guards').values({ name: 'reservations', version: 0 }).execute();
+}
+
+/** A table whose rows are numbered in the order of insertion, which a clock can't promise. */
+function withSequence(db: Kysely<unknown>, table: string, dialect: Dialect) {
+  const create = db.schema.createTable(table);
+  return dialect === 'postgres'
+    ? create.addColumn('seq', 'bigserial', (column) => column.primaryKey())
+    : create.addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement());
+}

@@ -1,0 +1,25 @@
+import { posix } from 'node:path';
+import { ToolError } from '@nexus/plugin-sdk';
+
+/**
+ * One spelling for each glob: relative to the project root, `/` between segments, and a folder
+ * (`src/`) as everything below it. So `\` never escapes, and Windows paths are what they say.
+ * @throws {ToolError} NEXUS_INVALID_PATTERN for a glob that leads out of the project
+ */
+export function normalizeGlob(glob: string, projectRoot: string): string {
+  const root = withSlashes(projectRoot);
+  const given = withSlashes(glob.trim());
+  const inside = given === root ? '.' : given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given;
+  const path = posix.normalize(inside);
+  const isAbsolute = path.startsWith('/') || /^[a-zA-Z]:\//.test(path);
+  if (isAbsolute || path === '..' || path.startsWith('../')) {
+    const text = `Glob "${glob}" leads out of the project. Give globs relative to the project root ${projectRoot}, such as src/**.`;
+    throw new ToolError('NEXUS_INVALID_PATTERN', text, { detail: { glob } });
+  }
+  if (path === '.' || path === './') return '**';
+  return path.endsWith('/') ? `${path}**` : path;
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '/');
+}

@@ -1,0 +1,106 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import type { NFA } from 'refa';
+
+/** States of an automaton beyond which a glob counts as overlapping, rather than keep the caller waiting. */
+const MAX_NODES = 10_000;
+
+/** Case is ignored, since some of the workers' file systems ignore it; `.` files are files. */
+const MATCHING = { dot: true, nocase: true, nonegate: true, posix: true, debug: true } as const;
+
+interface Pattern {
+  readonly glob: string;
+  /** The folder that every match lies in, or the path itself for a glob without wildcards. */
+  readonly base: readonly string[];
+  matches(path: string): boolean;
+  /** Undefined when it would be too large. */
+  readonly automaton: NFA | undefined;
+}
+
+export interface GlobOverlap {
+  /** @throws {ToolError} NEXUS_INVALID_PATTERN when the glob does not parse */
+  check(glob: string): void;
+  /** True when some path could match both globs; errs only towards true. */
+  overlap(a: string, b: string): boolean;
+}
+
+/**
+ * Compares globs by the intersection of their automata: picomatch gives the regular expression, refa
+ * the automaton. Lookaheads are left out of it, which can only add matches.
+ */
+export async function createGlobOverlap(): Promise<GlobOverlap> {
+  const [{ default: picomatch }, { JS, NFA, isDisjointWith }] = await Promise.all([
+    import('picomatch'),
+    import('refa'),
+  ]);
+  const patterns = new Map<string, Pattern>();
+
+  function compile(glob: string): Pattern {
+    const { base, isGlob } = picomatch.scan(glob);
+    // A path without wildcards may be a folder, and then stands for what is below it.
+    const source = isGlob ? glob : `${glob}/**`;
+    const regex = toRegex(source, glob);
+    return {
+      glob,
+      base: (isGlob ? base : glob)
+        .toLowerCase()
+        .split('/')
+        .filter((segment) => segment !== ''),
+      matches: (path) => regex.test(path),
+      automaton: toAutomaton(regex),
+    };
+  }
+
+  function toRegex(source: string, glob: string): RegExp {
+    try {
+      // picomatch reads {1..20} as one character unless told; any segment text is wide enough.
+      return picomatch.makeRe(source, { ...MATCHING, expandRange: () => '[^/]*' });
+    } catch (cause) {
+      const text = `Glob "${glob}" does not parse: ${cause instanceof Error ? cause.message : String(cause)}.`;
+      throw new ToolError('NEXUS_INVALID_PATTERN', text, { detail: { glob }, cause });
+    }
+  }
+
+  function toAutomaton({ source, flags }: RegExp): NFA | undefined {
+    try {
+      const parser = JS.Parser.fromLiteral({ source, flags });
+      const parsed = parser.parse({ assertions: 'ignore', backreferences: 'throw', maxNodes: MAX_NODES });
+      const { maxCharacter } = parsed;
+      return NFA.fromRegex(parsed.expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_NODES));
+    } catch {
+      return undefined;
+    }
+  }
+
+  function patternOf(glob: string): Pattern {
+    const known = patterns.get(glob);
+    if (known) return known;
+    const pattern = compile(glob);
+    patterns.set(glob, pattern);
+    return pattern;
+  }
+
+  function intersect(a: NFA | undefined, b: NFA | undefined): boolean {
+    if (!a || !b) return true;
+    try {
+      return !isDisjointWith(a, b, MAX_NODES);
+    } catch {
+      return true;
+    }
+  }
+
+  return {
+    check: (glob) => void patternOf(glob),
+    overlap(left, right) {
+      if (left === right) return true;
+      const [a, b] = [patternOf(left), patternOf(right)];
+      if (divergeAt(a.base, b.base)) return false;
+      // Brackets may be meant as written (`app/[id]/page.tsx`), so each glob also stands for its own text.
+      return a.matches(right) || b.matches(left) || intersect(a.automaton, b.automaton);
+    },
+  };
+}
+
+/** True when neither folder is inside the other: no path lies in both. */
+function divergeAt(a: readonly string[], b: readonly string[]): boolean {
+  return a.slice(0, b.length).some((segment, index) => segment !== b[index]);
+}

@@ -1,0 +1,117 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import type { Transaction } from 'kysely';
+import type { Bus } from '../bus.ts';
+import { toMoment } from '../fields.ts';
+import type { BusTables } from '../tables.ts';
+import { createGlobOverlap, type GlobOverlap } from './overlap.ts';
+
+/** Conflicts that an answer names. */
+const SHOWN = 10;
+
+export interface Reservation {
+  readonly worker: string;
+  /** Normalised. */
+  readonly globs: readonly string[];
+  readonly exclusive: boolean;
+  readonly ttlMs: number;
+}
+
+/**
+ * Reserves all of the globs or none. The worker's own reservations never stand in its way: the same
+ * glob again gets the new expiry.
+ * @returns the moment they expire
+ * @throws {ToolError} NEXUS_CONFLICT naming holders, globs and when they are free
+ */
+export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<number> {
+  const comparison = await createGlobOverlap();
+  for (const glob of wanted.globs) comparison.check(glob);
+  return bus.db.transaction().execute(async (tx) => {
+    await serialize(tx);
+    const now = Date.now();
+    await tx
+      .deleteFrom('bus_reservations')
+      .where('bus', '=', bus.name)
+      .where('expires_at', '<=', now)
+      .execute();
+    const conflicts = await findConflicts(bus, tx, { wanted, comparison });
+    if (conflicts.length > 0) throw refusal(conflicts);
+    const rows = wanted.globs.map((glob) => ({
+      bus: bus.name,
+      worker: wanted.worker,
+      glob,
+      exclusive: wanted.exclusive ? 1 : 0,
+      reserved_at: now,
+      expires_at: now + wanted.ttlMs,
+    }));
+    await tx
+      .insertInto('bus_reservations')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['bus', 'worker', 'glob'])
+          .doUpdateSet({ exclusive: wanted.exclusive ? 1 : 0, expires_at: now + wanted.ttlMs }),
+      )
+      .execute();
+    return now + wanted.ttlMs;
+  });
+}
+
+/** Two transactions that each see no conflict must not both insert: this row lets one in at a time. */
+async function serialize(tx: Transaction<BusTables>): Promise<void> {
+  await tx
+    .updateTable('bus_guards')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('name', '=', 'reservations')
+    .execute();
+}
+
+interface Conflict {
+  readonly glob: string;
+  readonly heldGlob: string;
+  readonly worker: string;
+  readonly exclusive: boolean;
+  readonly expiresAt: number;
+}
+
+async function findConflicts(
+  { name }: Bus,
+  tx: Transaction<BusTables>,
+  { wanted, comparison }: { wanted: Reservation; comparison: GlobOverlap },
+): Promise<Conflict[]> {
+  const held = await tx
+    .selectFrom('bus_reservations')
+    .selectAll()
+    .where('bus', '=', name)
+    .where('worker', '!=', wanted.worker)
+    .$if(!wanted.exclusive, (query) => query.where('exclusive', '=', 1))
+    .orderBy('expires_at')
+    .execute();
+  return held.flatMap((row) =>
+    wanted.globs
+      .filter((glob) => comparison.overlap(glob, row.glob))
+      .map((glob) => ({
+        glob,
+        heldGlob: row.glob,
+        worker: row.worker,
+        exclusive: row.exclusive === 1,
+        expiresAt: row.expires_at,
+      })),
+  );
+}
+
+function refusal(conflicts: readonly Conflict[]): ToolError {
+  const shown = conflicts.slice(0, SHOWN);
+  const lines = shown.map(
+    ({ glob, heldGlob, worker, exclusive, expiresAt }) =>
+      `- ${glob} overlaps ${heldGlob}, ${exclusive ? 'reserved' : 'shared'} by ${worker} until ${toMoment(expiresAt)}`,
+  );
+  const more = conflicts.length > shown.length ? [`- and ${conflicts.length - shown.length} more`] : [];
+  const text = [
+    'Nothing was reserved, others hold overlapping files:',
+    ...lines,
+    ...more,
+    'Work elsewhere, ask the holder with send_message, or try again when it has expired.',
+  ].join('\n');
+  const facts = shown.map((each) => ({ ...each, expiresAt: toMoment(each.expiresAt) }));
+  return new ToolError('NEXUS_CONFLICT', text, { detail: { conflicts: facts, total: conflicts.length } });
+}

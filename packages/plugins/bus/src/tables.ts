@@ -1,0 +1,107 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** What a task row says; whether it is blocked or its lease has run out is derived on reading. */
+export type StoredStatus = 'queued' | 'leased' | 'done' | 'dead';
+
+/** How one lease ended. Only `failed` and `expired` count as attempts. */
+export type Outcome = 'done' | 'failed' | 'expired' | 'reset' | 'released';
+
+export type DeliveryState = 'queued' | 'delivered' | 'read' | 'acked';
+
+/** Every `_at` is epoch milliseconds; `bus` is the scope that keeps projects on one database apart. */
+export interface BusTables {
+  bus_workers: WorkersTable;
+  bus_tasks: TasksTable;
+  bus_task_capabilities: { task_id: string; capability: string };
+  bus_task_dependencies: { task_id: string; depends_on: string };
+  bus_attempts: AttemptsTable;
+  bus_messages: MessagesTable;
+  bus_deliveries: DeliveriesTable;
+  bus_reservations: ReservationsTable;
+  bus_guards: { name: string; version: number };
+}
+
+interface WorkersTable {
+  bus: string;
+  name: string;
+  /** JSON array of texts. */
+  capabilities: string;
+  registered_at: number;
+  last_seen_at: number;
+}
+
+export interface TasksTable {
+  bus: string;
+  /** Order of submission. */
+  seq: Generated<number>;
+  id: string;
+  title: string;
+  /** JSON. */
+  payload: string;
+  /** 0 is the most urgent. */
+  priority: number;
+  status: ColumnType<StoredStatus, StoredStatus, StoredStatus>;
+  /** How many leases failed or expired. */
+  attempts: number;
+  max_attempts: number;
+  /** Length of a lease, and of each extension by a heartbeat. */
+  timeout_ms: number;
+  /** Not before this moment, because of back-off. */
+  available_at: number;
+  created_at: number;
+  /** The present lease while `status` is leased, the last one afterwards. */
+  lease_id: string | null;
+  lease_worker: string | null;
+  leased_at: number | null;
+  lease_expires_at: number | null;
+  acked_at: number | null;
+  finished_at: number | null;
+  /** JSON. */
+  result: string | null;
+  idempotency_key: string | null;
+}
+
+interface AttemptsTable {
+  lease_id: string;
+  task_id: string;
+  worker: string;
+  outcome: Outcome;
+  reason: string | null;
+  started_at: number;
+  ended_at: number;
+  /** When the task may run again; null when it is over. */
+  retry_at: number | null;
+}
+
+interface MessagesTable {
+  bus: string;
+  seq: Generated<number>;
+  id: string;
+  thread_id: string;
+  sender: string;
+  /** A worker, or `*`. */
+  addressee: string;
+  body: string;
+  /** 0 or 1. */
+  ack_required: number;
+  sent_at: number;
+}
+
+interface DeliveriesTable {
+  message_id: string;
+  recipient: string;
+  state: ColumnType<DeliveryState, DeliveryState, DeliveryState>;
+  delivered_at: number | null;
+  read_at: number | null;
+  acked_at: number | null;
+}
+
+interface ReservationsTable {
+  bus: string;
+  worker: string;
+  glob: string;
+  /** 0 or 1. */
+  exclusive: number;
+  reserved_at: number;
+  expires_at: number;
+}

@@ -1,0 +1,116 @@
+import type { Bus } from '../bus.ts';
+import { toMoment } from '../fields.ts';
+import type { Outcome } from '../tables.ts';
+import { findTask, selectTasks } from './read-tasks.ts';
+import type { TaskStatusName } from './task-status-name.ts';
+import { type TaskView, toTaskView } from './task-view.ts';
+
+/** How many unfinished dependencies are named. */
+const SHOWN_BLOCKERS = 50;
+
+/** What only the answer about a single task holds. */
+export type TaskDetail = {
+  readonly payload: unknown;
+  readonly result?: unknown;
+  readonly capabilities: string[];
+  readonly dependsOn: string[];
+  readonly blockedBy: { taskId: string; status: TaskStatusName; reason?: string }[];
+  /** Oldest first; times are ISO 8601. */
+  readonly attempts: {
+    worker: string;
+    outcome: Outcome;
+    reason?: string;
+    startedAt: string;
+    endedAt: string;
+  }[];
+};
+
+export async function describeTask(bus: Bus, id: string): Promise<{ view: TaskView; detail: TaskDetail }> {
+  const row = await findTask(bus, id);
+  const skills = await bus.db
+    .selectFrom('bus_task_capabilities')
+    .select('capability')
+    .where('task_id', '=', id)
+    .orderBy('capability')
+    .execute();
+  const needs = await bus.db
+    .selectFrom('bus_task_dependencies')
+    .select('depends_on')
+    .where('task_id', '=', id)
+    .execute();
+  const detail = {
+    payload: JSON.parse(row.payload) as unknown,
+    ...(row.result === null ? {} : { result: JSON.parse(row.result) as unknown }),
+    capabilities: skills.map((skill) => skill.capability),
+    dependsOn: needs.map((need) => need.depends_on),
+    blockedBy: row.now_is === 'blocked' ? await findBlockers(bus, id) : [],
+    attempts: await findAttempts(bus, id),
+  };
+  return { view: toTaskView(row, row.now_is, Date.now()), detail };
+}
+
+async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attempts']> {
+  const rows = await db
+    .selectFrom('bus_attempts')
+    .selectAll()
+    .where('task_id', '=', id)
+    .orderBy('started_at')
+    .execute();
+  return rows.map((row) => ({
+    worker: row.worker,
+    outcome: row.outcome,
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    startedAt: toMoment(row.started_at),
+    endedAt: toMoment(row.ended_at),
+  }));
+}
+
+/** All unfinished tasks that this one waits for, directly or through others; dead ones with their reason. */
+async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy']> {
+  const rows = await bus.db
+    .withRecursive('above', (db) =>
+      db
+        .selectFrom('bus_task_dependencies as need')
+        .select('need.depends_on as needed')
+        .where('need.task_id', '=', id)
+        .union(
+          db
+            .selectFrom('bus_task_dependencies as need')
+            .innerJoin('above', 'above.needed', 'need.task_id')
+            .select('need.depends_on as needed'),
+        ),
+    )
+    .selectFrom('above')
+    .innerJoin('bus_tasks as task', 'task.id', 'above.needed')
+    .select('task.id')
+    .where('task.status', '!=', 'done')
+    .limit(SHOWN_BLOCKERS)
+    .execute();
+  const blockers = await selectTasks(bus, Date.now())
+    .where(
+      'task.id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .orderBy('task.seq')
+    .execute();
+  return Promise.all(
+    blockers.map(async (task) => {
+      const blocker = { taskId: task.id, status: task.now_is };
+      const reason = task.status === 'dead' ? await lastReason(bus, task.id) : undefined;
+      return reason === undefined ? blocker : { ...blocker, reason };
+    }),
+  );
+}
+
+/** Why the task's last attempt failed. */
+export async function lastReason({ db }: Bus, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('bus_attempts')
+    .select('reason')
+    .where('task_id', '=', id)
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.reason ?? undefined;
+}

@@ -1,0 +1,79 @@
+import type { Bus, BusOptions } from '../bus.ts';
+import type { Outcome } from '../tables.ts';
+import type { Leased } from './task-row.ts';
+
+export interface LeaseEnd {
+  readonly outcome: Outcome;
+  /** When it ended: for an expired lease the moment it ran out, whoever finds it and whenever. */
+  readonly at: number;
+  readonly reason?: string;
+  /** JSON, for `done`. */
+  readonly result?: string;
+  /** False sends a failed task to the dead letters at once. */
+  readonly mayRetry?: boolean;
+}
+
+/** What follows for the task. */
+export interface AfterLease {
+  readonly status: 'queued' | 'done' | 'dead';
+  readonly attempts: number;
+  /** Undefined when the task is over. */
+  readonly retryAt: number | undefined;
+}
+
+/**
+ * Ends a lease and records it as an attempt, in one transaction that a lease already over makes void.
+ * @returns undefined when the lease was over, or (for `expired`) had been extended
+ */
+export async function endLease(bus: Bus, leased: Leased, end: LeaseEnd): Promise<AfterLease | undefined> {
+  const next = afterLease(leased, end, bus.options);
+  const isEnded = await bus.db.transaction().execute(async (tx) => {
+    const task = await tx
+      .updateTable('bus_tasks')
+      .set({
+        status: next.status,
+        attempts: next.attempts,
+        ...(next.retryAt === undefined ? { finished_at: end.at } : { available_at: next.retryAt }),
+        ...(end.result === undefined ? {} : { result: end.result }),
+      })
+      .where('lease_id', '=', leased.leaseId)
+      .where('status', '=', 'leased')
+      .$if(end.outcome === 'expired', (query) => query.where('lease_expires_at', '<=', end.at))
+      .$if(end.outcome === 'done' || end.outcome === 'failed', (query) =>
+        query.where('lease_expires_at', '>', end.at),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (!task) return false;
+    await tx
+      .insertInto('bus_attempts')
+      .values({
+        lease_id: leased.leaseId,
+        task_id: leased.id,
+        worker: leased.worker,
+        outcome: end.outcome,
+        reason: end.reason ?? null,
+        started_at: leased.leasedAt,
+        ended_at: end.at,
+        retry_at: next.retryAt ?? null,
+      })
+      .execute();
+    return true;
+  });
+  if (!isEnded) return undefined;
+  bus.changes.announce();
+  return next;
+}
+
+function afterLease(leased: Leased, end: LeaseEnd, options: BusOptions): AfterLease {
+  if (end.outcome === 'done') return { status: 'done', attempts: leased.attempts, retryAt: undefined };
+  if (end.outcome === 'reset' || end.outcome === 'released') {
+    return { status: 'queued', attempts: leased.attempts, retryAt: end.at };
+  }
+  const attempts = leased.attempts + 1;
+  if (end.mayRetry === false || attempts >= leased.maxAttempts) {
+    return { status: 'dead', attempts, retryAt: undefined };
+  }
+  const pauseMs = Math.min(options.maxBackoffMs, options.backoffMs * 2 ** (attempts - 1));
+  return { status: 'queued', attempts, retryAt: end.at + pauseMs };
+}

@@ -1,0 +1,58 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import type { Bus } from '../bus.ts';
+import { toMoment } from '../fields.ts';
+import { expireLeases } from './expire-leases.ts';
+import type { TaskRow } from './task-row.ts';
+
+/** The lease's last word, once it is over. */
+export function findAttempt({ db }: Bus, leaseId: string) {
+  return db.selectFrom('bus_attempts').selectAll().where('lease_id', '=', leaseId).executeTakeFirst();
+}
+
+/** The task, if the lease still holds it. */
+export function findLive({ db, name }: Bus, leaseId: string): Promise<TaskRow | undefined> {
+  return db
+    .selectFrom('bus_tasks')
+    .selectAll()
+    .where('bus', '=', name)
+    .where('lease_id', '=', leaseId)
+    .where('status', '=', 'leased')
+    .where('lease_expires_at', '>', Date.now())
+    .executeTakeFirst();
+}
+
+/** Why a lease gives no right to its task any more, and who has it now. */
+export async function lostLease(bus: Bus, leaseId: string): Promise<ToolError> {
+  await expireLeases(bus);
+  const attempt = await findAttempt(bus, leaseId);
+  const task =
+    attempt &&
+    (await bus.db
+      .selectFrom('bus_tasks')
+      .selectAll()
+      .where('bus', '=', bus.name)
+      .where('id', '=', attempt.task_id)
+      .executeTakeFirst());
+  if (!attempt || !task) return unknownLease(leaseId);
+  const ended = `Lease ${leaseId} on task ${task.id} ("${task.title}") ended at ${toMoment(attempt.ended_at)}: ${attempt.outcome}.`;
+  const holder = task.status === 'leased' ? task.lease_worker : null;
+  const detail = { taskId: task.id, status: task.status, outcome: attempt.outcome, holder };
+  return new ToolError('NEXUS_CONFLICT', `${ended} ${present(task)} Nothing was changed.`, { detail });
+}
+
+function present(task: TaskRow): string {
+  if (task.status === 'leased' && task.lease_expires_at !== null) {
+    return `${task.lease_worker} holds the task now, until ${toMoment(task.lease_expires_at)}; stop working on it.`;
+  }
+  if (task.status === 'queued')
+    return 'Nobody holds the task now, it is queued again: poll_task may give it back.';
+  if (task.status === 'done') return `The task is done, by ${task.lease_worker}.`;
+  return 'The task is a dead letter; retry_task queues it again.';
+}
+
+function unknownLease(leaseId: string): ToolError {
+  const text = leaseId.startsWith('task_')
+    ? `"${leaseId}" is a task's id. Give the leaseId that poll_task answered with the task.`
+    : `No lease "${leaseId}" on the bus. Give the leaseId that poll_task answered with the task.`;
+  return new ToolError('NEXUS_NOT_FOUND', text, { detail: { leaseId } });
+}

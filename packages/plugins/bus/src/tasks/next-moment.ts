@@ -1,0 +1,24 @@
+import type { Bus } from '../bus.ts';
+
+const SOONEST_MS = 100;
+const IDLE_MS = 5_000;
+
+/** When a poll is worth trying again: the next pause or lease to end, or a few seconds if none will. */
+export async function nextMomentMs({ db, name }: Bus): Promise<number> {
+  const now = Date.now();
+  const paused = await db
+    .selectFrom('bus_tasks')
+    .select((eb) => eb.fn.min('available_at').as('at'))
+    .where('bus', '=', name)
+    .where('status', '=', 'queued')
+    .where('available_at', '>', now)
+    .executeTakeFirst();
+  const leased = await db
+    .selectFrom('bus_tasks')
+    .select((eb) => eb.fn.min('lease_expires_at').as('at'))
+    .where('bus', '=', name)
+    .where('status', '=', 'leased')
+    .executeTakeFirst();
+  const moments = [paused?.at, leased?.at].filter((at) => typeof at === 'number');
+  return Math.ceil(Math.max(SOONEST_MS, Math.min(IDLE_MS, ...moments.map((at) => at - now))));
+}

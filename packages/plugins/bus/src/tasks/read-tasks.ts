@@ -1,0 +1,59 @@
+import type { Bus } from '../bus.ts';
+import { unknownTasks } from '../not-found.ts';
+import { statusExpression, type TaskStatusName } from './task-status-name.ts';
+import { type TaskView, toTaskView } from './task-view.ts';
+
+/** The tasks of this bus with their status as it is now, unexecuted. */
+export function selectTasks({ db, name }: Bus, now: number) {
+  return db
+    .selectFrom('bus_tasks as task')
+    .where('task.bus', '=', name)
+    .selectAll('task')
+    .select((eb) => statusExpression(eb, now).as('now_is'));
+}
+
+/** @throws {ToolError} NEXUS_NOT_FOUND */
+export async function findTask(bus: Bus, taskId: string) {
+  const row = await selectTasks(bus, Date.now()).where('task.id', '=', taskId).executeTakeFirst();
+  if (!row) throw await unknownTasks(bus, [taskId]);
+  return row;
+}
+
+/** @throws {ToolError} NEXUS_NOT_FOUND */
+export async function findStatus(bus: Bus, taskId: string): Promise<TaskStatusName> {
+  return (await findTask(bus, taskId)).now_is;
+}
+
+export interface TaskFilter {
+  readonly status?: TaskStatusName | undefined;
+  readonly limit: number;
+}
+
+/** The newest tasks, and how many fit the filter in all. */
+export async function listTasks(
+  bus: Bus,
+  { status, limit }: TaskFilter,
+): Promise<{ tasks: TaskView[]; total: number }> {
+  const now = Date.now();
+  const fitting = selectTasks(bus, now).$if(status !== undefined, (query) =>
+    query.where((eb) => eb(statusExpression(eb, now), '=', status ?? null)),
+  );
+  const rows = await fitting.orderBy('task.seq', 'desc').limit(limit).execute();
+  const { total } = await bus.db
+    .selectFrom(fitting.as('fit'))
+    .select((eb) => eb.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  return { tasks: rows.map((row) => toTaskView(row, row.now_is, now)), total: Number(total) };
+}
+
+/** How many tasks there are of each status. */
+export async function countTasks(bus: Bus): Promise<Record<TaskStatusName, number>> {
+  const rows = await bus.db
+    .selectFrom(selectTasks(bus, Date.now()).as('fit'))
+    .select((eb) => ['fit.now_is', eb.fn.countAll().as('total')])
+    .groupBy('fit.now_is')
+    .execute();
+  const counts = { queued: 0, blocked: 0, leased: 0, expired: 0, done: 0, dead: 0 };
+  for (const row of rows) counts[row.now_is] = Number(row.total);
+  return counts;
+}

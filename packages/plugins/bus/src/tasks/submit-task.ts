@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ToolError } from '@nexus/plugin-sdk';
+import type { Transaction } from 'kysely';
+import type { Bus } from '../bus.ts';
+import { newId } from '../new-id.ts';
+import { unknownTasks } from '../not-found.ts';
+import type { BusTables } from '../tables.ts';
+import { findStatus } from './read-tasks.ts';
+import type { TaskStatusName } from './task-status-name.ts';
+
+export interface TaskRequest {
+  readonly title: string;
+  readonly payload: unknown;
+  readonly priority: number;
+  readonly capabilities: readonly string[];
+  readonly dependsOn: readonly string[];
+  readonly maxAttempts: number;
+  readonly timeoutMs?: number | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface Submitted {
+  readonly taskId: string;
+  readonly status: TaskStatusName;
+  /** The key had been used for this very task, which is the one answered. */
+  readonly isDuplicate: boolean;
+}
+
+/** Stores a task with what it needs, all or nothing. Keyed requests are stored once. */
+export async function submitTask(bus: Bus, request: TaskRequest): Promise<Submitted> {
+  const taskId = newId('task');
+  const isNew = await bus.db.transaction().execute(async (tx) => {
+    if (!(await insertTask(bus, tx, { taskId, request }))) return false;
+    await insertNeeds(tx, taskId, request);
+    const unknown = await findUnknown(bus, tx, request.dependsOn);
+    if (unknown.length > 0) throw await unknownTasks({ ...bus, db: tx }, unknown);
+    return true;
+  });
+  if (!isNew) return earlierTask(bus, request);
+  bus.changes.announce();
+  return { taskId, status: await findStatus(bus, taskId), isDuplicate: false };
+}
+
+async function insertTask(
+  { name: bus, options }: Bus,
+  tx: Transaction<BusTables>,
+  { taskId, request }: { taskId: string; request: TaskRequest },
+): Promise<boolean> {
+  const now = Date.now();
+  const inserted = await tx
+    .insertInto('bus_tasks')
+    .values({
+      bus,
+      id: taskId,
+      title: request.title,
+      payload: JSON.stringify(request.payload),
+      priority: request.priority,
+      status: 'queued',
+      attempts: 0,
+      max_attempts: request.maxAttempts,
+      timeout_ms: request.timeoutMs ?? options.leaseMs,
+      available_at: now,
+      created_at: now,
+      idempotency_key: request.idempotencyKey ?? null,
+    })
+    .onConflict((conflict) => conflict.columns(['bus', 'idempotency_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+async function insertNeeds(tx: Transaction<BusTables>, id: string, request: TaskRequest): Promise<void> {
+  const skills = [...new Set(request.capabilities)];
+  if (skills.length > 0) {
+    const rows = skills.map((capability) => ({ task_id: id, capability }));
+    await tx.insertInto('bus_task_capabilities').values(rows).execute();
+  }
+  const needs = [...new Set(request.dependsOn)];
+  if (needs.length > 0) {
+    const rows = needs.map((depends_on) => ({ task_id: id, depends_on }));
+    await tx.insertInto('bus_task_dependencies').values(rows).execute();
+  }
+}
+
+async function findUnknown(
+  { name }: Bus,
+  tx: Transaction<BusTables>,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .selectFrom('bus_tasks')
+    .select('id')
+    .where('bus', '=', name)
+    .where('id', 'in', ids)
+    .execute();
+  const known = new Set(rows.map((row) => row.id));
+  return ids.filter((id) => !known.has(id));
+}
+
+/** @throws {ToolError} NEXUS_CONFLICT when the key stands for a task that asks for something else */
+async function earlierTask(bus: Bus, request: TaskRequest): Promise<Submitted> {
+  const task = await bus.db
+    .selectFrom('bus_tasks')
+    .selectAll()
+    .where('bus', '=', bus.name)
+    .where('idempotency_key', '=', request.idempotencyKey ?? '')
+    .executeTakeFirstOrThrow();
+  const skills = await bus.db
+    .selectFrom('bus_task_capabilities')
+    .select('capability')
+    .where('task_id', '=', task.id)
+    .execute();
+  const needs = await bus.db
+    .selectFrom('bus_task_dependencies')
+    .select('depends_on')
+    .where('task_id', '=', task.id)
+    .execute();
+  const before = {
+    title: task.title,
+    payload: JSON.parse(task.payload) as unknown,
+    priority: task.priority,
+    capabilities: skills.map((row) => row.capability).sort(),
+    dependsOn: needs.map((row) => row.depends_on).sort(),
+    maxAttempts: task.max_attempts,
+    timeoutMs: task.timeout_ms,
+  };
+  const now = {
+    title: request.title,
+    payload: JSON.parse(JSON.stringify(request.payload)) as unknown,
+    priority: request.priority,
+    capabilities: [...new Set(request.capabilities)].sort(),
+    dependsOn: [...new Set(request.dependsOn)].sort(),
+    maxAttempts: request.maxAttempts,
+    timeoutMs: request.timeoutMs ?? bus.options.leaseMs,
+  };
+  const keys = Object.keys(now) as (keyof typeof now)[];
+  const differs = keys.filter((key) => !isDeepStrictEqual(before[key], now[key]));
+  if (differs.length === 0) {
+    return { taskId: task.id, status: await findStatus(bus, task.id), isDuplicate: true };
+  }
+  const text = `idempotencyKey "${request.idempotencyKey}" belongs to task ${task.id} ("${task.title}"), which has another ${differs.join(', ')}. Use a new key for a new task.`;
+  throw new ToolError('NEXUS_CONFLICT', text, { detail: { taskId: task.id, differs } });
+}

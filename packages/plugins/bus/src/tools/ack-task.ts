@@ -1,0 +1,26 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { leaseId, moment, toMoment } from '../fields.ts';
+import { updateLease } from '../tasks/update-lease.ts';
+
+export const ackTask = defineTool({
+  name: 'ack_task',
+  title: 'Acknowledge task',
+  description: 'Tells that work on the task has begun; shown by task_status. Does not extend the lease.',
+  input: z.object({ leaseId }),
+  output: z.object({ taskId: z.string(), ackedAt: moment, leaseExpiresAt: moment }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ leaseId: id }, { state }: CallContext<BusState>) {
+    const now = Date.now();
+    const task = await updateLease(await state.open(), id, (eb) => ({
+      acked_at: eb.fn.coalesce('acked_at', eb.val(now)),
+    }));
+    return {
+      taskId: task.id,
+      ackedAt: toMoment(task.acked_at ?? now),
+      leaseExpiresAt: toMoment(task.lease_expires_at ?? now),
+    };
+  },
+});

@@ -1,0 +1,25 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { leaseId, moment, toMoment } from '../fields.ts';
+import * as tasks from '../tasks/fail-task.ts';
+
+export const failTask = defineTool({
+  name: 'fail_task',
+  title: 'Fail task',
+  description:
+    'Gives the task back as failed: queued again at retryAt, or dead (a dead letter) when its attempts are spent or retry is false.',
+  input: z.object({
+    leaseId,
+    reason: z.string().min(1).max(4_000).describe('Kept with the attempt.'),
+    retry: z.boolean().default(true).describe('False: no further attempt.'),
+  }),
+  output: z.object({ taskId: z.string(), status: z.enum(['queued', 'dead']), retryAt: moment.optional() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ leaseId: id, reason, retry }, { state }: CallContext<BusState>) {
+    const failed = await tasks.failTask(await state.open(), id, { reason, mayRetry: retry });
+    if (failed.retryAt === undefined) return { taskId: failed.taskId, status: 'dead' as const };
+    return { taskId: failed.taskId, status: 'queued' as const, retryAt: toMoment(failed.retryAt) };
+  },
+});

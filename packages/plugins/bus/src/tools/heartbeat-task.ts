@@ -1,0 +1,23 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { leaseId, moment, toMoment } from '../fields.ts';
+import { updateLease } from '../tasks/update-lease.ts';
+
+export const heartbeatTask = defineTool({
+  name: 'heartbeat_task',
+  title: 'Heartbeat task',
+  description:
+    'Extends the lease: its full length from now. Call before leaseExpiresAt; a lease that ran out is refused.',
+  input: z.object({ leaseId }),
+  output: z.object({ taskId: z.string(), leaseExpiresAt: moment }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ leaseId: id }, { state }: CallContext<BusState>) {
+    const now = Date.now();
+    const task = await updateLease(await state.open(), id, (eb) => ({
+      lease_expires_at: eb('timeout_ms', '+', now),
+    }));
+    return { taskId: task.id, leaseExpiresAt: toMoment(task.lease_expires_at ?? now) };
+  },
+});

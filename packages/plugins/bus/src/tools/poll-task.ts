@@ -1,0 +1,59 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { moment, newWorkerName, toMoment } from '../fields.ts';
+import { countUnread } from '../messages/count-unread.ts';
+import { nextMomentMs } from '../tasks/next-moment.ts';
+import { toLeased } from '../tasks/task-row.ts';
+import { waitForTask } from '../tasks/wait-for-task.ts';
+import { greetWorker } from '../workers.ts';
+
+/** An answer must be out before the call's own deadline. */
+const ANSWER_MARGIN_MS = 1_000;
+
+const leasedTask = z.looseObject({
+  taskId: z.string(),
+  leaseId: z.string(),
+  leaseExpiresAt: moment,
+});
+
+export const pollTask = defineTool({
+  name: 'poll_task',
+  title: 'Poll task',
+  description:
+    'Leases the worker its next task; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; a lease that runs out is a failed attempt. A new name is registered. unread counts messages, see fetch_inbox.',
+  input: z.object({
+    worker: newWorkerName.describe('Your worker name.'),
+    waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task.'),
+  }),
+  output: z.object({
+    task: leasedTask.nullable(),
+    retryAfterMs: z.int().optional(),
+    unread: z.int(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  budget: 'interactive',
+  async call({ worker: name, waitMs }, { state, signal, deadline }: CallContext<BusState>) {
+    const bus = await state.open();
+    const worker = await greetWorker(bus, name);
+    const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
+    const row = await waitForTask(bus, worker, { until, signal });
+    const unread = await countUnread(bus, name);
+    if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread };
+    const leased = toLeased(row);
+    return {
+      task: {
+        taskId: row.id,
+        title: row.title,
+        payload: JSON.parse(row.payload),
+        priority: row.priority,
+        attempt: row.attempts + 1,
+        maxAttempts: row.max_attempts,
+        leaseId: leased.leaseId,
+        leaseExpiresAt: toMoment(leased.expiresAt),
+        leaseMs: row.timeout_ms,
+      },
+      unread,
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { capabilities, newWorkerName } from '../fields.ts';
+import * as workers from '../workers.ts';
+
+export const registerWorker = defineTool({
+  name: 'register_worker',
+  title: 'Register worker',
+  description:
+    'Registers a worker with the bus so that it can poll tasks, get messages and reserve files; again updates its capabilities.',
+  input: z.object({
+    name: newWorkerName.describe('The worker name (e.g., z.ai1)'),
+    capabilities: capabilities
+      .optional()
+      .describe('What it can do, e.g. ["rust"]; it gets no task that needs more. Omitted: as before.'),
+  }),
+  output: z.object({ name: z.string(), capabilities: z.array(z.string()) }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ name, capabilities: given }, { state }: CallContext<BusState>) {
+    const bus = await state.open();
+    await workers.registerWorker(bus, name, given);
+    const worker = await workers.requireWorker(bus, name);
+    return { name, capabilities: [...worker.capabilities] };
+  },
+});

@@ -1,0 +1,34 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { callingWorker, moment, toMoment } from '../fields.ts';
+import { normalizeGlob } from '../reservations/normalize-glob.ts';
+import { reserveGlobs } from '../reservations/reserve-globs.ts';
+import { requireWorker } from '../workers.ts';
+
+export const reserveFiles = defineTool({
+  name: 'reserve_files',
+  title: 'Reserve files',
+  description:
+    'Tells others which files you will change. Refused, naming holder and expiry, when a glob could match a file that another worker reserved and either is exclusive. All globs or none; the same again extends. Advisory: files are not locked. bus_status lists reservations.',
+  input: z.object({
+    worker: callingWorker,
+    globs: z
+      .array(z.string().max(500))
+      .min(1)
+      .max(50)
+      .describe('From the project root: src/api/**; a folder is all below it. Case is ignored.'),
+    exclusive: z.boolean().default(true).describe('False: shared.'),
+    ttlMs: z.int().min(1_000).max(86_400_000).default(3_600_000).describe('Holds this long.'),
+  }),
+  output: z.object({ globs: z.array(z.string()), expiresAt: moment }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  budget: 'interactive',
+  async call({ worker, globs: given, exclusive, ttlMs }, { state, host }: CallContext<BusState>) {
+    const globs = [...new Set(given.map((glob) => normalizeGlob(glob, host.projectRoot)))];
+    const bus = await state.open();
+    await requireWorker(bus, worker);
+    const expiresAt = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs });
+    return { globs, expiresAt: toMoment(expiresAt) };
+  },
+});

@@ -1,0 +1,25 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { workerName } from '../fields.ts';
+import { storeMessage } from '../messages/store-message.ts';
+
+export const sendMessage = defineTool({
+  name: 'send_message',
+  title: 'Send message',
+  description:
+    'Leaves a message in a worker’s inbox, until fetched. fetch_inbox with view sent shows each recipient’s state: queued, delivered, read, acked.',
+  input: z.object({
+    from: workerName.describe('Your worker name.'),
+    to: workerName.describe('A worker, or "*": all others registered now.'),
+    body: z.string().min(1).max(64_000).describe('The text.'),
+    threadId: z.string().max(64).optional().describe('To reply. Omitted: a new thread.'),
+    ackRequired: z.boolean().default(false).describe('Comes again until acked.'),
+  }),
+  output: z.object({ messageId: z.string(), threadId: z.string(), recipients: z.array(z.string()) }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  budget: 'interactive',
+  async call(input, { state }: CallContext<BusState>) {
+    return storeMessage(await state.open(), input);
+  },
+});

@@ -1,0 +1,38 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { capabilities, json, taskId } from '../fields.ts';
+import * as tasks from '../tasks/submit-task.ts';
+
+export const submitTask = defineTool({
+  name: 'submit_task',
+  title: 'Submit task',
+  description:
+    'Queues work for the next worker that polls and has the capabilities. Does not wait: task_status shows the result. By priority, then first in first out. If a dependency becomes a dead letter, the task stays blocked until that is retried.',
+  input: z.object({
+    title: z.string().min(1).max(200).describe('One line.'),
+    payload: json.describe('Any JSON, up to 1000000 characters.'),
+    priority: z.int().min(0).max(4).default(2).describe('0 most urgent, 4 least.'),
+    capabilities: capabilities.default([]).describe('The worker must have all of them.'),
+    dependsOn: z.array(taskId).max(100).default([]).describe('taskIds that must be done first.'),
+    maxAttempts: z.int().min(1).max(20).default(3).describe('Then it is a dead letter.'),
+    timeoutMs: z
+      .int()
+      .min(100)
+      .max(86_400_000)
+      .optional()
+      .describe('Lease length in ms, default 300000: then it is taken back unless heartbeat_task came.'),
+    idempotencyKey: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Again with the same task: answers the first. With another: conflict.'),
+  }),
+  output: z.object({ taskId: z.string(), status: z.string(), isDuplicate: z.boolean() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  budget: 'interactive',
+  async call(input, { state }: CallContext<BusState>) {
+    return tasks.submitTask(await state.open(), input);
+  },
+});

@@ -1,0 +1,38 @@
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { taskId } from '../fields.ts';
+import { describeTask } from '../tasks/describe-task.ts';
+import { listTasks } from '../tasks/read-tasks.ts';
+import { taskStatusName } from '../tasks/task-status-name.ts';
+
+export const taskStatus = defineTool({
+  name: 'task_status',
+  title: 'Task status',
+  description:
+    'One task by taskId, whose detail has payload, result, what blocks it and why each attempt ended; or the newest tasks, of one status if given. blocked: a dependency is not done; expired: the lease ran out and the next poll takes the task back; dead: dead letter, see retry_task.',
+  input: z.object({
+    taskId: taskId.optional().describe('One task.'),
+    status: taskStatusName.optional().describe('Only for lists.'),
+    limit: z.int().min(1).max(200).default(20).describe('Length of the list.'),
+  }),
+  output: z.object({
+    tasks: z.array(z.looseObject({ taskId: z.string(), status: z.string() })),
+    total: z.int(),
+    detail: z.looseObject({}).optional(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ taskId: id, status, limit }, { state }: CallContext<BusState>) {
+    const bus = await state.open();
+    if (id === undefined) return listTasks(bus, { status, limit });
+    if (status !== undefined) {
+      throw new ToolError(
+        'NEXUS_INVALID_ARGUMENTS',
+        'Give taskId for one task or status for a list, not both.',
+      );
+    }
+    const { view, detail } = await describeTask(bus, id);
+    return { tasks: [view], total: 1, detail };
+  },
+});
