@@ -9,6 +9,9 @@ export {
   type DispatcherOptions,
   NORMALIZED_META_KEY,
 } from './dispatch.ts';
+export { type Difference, describeDifference, differences } from './drift/differences.ts';
+export { readServer, type SendRequest, type ServerReading } from './drift/read-server.ts';
+export type { LockSection, ServerLock } from './drift/server-lock.ts';
 export {
   ERROR_META_KEY,
   type ErrorCategory,
