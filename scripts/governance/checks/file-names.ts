@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type Check, type Finding, lookedAtNothing } from '../check.ts';
+
+const NAME = 'file-names';
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+/** Names that say nothing of what is inside, so that anything ends up there. */
+const EMPTY_NAMES = /^(utils?|helpers?|common|misc|managers?)$/;
+const MAX_INDEX_LINES = 60;
+
+export const fileNames: Check = {
+  name: NAME,
+  proves: 'files are named in kebab-case for what is in them, and an index.ts is a short list of exports',
+  run({ workspace }) {
+    const files = workspace.files.filter(
+      (file) => /^(apps|packages|scripts)\/.*\.ts$/.test(file) && !file.includes('/fixtures/'),
+    );
+    if (files.length === 0) return lookedAtNothing(NAME, 'source files');
+    return files.flatMap((file) => [...misnamed(file), ...indexFindings(workspace, file)]);
+  },
+};
+
+function misnamed(file: string): Finding[] {
+  const parts = file.split('/').map((part) => part.replace(/\.ts$/, ''));
+  const odd = parts.find((part) => !KEBAB.test(part));
+  if (odd) {
+    return [{ check: NAME, where: file, what: `"${odd}" is not kebab-case`, fix: 'use a-z, 0-9 and dashes' }];
+  }
+  const empty = parts.flatMap((part) => part.split('.')).find((part) => EMPTY_NAMES.test(part));
+  if (empty === undefined) return [];
+  return [
+    { check: NAME, where: file, what: `"${empty}" names no content`, fix: 'name it for what is in it' },
+  ];
+}
+
+function indexFindings(workspace: Workspace, file: string): Finding[] {
+  if (posix.basename(file) !== 'index.ts') return [];
+  const text = workspace.read(file);
+  const lines = text.trimEnd().split('\n').length;
+  const findings: Finding[] = [];
+  if (lines > MAX_INDEX_LINES) {
+    const what = `has ${lines} lines; allowed are ${MAX_INDEX_LINES}`;
+    findings.push({ check: NAME, where: file, what, fix: 'export from it only what other packages use' });
+  }
+  if (/^export \* from/m.test(text)) {
+    findings.push({ check: NAME, where: file, what: 'exports everything of a file', fix: 'export by name' });
+  }
+  return findings;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { fixtureSubject } from '../fixture-subject.ts';
+import { sourceText } from './source-text.ts';
+
+const check = (file: string, text: string) => sourceText.run(fixtureSubject({ files: { [file]: text } }));
+/** Put together here, so that this file itself is free of them. */
+const planted = (...parts: string[]) => parts.join('');
+
+describe('source-text', () => {
+  it.each([
+    ['packages/core/src/a.ts', '// Why it is so.\nexport const a = 1;\n'],
+    ['docs/setup.md', 'Put it in ~/work/notes or https://example.com/home/page/, or ./home/me/x.'],
+    ['packages/core/src/a.test.ts', "it.skipIf(isWindows)('ends the group', () => {});"],
+  ])('finds nothing in %s', (file, text) => {
+    expect(check(file, text)).toEqual([]);
+  });
+
+  it.each([
+    ['packages/core/src/a.ts', planted('\n// TO', 'DO: later'), 'marks something as unfinished'],
+    ['packages/core/src/a.test.ts', planted('\nit', ".skip('works')"), 'leaves tests out'],
+    ['docs/setup.md', planted('\nSee /ro', 'ot/notes.md'), 'names a path of somebody’s machine'],
+    ['docs/setup.md', planted('\nSee `/ho', 'me/ann/nexus`'), 'names a path of somebody’s machine'],
+    ['README.md', planted('\n"/Us', 'ers/ann/nexus"'), 'names a path of somebody’s machine'],
+    ['README.md', planted('\nC:\\Us', 'ers\\ann'), 'names a path of somebody’s machine'],
+  ])('finds in %s: %j', (file, text, what) => {
+    expect(check(file, text)).toMatchObject([{ where: `${file}:2`, what: expect.stringContaining(what) }]);
+  });
+
+  it('does not pass when there is no file', () => {
+    expect(sourceText.run(fixtureSubject())).toMatchObject([{ what: 'looked at no files' }]);
+  });
+});

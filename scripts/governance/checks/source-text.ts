@@ -1,0 +1,56 @@
+import { place } from '../../workspace/source-files.ts';
+import { type Check, type Finding, lookedAtNothing } from '../check.ts';
+
+const NAME = 'source-text';
+
+interface Rule {
+  readonly pattern: RegExp;
+  /** Which files it is about. */
+  readonly files: RegExp;
+  readonly what: string;
+  readonly fix: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    pattern: /\b(TODO|FIXME|XXX|HACK)\b/g,
+    files: /\.(ts|js|cjs|mjs)$/,
+    what: 'marks something as unfinished',
+    fix: 'finish it, or file it where work is planned',
+  },
+  {
+    pattern: /\b(?:it|test|describe)\.(?:skip|todo|only)\b/g,
+    files: /\.test\.ts$/,
+    what: 'leaves tests out',
+    fix: 'mend the test, or remove it',
+  },
+  {
+    pattern: /(?<![\w.$}~:/-])\/(?:root|work|home\/[a-z][\w-]*|Users\/[A-Za-z][\w-]*)\/|\b[A-Z]:\\+Users\\/g,
+    files: /./,
+    what: 'names a path of somebody’s machine',
+    fix: 'use a path relative to the project, or a temporary folder',
+  },
+];
+/** Text that git holds but nobody writes. */
+const NOT_WRITTEN = /^pnpm-lock\.yaml$|\.(png|wasm|tgz|ico)$/;
+
+export const sourceText: Check = {
+  name: NAME,
+  proves: 'no unfinished work, no test left out and no path of a machine is in the repository',
+  run({ workspace }) {
+    const files = workspace.files.filter((file) => !NOT_WRITTEN.test(file));
+    if (files.length === 0) return lookedAtNothing(NAME, 'files');
+    return files.flatMap((file) => findingsIn(file, workspace.read(file)));
+  },
+};
+
+function findingsIn(file: string, text: string): Finding[] {
+  return RULES.filter((rule) => rule.files.test(file)).flatMap(({ pattern, what, fix }) =>
+    [...text.matchAll(pattern)].map((match) => ({
+      check: NAME,
+      where: place(file, text, match.index),
+      what: `${what}: ${match[0]}`,
+      fix,
+    })),
+  );
+}

@@ -1,0 +1,36 @@
+import { isRecord } from '@nexus/core';
+import type { Subject } from '../check.ts';
+import { configJsonSchema } from './config-schema.ts';
+import { describeType } from './describe-type.ts';
+import { environment } from './environment.ts';
+import { page, table } from './markdown.ts';
+
+const INTRO =
+  'One file, `nexus.config.json`, `nexus.config.yaml` or `nexus.config.yml`, found upward from the working directory, then in the user’s config directory; `--config` or `NEXUS_CONFIG` name another. Every key is optional. A fault stops the boot, with all faults at once. An editor completes and checks the file by `"$schema": "./node_modules/nexus-mcp/nexus.config.schema.json"`.';
+
+/** docs/configuration.md: every key of the config file, and the environment variables. */
+export function configurationPage(subject: Pick<Subject, 'configSchema' | 'plugins'>): string {
+  const rows = keyRows(configJsonSchema(subject), '');
+  const variables = Object.entries(environment).map(([name, text]) => [`\`${name}\``, text]);
+  return page('Configuration', [
+    INTRO,
+    table(['Key', 'Type', 'Default', 'What it is'], rows),
+    '## Environment',
+    table(['Variable', 'What it does'], variables),
+  ]);
+}
+
+function keyRows(schema: Readonly<Record<string, unknown>>, path: string): string[][] {
+  return Object.entries(isRecord(schema.properties) ? schema.properties : {}).flatMap(([name, property]) => {
+    if (!isRecord(property)) return [];
+    const key = path === '' ? name : `${path}.${name}`;
+    const preset = isRecord(property.default) || property.default === undefined ? '' : code(property.default);
+    const row = [`\`${key}\``, describeType(property), preset, String(property.description ?? '')];
+    const values = isRecord(property.additionalProperties) ? property.additionalProperties : {};
+    return [row, ...keyRows(property, key), ...keyRows(values, `${key}.<name>`)];
+  });
+}
+
+function code(value: unknown): string {
+  return `\`${JSON.stringify(value)}\``;
+}

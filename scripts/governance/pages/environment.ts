@@ -1,0 +1,8 @@
+/** The environment variables that Nexus itself reads. */
+export const environment = {
+  NEXUS_CONFIG: 'The config file, where `--config` names none. Relative to the working directory.',
+  NEXUS_DATA_DIR: 'Where durable files go. Default: a folder per project in the platform’s state directory.',
+  NEXUS_DATABASE_URL: '`postgres://…` puts the tables on Postgres, for servers on several machines.',
+  NEXUS_LOG_LEVEL: 'How much goes to stderr: `debug`, `info`, `warn`, `error` or `silent`.',
+  NEXUS_TIMEOUT_MULTIPLIER: 'Stretches or shortens every time budget: 0.25 to 10, default 1.',
+} as const satisfies Readonly<Record<`NEXUS_${string}`, string>>;

@@ -1,0 +1,45 @@
+import { BUDGETS_MS, HINT_NAMES, isRecord } from '@nexus/core';
+import type { AnyPlugin } from '@nexus/plugin-sdk';
+import { type ListedTool, listedTools } from '../listed-tools.ts';
+import { describeType } from './describe-type.ts';
+import { page, table } from './markdown.ts';
+
+/** docs/tools.md: every tool with what goes in and comes out. */
+export function toolsPage(plugins: readonly AnyPlugin[]): string {
+  const tools = listedTools(plugins);
+  const names = [...new Set(tools.map(({ plugin }) => plugin))].sort();
+  const sections = names.flatMap((name) => [
+    `## ${name}`,
+    ...tools.filter(({ plugin }) => plugin === name).flatMap(toolBlocks),
+  ]);
+  const intro = `${tools.length} tools of ${names.length} plugins. Every tool states the four behaviour hints of MCP; its budget is how long a call may take, which \`tools.<name>.timeoutMs\` in the config changes.`;
+  return page('Tools', [intro, ...sections]);
+}
+
+function toolBlocks({ tool, listing }: ListedTool): string[] {
+  const inputs = rowsOf(listing.inputSchema);
+  return [
+    `### ${tool.name}`,
+    `**${tool.title}.** ${tool.description}`,
+    `Hints: ${HINT_NAMES.map((hint) => `${hint} ${tool.annotations[hint] ? 'yes' : 'no'}`).join(', ')}. Budget: ${tool.budget}, ${BUDGETS_MS[tool.budget] / 1000} s.`,
+    inputs.length === 0
+      ? 'Takes no arguments.'
+      : table(['Argument', 'Type', 'Default', 'What it is'], inputs),
+    `Answers with ${answerKeys(listing.outputSchema)}.`,
+  ];
+}
+
+function rowsOf(schema: Readonly<Record<string, unknown>>): string[][] {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(isRecord(schema.properties) ? schema.properties : {}).map(([name, property]) => {
+    const { description, default: preset } = isRecord(property) ? property : {};
+    const absent = required.includes(name) ? 'required' : '';
+    const value = preset === undefined ? absent : `\`${JSON.stringify(preset)}\``;
+    return [`\`${name}\``, describeType(property), value, String(description ?? '')];
+  });
+}
+
+function answerKeys(schema: Readonly<Record<string, unknown>> | undefined): string {
+  const keys = Object.keys(isRecord(schema?.properties) ? schema.properties : {});
+  return keys.map((key) => `\`${key}\``).join(', ') || 'an object';
+}
