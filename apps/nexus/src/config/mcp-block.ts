@@ -17,8 +17,14 @@ export interface McpBlock {
   readonly faults: readonly ConfigFault[];
 }
 
-/** Reads the `mcp:` block (server, tools) of older configs as `server` and `tools`. */
-export function readMcpBlock(raw: Readonly<Record<string, unknown>>): McpBlock {
+/**
+ * Reads the `mcp:` block (server, tools) of older configs as `server` and `tools`. It may speak of tools
+ * that are not here (`toolNames`), which is noted; in our own `tools` section that is a fault.
+ */
+export function readMcpBlock(
+  raw: Readonly<Record<string, unknown>>,
+  toolNames: ReadonlySet<string>,
+): McpBlock {
   const { mcp, ...sections } = raw;
   if (mcp === undefined) return { sections, notes: [], faults: [] };
   if (!isRecord(mcp)) return { sections, notes: [], faults: [{ path: 'mcp', message: 'must be an object' }] };
@@ -30,7 +36,7 @@ export function readMcpBlock(raw: Readonly<Record<string, unknown>>): McpBlock {
     }
   }
   const server = isRecord(mcp.server) ? readServer(mcp.server, notes, faults) : {};
-  const tools = isRecord(mcp.tools) ? readTools(mcp.tools) : {};
+  const tools = isRecord(mcp.tools) ? readTools(mcp.tools, toolNames, notes) : {};
   return {
     sections: {
       ...sections,
@@ -59,13 +65,18 @@ function readServer(server: Record<string, unknown>, notes: string[], faults: Co
   return name === undefined ? {} : { name };
 }
 
-function readTools(tools: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(tools).map(([name, settings]) => [
-      TOOL_ALIASES[name] ?? name,
-      isRecord(settings) ? readToolSettings(settings) : settings,
-    ]),
-  );
+function readTools(
+  tools: Record<string, unknown>,
+  toolNames: ReadonlySet<string>,
+  notes: string[],
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const [alias, settings] of Object.entries(tools)) {
+    const name = TOOL_ALIASES[alias] ?? alias;
+    if (toolNames.has(name)) read[name] = isRecord(settings) ? readToolSettings(settings) : settings;
+    else notes.push(`mcp.tools.${alias}: there is no tool ${name} here`);
+  }
+  return read;
 }
 
 function readToolSettings(settings: Record<string, unknown>): Record<string, unknown> {

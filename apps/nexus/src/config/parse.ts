@@ -32,7 +32,8 @@ export function parseConfig(
   raw: RawConfig,
   { plugins, faults: earlier = [], source }: ParseInput,
 ): ParsedConfig {
-  const { sections, notes, faults: mcpFaults } = readMcpBlock(raw);
+  const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools).map(({ name }) => name));
+  const { sections, notes, faults: mcpFaults } = readMcpBlock(raw, toolNames);
   const faults: ConfigFault[] = [...earlier, ...mcpFaults];
   const ownKeys = Object.keys(ConfigSchema.shape);
   const pluginNames = plugins.map(({ name }) => name);

@@ -1,0 +1,103 @@
+import { definePlugin, defineTool } from '@nexus/plugin-sdk';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ConfigError } from './config-fault.ts';
+import { parseConfig } from './parse.ts';
+
+const find = defineTool({
+  name: 'find_things',
+  title: 'Find things',
+  description: 'Finds things.',
+  input: z.object({ limit: z.int().max(50).describe('How many') }),
+  output: z.object({}),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  call: async () => ({}),
+});
+
+const things = definePlugin({
+  name: 'things',
+  options: z.object({ depth: z.int().default(3) }),
+  tools: [find],
+  start: async () => undefined,
+  async stop() {},
+});
+
+const parse = (raw: Record<string, unknown>) => parseConfig(raw, { plugins: [things], source: 'test.json' });
+
+function faultsOf(raw: Record<string, unknown>) {
+  try {
+    parse(raw);
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return Object.fromEntries(error.faults.map((each) => [each.path, each.message]));
+    throw error;
+  }
+  return {};
+}
+
+describe('parseConfig', () => {
+  it('fills in defaults, of the config and of each plugin', () => {
+    const { config, pluginOptions } = parse({});
+    expect(config.server.name).toBe('nexus');
+    expect(config.limits.maxMessageBytes).toBe(16 * 1024 * 1024);
+    expect(pluginOptions).toEqual({ things: { depth: 3 } });
+  });
+
+  it('reports all faults at once, each with path, value found and what is allowed', () => {
+    const faults = faultsOf({
+      servr: {},
+      limits: { burst: 0, brust: 1 },
+      things: { depth: 'deep', dpeth: 1 },
+      tools: { find_thing: {}, find_things: { timeoutMs: 5, defaults: { limit: 51, limt: 1 } } },
+    });
+    expect(faults).toEqual({
+      servr: 'no such key; did you mean server?',
+      'limits.burst': 'Too small: expected number to be >=1; found 0',
+      'limits.brust': 'no such key; did you mean burst?',
+      'things.depth': 'Invalid input: expected number, received string; found "deep"',
+      'things.dpeth': 'no such key; did you mean depth?',
+      'tools.find_thing': 'no such key; did you mean find_things?',
+      'tools.find_things.timeoutMs': 'Too small: expected number to be >=100; found 5',
+      'tools.find_things.defaults.limit': 'Too big: expected number to be <=50; found 51',
+      'tools.find_things.defaults.limt': 'no such key; did you mean limit?',
+    });
+  });
+
+  it('lists what is allowed where no key is near', () => {
+    expect(faultsOf({ permissions: { zzz: 1 } })['permissions.zzz']).toBe(
+      'no such key; allowed: allow, deny',
+    );
+  });
+});
+
+describe('the mcp block of older configs', () => {
+  it('is read as server and tools', () => {
+    const { config, notes } = parse({
+      mcp: {
+        server: { name: 'nexus-agents', version: '2.2.0', capabilities: { tools: true }, transport: 'stdio' },
+        tools: { find_things: { timeout: 300_000 }, orchestrate: { maxTurns: 10 } },
+      },
+    });
+    expect(config.server.name).toBe('nexus-agents');
+    expect(config.tools.find_things?.timeoutMs).toBe(300_000);
+    expect(notes).toEqual([
+      'mcp.server.version: Nexus reports its own version',
+      'mcp.server.capabilities: tools, resources and prompts are on',
+      'mcp.tools.orchestrate: there is no tool orchestrate here',
+    ]);
+  });
+
+  it('yields to our own sections where both speak', () => {
+    const { config } = parse({ mcp: { server: { name: 'old' } }, server: { name: 'new' } });
+    expect(config.server.name).toBe('new');
+  });
+
+  it('names what it can not follow', () => {
+    expect(faultsOf({ mcp: { server: { transport: 'tcp', prot: 1 }, extra: 1 } })).toEqual({
+      'mcp.extra': 'no such key; allowed: server, tools',
+      'mcp.server.transport': 'must be stdio; found "tcp"',
+      'mcp.server.prot': 'no such key; allowed: name, version, capabilities, transport',
+    });
+  });
+});
