@@ -6,6 +6,7 @@ import type { ToolCaller } from './tool-caller.ts';
 export interface Root {
   /** Absolute path, symlinks resolved. */
   readonly path: string;
+  /** As the client shows it to its user. */
   readonly name: string;
 }
 
@@ -21,6 +22,7 @@ export interface Trace {
 export interface CallContext<State = unknown> {
   /** What the plugin's `start` returned. */
   readonly state: State;
+  /** The services that `start` was given too. */
   readonly host: Host;
   /** Fires at the deadline, when the client cancels, and at shutdown; `reason` says which. */
   readonly signal: AbortSignal;
@@ -31,6 +33,7 @@ export interface CallContext<State = unknown> {
   /** The client's name and version, as it gave them. */
   readonly client: { readonly name: string; readonly version: string };
   readonly trace: Trace;
+  /** Goes to stderr, and to the client at the level it asked for. */
   readonly log: Log;
   /** Calls other tools on behalf of the same caller and under the same deadline. */
   readonly tools: ToolCaller;

@@ -8,8 +8,10 @@ export interface Host {
   readonly projectRoot: string;
   /** Where durable files go (`NEXUS_DATA_DIR`); a plugin uses a folder named after itself. */
   readonly dataDir: string;
+  /** Durable tables; connects on first use. */
   readonly store: Store;
   readonly events: Events;
+  /** For what happens outside a call; within one, `context.log`. */
   readonly log: Log;
   /** Fires when the server shuts down. */
   readonly signal: AbortSignal;

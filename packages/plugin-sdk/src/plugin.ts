@@ -13,6 +13,7 @@ export interface Plugin<Options extends z.ZodObject = z.ZodObject, State = unkno
   readonly name: string;
   /** The plugin's own section of the config, checked at boot. */
   readonly options: Options;
+  /** In any order: lists are served sorted by name. */
   readonly tools: readonly AnyTool<State>[];
   readonly resources?: readonly ResourceDefinition<State>[];
   readonly prompts?: readonly PromptDefinition<State>[];

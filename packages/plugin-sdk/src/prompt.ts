@@ -1,6 +1,7 @@
 import type { Host } from './host.ts';
 import type { ToolSummary } from './tool-caller.ts';
 
+/** An argument of a prompt (MCP `PromptArgument`). */
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;

@@ -8,6 +8,7 @@ export interface Migration {
   up(db: Kysely<any>, dialect: Dialect): Promise<void>;
 }
 
+/** The SQL that a store speaks. */
 export type Dialect = 'sqlite' | 'postgres';
 
 /**

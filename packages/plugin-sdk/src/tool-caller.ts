@@ -8,6 +8,7 @@ export interface ToolCallResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+/** A tool as other tools and prompts see it, without its schemas. */
 export interface ToolSummary {
   readonly name: string;
   readonly title: string;
@@ -17,7 +18,9 @@ export interface ToolSummary {
 
 /** The tools the caller can see, callable from inside a tool. */
 export interface ToolCaller {
+  /** Sorted by name. */
   list(): readonly ToolSummary[];
+  /** Undefined where the caller sees no tool of that name. */
   find(name: string): ToolSummary | undefined;
   /**
    * Runs a call with `params` as a client would send them in `tools/call`: same normalisation,

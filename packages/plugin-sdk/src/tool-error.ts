@@ -28,5 +28,7 @@ export class ToolError extends Error {
 
 /** True for a ToolError of any copy of this package: a plugin may bring its own. */
 export function isToolError(error: unknown): error is ToolError {
-  return error instanceof Error && error.name === 'ToolError' && 'code' in error;
+  return (
+    error instanceof Error && error.name === 'ToolError' && 'code' in error && typeof error.code === 'string'
+  );
 }

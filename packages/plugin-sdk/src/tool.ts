@@ -23,6 +23,7 @@ export type BudgetClass = 'interactive' | 'network' | 'model' | 'panel' | 'pipel
 export interface ToolDefinition<State, Input extends z.ZodObject, Output extends z.ZodObject> {
   /** `^[a-z][a-z0-9_]{0,47}$`, unique among all plugins. */
   readonly name: string;
+  /** For people, in a host's menus. */
   readonly title: string;
   /** When to use it, what it gives back, what it does not do. */
   readonly description: string;
