@@ -1,5 +1,6 @@
+import bus from '@nexus/plugin-bus';
 import code from '@nexus/plugin-code';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 
 /** The plugins that come with Nexus. Importing them starts nothing. */
-export const bundledPlugins: readonly AnyPlugin[] = [code];
+export const bundledPlugins: readonly AnyPlugin[] = [bus, code];

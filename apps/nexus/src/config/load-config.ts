@@ -11,6 +11,7 @@ import { findConfig } from './find.ts';
 import { readConfigFile } from './load.ts';
 import { type ParsedConfig, parseConfig } from './parse.ts';
 import { dataDir } from './places.ts';
+import { ConfigSchema } from './schema.ts';
 
 /** Everything that the command line, the environment and the config file decide, checked. */
 export interface LoadedConfig extends ParsedConfig {
@@ -66,7 +67,12 @@ async function importPlugins(
   for (const [index, name] of names.entries()) {
     if (typeof name !== 'string') continue;
     try {
-      plugins.push(await importPlugin(name, from, fileURLToPath(appDir)));
+      const plugin = await importPlugin(name, from, fileURLToPath(appDir));
+      const taken = [...bundledPlugins, ...plugins].some((other) => other.name === plugin.name);
+      if (taken || Object.hasOwn(ConfigSchema.shape, plugin.name) || plugin.name === 'nexus') {
+        throw new Error(`plugin "${name}" is named "${plugin.name}", which is taken; rename it`);
+      }
+      plugins.push(plugin);
     } catch (error) {
       faults.push({ path: `plugins.${index}`, message: (error as Error).message });
     }
