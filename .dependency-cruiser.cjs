@@ -2,7 +2,7 @@
  * The layers of docs/architecture.md: an import goes only downward.
  * L0 plugin-sdk < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
  */
-const TEST = '[.]test[.]ts$|^apps/[^/]+/test/';
+const TEST = '[.]test[.]ts$|/test/';
 const ANY = '^(apps|packages|scripts)/';
 const MCP_SDK = 'node_modules/@modelcontextprotocol/sdk/';
 
@@ -51,7 +51,7 @@ module.exports = {
       name: 'plugin-tests-import-testing-only',
       comment: 'A plugin’s tests see plugin-sdk, testing and the plugin itself; never another plugin.',
       severity: 'error',
-      from: { path: '^packages/plugins/([^/]+)/.*[.]test[.]ts$' },
+      from: { path: '^packages/plugins/([^/]+)/(?:.*[.]test[.]ts$|test/)' },
       to: { path: ANY, pathNot: '^packages/(plugin-sdk|testing|plugins/$1)/' },
     },
     {

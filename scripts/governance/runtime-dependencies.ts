@@ -1,6 +1,9 @@
 import { sourceFiles } from '../workspace/source-files.ts';
 import type { Package, Workspace } from '../workspace/workspace.ts';
 
+/** Used in tests alone, so what it depends on reaches no user. */
+const TESTING = 'packages/testing';
+
 /**
  * Packages from the registry that run on a user's machine, each with the folders that need it. An app
  * is bundled, so what its source imports ships even from `devDependencies`.
@@ -8,7 +11,7 @@ import type { Package, Workspace } from '../workspace/workspace.ts';
 export function runtimeDependencies(workspace: Workspace): Map<string, string[]> {
   const own = new Set(workspace.packages.map(({ manifest }) => manifest.name));
   const users = new Map<string, string[]>();
-  for (const each of workspace.packages) {
+  for (const each of workspace.packages.filter(({ folder }) => folder !== TESTING)) {
     for (const name of [...new Set(namesOf(workspace, each))].filter((name) => !own.has(name))) {
       users.set(name, [...(users.get(name) ?? []), each.folder]);
     }

@@ -14,3 +14,13 @@ export function sourceFiles({ files }: Workspace): string[] {
 export function place(file: string, text: string, offset: number): string {
   return `${file}:${text.slice(0, offset).split('\n').length}`;
 }
+
+const STRING_OR_COMMENT =
+  /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** The text with its comments blanked, so that offsets and lines stay. */
+export function withoutComments(text: string): string {
+  return text.replace(STRING_OR_COMMENT, (found: string, quoted: string | undefined) =>
+    quoted === undefined ? found.replace(/[^\n]/g, ' ') : found,
+  );
+}

@@ -49,6 +49,12 @@ describe('error-table', () => {
     ]);
   });
 
+  it('leaves alone a comment that speaks of one', () => {
+    expect(check({ ...used, 'packages/plugin-sdk/src/a.ts': '/** Leaves with `isError: true`. */' })).toEqual(
+      [],
+    );
+  });
+
   it('lets the envelope and the pass-through of other servers make one', () => {
     const found = check({
       ...used,

@@ -1,5 +1,5 @@
 import { errorTable, isKnownCode, nearestNames } from '@nexus/core';
-import { place, sourceFiles } from '../../workspace/source-files.ts';
+import { place, sourceFiles, withoutComments } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 
@@ -57,7 +57,7 @@ function unusedCodes(workspace: Workspace, files: readonly string[]): Finding[] 
 
 function bareErrors(file: string, text: string): Finding[] {
   if (MAY_MARK_ERRORS.test(file)) return [];
-  return [...text.matchAll(/\bisError: true\b/g)].map((match) => ({
+  return [...withoutComments(text).matchAll(/\bisError: true\b/g)].map((match) => ({
     check: NAME,
     where: place(file, text, match.index),
     what: 'makes a result with a bare `isError: true`',

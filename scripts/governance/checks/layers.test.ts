@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../../workspace/open-workspace.ts';
 import { fixtureSubject } from '../fixture-subject.ts';
 import { layers } from './layers.ts';
 
@@ -22,6 +23,7 @@ const PACKAGES = [
   'packages/plugins/words',
   'apps/nexus',
 ];
+const SDK = join(repositoryRoot, 'node_modules', '@modelcontextprotocol');
 const folders: string[] = [];
 
 afterEach(() => {
@@ -46,6 +48,7 @@ function checkLayers(changes: Record<string, string> = {}) {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, dirname(file)), link, 'junction');
   }
+  symlinkSync(realpathSync(SDK), join(root, 'node_modules', '@modelcontextprotocol'), 'junction');
   const subject = fixtureSubject({ files });
   return layers.run({ ...subject, workspace: { ...subject.workspace, root } });
 }

@@ -45,8 +45,8 @@ function unseenPackages(workspace: Workspace, modules: ICruiseResult['modules'])
   const sources = new Set(modules.map((module) => module.source));
   return workspace.packages.flatMap(({ folder, manifest }) => {
     const own = workspace.files.filter((file) => file.startsWith(`${folder}/src/`) && file.endsWith('.ts'));
-    const unread = own.filter((file) => !sources.has(file) && !file.includes('/fixtures/'));
-    if (own.length === 0 || unread.length === 0) return [];
+    const unread = own.filter((file) => !sources.has(file) && !/\/fixtures\/|\.d\.ts$/.test(file));
+    if (unread.length === 0) return [];
     const what = `${unread.length} files of ${manifest.name} were not read, such as ${unread[0]}`;
     return [{ check: NAME, where: folder, what, fix: 'see what `npx depcruise --info` says of TypeScript' }];
   });

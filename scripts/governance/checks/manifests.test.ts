@@ -28,8 +28,8 @@ describe('manifests', () => {
     [{ description: '' }, 'has no description'],
     [{ license: undefined }, 'states no license'],
     [{ scripts: { test: 'vitest run' } }, 'has no script "types" or "test"'],
-    [{ exports: { '.': './dist/index.js' } }, 'exports something else than TypeScript entries below src'],
-    [{ exports: undefined }, 'exports something else than TypeScript entries below src'],
+    [{ exports: { '.': './dist/index.js' } }, 'exports something else than TypeScript source'],
+    [{ exports: undefined }, 'exports something else than TypeScript source'],
   ])('finds that %j is wrong', (changes, what) => {
     expect(check(changes)).toMatchObject([{ where: 'packages/plugins/words/package.json', what }]);
   });

@@ -36,7 +36,7 @@ const RULES: readonly { readonly what: string; readonly fix: string; holds(each:
     holds: ({ manifest }) => Boolean(manifest.scripts?.types && manifest.scripts.test),
   },
   {
-    what: 'exports something else than TypeScript entries below src',
+    what: 'exports something else than TypeScript source',
     fix: 'add "exports": { ".": "./src/index.ts" }',
     holds: ({ folder, manifest }) => !folder.startsWith('packages/') || exportsSource(manifest.exports),
   },
@@ -69,5 +69,5 @@ function nameFor(folder: string): string {
 function exportsSource(exported: unknown): boolean {
   if (typeof exported !== 'object' || exported === null) return false;
   const entries = Object.values(exported);
-  return entries.length > 0 && entries.every((entry) => /^\.\/src\/.*\.ts$/.test(String(entry)));
+  return entries.length > 0 && entries.every((entry) => /^\.\/(src|test)\/.*\.ts$/.test(String(entry)));
 }

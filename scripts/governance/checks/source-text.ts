@@ -13,7 +13,7 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
-    pattern: /\b(TODO|FIXME|XXX|HACK)\b/g,
+    pattern: /(?:\/\/|\/\*|^\s*\*).*\b(?:TODO|FIXME|XXX|HACK)\b/gm,
     files: /\.(ts|js|cjs|mjs)$/,
     what: 'marks something as unfinished',
     fix: 'finish it, or file it where work is planned',

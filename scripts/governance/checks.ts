@@ -1,0 +1,33 @@
+import type { Check } from './check.ts';
+import { dependencyReasons } from './checks/dependency-reasons.ts';
+import { distinctDescriptions } from './checks/distinct-descriptions.ts';
+import { environmentVariables } from './checks/environment-variables.ts';
+import { errorTableParity } from './checks/error-table.ts';
+import { fileNames } from './checks/file-names.ts';
+import { generatedDocs } from './checks/generated-docs.ts';
+import { layers } from './checks/layers.ts';
+import { liveTools } from './checks/live-tools.ts';
+import { manifests } from './checks/manifests.ts';
+import { pluginLayout } from './checks/plugin-layout.ts';
+import { portableSchemas } from './checks/portable-schemas.ts';
+import { sourceText } from './checks/source-text.ts';
+import { tokenBudget } from './checks/token-budget.ts';
+import { toolAnnotations } from './checks/tool-annotations.ts';
+
+/** Every check, in the order in which a reader of its findings would mend them. */
+export const checks: readonly Check[] = [
+  manifests,
+  fileNames,
+  pluginLayout,
+  sourceText,
+  layers,
+  errorTableParity,
+  toolAnnotations,
+  portableSchemas,
+  distinctDescriptions,
+  tokenBudget,
+  environmentVariables,
+  dependencyReasons,
+  generatedDocs,
+  liveTools,
+];

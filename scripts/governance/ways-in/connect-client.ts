@@ -1,0 +1,21 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { SendRequest } from '@nexus/core';
+import { z } from 'zod';
+
+/** Takes a result as it came: the SDK's own schemas drop the keys they do not know. */
+const AnyResult = z.looseObject({});
+
+export interface ConnectedClient {
+  readonly send: SendRequest;
+  close(): Promise<void>;
+}
+
+export async function connectClient(transport: Transport): Promise<ConnectedClient> {
+  const client = new Client({ name: 'nexus-governance', version: '1' });
+  await client.connect(transport);
+  return {
+    send: (method, params) => client.request({ method, params }, AnyResult),
+    close: () => client.close(),
+  };
+}
