@@ -1,0 +1,33 @@
+/** One figure of docs/performance.md: Nexus beside something real, measured in the same run. */
+export interface Figure {
+  /** What was measured, as a row's title. */
+  readonly what: string;
+  readonly unit: 'ms' | 'MB' | 'tokens' | 'calls/s';
+  readonly nexus: number;
+  /** What it is held against, with its value in the same unit; absent for an absolute bound. */
+  readonly against?: { readonly name: string; readonly value: number };
+  readonly target: Target;
+}
+
+/** The bound that was promised, on the ratio to `against` or on the value itself. */
+export interface Target {
+  readonly of: 'ratio' | 'value';
+  readonly atMost: number;
+}
+
+/** A group of figures measured together. */
+export interface Measure {
+  readonly name: string;
+  /** How it is measured, for the page: what runs, how often, which statistic. */
+  readonly method: string;
+  run(): Promise<readonly Figure[]>;
+}
+
+export function ratioOf({ nexus, against }: Figure): number | undefined {
+  return against && nexus / against.value;
+}
+
+export function meetsTarget(figure: Figure): boolean {
+  const measured = figure.target.of === 'ratio' ? ratioOf(figure) : figure.nexus;
+  return measured !== undefined && measured <= figure.target.atMost;
+}

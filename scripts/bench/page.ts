@@ -1,0 +1,49 @@
+import { cpus } from 'node:os';
+import { type Figure, type Measure, meetsTarget, ratioOf } from './figure.ts';
+
+export interface Measured {
+  readonly measure: Measure;
+  readonly figures: readonly Figure[];
+}
+
+/** docs/performance.md, whole. */
+export function performancePage(results: readonly Measured[], measuredOn: Date): string {
+  const machine = `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown processor'}, ${process.platform}, Node.js ${process.version}`;
+  return [
+    '# Performance',
+    '',
+    'Made by `pnpm bench`. Each figure stands beside something real, measured in the same run, in turn, so that the ratio holds on another machine where the milliseconds do not.',
+    '',
+    `Measured on ${measuredOn.toISOString().slice(0, 10)}: ${machine}.`,
+    '',
+    '| What | Nexus | Beside | Ratio | Target | |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...results.flatMap(({ figures }) => figures.map(row)),
+    '',
+    '## How',
+    '',
+    ...results.map(({ measure }) => `- **${measure.name}**: ${measure.method}`),
+    '',
+  ].join('\n');
+}
+
+export function row(figure: Figure): string {
+  const { what, unit, nexus, against, target } = figure;
+  const ratio = ratioOf(figure);
+  const bound =
+    target.of === 'ratio' ? `at most ${target.atMost}x` : `at most ${number(target.atMost)} ${unit}`;
+  const cells = [
+    what,
+    `${number(nexus)} ${unit}`,
+    against ? `${against.name}: ${number(against.value)} ${unit}` : '',
+    ratio === undefined ? '' : `${ratio.toFixed(2)}x`,
+    bound,
+    meetsTarget(figure) ? 'met' : '**missed**',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function number(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en-US');
+  return value >= 10 ? value.toFixed(1) : value.toFixed(3);
+}

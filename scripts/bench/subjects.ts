@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type StdioServer, startStdioServer } from './stdio-server.ts';
+
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+const bin = fileURLToPath(new URL('../../apps/nexus/bin/nexus.js', import.meta.url));
+
+/** An empty project with a data directory of its own, removed at the end. */
+export interface Scratch extends Disposable {
+  readonly projectDir: string;
+  /** Starts the built Nexus on this project, with one tool more that does nothing. */
+  startNexus(): Promise<StdioServer>;
+  /** Starts a server of the bare SDK with that one tool. */
+  startBare(): Promise<StdioServer>;
+}
+
+export function makeScratch(): Scratch {
+  const folder = mkdtempSync(join(tmpdir(), 'nexus-bench-'));
+  const config = {
+    plugins: [fixture('noop-plugin.mjs')],
+    limits: { callsPerSecond: 10_000, burst: 100_000 },
+  };
+  writeFileSync(join(folder, 'nexus.config.json'), JSON.stringify(config));
+  const at = { cwd: folder, env: { NEXUS_DATA_DIR: join(folder, '.data') } };
+  return {
+    projectDir: folder,
+    startNexus: () => startStdioServer([bin, '--mode=server', '--standalone'], at),
+    startBare: () => startStdioServer([fixture('bare-server.mjs')], at),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

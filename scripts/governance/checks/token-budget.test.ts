@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { fixtureSubject, fixtureTool } from '../fixture-subject.ts';
+import { tokenBudget } from './token-budget.ts';
+
+describe('token-budget', () => {
+  it('finds nothing in a small list', () => {
+    expect(tokenBudget.run(fixtureSubject())).toEqual([]);
+  });
+
+  it('finds a list that costs too much, and names the largest tools', () => {
+    const long = fixtureTool({ name: 'tell_all', description: 'many different words '.repeat(5000) });
+    expect(tokenBudget.run(fixtureSubject({ tools: [fixtureTool(), long] }))).toMatchObject([
+      { what: expect.stringMatching(/2 tools cost 1\d{4} tokens; .* tell_all 1\d{4}, count_words \d{2,3}$/) },
+    ]);
+  });
+
+  it('does not pass when there is no tool', () => {
+    expect(tokenBudget.run(fixtureSubject({ tools: [] }))).toMatchObject([{ what: 'looked at no tools' }]);
+  });
+});
