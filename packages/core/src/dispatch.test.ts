@@ -498,6 +498,32 @@ describe('a call from inside a tool', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('reports its progress as the outer call’s, which beats for both', async () => {
+    const slow = fixtureTool({
+      name: 'slow',
+      call: async (_: unknown, { progress }: CallContext) => {
+        progress('one of two', 1, 2);
+        await new Promise((resolve) => setTimeout(resolve, 6_000));
+        progress('two of two', 2, 2);
+        return {};
+      },
+    });
+    const { call } = setUp([caller(), slow]);
+    const reports: ProgressReport[] = [];
+    const running = call(
+      { name: 'caller', arguments: { tool: 'slow' } },
+      { progress: (sent) => reports.push(sent) },
+    );
+    await vi.advanceTimersByTimeAsync(6_000);
+    await running;
+    expect(reports).toEqual([
+      { progress: 1, total: 2, message: 'one of two' },
+      { progress: expect.closeTo(1), message: 'caller is running (5 s)' },
+      { progress: 2, total: 2, message: 'two of two' },
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('of an unknown tool throws to the tool that made it', async () => {
     const catching: ToolDefinition<unknown, z.ZodObject, z.ZodObject>['call'] = async (_, { tools }) => {
       const error = await protocolError(tools.call('ecoh', {}));

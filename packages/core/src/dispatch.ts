@@ -13,7 +13,8 @@ import { JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
 import { normalizeCall } from './normalization/normalize.ts';
 import { assertPermitted, type Permissions } from './policy/permissions.ts';
 import { assertPrerequisites } from './policy/prerequisites.ts';
-import { createTokenBucket, type RateLimit, type TokenBucket } from './policy/rate-limit.ts';
+import type { RateLimit } from './policy/rate-limit.ts';
+import { createSessionMemories, type SessionMemory } from './policy/session-memory.ts';
 import { findTool } from './registry/find-tool.ts';
 import type { RegisteredTool } from './registry/registered-tool.ts';
 import type { Registry } from './registry/registry.ts';
@@ -85,12 +86,8 @@ export interface Dispatcher {
   endSession(sessionId: string): void;
 }
 
-/** What the policies remember of a session. Calls in flight hold it, so it may outlive the session. */
-interface SessionMemory {
-  readonly bucket: TokenBucket;
-  /** Names of the tools that succeeded. */
-  readonly succeeded: Set<string>;
-}
+/** What a call from inside a tool inherits: the outer call's end, and the progress its client sees. */
+type OuterCall = Pick<CallContext, 'signal' | 'deadline' | 'progress'>;
 
 /** A call on its way: the request, plus what calls from inside a tool inherit from the outer one. */
 interface Call {
@@ -101,14 +98,14 @@ interface Call {
   readonly progress?: ((report: ProgressReport) => void) | undefined;
   readonly trace: Trace;
   readonly memory: SessionMemory;
-  /** Epoch milliseconds of the outer call's deadline; absent when the client itself calls. */
-  readonly outerAt?: number;
+  /** The call from inside whose tool this one comes; absent when the client itself calls. */
+  readonly outer?: OuterCall;
 }
 
 /** @throws {RangeError} budgets out of range */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { registry, shutdown, log } = options;
-  const sessions = new Map<string, SessionMemory>();
+  const memories = createSessionMemories(options.rateLimit);
   assertBudgetSettings(options.budgets);
 
   async function dispatch(caller: Caller, call: Call): Promise<ToolCallResult> {
@@ -160,40 +157,43 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     value: unknown,
     { caller, call, budget }: { caller: Caller; call: Call; budget: number },
   ): Promise<ToolCallResult> {
-    const { signal, outerAt } = call;
-    const limits = { toolName: tool.name, budgetMs: budget, outerAt, caller: signal, shutdown };
+    const { signal, outer } = call;
+    const limits = {
+      toolName: tool.name,
+      budgetMs: budget,
+      outerAt: outer?.deadline,
+      caller: signal,
+      shutdown,
+    };
     using deadline = startDeadline(limits);
     using progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
-    const context: Omit<CallContext, 'state' | 'host'> = {
+    const running: OuterCall = {
       signal: deadline.signal,
       deadline: deadline.at,
+      progress: outer?.progress ?? progress.report,
+    };
+    const context: Omit<CallContext, 'state' | 'host'> = {
+      ...running,
       session: { id: caller.sessionId },
       client: caller.client,
       trace: call.trace,
       log: caller.log,
-      tools: toolCaller(caller, call, deadline),
-      progress: progress.report,
+      tools: toolCaller(caller, call, running),
       roots: caller.roots,
     };
     if (deadline.signal.aborted) throw deadline.signal.reason;
     return await deadline.race(tool.run(value, context));
   }
 
-  function toolCaller(
-    caller: Caller,
-    outer: Call,
-    deadline: { signal: AbortSignal; at: number },
-  ): ToolCaller {
-    const { trace, memory } = outer;
-    const { signal, at } = deadline;
+  function toolCaller(caller: Caller, { trace, memory }: Call, outer: OuterCall): ToolCaller {
+    const { signal } = outer;
     return {
       list: () => registry.list(caller.sessionId).map(toSummary),
       find(name) {
         const tool = registry.get(name, caller.sessionId);
         return tool && toSummary(tool);
       },
-      call: (name, params) =>
-        dispatch(caller, { name, params, address: [], signal, trace, memory, outerAt: at }),
+      call: (name, params) => dispatch(caller, { name, params, address: [], signal, trace, memory, outer }),
     };
   }
 
@@ -212,23 +212,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     );
   }
 
-  function memoryOf(sessionId: string): SessionMemory {
-    const known = sessions.get(sessionId);
-    if (known) return known;
-    const memory = { bucket: createTokenBucket(options.rateLimit), succeeded: new Set<string>() };
-    sessions.set(sessionId, memory);
-    return memory;
-  }
-
   return {
     async call(caller, { params, signal, progress }) {
       const trace = traceOf(params._meta);
-      const memory = memoryOf(caller.sessionId);
+      const memory = memories.of(caller.sessionId);
       const call = { name: params.name, params, address: ['name'], signal, progress, trace, memory };
       return dispatch(caller, call);
     },
     endSession(sessionId) {
-      sessions.delete(sessionId);
+      memories.forget(sessionId);
     },
   };
 }
@@ -236,7 +228,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 /** A call from inside a tool is waited for by that tool, whose own call was judged. */
 function mayOutlastClient(call: Call, budget: number): boolean {
   const hasProgressToken = call.progress !== undefined;
-  return call.outerAt === undefined && exceedsClientDefault({ budgetMs: budget, hasProgressToken });
+  return call.outer === undefined && exceedsClientDefault({ budgetMs: budget, hasProgressToken });
 }
 
 function toSummary({ name, listing, hints }: RegisteredTool) {

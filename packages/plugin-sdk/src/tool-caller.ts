@@ -24,7 +24,7 @@ export interface ToolCaller {
   find(name: string): ToolSummary | undefined;
   /**
    * Runs a call with `params` as a client would send them in `tools/call`: same normalisation,
-   * validation and limits, never past the deadline of the outer call.
+   * validation and limits, never past the deadline of the outer call, whose client sees its progress.
    * @throws what the wire would answer as a protocol error: unknown tool, `arguments` that is no object
    */
   call(name: string, params: Readonly<Record<string, unknown>>): Promise<ToolCallResult>;

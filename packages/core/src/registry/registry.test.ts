@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
 import { createRegistry, RegistrationError } from './registry.ts';
 
@@ -31,6 +32,11 @@ describe('the registry', () => {
       'a contradiction',
       fixtureTool({ name: 'b', annotations: { ...READ_ONLY, destructiveHint: true } }),
       'a tool that only reads destroys nothing',
+    ],
+    [
+      'a schema that JSON Schema can’t state',
+      fixtureTool({ name: 'b', input: z.object({ since: z.date() }) }),
+      'its schemas can’t be stated as JSON Schema (Date cannot be represented',
     ],
   ])('refuses %s with the plugin, the tool and the fix', (_, tool, fix) => {
     const registry = createRegistry();

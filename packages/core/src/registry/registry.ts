@@ -10,7 +10,7 @@ export class RegistrationError extends Error {
 
 /** All tools by name. Lists come sorted by name: prompt caches of hosts depend on a stable order. */
 export interface Registry {
-  /** @throws {RegistrationError} bad name, duplicate, missing or contradictory hints */
+  /** @throws {RegistrationError} bad name, duplicate, missing or contradictory hints, no JSON Schema */
   register(tool: RegisteredTool): void;
   unregister(name: string): boolean;
   /** A tool that only this session sees, such as one of a toolbox it opened. */
@@ -38,6 +38,7 @@ export function createRegistry(): Registry {
         throw fault(tool, `its name must match ${TOOL_NAME.source}; rename it`);
       }
       assertFree(tool, shared.get(tool.name));
+      assertListable(tool);
       shared.set(tool.name, tool);
       changed();
     },
@@ -71,6 +72,16 @@ export function createRegistry(): Registry {
 function assertSound(tool: RegisteredTool): void {
   const faults = hintFaults(tool.hints);
   if (faults.length > 0) throw fault(tool, faults.join('; '));
+}
+
+/** Found here and not by the first client that lists: one such tool would cost it all the others. */
+function assertListable(tool: RegisteredTool): void {
+  try {
+    void tool.listing;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw fault(tool, `its schemas can’t be stated as JSON Schema (${why}); use types that JSON has`);
+  }
 }
 
 function assertFree(tool: RegisteredTool, holder: RegisteredTool | undefined): void {
