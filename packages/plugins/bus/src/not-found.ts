@@ -41,7 +41,7 @@ export async function unknownTasks(bus: Bus, ids: readonly string[]): Promise<To
 function nearestOf(typed: string, names: readonly string[]): string[] {
   return names
     .map((name) => ({ name, edits: distance(typed.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= Math.max(typed.length, name.length) / 3)
+    .filter(({ name, edits }) => edits <= Math.max(2, name.length / 3))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, SHOWN)
     .map(({ name }) => name);

@@ -9,8 +9,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 export function normalizeGlob(glob: string, projectRoot: string): string {
   const root = withSlashes(projectRoot);
   const given = withSlashes(glob.trim());
-  const inside = given === root ? '.' : given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given;
-  const path = posix.normalize(inside);
+  const path = posix.normalize(isInside(given, root) ? `.${given.slice(root.length)}` : given);
   const isAbsolute = path.startsWith('/') || /^[a-zA-Z]:\//.test(path);
   if (isAbsolute || path === '..' || path.startsWith('../')) {
     const text = `Glob "${glob}" leads out of the project. Give globs relative to the project root ${projectRoot}, such as src/**.`;
@@ -18,6 +17,12 @@ export function normalizeGlob(glob: string, projectRoot: string): string {
   }
   if (path === '.' || path === './') return '**';
   return path.endsWith('/') ? `${path}**` : path;
+}
+
+/** Windows spells one path in many cases. */
+function isInside(path: string, root: string): boolean {
+  const fold = (text: string) => (/^[a-zA-Z]:/.test(root) ? text.toLowerCase() : text);
+  return `${fold(path)}/`.startsWith(`${fold(root)}/`);
 }
 
 function withSlashes(path: string): string {

@@ -7,6 +7,9 @@ const MAX_NODES = 10_000;
 /** Case is ignored, since some of the workers' file systems ignore it; `.` files are files. */
 const MATCHING = { dot: true, nocase: true, nonegate: true, posix: true, debug: true } as const;
 
+/** `[!a]` is "not a" to a shell and "! or a" to picomatch by default; any character is wide enough for both. */
+const NEGATED_CLASS = /\[!\]?[^\]/]*\]/g;
+
 interface Pattern {
   readonly glob: string;
   /** The folder that every match lies in, or the path itself for a glob without wildcards. */
@@ -37,7 +40,7 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
   function compile(glob: string): Pattern {
     const { base, isGlob } = picomatch.scan(glob);
     // A path without wildcards may be a folder, and then stands for what is below it.
-    const source = isGlob ? glob : `${glob}/**`;
+    const source = isGlob ? glob.replace(NEGATED_CLASS, '?') : `${glob}/**`;
     const regex = toRegex(source, glob);
     return {
       glob,

@@ -8,7 +8,7 @@ import { type TaskRow, toLeased } from './task-row.ts';
 /**
  * Claims a task, now or once there is one. A submit in this process wakes it at once; work of another
  * process, run-out leases and elapsed pauses are found by looking again.
- * @throws the signal's reason when the caller goes; a task claimed meanwhile goes back unharmed
+ * @throws the signal's reason when the caller goes
  */
 export async function waitForTask(
   bus: Bus,
@@ -20,16 +20,20 @@ export async function waitForTask(
     const seen = bus.changes.count;
     await expireLeases(bus);
     const task = await claimTask(bus, worker);
-    if (task) return handOver(bus, task, signal);
+    if (task) return task;
     const leftMs = until - Date.now();
     if (leftMs <= 0) return undefined;
     await bus.changes.after(seen, Math.min(leftMs, bus.options.lookAgainMs), signal);
   }
 }
 
-/** Nobody would ever finish a task that was claimed for a caller who has gone. */
-async function handOver(bus: Bus, task: TaskRow, signal: AbortSignal): Promise<TaskRow> {
-  if (!signal.aborted) return task;
+/**
+ * The last thing before the answer: nobody would finish a task claimed for a caller who has gone, so it
+ * goes back, with no attempt counted.
+ * @throws the signal's reason
+ */
+export async function giveBackIfGone(bus: Bus, task: TaskRow, signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) return;
   const reason = 'the caller of poll_task went before the answer';
   await endLease(bus, toLeased(task), { outcome: 'released', at: Date.now(), reason });
   throw signal.reason;

@@ -5,7 +5,7 @@ import { moment, newWorkerName, toMoment } from '../fields.ts';
 import { countUnread } from '../messages/count-unread.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { toLeased } from '../tasks/task-row.ts';
-import { waitForTask } from '../tasks/wait-for-task.ts';
+import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
 import { greetWorker } from '../workers.ts';
 
 /** An answer must be out before the call's own deadline. */
@@ -40,6 +40,7 @@ export const pollTask = defineTool({
     const row = await waitForTask(bus, worker, { until, signal });
     const unread = await countUnread(bus, name);
     if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread };
+    await giveBackIfGone(bus, row, signal);
     const leased = toLeased(row);
     return {
       task: {

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import picomatch from 'picomatch';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createGlobOverlap, type GlobOverlap } from './overlap.ts';
+
+let globs: GlobOverlap;
+beforeAll(async () => {
+  globs = await createGlobOverlap();
+});
+
+describe('two globs', () => {
+  it.each([
+    ['src/**', 'src/a.ts'],
+    ['src/**', 'src'],
+    ['src', 'src/api/a.ts'],
+    ['src/*', 'src/**/*.ts'],
+    ['**/*.ts', 'src/**/a.*'],
+    ['**', '.env'],
+    ['a/!(b)/c', 'a/x/c'],
+    ['*.{ts,js}', 'x.js'],
+    ['file{1..20}.txt', 'file15.txt'],
+    ['[a-c]x', '[b-d]x'],
+    ['[!a]x', 'bx'],
+    ['+(a|b)', 'abba'],
+    ['SRC/**', 'src/a.ts'],
+    ['app/[id]/page.tsx', 'app/[id]/page.tsx'],
+    ['app/[id]/page.tsx', 'app/*/page.tsx'],
+    ['app/(group)/**', 'app/(group)/page.tsx'],
+    ['{a,b}/**', 'b/c/d'],
+  ])('%s and %s overlap', (a, b) => {
+    expect(globs.overlap(a, b)).toBe(true);
+    expect(globs.overlap(b, a)).toBe(true);
+  });
+
+  it.each([
+    ['src/**', 'lib/**'],
+    ['src/**', 'src2/a.ts'],
+    ['src/*.ts', 'src/*.js'],
+    ['src/*', 'src/api/a.ts'],
+    ['**/*.test.ts', '**/*.spec.ts'],
+    ['src/a', 'src/ab'],
+    ['[a-c]x', '[d-f]x'],
+    ['{a,b}/**', 'c/**'],
+    ['a?', 'a'],
+  ])('%s and %s do not', (a, b) => {
+    expect(globs.overlap(a, b)).toBe(false);
+    expect(globs.overlap(b, a)).toBe(false);
+  });
+
+  const segment = fc.oneof(
+    fc.constantFrom('a', 'b', 'ab', 'A', '.a', 'a.b', '*', '**', '?', 'a*', '*b', '*.a', 'a?b', '.*'),
+    fc.constantFrom(
+      '[ab]',
+      '[!a]',
+      '[^b]*',
+      '{a,b}',
+      '{a,b*}',
+      '{a,{b,ab}}',
+      '!(a)',
+      '+(a|b)',
+      '@(a|.b)',
+      '?(a)b',
+      '*(ab)',
+    ),
+  );
+  const glob = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
+  const names = ['a', 'b', 'ab', 'aab', '.a', 'a.b', 'aXb'];
+  const below = (paths: readonly string[]) => paths.flatMap((path) => names.map((name) => `${path}/${name}`));
+  const paths = [...names, ...below(names), ...below(below(names))];
+  /** Every way in which a host may read the glob. */
+  const matcherOf = (pattern: string) => {
+    const readings = [{}, { dot: true }, { dot: true, nocase: true, posix: true }].map((options) =>
+      picomatch(pattern, { ...options, nonegate: true }),
+    );
+    return (path: string) => readings.some((matches) => matches(path));
+  };
+
+  it('overlap whenever some path matches both', () => {
+    let overlapping = 0;
+    fc.assert(
+      fc.property(glob, glob, (a, b) => {
+        const [matchesA, matchesB] = [matcherOf(a), matcherOf(b)];
+        if (!paths.some((path) => matchesA(path) && matchesB(path))) return;
+        overlapping += 1;
+        expect(globs.overlap(a, b)).toBe(true);
+        expect(globs.overlap(b, a)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(overlapping).toBeGreaterThan(100);
+  });
+
+  it('are compared without failing, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab/*?.[]{}()!+@|^$,\\-1'), minLength: 1, maxLength: 20 }),
+        fc.string({ unit: fc.constantFrom(...'ab/*?.[]{}()!+@|^$,\\-1'), minLength: 1, maxLength: 20 }),
+        (a, b) => {
+          try {
+            globs.check(a);
+            globs.check(b);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'NEXUS_INVALID_PATTERN' });
+            return;
+          }
+          expect(globs.overlap(a, b)).toBe(globs.overlap(b, a));
+          expect(globs.overlap(a, a)).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
+
+describe.each(databases)('reserved files on $name', ({ place }) => {
+  let bus: BusUnderTest;
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    bus = await startBus(place);
+    for (const name of ['ann', 'ben', 'cid']) await bus.answer('register_worker', { name });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await bus.stop();
+  });
+
+  const reserve = (worker: string, globs: readonly string[], options = {}) => ({
+    worker,
+    globs,
+    ttlMs: 60_000,
+    ...options,
+  });
+  const held = async () => {
+    const { reservations } = await bus.answer<{ reservations: { items: { glob: string }[] } }>('bus_status');
+    return reservations.items.map((item) => item.glob);
+  };
+
+  it('are refused to others by holder, glob and expiry, all or none', async () => {
+    const { expiresAt } = await bus.answer('reserve_files', reserve('ann', ['src/api/**']));
+    const { code, text } = await bus.refusal('reserve_files', reserve('ben', ['docs/**', 'src/**/*.ts']));
+    expect(code).toBe('NEXUS_CONFLICT');
+    expect(text).toContain(`src/**/*.ts overlaps src/api/**, reserved by ann until ${expiresAt}`);
+    expect(await held()).toEqual(['src/api/**']);
+  });
+
+  it('are free for others where no path could match both', async () => {
+    await bus.answer('reserve_files', reserve('ann', ['src/*.ts']));
+    await bus.answer('reserve_files', reserve('ben', ['src/*.md']));
+    expect(await held()).toEqual(['src/*.md', 'src/*.ts']);
+  });
+
+  it('are shared among workers that all reserve them non-exclusively', async () => {
+    await bus.answer('reserve_files', reserve('ann', ['src/**'], { exclusive: false }));
+    await bus.answer('reserve_files', reserve('ben', ['src/a.ts'], { exclusive: false }));
+    const { text } = await bus.refusal('reserve_files', reserve('cid', ['src/a.ts']));
+    expect(text).toContain('shared by ann');
+    expect(text).toContain('shared by ben');
+  });
+
+  it('are free again once they expire', async () => {
+    await bus.answer('reserve_files', reserve('ann', ['src/**']));
+    vi.setSystemTime(Date.now() + 60_001);
+    await bus.answer('reserve_files', reserve('ben', ['src/**']));
+    expect(await held()).toEqual(['src/**']);
+  });
+
+  it('are extended by the same worker, whose own reservations never conflict', async () => {
+    await bus.answer('reserve_files', reserve('ann', ['src/**']));
+    vi.setSystemTime(Date.now() + 59_000);
+    await bus.answer('reserve_files', reserve('ann', ['src/**', 'src/a.ts']));
+    vi.setSystemTime(Date.now() + 59_000);
+    expect(await bus.refusal('reserve_files', reserve('ben', ['src/b.ts']))).toMatchObject({
+      code: 'NEXUS_CONFLICT',
+    });
+  });
+
+  it('are released by glob or all at once, again without an error', async () => {
+    await bus.answer('reserve_files', reserve('ann', ['a', 'b/', 'c']));
+    const release = (args: object) => bus.answer('release_files', { worker: 'ann', ...args });
+    expect(await release({ globs: ['./a', 'zzz'] })).toEqual({ released: ['a'] });
+    expect(await release({ globs: [] })).toEqual({ released: [] });
+    expect(await release({})).toEqual({ released: ['b/**', 'c'] });
+    expect(await release({})).toEqual({ released: [] });
+  });
+
+  it('of a reset worker are free', async () => {
+    await bus.answer('reserve_files', reserve('ann', ['src/**']));
+    const reset = await bus.answer('reset_worker', { worker: 'ann' });
+    expect(reset).toMatchObject({ releasedGlobs: ['src/**'] });
+    await bus.answer('reserve_files', reserve('ben', ['src/**']));
+  });
+
+  it('go to one of many who ask for overlapping globs at once', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `w${index}`);
+    for (const name of names) await bus.answer('register_worker', { name });
+    const results = await Promise.all(
+      names.map((name, index) =>
+        bus.call('reserve_files', reserve(name, [index % 2 ? 'src/**' : 'src/a.*'])),
+      ),
+    );
+    expect(results.filter((result) => !result.isError)).toHaveLength(1);
+  });
+});

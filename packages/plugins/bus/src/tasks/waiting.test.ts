@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
+import { busOptions, createBus } from '../bus.ts';
+import { greetWorker } from '../workers.ts';
+import { giveBackIfGone, waitForTask } from './wait-for-task.ts';
+
+describe.each(databases)('a waiting poll on $name', ({ place }) => {
+  let bus: BusUnderTest;
+  let name: string;
+  beforeEach(() => {
+    name = randomUUID();
+  });
+  afterEach(() => bus.stop());
+
+  const waiting = (worker: string, signal?: AbortSignal) =>
+    bus.call('poll_task', { worker, waitMs: 50_000 }, signal ? { signal } : {});
+
+  describe('that looks again by itself only every ten seconds', () => {
+    beforeEach(async () => {
+      bus = await startBus({ ...place, options: { lookAgainMs: 10_000 } });
+    });
+
+    it('is woken by a submit in the same process', async () => {
+      const poll = waiting('z.ai1');
+      await bus.poll('other');
+      const taskId = await bus.submit();
+      expect((await poll).structuredContent).toMatchObject({ task: { taskId } });
+    });
+
+    it('is woken when the last dependency is done', async () => {
+      const first = await bus.submit();
+      const second = await bus.submit({ dependsOn: [first] });
+      const { leaseId } = await bus.lease('z.ai1');
+      const poll = waiting('z.ai2');
+      await bus.poll('other');
+      await bus.answer('complete_task', { leaseId, result: null });
+      expect((await poll).structuredContent).toMatchObject({ task: { taskId: second } });
+    });
+
+    it('takes nothing once its caller has gone', async () => {
+      const caller = new AbortController();
+      const poll = waiting('gone', caller.signal);
+      await bus.poll('other');
+      caller.abort();
+      expect((await poll).isError).toBe(true);
+      const taskId = await bus.submit();
+      expect(await bus.lease('z.ai1')).toMatchObject({ taskId, attempt: 1 });
+    });
+  });
+
+  it('gives back what it took in the moment its caller went', async () => {
+    bus = await startBus({ ...place, options: { name } });
+    const taskId = await bus.submit();
+    const opened = await createBus(busOptions.parse({ name }), bus.host).open();
+    const caller = new AbortController();
+    const worker = await greetWorker(opened, 'gone');
+    const task = await waitForTask(opened, worker, { until: 0, signal: caller.signal });
+    caller.abort(new Error('the caller went'));
+    if (!task) throw new Error('nothing was claimed');
+    await expect(giveBackIfGone(opened, task, caller.signal)).rejects.toThrow('the caller went');
+    expect(await bus.lease()).toMatchObject({ taskId, attempt: 1 });
+  });
+
+  it('finds what another process submitted, and leases that ran out', async () => {
+    bus = await startBus({ ...place, options: { name, lookAgainMs: 10, backoffMs: 0 } });
+    const { dataDir } = bus.host;
+    const other = await startBus({ ...place, dataDir, options: { name } });
+    const poll = waiting('z.ai1');
+    const taskId = await other.submit({ timeoutMs: 100 });
+    expect((await poll).structuredContent).toMatchObject({ task: { taskId, attempt: 1 } });
+    expect((await waiting('z.ai2')).structuredContent).toMatchObject({ task: { taskId, attempt: 2 } });
+    await bus.answer('reset_worker', { worker: 'z.ai2' });
+    await bus.answer('complete_task', { leaseId: (await bus.lease()).leaseId, result: null });
+    await other.stop();
+  });
+
+  it('ends with a hint when to come again', async () => {
+    bus = await startBus(place);
+    expect(await bus.answer('poll_task', { worker: 'z.ai1', waitMs: 20 })).toEqual({
+      task: null,
+      retryAfterMs: 5_000,
+      unread: 0,
+    });
+  });
+});
