@@ -78,6 +78,15 @@ describe('the example made from a schema', () => {
     expect(exampleArguments(schema)).toEqual({ a: 'text', b: 4 });
   });
 
+  it('stays small for a schema that asks for more than is of use to show', () => {
+    const schema = {
+      type: 'object',
+      properties: { text: { type: 'string', minLength: 1e12 }, list: { type: 'array', minItems: 1e12 } },
+      required: ['text', 'list'],
+    };
+    expect(JSON.stringify(exampleArguments(schema)).length).toBeLessThan(5_000);
+  });
+
   it('is an empty object for a schema that says nothing', () => {
     expect(exampleArguments({})).toEqual({});
   });

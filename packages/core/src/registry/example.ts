@@ -1,5 +1,9 @@
 import { isRecord } from '../normalization/json-type.ts';
 
+/** Texts and arrays grow no longer, though a foreign schema asks for it: such an example helps nobody. */
+const MAX_CHARS = 2_000;
+const MAX_ITEMS = 100;
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
@@ -59,7 +63,7 @@ function exampleObject(schema: Schema): Record<string, unknown> {
 
 function exampleArray(schema: Schema): unknown[] {
   const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
-  const length = Math.max(fixed.length, limit(schema.minItems) ?? 0);
+  const length = Math.max(fixed.length, Math.min(limit(schema.minItems) ?? 0, MAX_ITEMS));
   return Array.from({ length }, (_, index) => exampleOf(fixed[index] ?? schema.items));
 }
 
@@ -108,7 +112,8 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
 function exampleText(schema: Schema): string {
   const formatted = typeof schema.format === 'string' ? TEXT_BY_FORMAT[schema.format] : undefined;
   if (formatted !== undefined) return formatted;
-  return 'text'.padEnd(limit(schema.minLength) ?? 0, 'x').slice(0, limit(schema.maxLength));
+  const minLength = Math.min(limit(schema.minLength) ?? 0, MAX_CHARS);
+  return 'text'.padEnd(minLength, 'x').slice(0, limit(schema.maxLength));
 }
 
 function limit(value: unknown): number | undefined {
