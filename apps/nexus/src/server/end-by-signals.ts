@@ -2,15 +2,16 @@
 export interface Ending {
   /** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
   readonly requested: Promise<void>;
-  /** From here the process has its time to end by itself, then it is ended. */
-  begin(): void;
+  /** From here the process has this time to end by itself, then it is ended. */
+  begin(withinMs: number): void;
 }
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-export function endBySignals(withinMs: number): Ending {
+/** @param signalledMs the time that a signal leaves */
+export function endBySignals(signalledMs: number): Ending {
   let hasBegun = false;
-  const begin = () => {
+  const begin = (withinMs: number) => {
     if (hasBegun) return;
     hasBegun = true;
     setTimeout(() => process.exit(), withinMs).unref();
@@ -20,7 +21,7 @@ export function endBySignals(withinMs: number): Ending {
       process.on(signal, () => {
         if (hasBegun) process.exit(code);
         process.exitCode = signal === 'SIGINT' ? code : 0;
-        begin();
+        begin(signalledMs);
         resolve();
       });
     }

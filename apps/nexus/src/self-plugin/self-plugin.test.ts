@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Host, ToolSummary } from '@nexus/plugin-sdk';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfig } from '../config/parse.ts';
+import { type Self, selfPlugin } from './self-plugin.ts';
+
+describe('what Nexus says of its project', () => {
+  let projectRoot: string;
+  let self: Self;
+  beforeEach(() => {
+    projectRoot = mkdtempSync(join(tmpdir(), 'nexus-self-'));
+    const parsed = parseConfig(
+      { server: { instructions: 'see https://ada:pw@host/' } },
+      { plugins: [], source: 'x' },
+    );
+    self = { ...parsed, configFile: undefined, projectRoot, dataDir: join(projectRoot, 'data') };
+  });
+  afterEach(() => rmSync(projectRoot, { recursive: true, force: true }));
+
+  const context = () => ({ state: self, host: {} as Host });
+  const resource = (name: string) => {
+    const found = selfPlugin(self).resources?.find((each) => each.name === name);
+    if (!found) throw new Error(`no resource ${name}`);
+    return found.read(context());
+  };
+  const prompt = (name: string) => {
+    const found = selfPlugin(self).prompts?.find((each) => each.name === name);
+    if (!found) throw new Error(`no prompt ${name}`);
+    return found;
+  };
+  const summary = (name: string) => ({ name }) as ToolSummary;
+
+  it('gives CLAUDE.md as the project context, and AGENTS.md where there is none', async () => {
+    writeFileSync(join(projectRoot, 'AGENTS.md'), 'agents');
+    expect(await resource('project_context')).toBe('agents');
+    writeFileSync(join(projectRoot, 'CLAUDE.md'), 'claude');
+    expect(await resource('project_context')).toBe('claude');
+  });
+
+  it('finds the architecture in docs/ and names every place where it looked in vain', async () => {
+    await expect(resource('architecture')).rejects.toMatchObject({
+      code: 'NEXUS_NOT_FOUND',
+      message: expect.stringContaining('docs/architecture.md'),
+    });
+    mkdirSync(join(projectRoot, 'docs'));
+    writeFileSync(join(projectRoot, 'docs/architecture.md'), 'built so');
+    expect(await resource('architecture')).toBe('built so');
+  });
+
+  it('shows the config without its secrets', async () => {
+    const shown = JSON.parse((await resource('config')) as string);
+    expect(shown.config.server.instructions).toBe('see https://ada:********@host/');
+  });
+
+  it('has prompts speak of tools only where they exist', async () => {
+    const review = prompt('code-review');
+    const values = { path: 'src' };
+    expect(await review.render(values, { ...context(), tools: [] })).not.toContain('extract_symbols');
+    const tools = [summary('extract_symbols')];
+    expect(await review.render(values, { ...context(), tools })).toContain('extract_symbols');
+  });
+
+  it('completes paths below the project root and nothing outside it', async () => {
+    mkdirSync(join(projectRoot, 'src/server'), { recursive: true });
+    writeFileSync(join(projectRoot, 'src/session.ts'), '');
+    const path = prompt('code-review').arguments[0];
+    const complete = (typed: string) => path?.complete?.(typed, { ...context(), tools: [] });
+    expect(await complete('sr')).toEqual(['src/']);
+    expect(await complete('src/se')).toEqual(['src/server/', 'src/session.ts']);
+    expect(await complete('../')).toEqual([]);
+    expect(await complete('/etc/')).toEqual([]);
+  });
+});
