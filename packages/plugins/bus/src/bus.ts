@@ -58,7 +58,10 @@ export interface BusState {
   open(): Promise<Bus>;
 }
 
-export function createBus(options: BusOptions, { store, projectRoot }: Host): BusState {
+export function createBus(
+  options: BusOptions,
+  { store, projectRoot }: Pick<Host, 'store' | 'projectRoot'>,
+): BusState {
   const changes = createChanges();
   let opened: Promise<Bus> | undefined;
   const connect = async (): Promise<Bus> => ({
