@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { memoryWorkspace } from '../workspace/memory-workspace.ts';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { addToBundledPlugins, addToManifest } from './bundle-plugin.ts';
+import { namesFor } from './plugin-name.ts';
+
+const names = namesFor('diff', memoryWorkspace({}));
+const SOURCE = `import code from '@nexus/plugin-code';
+import memory from '@nexus/plugin-memory';
+import type { AnyPlugin } from '@nexus/plugin-sdk';
+
+/** The plugins that come with Nexus. Importing them starts nothing. */
+export const bundledPlugins: readonly AnyPlugin[] = [code, memory];
+`;
+
+describe('addToBundledPlugins', () => {
+  it('imports and lists the plugin, in order', () => {
+    expect(addToBundledPlugins(SOURCE, names)).toBe(
+      SOURCE.replace(
+        "import memory from '@nexus/plugin-memory';",
+        "import diff from '@nexus/plugin-diff';\nimport memory from '@nexus/plugin-memory';",
+      ).replace('[code, memory]', '[code, diff, memory]'),
+    );
+  });
+
+  it('understands the list as it is in this repository', () => {
+    const { read } = openWorkspace();
+    expect(addToBundledPlugins(read('apps/nexus/src/plugins.ts'), names)).toMatch(
+      /bundledPlugins.*\bdiff\b/s,
+    );
+  });
+
+  it('says so when the file has another form', () => {
+    expect(() => addToBundledPlugins('export {};', names)).toThrow("Can't add @nexus/plugin-diff");
+  });
+});
+
+describe('addToManifest', () => {
+  it('adds the plugin to what is bundled, in order, and keeps the rest', () => {
+    const manifest = JSON.stringify({ name: 'nexus-mcp', devDependencies: { zod: '*', esbuild: '*' } });
+    expect(JSON.parse(addToManifest(manifest, names))).toEqual({
+      name: 'nexus-mcp',
+      devDependencies: { '@nexus/plugin-diff': 'workspace:*', esbuild: '*', zod: '*' },
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { makePlugin } from './make-plugin.ts';
+
+const HELP = `Makes a plugin that passes every check, in one step.
+
+  pnpm new:plugin <name>
+
+The name is lower-case words joined by dashes; it is the folder, the plugin's name and its section of
+the config. The plugin is written to packages/plugins/<name>, bundled with the app, and listed in the
+lock and the docs.
+
+Examples:
+  pnpm new:plugin release-notes
+  pnpm new:plugin jira
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' } },
+});
+const [name, ...more] = positionals;
+
+if (values.help) {
+  process.stdout.write(HELP);
+} else if (name === undefined || more.length > 0) {
+  process.stderr.write(HELP);
+  process.exitCode = 2;
+} else {
+  await makePlugin(openWorkspace(), name).then(report, (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}
+
+function report(files: readonly string[]): void {
+  process.stdout.write(`${files.map((file) => `wrote ${file}`).join('\n')}
+
+Next:
+  1. Replace the example tool in packages/plugins/${name}/src by your own; one tool a file.
+  2. pnpm governance update   brings lock and docs up to date
+  3. pnpm check               runs what CI runs
+`);
+}

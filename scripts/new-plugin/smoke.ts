@@ -1,0 +1,37 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { execa } from 'execa';
+import { openWorkspace } from '../workspace/open-workspace.ts';
+import { makePlugin } from './make-plugin.ts';
+
+/**
+ * Makes a plugin as `pnpm new:plugin` does and holds it to the checks, in a copy of this checkout, so
+ * that nothing of it can stay behind. The copy shares turbo's cache: only what the plugin adds is work.
+ */
+const NAME = 'smoke-test';
+const CHECKS = 'lint,manifests,unused,types,build,governance';
+
+const workspace = openWorkspace();
+const copy = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-new-plugin-')));
+const inCopy = {
+  cwd: copy,
+  preferLocal: true,
+  stdin: 'ignore',
+  stdout: 'inherit',
+  stderr: 'inherit',
+  env: { TURBO_CACHE_DIR: join(workspace.root, '.turbo', 'cache') },
+} as const;
+try {
+  for (const file of workspace.files) cpSync(join(workspace.root, file), join(copy, file));
+  await execa('git', ['init', '--quiet'], inCopy);
+  await makePlugin(openWorkspace(copy), NAME);
+  await execa('vitest', ['run'], { ...inCopy, cwd: join(copy, 'packages', 'plugins', NAME) });
+  await execa('tsx', ['scripts/check/cli.ts', '--only', CHECKS], inCopy);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+}
