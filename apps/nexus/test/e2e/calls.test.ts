@@ -1,0 +1,210 @@
+import { expect } from 'vitest';
+import { makeProject } from '../harness/project.ts';
+import { verifies } from '../harness/verifies.ts';
+
+const FILES = { 'src/alpha.ts': 'export const alpha = 1;\nexport const beta = alpha + 1;\n' };
+
+verifies('list.stable', 'lists every tool on one page in one order', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const first = await server.session.ask('tools/list');
+  const again = await server.session.ask('tools/list', { cursor: 'no such page' });
+  expect(first.result.tools.length).toBeGreaterThan(10);
+  expect(first.result).not.toHaveProperty('nextCursor');
+  expect(again.result).toEqual(first.result);
+});
+
+verifies('list.whole', 'lists tools whole', async (way) => {
+  await using project = await makeProject();
+  await using server = await way.open(project);
+  const { result } = await server.session.ask('tools/list');
+  for (const tool of result.tools) {
+    expect(tool, tool.name).toMatchObject({
+      title: expect.stringMatching(/./),
+      description: expect.stringMatching(/.{20}/),
+      inputSchema: { type: 'object' },
+      outputSchema: { type: 'object' },
+      annotations: {
+        readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: expect.any(Boolean),
+      },
+    });
+  }
+});
+
+verifies('call.structured', 'answers with structured content and the same as text', async (way) => {
+  await using project = await makeProject({ files: FILES });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('search_codebase', { query: 'alpha =' });
+  expect(result.structuredContent).toMatchObject({ total: 1, hits: [{ file: 'src/alpha.ts', line: 1 }] });
+  expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+  expect(result.isError ?? false).toBe(false);
+});
+
+verifies('call.inline', 'takes fields beside empty arguments', async (way) => {
+  await using project = await makeProject({ files: FILES });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('search_codebase', {}, { query: 'beta' });
+  expect(result.structuredContent.total).toBe(1);
+  expect(result._meta['nexus/normalized']).toEqual({ source: 'inline' });
+});
+
+verifies('call.inline', 'takes fields where there are no arguments', async (way) => {
+  await using project = await makeProject({ files: FILES });
+  await using server = await way.open(project);
+  const { result } = await server.session.ask('tools/call', {
+    name: 'search_codebase',
+    query: 'beta',
+    _meta: {},
+  });
+  expect(result.structuredContent.total).toBe(1);
+  expect(result._meta['nexus/normalized']).toEqual({ source: 'inline' });
+});
+
+verifies('call.inline', 'ignores fields beside arguments that are not empty', async (way) => {
+  await using project = await makeProject({ files: FILES });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('search_codebase', { query: 'alpha' }, { query: 'beta' });
+  expect(result.structuredContent.total).toBe(2);
+  expect(result).not.toHaveProperty('_meta');
+});
+
+verifies('call.args', 'takes args for arguments', async (way) => {
+  await using project = await makeProject({ files: FILES });
+  await using server = await way.open(project);
+  for (const also of [{ args: { query: 'beta' } }, { arguments: {}, args: { query: 'beta' } }]) {
+    const { result } = await server.session.ask('tools/call', { name: 'search_codebase', ...also });
+    expect(result.structuredContent.total).toBe(1);
+    expect(result._meta['nexus/normalized']).toEqual({ source: 'args' });
+  }
+});
+
+const NOT_OBJECTS = { array: [], string: '{}', number: 7, null: null, boolean: false };
+
+verifies('call.not-an-object', 'refuses arguments that are no object', async (way) => {
+  await using project = await makeProject();
+  await using server = await way.open(project);
+  for (const [type, value] of Object.entries(NOT_OBJECTS)) {
+    for (const key of ['arguments', 'args']) {
+      const { error } = await server.session.ask('tools/call', { name: 'search_codebase', [key]: value });
+      expect(error, `${key}: ${type}`).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining(`${key} must be an object, received ${type}`),
+      });
+    }
+  }
+});
+
+verifies('call.repair', 'repairs a stringified number where validation would fail', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('slow_echo', { count: '5', numeral: '7' });
+  expect(result.structuredContent).toEqual({ text: '', count: 5, numeral: '7' });
+  expect(result._meta['nexus/normalized']).toEqual({ repaired: ['count'] });
+});
+
+verifies('call.repair', 'leaves a text alone that only looks like a number', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('slow_echo', { numeral: '7', text: '[1]' });
+  expect(result.structuredContent).toEqual({ text: '[1]', numeral: '7' });
+  expect(result).not.toHaveProperty('_meta');
+});
+
+verifies('call.invalid', 'says what is wrong with arguments, and what would pass', async (way) => {
+  await using project = await makeProject();
+  await using server = await way.open(project);
+  const { result } = await server.session.call('search_codebase', { qurey: 'x', limit: 'many' });
+  expect(result.isError).toBe(true);
+  const [{ text }] = result.content;
+  expect(text).toMatch(/- query: is missing/);
+  expect(text).toMatch(/- qurey: no such argument; did you mean query\?/);
+  expect(text).toMatch(/- limit: /);
+  expect(text).toMatch(/Received keys: qurey, limit/);
+  const { code, category, retryable, detail } = result._meta['nexus/error'];
+  expect({ code, category, retryable }).toEqual({
+    code: 'NEXUS_INVALID_ARGUMENTS',
+    category: 'validation',
+    retryable: false,
+  });
+  const next = await server.session.call('search_codebase', detail.example);
+  expect(next.result.isError ?? false).toBe(false);
+});
+
+verifies('call.unknown-tool', 'names the nearest tools', async (way) => {
+  await using project = await makeProject();
+  await using server = await way.open(project);
+  const { error } = await server.session.call('search_codebse', { query: 'x' });
+  expect(error).toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(/Unknown tool: search_codebse; did you mean search_codebase/),
+  });
+});
+
+verifies('call.internal', 'keeps the cause of a defect to the log', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const { error } = await server.session.call('slow_fail');
+  expect(error?.code).toBe(-32603);
+  expect(JSON.stringify(error)).not.toMatch(/the cause that stays|\bat .*:\d+/);
+  const { correlationId } = error?.data ?? {};
+  expect(server.stderr()).toContain(correlationId);
+  expect(server.stderr()).toContain('the cause that stays in the log');
+});
+
+verifies('call.internal', 'passes on no result that breaks the output schema', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const { error } = await server.session.call('slow_break_word');
+  expect(error?.code).toBe(-32603);
+  expect(JSON.stringify(error)).not.toContain('many');
+});
+
+verifies('call.large', 'carries 5 MB both ways', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const text = '≈5 MB '.repeat(750_000);
+  const { result } = await server.session.call('slow_echo', { text });
+  expect(Buffer.byteLength(text)).toBeGreaterThan(5_000_000);
+  // Not by toEqual: a difference would be printed whole.
+  expect(result.structuredContent.text === text).toBe(true);
+});
+
+verifies('call.interleaved', 'answers a quick call while a slow one runs', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const { session } = server;
+  const slow = session.ask('tools/call', { name: 'slow_wait', arguments: { ms: 1500 } }, 'slow');
+  const quick = await session.ask('tools/call', { name: 'slow_echo', arguments: { text: 'q' } }, 'quick');
+  expect(session.received.some(({ id }) => id === 'slow')).toBe(false);
+  expect(quick.result.structuredContent.text).toBe('q');
+  expect((await slow).result.structuredContent.waitedMs).toBe(1500);
+});
+
+verifies('call.interleaved', 'gives each of many calls its own answer', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  const texts = Array.from({ length: 100 }, (_, index) => `text ${index}`);
+  const answers = await Promise.all(texts.map((text) => server.session.call('slow_echo', { text })));
+  expect(answers.map(({ result }) => result.structuredContent.text)).toEqual(texts);
+});
+
+verifies('call.rate', 'tells a session above its rate how long to wait', async (way) => {
+  const limits = { burst: 2, callsPerSecond: 0.1 };
+  await using project = await makeProject({ slowPlugin: true, config: { limits } });
+  await using server = await way.open(project);
+  const answers = await Promise.all([1, 2, 3].map(() => server.session.call('slow_echo')));
+  expect(answers.map(({ result }) => result.isError ?? false)).toEqual([false, false, true]);
+  const { code, retryable, detail } = answers[2]?.result._meta['nexus/error'] ?? {};
+  expect({ code, retryable }).toEqual({ code: 'NEXUS_RATE_LIMITED', retryable: true });
+  expect(detail.retryAfterMs).toBeGreaterThan(0);
+});
+
+verifies('call.permission', 'refuses what the config denies', async (way) => {
+  await using project = await makeProject({ config: { permissions: { deny: ['search_*'] } } });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('search_codebase', { query: 'x' });
+  expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_DENIED', category: 'permission' });
+});

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
+import { testDir } from '../harness/app.ts';
+import { makeProject, type Project } from '../harness/project.ts';
+import { verifies } from '../harness/verifies.ts';
+
+const fastClock = ['--import', pathToFileURL(join(testDir, 'fixtures/fast-clock.mjs')).href];
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const eventFile = (project: Project) =>
+  join(project.dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl');
+
+async function rows(project: Project): Promise<Record<string, unknown>[]> {
+  const text = await readFile(eventFile(project), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function warnings(stderr: string): Record<string, unknown>[] {
+  const lines = stderr.split('\n').filter((line) => line.includes('budget exceeds client default'));
+  return lines.map((line) => JSON.parse(line));
+}
+
+verifies('deadline.fires', 'ends a call at its budget', async (way) => {
+  const tools = { slow_wait: { timeoutMs: 300 }, slow_deaf: { timeoutMs: 300 } };
+  await using project = await makeProject({ slowPlugin: true, config: { tools } });
+  await using server = await way.open(project);
+  for (const name of ['slow_wait', 'slow_deaf']) {
+    const { result } = await server.session.call(name);
+    expect(result.isError).toBe(true);
+    expect(result._meta['nexus/error']).toMatchObject({
+      code: 'NEXUS_TIMEOUT',
+      category: 'timeout',
+      retryable: true,
+      message: expect.stringContaining(`tools.${name}.timeoutMs`),
+    });
+  }
+});
+
+verifies('deadline.fires', 'multiplies budgets by NEXUS_TIMEOUT_MULTIPLIER', async (way) => {
+  const tools = { slow_wait: { timeoutMs: 1200 } };
+  const env = { NEXUS_TIMEOUT_MULTIPLIER: '0.25' };
+  await using project = await makeProject({ slowPlugin: true, config: { tools }, env });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('slow_wait');
+  expect(result._meta['nexus/error'].detail).toEqual({ budgetMs: 300 });
+});
+
+verifies('deadline.mismatch', 'warns of and records a call that its client may give up on', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  await server.session.call('slow_wait_long', { ms: 20 });
+  const found = await rows(project);
+  expect(found).toEqual([
+    {
+      eventId: expect.stringMatching(UUID),
+      toolName: 'slow_wait_long',
+      configuredTimeoutMs: 600_000,
+      mcpSdkDefaultMs: 60_000,
+      startedAt: expect.stringMatching(ISO),
+      endedAt: expect.stringMatching(ISO),
+      durationMs: expect.any(Number),
+      outcome: 'success',
+    },
+  ]);
+  const { startedAt, endedAt, durationMs, eventId } = found[0] ?? {};
+  expect(Date.parse(String(endedAt)) - Date.parse(String(startedAt))).toBe(durationMs);
+  expect(warnings(server.stderr())).toEqual([
+    expect.objectContaining({
+      level: 40,
+      tool: 'slow_wait_long',
+      configuredTimeoutMs: 600_000,
+      mcpSdkDefaultMs: 60_000,
+      eventId,
+    }),
+  ]);
+});
+
+verifies('deadline.mismatch', 'records that the deadline fired', async (way) => {
+  const tools = { slow_wait: { timeoutMs: 61_000 } };
+  await using project = await makeProject({ slowPlugin: true, config: { tools } });
+  await using server = await way.open(project, { nodeArgs: fastClock });
+  const { result } = await server.session.call('slow_wait');
+  const [{ text }] = result.content;
+  expect(await rows(project)).toEqual([
+    {
+      eventId: warnings(server.stderr())[0]?.eventId,
+      toolName: 'slow_wait',
+      configuredTimeoutMs: 61_000,
+      mcpSdkDefaultMs: 60_000,
+      startedAt: expect.stringMatching(ISO),
+      endedAt: expect.stringMatching(ISO),
+      durationMs: expect.any(Number),
+      outcome: 'error',
+      errorCategory: 'timeout',
+      errorMessage: text,
+    },
+  ]);
+});
+
+verifies('deadline.mismatch', 'records nothing of a call with a progress token', async (way) => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = await way.open(project);
+  await server.session.call('slow_wait_long', { ms: 20 }, { _meta: { progressToken: 1 } });
+  await server.session.call('slow_wait', { ms: 20 });
+  await expect(readFile(eventFile(project))).rejects.toThrow('ENOENT');
+  expect(warnings(server.stderr())).toEqual([]);
+});

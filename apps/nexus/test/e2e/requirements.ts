@@ -1,0 +1,182 @@
+/** What a requirement is about decides where it is shown. */
+export type About =
+  /** Messages: on every way in. */
+  | 'protocol'
+  /** Text that is no message: on the ways in that take lines. */
+  | 'lines'
+  /** Processes, commands and the package: once. */
+  | 'app';
+
+interface Requirement {
+  readonly about: About;
+  readonly text: string;
+}
+
+/** What Nexus promises, each shown by the tests that name it. */
+export const requirements = {
+  'list.stable': {
+    about: 'protocol',
+    text: 'tools/list gives every tool on one page, in the same order each time, whatever cursor is sent.',
+  },
+  'list.whole': {
+    about: 'protocol',
+    text: 'Each listed tool has a title, a description, object schemas for input and output, and all four hints.',
+  },
+  'call.structured': {
+    about: 'protocol',
+    text: 'A result carries structuredContent and the same as text.',
+  },
+  'call.inline': {
+    about: 'protocol',
+    text: 'Fields beside empty or missing arguments are the arguments, and the result says so.',
+  },
+  'call.args': { about: 'protocol', text: 'args stands for arguments where those are empty or missing.' },
+  'call.not-an-object': {
+    about: 'protocol',
+    text: 'arguments, or args that would be used, of any other type than object is -32602 naming the type.',
+  },
+  'call.repair': {
+    about: 'protocol',
+    text: 'A stringified value is repaired only when validation would fail, and the result says so.',
+  },
+  'call.invalid': {
+    about: 'protocol',
+    text: 'Arguments that do not fit are a tool error that names each path, the keys received and an example.',
+  },
+  'call.unknown-tool': {
+    about: 'protocol',
+    text: 'An unknown tool is -32602 naming the nearest ones.',
+  },
+  'call.internal': {
+    about: 'protocol',
+    text: 'A defect in a tool is -32603 with a correlation id, without its cause or a stack.',
+  },
+  'call.large': { about: 'protocol', text: 'Arguments and results of 5 MB arrive whole.' },
+  'call.interleaved': {
+    about: 'protocol',
+    text: 'Calls run side by side, and each answer carries the id of its request.',
+  },
+  'call.rate': { about: 'protocol', text: 'A session above its rate is told so, and how long to wait.' },
+  'call.permission': { about: 'protocol', text: 'A tool that the config denies answers NEXUS_DENIED.' },
+  'progress.beat': {
+    about: 'protocol',
+    text: 'A running call with a progress token is reported on at least every 10 s, strictly increasing.',
+  },
+  'progress.report': {
+    about: 'protocol',
+    text: 'What a tool reports arrives before its result, strictly increasing, and nothing arrives after.',
+  },
+  'deadline.fires': {
+    about: 'protocol',
+    text: 'A call that outlasts its budget ends with NEXUS_TIMEOUT, also when its tool does not listen.',
+  },
+  'deadline.mismatch': {
+    about: 'protocol',
+    text: 'A budget over 60 s without a progress token leaves one warning and one row in the event log.',
+  },
+  'cancel.stops': {
+    about: 'protocol',
+    text: 'A cancelled call gets no answer, and the processes that it started are gone.',
+  },
+  'cancel.zero': { about: 'protocol', text: 'A request of id 0 can be cancelled.' },
+  'files.inside': {
+    about: 'protocol',
+    text: 'A path outside the roots is refused: by .., absolute, or through a symlink.',
+  },
+  'files.readable': {
+    about: 'protocol',
+    text: 'A file that is missing, unreadable, binary or too large is a clear error of its own.',
+  },
+  'roots.honoured': {
+    about: 'protocol',
+    text: 'Tools may read the roots that the client names, and follow when they change.',
+  },
+  'resources.read': {
+    about: 'protocol',
+    text: 'The project context, the architecture and the masked config can be read.',
+  },
+  'resources.missing': { about: 'protocol', text: 'A resource that is not there is -32002 with its URI.' },
+  'resources.subscribe': {
+    about: 'protocol',
+    text: 'A subscriber hears of an update, and of none after it unsubscribed.',
+  },
+  'prompts.get': { about: 'protocol', text: 'The four prompts render with their arguments.' },
+  'prompts.complete': { about: 'protocol', text: 'Arguments of prompts are completed.' },
+  'logging.level': {
+    about: 'protocol',
+    text: 'After logging/setLevel the client gets messages from that level up, and none before.',
+  },
+  'session.initialize': {
+    about: 'protocol',
+    text: 'initialize agrees on a version, names the server and its capabilities, and gives instructions.',
+  },
+  'session.ping': { about: 'protocol', text: 'ping is answered, also while a call runs.' },
+  'session.unknown-method': { about: 'protocol', text: 'An unknown method is -32601.' },
+  'lines.faulty': {
+    about: 'lines',
+    text: 'Each faulty line that deserves one gets its JSON-RPC error, and the next good call works.',
+  },
+  'lines.stdout': {
+    about: 'app',
+    text: 'Nothing but the protocol reaches stdout, whatever a plugin prints.',
+  },
+  'end.stdin': {
+    about: 'app',
+    text: 'At the end of stdin the requests in flight are answered, and the process ends within 5 s with exit code 0.',
+  },
+  'end.signal': {
+    about: 'app',
+    text: 'SIGTERM (exit code 0) and SIGINT (130) end the process within 5 s, and no child is left.',
+  },
+  'client.sdk': { about: 'app', text: 'The official SDK’s client lists all tools and calls one.' },
+  'client.inspector': {
+    about: 'app',
+    text: 'The MCP Inspector’s command line lists all tools and calls one.',
+  },
+  'client.mcporter': { about: 'app', text: 'mcporter lists all tools and calls one.' },
+  'client.ai-sdk': { about: 'app', text: 'The AI SDK’s MCP client lists all tools and calls one.' },
+  'config.missing': { about: 'app', text: 'A named config that is not there stops the start with its path.' },
+  'config.faults': {
+    about: 'app',
+    text: 'A bad config stops the start with every fault at once, each with its path and the nearest key.',
+  },
+  'config.plugins': {
+    about: 'app',
+    text: 'A plugin that cannot be loaded is named, with the reason and the fix.',
+  },
+  'command.help': {
+    about: 'app',
+    text: 'nexus and nexus --help show the commands, and how a host starts it.',
+  },
+  'command.tools': { about: 'app', text: 'nexus tools lists the tools, and with --json as tools/list does.' },
+  'command.call': {
+    about: 'app',
+    text: 'nexus call takes JSON or key=value, shows progress on stderr, and exits with 1 on a tool error.',
+  },
+  'command.config': { about: 'app', text: 'nexus config shows what holds, with secrets masked.' },
+  'command.doctor': {
+    about: 'app',
+    text: 'nexus doctor passes on a sound setup, and fails with the fix on a broken one.',
+  },
+  'command.init': {
+    about: 'app',
+    text: 'nexus init writes a config that works, overwrites none, and prints what to paste.',
+  },
+  'command.terminal': {
+    about: 'app',
+    text: 'On a terminal --mode=server says what it is, how many tools it has, and what to paste.',
+  },
+  'command.not-built': { about: 'app', text: 'The command says how to build it when it is not built.' },
+  'package.installs': { about: 'app', text: 'The packed app installs in an empty folder and runs there.' },
+  'package.readme': { about: 'app', text: 'The host config of the README works as pasted.' },
+  'package.plugin': {
+    about: 'app',
+    text: 'A plugin from outside the workspace, installed beside the app, loads and answers a call.',
+  },
+  'node.newest': {
+    about: 'app',
+    text: 'The app lists its tools and answers a call under the newest Node.js.',
+  },
+} as const satisfies Record<string, Requirement>;
+
+export type RequirementId = keyof typeof requirements;

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { TestProject } from 'vitest/node';
+import { bin, testDir } from './app.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The fixture plugin as one file, as an author may ship it. */
+    slowPluginFile: string;
+  }
+}
+
+/** Bundles the fixture plugin once for all tests, so that it loads on any Node from any folder. */
+export default async function buildFixtures(project: TestProject): Promise<() => Promise<void>> {
+  if (!existsSync(new URL('../dist/main.js', `file://${bin}`))) {
+    throw new Error('the app is not built: run `pnpm build` first');
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'nexus-fixtures-'));
+  const slowPluginFile = join(folder, 'slow-plugin.mjs');
+  await build({
+    entryPoints: [join(testDir, 'fixtures/slow-plugin/index.ts')],
+    outfile: slowPluginFile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+  });
+  project.provide('slowPluginFile', slowPluginFile);
+  return () => rm(folder, { recursive: true, force: true });
+}
