@@ -14,16 +14,7 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  async function freshDatabase(): Promise<string> {
-    const name = `t${crypto.randomUUID().replaceAll('-', '')}`;
-    const store = createStore({ dataDir: '', databaseUrl: server.url });
-    const db = await store.open('none', []);
-    await sql`create database ${sql.id(name)}`.execute(db);
-    await store.close();
-    return server.url.replace('/postgres?', `/${name}?`);
-  }
-
-  testStore('Postgres', freshDatabase);
+  testStore('Postgres', () => server.createDatabase());
 
   it('names the server and not the password when the password is wrong', async () => {
     const databaseUrl = server.url.replace(/:[^:@]+@/, ':wrong-pass%2Fword@');
@@ -36,7 +27,7 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
   });
 
   it('survives that the server ends its connections', async () => {
-    const store = createStore({ dataDir: '', databaseUrl: await freshDatabase() });
+    const store = createStore({ dataDir: '', databaseUrl: await server.createDatabase() });
     const db = await store.open('none', []);
     const admin = createStore({ dataDir: '', databaseUrl: server.url });
     const adminDb = await admin.open('none', []);

@@ -1,9 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 
 const DEBIAN = '/usr/lib/postgresql';
 const PASSWORD = 'pass-of-the-test/@:word';
@@ -11,7 +13,8 @@ const PASSWORD = 'pass-of-the-test/@:word';
 /** A private Postgres on a Unix socket in a temporary folder, gone after `stop`. */
 export interface PostgresServer {
   readonly url: string;
-  readonly password: string;
+  /** The URL of a new, empty database. */
+  createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -48,9 +51,18 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   );
   const exited = once(server, 'exit');
   await untilReady(server.stderr);
+  const urlOf = (database: string) =>
+    `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/${database}?host=${encodeURIComponent(folder)}`;
   return {
-    url: `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/postgres?host=${encodeURIComponent(folder)}`,
-    password: PASSWORD,
+    url: urlOf('postgres'),
+    async createDatabase() {
+      const name = `t${randomUUID().replaceAll('-', '')}`;
+      const client = new pg.Client(urlOf('postgres'));
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return urlOf(name);
+    },
     async stop() {
       server.kill('SIGINT'); // Postgres calls this a fast shutdown
       await exited;

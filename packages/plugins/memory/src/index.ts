@@ -1,0 +1,26 @@
+import { definePlugin } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { Memory } from './memory.ts';
+import { memoryQuery } from './tools/memory-query.ts';
+import { memoryStats } from './tools/memory-stats.ts';
+import { memoryWrite } from './tools/memory-write.ts';
+
+export interface MemoryState {
+  /** Connects on first use; the store gives the same tables afterwards. */
+  open(): Promise<Memory>;
+}
+
+export default definePlugin({
+  name: 'memory',
+  options: z.strictObject({}),
+  tools: [memoryQuery, memoryStats, memoryWrite],
+  async start(_options, { store }): Promise<MemoryState> {
+    return {
+      async open() {
+        const { openMemory } = await import('./memory.ts');
+        return openMemory(store);
+      },
+    };
+  },
+  async stop() {},
+});

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { IndexedWords, Match, SearchIndex } from './search-index.ts';
+
+/** A tsvector holds no larger position; words beyond it count at the last one. */
+const LAST_POSITION = 16_383;
+
+/** tsvector, ranked by ts_rank with the weights key A, labels B, value D. */
+export const postgresIndex: SearchIndex = {
+  async put(db, entryId, words) {
+    const document = toVector(words);
+    await sql`
+      insert into memory_search (entry_id, document) values (${entryId}, ${document}::tsvector)
+      on conflict (entry_id) do update set document = excluded.document`.execute(db);
+  },
+  matches(terms) {
+    const either = terms.flatMap(({ word, prefix }) => [`'${word}'`, ...(prefix ? [`'${prefix}':*`] : [])]);
+    const query = sql`${either.join(' | ')}::tsquery`;
+    return sql<Match>`(
+      select entry_id as id, ts_rank(document, ${query}) as rank from memory_search where document @@ ${query}
+    )`;
+  },
+};
+
+/** Written out as the vector itself, past Postgres' own parser, which would split words in its own way. */
+function toVector({ key, labels, value }: IndexedWords): string {
+  const weighted = [
+    ...key.map((word) => ({ word, weight: 'A' })),
+    ...labels.map((word) => ({ word, weight: 'B' })),
+    ...value.map((word) => ({ word, weight: '' })),
+  ];
+  return weighted
+    .map(({ word, weight }, index) => `'${word}':${Math.min(index + 1, LAST_POSITION)}${weight}`)
+    .join(' ');
+}

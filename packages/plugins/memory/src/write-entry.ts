@@ -1,0 +1,107 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { type BackendName, backendOf } from './backends.ts';
+import type { Memory } from './memory.ts';
+import type { Metadata } from './metadata.ts';
+import type { Tables } from './tables.ts';
+import { toWords } from './words.ts';
+
+export interface NewEntry {
+  readonly backend: BackendName;
+  readonly sessionId: string;
+  readonly key: string;
+  readonly value: string;
+  readonly confidence: number | undefined;
+  readonly metadata: Metadata;
+}
+
+export interface WrittenEntry {
+  readonly outcome: 'created' | 'confirmed' | 'replaced';
+  readonly version: number;
+  readonly confidence: number;
+  /** What the key held before, when this write replaced it. */
+  readonly previous?: { readonly value: string; readonly confidence: number };
+}
+
+/** Writes the entry, its version and its words in one transaction. */
+export async function writeEntry({ db, index }: Memory, entry: NewEntry): Promise<WrittenEntry> {
+  const { key, value, metadata } = entry;
+  const type = (metadata.type ?? '').toLowerCase();
+  return db.transaction().execute(async (trx) => {
+    const row = await upsert(trx, entry, type);
+    // The upsert holds the row, so the version before this one can't change any more.
+    const before = await trx
+      .selectFrom('memory_versions')
+      .select(['value', 'confidence'])
+      .where('entry_id', '=', row.id)
+      .where('version', '=', row.version - 1)
+      .executeTakeFirst();
+    await trx
+      .insertInto('memory_versions')
+      .values({
+        entry_id: row.id,
+        version: row.version,
+        value,
+        metadata: JSON.stringify(metadata),
+        confidence: row.confidence,
+        written_at: row.updated_at,
+      })
+      .execute();
+    const labels = [type, ...(metadata.tags ?? [])].flatMap(toWords);
+    await index.put(trx, row.id, { key: toWords(key), value: toWords(value), labels });
+    const { version, confidence } = row;
+    if (!before) return { outcome: 'created', version, confidence };
+    if (before.value === value) return { outcome: 'confirmed', version, confidence };
+    return { outcome: 'replaced', version, confidence, previous: before };
+  });
+}
+
+function upsert(trx: Memory['db'], entry: NewEntry, type: string) {
+  const { backend, key, value, metadata } = entry;
+  const { isPerSession, defaultConfidence } = backendOf(backend);
+  const now = Date.now();
+  return trx
+    .insertInto('memory_entries')
+    .values({
+      backend,
+      scope: isPerSession ? entry.sessionId : '',
+      key,
+      value,
+      bytes: Buffer.byteLength(value),
+      metadata: JSON.stringify(metadata),
+      type,
+      confidence: entry.confidence ?? defaultConfidence,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['backend', 'scope', 'key']).doUpdateSet((eb) => ({
+        value: eb.ref('excluded.value'),
+        bytes: eb.ref('excluded.bytes'),
+        metadata: eb.ref('excluded.metadata'),
+        type: eb.ref('excluded.type'),
+        confidence: settledConfidence(eb, backend),
+        version: eb('memory_entries.version', '+', 1),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    )
+    .returning(['id', 'version', 'confidence', 'updated_at'])
+    .executeTakeFirstOrThrow();
+}
+
+type Conflict = ExpressionBuilder<
+  Tables & { excluded: Tables['memory_entries'] },
+  'memory_entries' | 'excluded'
+>;
+
+/**
+ * A belief said again gains: `1 - (1 - held) * (1 - said)`. One that contradicts starts lower the more
+ * firmly the other was held: `said * (1 - held / 2)`. Elsewhere the last word counts.
+ */
+function settledConfidence(eb: Conflict, backend: BackendName) {
+  if (!backendOf(backend).weighsRewrites) return eb.ref('excluded.confidence');
+  const held = sql.ref('memory_entries.confidence');
+  const said = sql.ref('excluded.confidence');
+  return sql<number>`case when memory_entries.value = excluded.value
+    then 1.0 - (1.0 - ${held}) * (1.0 - ${said}) else ${said} * (1.0 - ${held} / 2.0) end`;
+}

@@ -1,0 +1,357 @@
+import { type PluginTestOptions, type PluginUnderTest, startPlugin, testPlugin } from '@nexus/testing';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import memory from '../src/index.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Hit {
+  key: string;
+  value: string;
+  backend: string;
+  score: number;
+  relevance: number;
+  confidence: number;
+  decay: number;
+  promotion: number;
+  ageHours: number;
+  version: number;
+  history: { version: number; value: string; confidence: number }[];
+  metadata: Record<string, unknown>;
+  session?: string;
+  via?: string;
+}
+
+interface Answer {
+  results: Hit[];
+  count: number;
+  total: number;
+}
+
+/** What the plugin must do on every database; `options` gives an empty one each time. */
+export function testMemory(name: string, options: () => Promise<PluginTestOptions>): void {
+  describe(`memory on ${name}`, () => {
+    let plugin: PluginUnderTest;
+    beforeEach(async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
+      plugin = await startPlugin(memory, await options());
+    });
+    afterEach(async () => {
+      vi.useRealTimers();
+      await plugin.stop();
+    });
+
+    const write = (backend: string, key: string, value: string, more: Record<string, unknown> = {}) =>
+      plugin.answer<{ outcome: string; version: number; confidence: number; previous?: { value: string } }>(
+        'memory_write',
+        { backend, key, value, ...more },
+      );
+    const query = (text: string, more: Record<string, unknown> = {}) =>
+      plugin.answer<Answer>('memory_query', { query: text, ...more });
+    const keys = async (text: string, more?: Record<string, unknown>) =>
+      (await query(text, more)).results.map(({ key }) => key);
+    const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+    describe('finding', () => {
+      it.each([
+        ['a word, whatever its case and accents', 'The CAFÉ deploy', 'cafe', true],
+        ['the beginning of a word', 'deployment notes', 'deploy', true],
+        ['another form of a word', 'deploy it twice', 'deployed', true],
+        ['a part of an identifier', 'see getUserName in user_service.ts', 'user name', true],
+        ['an identifier as it is written', 'see getUserName here', 'getUserName', true],
+        ['two characters of Chinese', '我们使用漢字テスト', '漢字', true],
+        ['one character of Chinese, also the last', '東京都', '都', true],
+        ['Thai, which has no spaces', 'สวัสดีชาวโลก', 'ชาว', true],
+        ['Cyrillic', 'Выпуск по пятницам', 'выпуск', true],
+        ['Hindi with its vowel signs', 'नमस्ते दुनिया', 'दुनिया', true],
+        ['an emoji', 'shipped 🚀 today', '🚀', true],
+        ['a number', 'port 5432 is taken', '5432', true],
+        ['any one of several words', 'the queue is slow', 'why is the queue broken', true],
+        ['a word that is only inside another: no', 'redeployment', 'deploy', false],
+        ['an unrelated word: no', 'deployment', 'banana', false],
+      ])('finds by %s', async (_name, value, text, isFound) => {
+        await write('typed', 'entry', value, { metadata: { type: 'note' } });
+        expect(await keys(text)).toEqual(isFound ? ['entry'] : []);
+      });
+
+      it('finds by key, tags and type, and ranks a match in the key above one in the value', async () => {
+        await write('typed', 'other', 'nothing about it but kubernetes', { metadata: { type: 'note' } });
+        await write('typed', 'kubernetes', 'how the cluster is set up', { metadata: { type: 'note' } });
+        await write('typed', 'tagged', 'something', { metadata: { type: 'note', tags: ['flaky-tests'] } });
+        await write('typed', 'padding', 'bread and butter', { metadata: { type: 'recipe' } });
+        expect(await keys('kubernetes')).toEqual(['kubernetes', 'other']);
+        expect(await keys('flaky')).toEqual(['tagged']);
+        expect(await keys('recipe')).toEqual(['padding']);
+      });
+
+      it('keeps one type with type:, whatever stands beside it', async () => {
+        await write('typed', 'a', 'use postgres', { metadata: { type: 'Decision' } });
+        await write('typed', 'b', 'use sqlite', { metadata: { type: 'risk' } });
+        expect(await keys('use type:decision')).toEqual(['a']);
+        expect(await keys('type:decision')).toEqual(['a']);
+        expect(await keys('type:none use')).toEqual([]);
+      });
+
+      it('lists the newest first when the query has no word', async () => {
+        await write('agentic', 'old', 'first');
+        pass(1000);
+        await write('agentic', 'new', 'second');
+        expect(await keys('*')).toEqual(['new', 'old']);
+        expect(await keys('"?! --', { limit: 1 })).toEqual(['new']);
+      });
+
+      it('keeps to the source, cuts at the limit and says how many match', async () => {
+        for (const key of ['a', 'b', 'c']) await write('agentic', key, 'cats');
+        await write('belief', 'd', 'cats are liquid');
+        expect(await query('cats', { source: 'agentic', limit: 2 })).toMatchObject({ count: 2, total: 3 });
+        expect(await keys('cats', { source: 'belief' })).toEqual(['d']);
+        expect(await query('cats')).toMatchObject({ count: 4, total: 4 });
+      });
+
+      it('finds the new text and no longer the old one after a rewrite', async () => {
+        await write('agentic', 'a', 'apples');
+        await write('agentic', 'a', 'pears');
+        expect(await keys('apples')).toEqual([]);
+        expect(await keys('pears')).toEqual(['a']);
+      });
+
+      it('takes any text as a query', async () => {
+        await write(
+          'agentic',
+          'a',
+          'NEAR AND OR NOT "quoted" (x) foo* col:umn ^start + - \\ \' ; drop table',
+        );
+        for (const text of [
+          'NEAR(a b, 2)',
+          '"',
+          '""',
+          "'",
+          'a AND',
+          '*',
+          '^a',
+          'col:umn',
+          '-x',
+          '(',
+          'a"b*',
+          '\\',
+          '\0',
+          '💥',
+          "';--",
+          ':*',
+          '&|!<->',
+        ]) {
+          await expect(query(text)).resolves.toHaveProperty('total');
+        }
+        const anyText = fc.oneof(
+          fc.string({ unit: 'binary', minLength: 1, maxLength: 500 }),
+          fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
+          fc.stringMatching(/^[A-Z"'*():^+\\ -]{1,40}$/),
+        );
+        await fc.assert(
+          fc.asyncProperty(anyText, async (text) => {
+            const result = await plugin.call('memory_query', { query: text.slice(0, 500) });
+            expect(result.isError).toBeFalsy();
+          }),
+          { numRuns: 300 },
+        );
+      });
+
+      it('takes any text as key and value, and gives it back as it was', async () => {
+        const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 });
+        await fc.assert(
+          fc.asyncProperty(anyText, anyText, async (key, value) => {
+            fc.pre(!`${key}${value}`.includes('\0'));
+            await write('agentic', key, value);
+            const { results } = await query('*', { source: 'agentic', limit: 100 });
+            expect(results).toContainEqual(expect.objectContaining({ key, value }));
+            pass(1000);
+          }),
+          { numRuns: 50 },
+        );
+      });
+
+      it('changes nothing that a later call could see', async () => {
+        await write('adaptive', 'a', 'apples');
+        const first = await query('apples');
+        for (let reads = 0; reads < 5; reads++) await query('apples');
+        expect(await query('apples')).toEqual(first);
+      });
+    });
+
+    describe('rewriting', () => {
+      it('counts versions and shows the last three earlier ones', async () => {
+        for (const value of ['one', 'two', 'three', 'four', 'five']) await write('agentic', 'n', value);
+        const [hit] = (await query('five')).results;
+        expect(hit).toMatchObject({ version: 5, value: 'five' });
+        expect(hit?.history.map(({ version, value }) => [version, value])).toEqual([
+          [4, 'four'],
+          [3, 'three'],
+          [2, 'two'],
+        ]);
+      });
+
+      it('says whether it made, confirmed or replaced, and what was replaced', async () => {
+        expect(await write('agentic', 'n', 'one')).toMatchObject({ outcome: 'created', version: 1 });
+        expect(await write('agentic', 'n', 'one')).toMatchObject({ outcome: 'confirmed', version: 2 });
+        expect(await write('agentic', 'n', 'two')).toMatchObject({
+          outcome: 'replaced',
+          version: 3,
+          previous: { value: 'one', confidence: 1 },
+        });
+      });
+
+      it('loses no version when many write at once', async () => {
+        const writes = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => write('adaptive', 'n', `value ${n}`)),
+        );
+        expect(writes.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
+          Array.from({ length: 20 }, (_, n) => n + 1),
+        );
+      });
+
+      it('keeps the same key apart in different backends', async () => {
+        await write('agentic', 'n', 'lesson');
+        expect(await write('adaptive', 'n', 'habit')).toMatchObject({ outcome: 'created' });
+        expect(await keys('lesson habit')).toEqual(['n', 'n']);
+      });
+    });
+
+    describe('session', () => {
+      it('halves in 4 hours and is gone after a day, though stats still count it', async () => {
+        await write('session', 'now', 'reading the router');
+        pass(4 * HOUR_MS);
+        expect((await query('router')).results[0]).toMatchObject({ decay: 0.5, ageHours: 4 });
+        pass(20 * HOUR_MS);
+        expect(await query('router')).toEqual({ results: [], count: 0, total: 0 });
+        const { backends } = await plugin.answer<{ backends: object[] }>('memory_stats');
+        expect(backends).toContainEqual(
+          expect.objectContaining({ backend: 'session', entries: 1, lapsed: 1 }),
+        );
+      });
+
+      it('keeps two sessions’ notes of one key apart and puts the caller’s own first', async () => {
+        const note = (value: string, sessionId: string) =>
+          plugin.call('memory_write', { backend: 'session', key: 'now', value }, { sessionId });
+        await note('mine is testing', 'test');
+        pass(1000);
+        await note('theirs is testing', 'other');
+        const { results } = await query('testing');
+        expect(results.map(({ value, session }) => [value, session])).toEqual([
+          ['mine is testing', 'this'],
+          ['theirs is testing', 'other'],
+        ]);
+      });
+    });
+
+    describe('belief', () => {
+      it('starts at 0.7, gains when said again and keeps less when contradicted', async () => {
+        expect(await write('belief', 'db', 'it is postgres')).toMatchObject({ confidence: 0.7 });
+        const confirmed = await write('belief', 'db', 'it is postgres', { confidence: 0.5 });
+        expect(confirmed.confidence).toBeCloseTo(1 - 0.3 * 0.5, 9);
+        const contradicted = await write('belief', 'db', 'it is sqlite', { confidence: 0.8 });
+        expect(contradicted.confidence).toBeCloseTo(0.8 * (1 - 0.85 / 2), 9);
+        expect(contradicted.previous).toMatchObject({ value: 'it is postgres' });
+        const [hit] = (await query('db')).results;
+        expect(hit?.history.map(({ value, confidence }) => [value, confidence])).toEqual([
+          ['it is postgres', 0.85],
+          ['it is postgres', 0.7],
+        ]);
+      });
+
+      it('ranks a surer statement first', async () => {
+        await write('belief', 'a', 'cats purr', { confidence: 0.2 });
+        await write('belief', 'b', 'cats purr', { confidence: 0.9 });
+        expect(await keys('cats')).toEqual(['b', 'a']);
+      });
+    });
+
+    describe('agentic', () => {
+      it('brings the lessons that a hit links to, at half its relevance, and says by which', async () => {
+        await write('agentic', 'wal', 'checkpoint before you copy the file');
+        await write('agentic', 'backup', 'run the nightly backup', { metadata: { links: ['wal', 'none'] } });
+        const { results, total } = await query('nightly');
+        expect(total).toBe(2);
+        expect(results.map(({ key, via, relevance }) => [key, via, relevance])).toEqual([
+          ['backup', undefined, 1],
+          ['wal', 'backup', 0.5],
+        ]);
+      });
+    });
+
+    describe('typed', () => {
+      it('needs a type and never ages', async () => {
+        const refused = await plugin.call('memory_write', { backend: 'typed', key: 'a', value: 'b' });
+        expect(refused._meta).toMatchObject({ 'nexus/error': { code: 'NEXUS_INVALID_ARGUMENTS' } });
+        await write('typed', 'a', 'use sqlite', { metadata: { type: 'decision', owner: 'ann' } });
+        pass(1000 * DAY_MS);
+        const [hit] = (await query('sqlite')).results;
+        expect(hit).toMatchObject({ decay: 1, metadata: { type: 'decision', owner: 'ann' } });
+      });
+    });
+
+    describe('adaptive', () => {
+      it('fades in a week, but each rewrite promotes it and doubles its half-life', async () => {
+        await write('adaptive', 'once', 'lint first');
+        for (const value of ['test first', 'test first', 'test first'])
+          await write('adaptive', 'often', value);
+        pass(7 * DAY_MS);
+        const { results } = await query('first');
+        expect(results.map(({ key, promotion, decay }) => [key, promotion, decay])).toEqual([
+          ['often', 1.5, 0.8409],
+          ['once', 1, 0.5],
+        ]);
+      });
+    });
+
+    it('states a score that is the product of its parts', async () => {
+      await write('belief', 'a', 'cats purr', { confidence: 0.6 });
+      pass(45 * DAY_MS);
+      const [hit] = (await query('cats')).results;
+      expect(hit?.decay).toBeCloseTo(0.5 ** 0.5, 4);
+      expect(hit?.score).toBeCloseTo(1 * 0.6 * 0.5 ** 0.5, 3);
+    });
+
+    it('counts what there is, and how fresh and how promoted it is', async () => {
+      for (const value of ['x', 'x', 'x', 'x', 'x']) await write('adaptive', 'strong', value);
+      await write('adaptive', 'plain', 'größe');
+      pass(21 * DAY_MS);
+      await write('agentic', 'a', 'new');
+      const plain = await plugin.answer<{ total: number; backends: object[] }>('memory_stats');
+      expect(plain.total).toBe(3);
+      expect(plain.backends).toContainEqual({
+        backend: 'adaptive',
+        entries: 2,
+        versions: 6,
+        bytes: 1 + 7,
+        oldest: '2030-01-01T00:00:00.000Z',
+        newest: '2030-01-01T00:00:00.000Z',
+        averageConfidence: 1,
+      });
+      expect(plain.backends).toContainEqual({ backend: 'belief', entries: 0, versions: 0, bytes: 0 });
+      const { backends } = await plugin.answer<{ backends: object[] }>('memory_stats', {
+        includeDecay: true,
+        includePromotion: true,
+      });
+      expect(backends).toContainEqual(
+        expect.objectContaining({
+          backend: 'adaptive',
+          decay: { fresh: 1, fading: 0, faded: 1 },
+          promotion: { plain: 1, raised: 0, strong: 1 },
+        }),
+      );
+    });
+  });
+}
+
+/** The contract that every plugin keeps, on this database. */
+export function testContract(options: PluginTestOptions): void {
+  testPlugin(memory, {
+    ...options,
+    goodCalls: {
+      memory_write: { backend: 'typed', key: 'database', value: 'SQLite', metadata: { type: 'decision' } },
+      memory_query: { query: 'sqlite', source: 'typed' },
+      memory_stats: { includeDecay: true, includePromotion: true },
+    },
+  });
+}
