@@ -167,21 +167,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     };
     using deadline = startDeadline(limits);
     using progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
-    const running: OuterCall = {
-      signal: deadline.signal,
+    const context: Omit<CallContext, 'state' | 'host'> = {
+      get signal() {
+        return deadline.signal;
+      },
       deadline: deadline.at,
       progress: outer?.progress ?? progress.report,
-    };
-    const context: Omit<CallContext, 'state' | 'host'> = {
-      ...running,
       session: { id: caller.sessionId },
       client: caller.client,
       trace: call.trace,
       log: caller.log,
-      tools: toolCaller(caller, call, running),
+      get tools() {
+        return toolCaller(caller, call, context);
+      },
       roots: caller.roots,
     };
-    if (deadline.signal.aborted) throw deadline.signal.reason;
+    if (deadline.reason) throw deadline.reason;
     return await deadline.race(tool.run(value, context));
   }
 

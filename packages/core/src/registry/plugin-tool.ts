@@ -29,8 +29,8 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     validate: (args) => toValidation(input.safeParse(args)),
     fits: (key, value) => Object.hasOwn(shape, key) && shape[key]?.safeParse(value).success === true,
     async run(value, context) {
-      const full: CallContext = { ...context, state: await runtime.state(), host: runtime.host };
-      return toResult(tool, await tool.call(value, full));
+      const state = await runtime.state();
+      return toResult(tool, await tool.call(value, fullContext(context, state, runtime.host)));
     },
   };
 }
@@ -44,6 +44,28 @@ export function toListing(tool: AnyTool): ToolListing {
     inputSchema: toInputSchema(strict(tool.input)),
     outputSchema: toOutputSchema(tool.output),
     annotations: { ...tool.annotations },
+  };
+}
+
+/** Not by spreading: what is made when asked for stays unmade. */
+function fullContext(context: Omit<CallContext, 'state' | 'host'>, state: unknown, host: Host): CallContext {
+  const { deadline, session, client, trace, log, progress, roots } = context;
+  return {
+    state,
+    host,
+    get signal() {
+      return context.signal;
+    },
+    get tools() {
+      return context.tools;
+    },
+    deadline,
+    session,
+    client,
+    trace,
+    log,
+    progress,
+    roots,
   };
 }
 

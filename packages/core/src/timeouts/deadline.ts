@@ -2,11 +2,13 @@ import { ToolError } from '@nexus/plugin-sdk';
 
 /** A call's time: one signal for the three things that end it. */
 export interface Deadline extends Disposable {
-  /** Aborts with a ToolError as its reason. */
+  /** Aborts with `reason`. Made when first asked for: a tool that answers at once never is. */
   readonly signal: AbortSignal;
+  /** Why the time is over; undefined while it is not. */
+  readonly reason: ToolError | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Settles as `work` does, or rejects with the signal's reason if that fires first. */
+  /** Settles as `work` does, or rejects with `reason` if the time is over first. Called once. */
   race<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -21,24 +23,44 @@ export interface DeadlineInput {
 }
 
 export function startDeadline({ toolName, budgetMs, outerAt, caller, shutdown }: DeadlineInput): Deadline {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const onCaller = () => controller.abort(asToolError(caller.reason, toolName));
+  let controller: AbortController | undefined;
+  let reason: ToolError | undefined;
+  let reject: ((reason: ToolError) => void) | undefined;
+  const end = (why: ToolError) => {
+    if (reason) return;
+    reason = why;
+    controller?.abort(why);
+    reject?.(why);
+  };
+  const onCaller = () => end(asToolError(caller.reason, toolName));
   const onShutdown = () =>
-    controller.abort(new ToolError('NEXUS_SHUTTING_DOWN', `The server is stopping; ${toolName} was ended.`));
+    end(new ToolError('NEXUS_SHUTTING_DOWN', `The server is stopping; ${toolName} was ended.`));
   const timer = setTimeout(() => {
     const text = `${toolName} did not finish within its budget of ${budgetMs} ms. Narrow the call, or raise tools.${toolName}.timeoutMs in the config.`;
-    controller.abort(new ToolError('NEXUS_TIMEOUT', text, { detail: { budgetMs } }));
+    end(new ToolError('NEXUS_TIMEOUT', text, { detail: { budgetMs } }));
   }, budgetMs);
-  timer.unref?.();
   caller.addEventListener('abort', onCaller, { once: true });
   shutdown.addEventListener('abort', onShutdown, { once: true });
   if (caller.aborted) onCaller();
   else if (shutdown.aborted) onShutdown();
   return {
-    signal,
+    get signal() {
+      if (!controller) {
+        controller = new AbortController();
+        if (reason) controller.abort(reason);
+      }
+      return controller.signal;
+    },
+    get reason() {
+      return reason;
+    },
     at: Math.min(Date.now() + budgetMs, outerAt ?? Infinity),
-    race: (work) => raceSignal(work, signal),
+    race: (work) =>
+      new Promise((resolve, rejectRace) => {
+        reject = rejectRace;
+        work.then(resolve, rejectRace);
+        if (reason) rejectRace(reason);
+      }),
     [Symbol.dispose]() {
       clearTimeout(timer);
       caller.removeEventListener('abort', onCaller);
@@ -50,13 +72,4 @@ export function startDeadline({ toolName, budgetMs, outerAt, caller, shutdown }:
 function asToolError(reason: unknown, toolName: string): ToolError {
   if (reason instanceof ToolError) return reason;
   return new ToolError('NEXUS_CANCELLED', `The caller cancelled ${toolName}.`);
-}
-
-function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    if (signal.aborted) onAbort();
-  });
 }
