@@ -1,6 +1,7 @@
 import bus from '@nexus/plugin-bus';
 import code from '@nexus/plugin-code';
+import memory from '@nexus/plugin-memory';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 
 /** The plugins that come with Nexus. Importing them starts nothing. */
-export const bundledPlugins: readonly AnyPlugin[] = [bus, code];
+export const bundledPlugins: readonly AnyPlugin[] = [bus, code, memory];
