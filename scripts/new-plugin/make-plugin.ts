@@ -9,12 +9,12 @@ import { namesFor } from './plugin-name.ts';
 const BUNDLED_FILE = 'apps/nexus/src/plugins.ts';
 const APP_MANIFEST = 'apps/nexus/package.json';
 
-/** What follows the writing: each must pass before the plugin does. */
-const FINISH = [
-  ['pnpm', 'install', '--no-frozen-lockfile', '--prefer-offline'],
-  ['biome', 'check', '--write', 'packages/plugins', BUNDLED_FILE, APP_MANIFEST],
-  ['tsx', 'scripts/governance/cli.ts', 'update'],
-] as const;
+/** What follows the writing, each to succeed before the next starts. */
+const finishing = (name: string) => [
+  ['pnpm', 'install', '--no-frozen-lockfile', '--prefer-offline'] as const,
+  ['biome', 'check', '--write', `packages/plugins/${name}`, BUNDLED_FILE, APP_MANIFEST] as const,
+  ['tsx', 'scripts/governance/cli.ts', 'update'] as const,
+];
 
 /**
  * Writes the plugin, bundles it with the app, installs, and brings lock and docs up to date.
@@ -35,7 +35,7 @@ export async function makePlugin(workspace: Workspace, name: string): Promise<st
     mkdirSync(dirname(join(workspace.root, file)), { recursive: true });
     writeFileSync(join(workspace.root, file), text);
   }
-  for (const [program, ...args] of FINISH) {
+  for (const [program, ...args] of finishing(name)) {
     await execa(program, args, { cwd: workspace.root, preferLocal: true, stdin: 'ignore', all: true });
   }
   return written.map(([file]) => file);
