@@ -1,12 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Channel, JsonRpcMessage } from '@nexus/core';
-
-/**
- * The SDK ignores a cancel of request id 0, the first id its own client uses: it tests the id for truth.
- * So 0 is known under this name inside.
- */
-const ZERO = 'nexus:0';
+import { inward, outward, paramsFault } from './inward.ts';
 
 /** A channel in the form the SDK's server takes. */
 export interface ChannelTransport extends Transport {
@@ -41,7 +36,15 @@ export function channelTransport(channel: Channel, drainMs: number): ChannelTran
       channel.start({
         message(received) {
           const message = inward(received);
-          if (message.method !== undefined && message.id !== undefined) pending.add(message.id);
+          if (message.method !== undefined && message.id !== undefined) {
+            const fault = paramsFault(message);
+            if (fault) {
+              const error = { code: fault.code, message: fault.message };
+              void channel.send(outward({ jsonrpc: '2.0', id: message.id, error }));
+              return;
+            }
+            pending.add(message.id);
+          }
           const cancelled = cancelledId(message);
           if (cancelled !== undefined) settle(cancelled);
           transport.onmessage?.(message as JSONRPCMessage);
@@ -62,13 +65,4 @@ export function channelTransport(channel: Channel, drainMs: number): ChannelTran
 function cancelledId(message: JsonRpcMessage): string | number | undefined {
   if (message.method !== 'notifications/cancelled') return undefined;
   return message.params?.requestId as string | number | undefined;
-}
-
-function inward(message: JsonRpcMessage): JsonRpcMessage {
-  if (cancelledId(message) === 0) return { ...message, params: { ...message.params, requestId: ZERO } };
-  return message.id === 0 && message.method !== undefined ? { ...message, id: ZERO } : message;
-}
-
-function outward(message: JsonRpcMessage): JsonRpcMessage {
-  return message.id === ZERO ? { ...message, id: 0 } : message;
 }

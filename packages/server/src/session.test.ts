@@ -110,10 +110,36 @@ describe('a session', () => {
     });
   });
 
-  it('answers an unknown method with -32601', async () => {
-    const { send, answer } = await rawSession([]);
-    await send({ id: 1, method: 'tools/destroy' });
-    expect((await answer(1)).error).toMatchObject({ code: -32601 });
+  it.each(['tools/destroy', 'constructor', '__proto__'])(
+    'answers the unknown method %s with -32601',
+    async (method) => {
+      const { send, answer } = await rawSession([]);
+      await send({ id: 1, method });
+      expect((await answer(1)).error).toMatchObject({ code: -32601 });
+    },
+  );
+
+  it.each([
+    ['logging/setLevel', { level: 'loud' }, 'params.level'],
+    ['resources/read', {}, 'params.uri'],
+    ['ping', { _meta: { progressToken: {} } }, 'params._meta.progressToken'],
+    ['tools/call', { name: 'double', _meta: null }, 'params._meta'],
+  ])('answers params of %s that do not fit with -32602 naming the place', async (method, params, path) => {
+    const { send, answer } = await rawSession([double]);
+    await send({ id: 1, method, params });
+    expect((await answer(1)).error).toMatchObject({ code: -32602, message: expect.stringContaining(path) });
+  });
+
+  it('answers a request with a member that JSON-RPC does not know', async () => {
+    const { send, answer } = await rawSession([double]);
+    await send({ id: 1, method: 'tools/call', params: { name: 'double' }, extra: 'member' });
+    expect((await answer(1)).result?.structuredContent).toEqual({ value: 2 });
+  });
+
+  it('processes a call that asks for a task as any other, having declared none', async () => {
+    const { send, answer } = await rawSession([double]);
+    await send({ id: 1, method: 'tools/call', params: { name: 'double', task: { ttl: 1000 } } });
+    expect((await answer(1)).result?.structuredContent).toEqual({ value: 2 });
   });
 
   it('reports a tool error as a result, and a fault as -32603 with a correlation id and no stack', async () => {

@@ -73,7 +73,7 @@ export function serveSession(channel: Channel, services: SessionServices): Sessi
   };
   const tools = serveTools({ registry, dispatcher, caller });
   server.fallbackRequestHandler = async (request, extra) => {
-    const handler = tools[request.method];
+    const handler = Object.hasOwn(tools, request.method) ? tools[request.method] : undefined;
     if (!handler) throw new ProtocolError(JSON_RPC.methodNotFound, `Method not found: ${request.method}`);
     return await handler(request.params ?? {}, extra);
   };
