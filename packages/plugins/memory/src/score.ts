@@ -5,7 +5,7 @@ const DECAY_FLOOR = 0.1;
 /** After this many rewrites the half-life and the promotion grow no more. */
 const MOST_REWRITES = 6;
 /** What another session's note counts beside the caller's own. */
-const OTHER_SESSION = 0.5;
+export const OTHER_SESSION = 0.5;
 
 /** What a score is made of; all but the match itself follow from the entry and the clock. */
 export interface Aging {

@@ -11,15 +11,11 @@ interface Hit {
   value: string;
   backend: string;
   score: number;
-  relevance: number;
-  confidence: number;
-  decay: number;
-  promotion: number;
+  parts: { relevance: number; confidence: number; decay: number; promotion: number; otherSession?: number };
   ageHours: number;
   version: number;
-  history: { version: number; value: string; confidence: number }[];
-  metadata: Record<string, unknown>;
-  session?: string;
+  history?: { version: number; value: string; confidence: number }[];
+  metadata?: Record<string, unknown>;
   via?: string;
 }
 
@@ -184,7 +180,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         for (const value of ['one', 'two', 'three', 'four', 'five']) await write('agentic', 'n', value);
         const [hit] = (await query('five')).results;
         expect(hit).toMatchObject({ version: 5, value: 'five' });
-        expect(hit?.history.map(({ version, value }) => [version, value])).toEqual([
+        expect(hit?.history?.map(({ version, value }) => [version, value])).toEqual([
           [4, 'four'],
           [3, 'three'],
           [2, 'two'],
@@ -221,7 +217,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
       it('halves in 4 hours and is gone after a day, though stats still count it', async () => {
         await write('session', 'now', 'reading the router');
         pass(4 * HOUR_MS);
-        expect((await query('router')).results[0]).toMatchObject({ decay: 0.5, ageHours: 4 });
+        expect((await query('router')).results[0]).toMatchObject({ parts: { decay: 0.5 }, ageHours: 4 });
         pass(20 * HOUR_MS);
         expect(await query('router')).toEqual({ results: [], count: 0, total: 0 });
         const { backends } = await plugin.answer<{ backends: object[] }>('memory_stats');
@@ -237,9 +233,9 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         pass(1000);
         await note('theirs is testing', 'other');
         const { results } = await query('testing');
-        expect(results.map(({ value, session }) => [value, session])).toEqual([
-          ['mine is testing', 'this'],
-          ['theirs is testing', 'other'],
+        expect(results.map(({ value, parts }) => [value, parts.otherSession])).toEqual([
+          ['mine is testing', undefined],
+          ['theirs is testing', 0.5],
         ]);
       });
     });
@@ -253,7 +249,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         expect(contradicted.confidence).toBeCloseTo(0.8 * (1 - 0.85 / 2), 9);
         expect(contradicted.previous).toMatchObject({ value: 'it is postgres' });
         const [hit] = (await query('db')).results;
-        expect(hit?.history.map(({ value, confidence }) => [value, confidence])).toEqual([
+        expect(hit?.history?.map(({ value, confidence }) => [value, confidence])).toEqual([
           ['it is postgres', 0.85],
           ['it is postgres', 0.7],
         ]);
@@ -272,7 +268,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         await write('agentic', 'backup', 'run the nightly backup', { metadata: { links: ['wal', 'none'] } });
         const { results, total } = await query('nightly');
         expect(total).toBe(2);
-        expect(results.map(({ key, via, relevance }) => [key, via, relevance])).toEqual([
+        expect(results.map(({ key, via, parts }) => [key, via, parts.relevance])).toEqual([
           ['backup', undefined, 1],
           ['wal', 'backup', 0.5],
         ]);
@@ -286,7 +282,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         await write('typed', 'a', 'use sqlite', { metadata: { type: 'decision', owner: 'ann' } });
         pass(1000 * DAY_MS);
         const [hit] = (await query('sqlite')).results;
-        expect(hit).toMatchObject({ decay: 1, metadata: { type: 'decision', owner: 'ann' } });
+        expect(hit).toMatchObject({ parts: { decay: 1 }, metadata: { type: 'decision', owner: 'ann' } });
       });
     });
 
@@ -297,7 +293,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
           await write('adaptive', 'often', value);
         pass(7 * DAY_MS);
         const { results } = await query('first');
-        expect(results.map(({ key, promotion, decay }) => [key, promotion, decay])).toEqual([
+        expect(results.map(({ key, parts }) => [key, parts.promotion, parts.decay])).toEqual([
           ['often', 1.5, 0.8409],
           ['once', 1, 0.5],
         ]);
@@ -308,7 +304,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
       await write('belief', 'a', 'cats purr', { confidence: 0.6 });
       pass(45 * DAY_MS);
       const [hit] = (await query('cats')).results;
-      expect(hit?.decay).toBeCloseTo(0.5 ** 0.5, 4);
+      expect(hit?.parts.decay).toBeCloseTo(0.5 ** 0.5, 4);
       expect(hit?.score).toBeCloseTo(1 * 0.6 * 0.5 ** 0.5, 3);
     });
 

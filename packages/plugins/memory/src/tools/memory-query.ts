@@ -1,36 +1,29 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { BACKEND_NAMES } from '../backends.ts';
+import type { Scored } from '../candidate.ts';
 import type { MemoryState } from '../index.ts';
+import type { EntryText } from '../read-entries.ts';
+import { OTHER_SESSION } from '../score.ts';
 
 const HOUR_MS = 3_600_000;
-const Part = z.number();
 
-const MemoryHit = z.object({
-  backend: z.enum(BACKEND_NAMES),
+/** What every hit has; the rest of it is described in docs/memory.md and kept out of tools/list. */
+const MemoryHit = z.looseObject({
+  backend: z.string(),
   key: z.string(),
   value: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
-  score: Part.describe('relevance × confidence × decay × promotion, halved for another session’s note'),
-  relevance: Part,
-  confidence: Part,
-  decay: Part,
-  promotion: Part,
+  score: z.number(),
+  parts: z.record(z.string(), z.number()).describe('relevance, confidence, decay, promotion'),
   ageHours: z.number(),
-  updatedAt: z.string(),
-  version: z.number().int().describe('How often the key was written'),
-  history: z.array(
-    z.object({ version: z.number().int(), value: z.string(), confidence: Part, writtenAt: z.string() }),
-  ),
-  session: z.enum(['this', 'other']).optional(),
-  via: z.string().optional().describe('Found by a link from this key'),
+  version: z.number().int(),
 });
 
 export const memoryQuery = defineTool({
   name: 'memory_query',
   title: 'Query memory',
   description:
-    'Recall what you or another agent wrote with memory_write: ask before you start work and before you ask the user. Finds entries with any of the words (any language, also as beginnings of words), ranked by text match, confidence and age. Each hit has its value, its score with all parts, age and earlier versions; total says how many match. Reads only: a query changes no ranking. Does not search files or the web.',
+    'Recall what you or another agent wrote with memory_write: ask before you start work and before you ask the user. Finds entries with any of the words (any language, also as beginnings of words), ranked by text match, confidence and age. Each hit has its value, its score and parts, age and earlier versions; total says how many match. Querying changes no ranking. Does not search files or the web.',
   input: z.object({
     query: z
       .string()
@@ -57,30 +50,38 @@ export const memoryQuery = defineTool({
       memory,
       found.map(({ id }) => id),
     );
-    const results = found.flatMap(({ id, updatedAtMs, isOtherSession, ...hit }) => {
-      const text = texts.get(id);
-      if (!text) return [];
-      const ageHours = rounded((Date.now() - updatedAtMs) / HOUR_MS);
-      return {
-        backend: hit.backend,
-        ...text,
-        history: text.history.map((earlier) => ({ ...earlier, confidence: rounded(earlier.confidence) })),
-        score: rounded(hit.score),
-        relevance: rounded(hit.relevance),
-        confidence: rounded(hit.confidence),
-        decay: rounded(hit.decay),
-        promotion: rounded(hit.promotion),
-        ageHours,
-        updatedAt: new Date(updatedAtMs).toISOString(),
-        ...(hit.backend === 'session'
-          ? { session: isOtherSession ? ('other' as const) : ('this' as const) }
-          : {}),
-        ...(hit.via === undefined ? {} : { via: hit.via }),
-      };
+    const results = found.flatMap((hit) => {
+      const text = texts.get(hit.id);
+      return text ? [describeHit(hit, text)] : [];
     });
     return { results, count: results.length, total };
   },
 });
+
+function describeHit(hit: Scored, { key, value, metadata, version, history }: EntryText) {
+  const { backend, relevance, confidence, decay, promotion, updatedAtMs, via } = hit;
+  return {
+    backend,
+    key,
+    value,
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    score: rounded(hit.score),
+    parts: {
+      relevance: rounded(relevance),
+      confidence: rounded(confidence),
+      decay: rounded(decay),
+      promotion: rounded(promotion),
+      ...(hit.isOtherSession ? { otherSession: OTHER_SESSION } : {}),
+    },
+    ageHours: rounded((Date.now() - updatedAtMs) / HOUR_MS),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+    version,
+    ...(history.length > 0
+      ? { history: history.map((earlier) => ({ ...earlier, confidence: rounded(earlier.confidence) })) }
+      : {}),
+    ...(via === undefined ? {} : { via }),
+  };
+}
 
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;

@@ -1,6 +1,5 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { BACKEND_NAMES } from '../backends.ts';
 import type { MemoryState } from '../index.ts';
 
 const Count = z.number().int();
@@ -9,36 +8,20 @@ export const memoryStats = defineTool({
   name: 'memory_stats',
   title: 'Memory statistics',
   description:
-    'See how much memory there is and how alive it is, per backend: entries, versions, bytes, oldest and newest write, average confidence; on request how many entries are fresh or faded (decay) and plain or promoted. Counts only: use memory_query to read entries.',
+    'See how much memory there is and how alive it is, per backend: entries, versions, bytes, oldest and newest write, average confidence, on request decay and promotion. Counts only: use memory_query to read entries.',
   input: z.object({
-    includeDecay: z.boolean().default(false).describe('Add how many entries are fresh, fading and faded'),
+    includeDecay: z
+      .boolean()
+      .default(false)
+      .describe('Add how many are fresh (decay 0.75 up), fading (0.25 up), faded'),
     includePromotion: z
       .boolean()
       .default(false)
-      .describe('Add how many entries are plain, raised and strong'),
+      .describe('Add how many are plain, raised (promotion 1.25 up), strong (2 up)'),
   }),
   output: z.object({
     total: Count,
-    backends: z.array(
-      z.object({
-        backend: z.enum(BACKEND_NAMES),
-        entries: Count,
-        versions: Count,
-        bytes: Count,
-        oldest: z.string().optional(),
-        newest: z.string().optional(),
-        averageConfidence: z.number().optional(),
-        lapsed: Count.optional().describe('Too old to be found'),
-        decay: z
-          .object({ fresh: Count, fading: Count, faded: Count })
-          .optional()
-          .describe('From 0.75, from 0.25, below'),
-        promotion: z
-          .object({ plain: Count, raised: Count, strong: Count })
-          .optional()
-          .describe('Below 1.25, from 1.25, from 2'),
-      }),
-    ),
+    backends: z.array(z.looseObject({ backend: z.string(), entries: Count, versions: Count, bytes: Count })),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
