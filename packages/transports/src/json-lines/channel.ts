@@ -1,10 +1,11 @@
-import { type Buffer, isUtf8 } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '@nexus/core';
-import { JSON_RPC } from '@nexus/core/errors';
 import type { Log } from '@nexus/plugin-sdk';
+import { errorLine } from './error-line.ts';
 import { createLineWriter } from './line-writer.ts';
-import { type Parsed, parseMessage, refuseUnread } from './parse-message.ts';
+import { type Parsed, refuseUnread } from './parse-message.ts';
+import { readLine } from './read-line.ts';
 import { createLineSplitter } from './split-lines.ts';
 
 export const DEFAULT_MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -14,7 +15,7 @@ export const DEFAULT_MAX_QUEUED_BYTES = 64 * 1024 * 1024;
  * Above this much unread output no further input is read, so a client that asks without reading is slowed
  * down before it is cut off. Far above a pipe's own buffer, so that a client may ask a lot, then read.
  */
-const PAUSE_INPUT_AT_BYTES = 1024 * 1024;
+export const PAUSE_INPUT_AT_BYTES = 1024 * 1024;
 
 export interface JsonLinesOptions {
   /** For logs: `stdio`, `ipc`. */
@@ -67,7 +68,7 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
         break;
       case 'refused':
         log.debug('refused a line of input', { kind, ...parsed.error });
-        void write(JSON.stringify({ jsonrpc: '2.0', id: parsed.id, error: parsed.error }));
+        void write(errorLine(parsed));
         break;
       case 'dropped':
         log.warn('dropped a faulty message that nobody waits for', { kind, reason: parsed.reason });
@@ -76,8 +77,8 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
 
   const splitter = createLineSplitter(maxMessageBytes, {
     line(bytes) {
-      if (isBlank(bytes)) return;
-      deliver(isUtf8(bytes) ? parseMessage(bytes.toString('utf8')) : NOT_UTF8);
+      const parsed = readLine(bytes);
+      if (parsed) deliver(parsed);
     },
     overlong(head, tail) {
       const reason = `the message is longer than ${maxMessageBytes} bytes`;
@@ -116,7 +117,7 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
       }
       readable.on('data', read);
     },
-    send: async (message) => write(JSON.stringify(message)),
+    send: async (message) => write(`${JSON.stringify(message)}\n`),
     async close() {
       endInput();
       // Input goes on being read and dropped, so that a peer that is still writing can reach our last lines.
@@ -125,14 +126,4 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
       readable.destroy();
     },
   };
-}
-
-const NOT_UTF8: Parsed = {
-  kind: 'refused',
-  id: null,
-  error: { code: JSON_RPC.parseError, message: 'Parse error: the line is not valid UTF-8' },
-};
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -4,8 +4,11 @@ import type { Writable } from 'node:stream';
 const FLUSH_TIMEOUT_MS = 2000;
 
 export interface LineWriter {
-  /** Resolves when the line is handed on, which waits for a slow reader; after the end, lines are dropped. */
-  write(line: string): Promise<void>;
+  /**
+   * Resolves when the line is handed on, which waits for a slow reader; after the end, lines are dropped.
+   * @param line with its newline
+   */
+  write(line: string | Uint8Array): Promise<void>;
   /** Bytes that the peer has not taken yet. */
   readonly queuedBytes: number;
   /** Hands on what is queued, then closes the stream. */
@@ -60,7 +63,7 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
         writable.destroy();
         return;
       }
-      if (writable.write(`${line}\n`)) return;
+      if (writable.write(line)) return;
       await new Promise<void>((resolve) => waiting.push(resolve));
     },
     async end() {

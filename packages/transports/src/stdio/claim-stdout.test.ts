@@ -1,15 +1,21 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
 const run = promisify(execFile);
-const entry = fileURLToPath(new URL('./index.ts', import.meta.url));
+const { outputFiles } = await build({
+  entryPoints: [fileURLToPath(new URL('./claim-stdout.ts', import.meta.url))],
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  write: false,
+});
 
 /** Runs `body` in a process of its own, since a test runner owns its own stdout. */
 function program(body: string) {
-  const source = `import { claimStdout } from ${JSON.stringify(entry)};\n${body}`;
-  return run(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', source]);
+  return run(process.execPath, ['--input-type=module', '--eval', `${outputFiles[0]?.text}\n${body}`]);
 }
 
 it('sends whatever else prints to stderr while stdout is claimed, and gives it back', async () => {

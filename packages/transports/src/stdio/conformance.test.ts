@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import type { Channel } from '@nexus/core';
 import { rawClient, testTransport } from '@nexus/testing';
-import type { FromProcess, ToProcess } from '../../test/stdio-process-protocol.ts';
+import { buildProgram } from '../../test/build-program.ts';
+import type { FromProcess, ToProcess } from '../../test/programs/stdio-process-protocol.ts';
 
-const program = fileURLToPath(new URL('../../test/stdio-process.ts', import.meta.url));
+const program = await buildProgram('stdio-process');
 
 testTransport('stdio of a real process', async () => {
-  const child = fork(program, { execArgv: ['--import', 'tsx'], stdio: ['pipe', 'pipe', 'ignore', 'ipc'] });
+  const child = fork(program, { stdio: ['pipe', 'pipe', 'ignore', 'ipc'] });
   await once(child, 'message');
   return {
     server: drive(child),

@@ -1,7 +1,7 @@
 // A server process with a stdio channel that its parent drives over Node's own parent channel, so that the
 // conformance suite can hold the server's side of a real process.
-import { stdioChannel } from '../src/stdio/index.ts';
-import { collectingLog } from './collecting-log.ts';
+import { stdioChannel } from '../../src/stdio/index.ts';
+import { collectingLog } from '../collecting-log.ts';
 import type { FromProcess, ToProcess } from './stdio-process-protocol.ts';
 
 const channel = stdioChannel({ log: collectingLog().log });

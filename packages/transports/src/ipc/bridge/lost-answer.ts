@@ -1,0 +1,39 @@
+import type { JsonRpcMessage } from '@nexus/core';
+import { ERROR_META_KEY, JSON_RPC, toErrorResult } from '@nexus/core/errors';
+import { isRecord } from '@nexus/core/json-type';
+import { ToolError } from '@nexus/plugin-sdk';
+
+/** The answer to a request whose own answer died with the owner. */
+export function lostAnswer(request: JsonRpcMessage): JsonRpcMessage {
+  return answer(
+    request,
+    new ToolError(
+      'NEXUS_OUTCOME_UNKNOWN',
+      `The server that ran ${nameOf(request)} stopped before it answered, so its work may be done, half done or not begun. It was not run again. Look at its effect before calling it again.`,
+    ),
+  );
+}
+
+/** The answer to a request that no owner has heard. */
+export function unheardAnswer(request: JsonRpcMessage): JsonRpcMessage {
+  const text = `There is no server to run ${nameOf(request)}; it was not run. Call it again.`;
+  return answer(request, new ToolError('NEXUS_UNAVAILABLE', text));
+}
+
+/** The owner ended the call because it is stopping: the next one can still answer it. */
+export function isEndedByStop({ result }: JsonRpcMessage): boolean {
+  const meta = isRecord(result?._meta) ? result._meta : {};
+  const envelope = meta[ERROR_META_KEY];
+  return isRecord(envelope) && envelope.code === 'NEXUS_SHUTTING_DOWN';
+}
+
+function answer({ id, method }: JsonRpcMessage, error: ToolError): JsonRpcMessage {
+  const base = { jsonrpc: '2.0', ...(id === undefined ? {} : { id }) } as const;
+  return method === 'tools/call'
+    ? { ...base, result: { ...toErrorResult(error) } }
+    : { ...base, error: { code: JSON_RPC.internalError, message: error.message } };
+}
+
+function nameOf({ method, params }: JsonRpcMessage): string {
+  return String(method === 'tools/call' ? params?.name : method);
+}

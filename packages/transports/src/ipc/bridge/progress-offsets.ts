@@ -1,0 +1,39 @@
+import type { JsonRpcMessage } from '@nexus/core';
+
+/**
+ * A call that runs again reports its progress from the start, and MCP wants each report to be higher than
+ * the one before: what the next owner reports is added to what the host has seen.
+ */
+export interface ProgressOffsets {
+  /** The report as the host may see it. */
+  toHost(report: JsonRpcMessage): JsonRpcMessage;
+  /** The request is answered, so its token is free. */
+  answered(request: JsonRpcMessage): void;
+  ownerGone(): void;
+}
+
+export function createProgressOffsets(): ProgressOffsets {
+  const tokens = new Map<unknown, { base: number; seen: number }>();
+  return {
+    toHost(report) {
+      const { progressToken, progress, total } = report.params ?? {};
+      if (typeof progress !== 'number') return report;
+      const { base } = tokens.get(progressToken) ?? { base: 0 };
+      tokens.set(progressToken, { base, seen: base + progress });
+      if (base === 0) return report;
+      const params = {
+        ...report.params,
+        progress: base + progress,
+        ...(typeof total === 'number' ? { total: base + total } : {}),
+      };
+      return { ...report, params };
+    },
+    answered({ params }) {
+      const meta = params?._meta as { progressToken?: unknown } | undefined;
+      tokens.delete(meta?.progressToken);
+    },
+    ownerGone() {
+      for (const token of tokens.values()) token.base = token.seen;
+    },
+  };
+}

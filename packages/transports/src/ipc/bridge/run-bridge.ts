@@ -1,0 +1,160 @@
+import type { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import type { Log } from '@nexus/plugin-sdk';
+import {
+  DEFAULT_MAX_MESSAGE_BYTES,
+  DEFAULT_MAX_QUEUED_BYTES,
+  PAUSE_INPUT_AT_BYTES,
+} from '../../json-lines/channel.ts';
+import { errorLine } from '../../json-lines/error-line.ts';
+import { createLineWriter } from '../../json-lines/line-writer.ts';
+import { refuseUnread } from '../../json-lines/parse-message.ts';
+import { readLine } from '../../json-lines/read-line.ts';
+import { createLineSplitter } from '../../json-lines/split-lines.ts';
+import { createConversation, withNewline } from './conversation.ts';
+import { createHeldLines } from './held-lines.ts';
+import { createLink, type Link, LinkLost } from './link.ts';
+
+/** How long the owner may take for its last answers after the host has gone. */
+const LAST_ANSWERS_MS = 4_000;
+
+export interface BridgeOptions {
+  /** The host: its requests, and where the answers go. */
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** The connection to the owner, after its hello. */
+  readonly socket: Socket;
+  /** Finds the next owner, or becomes it. */
+  reconnect(signal: AbortSignal): Promise<Socket>;
+  readonly log: Log;
+  readonly maxMessageBytes?: number | undefined;
+}
+
+/**
+ * Carries a host's session to the owner of the project's server, and on to the next one when that dies. It
+ * registers nothing and copies no schema: lines pass as they are. Each request is answered exactly once;
+ * one in flight when the owner dies is sent again only if it may run twice.
+ * @returns when the host has gone and has its answers
+ * @throws what `reconnect` throws, after every open request is answered
+ */
+export function runBridge(options: BridgeOptions): Promise<void> {
+  const { stdin, log } = options;
+  const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+  const ending = new AbortController();
+  const held = createHeldLines();
+  let link: Link | undefined;
+  /** False while the session is told to a new owner: new requests wait behind the old ones. */
+  let isReady = false;
+  let hasHostGone = false;
+  let settle: { resolve(): void; reject(error: unknown): void };
+  const finished = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+
+  const host = createLineWriter(options.stdout, {
+    maxQueuedBytes: DEFAULT_MAX_QUEUED_BYTES,
+    drained: () => link?.resume(),
+    failed(reason) {
+      log.info('the host has gone', { reason });
+      void finish();
+    },
+  });
+  const conversation = createConversation(toHost);
+
+  function toHost(line: string | Uint8Array): void {
+    void host.write(line);
+    if (host.queuedBytes > PAUSE_INPUT_AT_BYTES) link?.pause();
+  }
+
+  function fromHost(bytes: Buffer): void {
+    const parsed = readLine(bytes);
+    if (!parsed) return;
+    const message = parsed.kind === 'message' ? parsed.message : undefined;
+    const item = { line: withNewline(bytes), message };
+    const isAnswer = message !== undefined && message.method === undefined;
+    if (link && (isReady || isAnswer)) conversation.fromHost(item, link);
+    else held.add(item);
+    if (held.bytes + (link?.queuedBytes ?? 0) > PAUSE_INPUT_AT_BYTES) stdin.pause();
+  }
+
+  function attach(socket: Socket): Link {
+    const attached = createLink(socket, {
+      line: (bytes) => conversation.fromOwner(bytes, attached),
+      drained: () => isReady && stdin.resume(),
+      lost: () => attached === link && loseOwner(),
+    });
+    return attached;
+  }
+
+  function loseOwner(): void {
+    link = undefined;
+    isReady = false;
+    if (hasHostGone) {
+      void finish();
+      return;
+    }
+    log.info('the owner has gone; looking for the next');
+    conversation.ownerGone();
+    void goOn();
+  }
+
+  async function goOn(): Promise<void> {
+    try {
+      const socket = await options.reconnect(ending.signal);
+      if (ending.signal.aborted) return void socket.destroy();
+      link = attach(socket);
+      await conversation.goOn(link);
+      isReady = true;
+      for (const item of held.takeAll()) conversation.fromHost(item, link);
+      if (hasHostGone) link.end();
+      else stdin.resume();
+    } catch (error) {
+      // Lost again: the loss has begun another attempt.
+      if (error instanceof LinkLost || ending.signal.aborted) return;
+      log.error('no server to go on with', { reason: String(error) });
+      await finish(error);
+    }
+  }
+
+  function hostGone(): void {
+    if (hasHostGone) return;
+    hasHostGone = true;
+    setTimeout(finish, LAST_ANSWERS_MS).unref();
+    if (link && isReady) link.end();
+    else if (conversation.openRequests === 0 && held.bytes === 0) void finish();
+  }
+
+  async function finish(failure?: unknown): Promise<void> {
+    if (ending.signal.aborted) return;
+    ending.abort(new Error('the host has gone'));
+    link?.destroy();
+    conversation.end();
+    for (const line of held.refuseAll()) toHost(line);
+    await host.end();
+    stdin.destroy();
+    if (failure === undefined) settle.resolve();
+    else settle.reject(failure);
+  }
+
+  const splitter = createLineSplitter(maxMessageBytes, {
+    line: fromHost,
+    overlong(head, tail) {
+      const reason = `the message is longer than ${maxMessageBytes} bytes`;
+      const refused = refuseUnread(head.toString('latin1'), tail.toString('latin1'), reason);
+      if (refused.kind === 'refused') toHost(errorLine(refused));
+    },
+  });
+  stdin.on('error', hostGone);
+  stdin.once('close', hostGone);
+  stdin.once('end', () => {
+    splitter.end();
+    hostGone();
+  });
+  stdin.on('data', (chunk: Buffer) => {
+    if (!ending.signal.aborted) splitter.write(chunk);
+  });
+  link = attach(options.socket);
+  isReady = true;
+  return finished;
+}

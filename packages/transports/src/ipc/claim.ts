@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '@nexus/plugin-sdk';
+import { type OwnerHandlers, openDoor } from './door.ts';
+import { tryLockFile } from './lock.ts';
+import type { MeetingPoint } from './meeting-point.ts';
+import { removePointer, writePointer } from './pointer.ts';
+
+/** The right to be the owner, held until released or the process ends. */
+export interface Claim {
+  /** Lets the others in. Until then they wait, so call it when the server is ready to serve. */
+  listen(handlers: OwnerHandlers): Promise<Owner>;
+  /** Lets another process be elected. */
+  release(): void;
+}
+
+export interface Owner {
+  readonly socketPath: string;
+  /** Lets nobody in any more; sessions go on. The first step of a stop, so that no session comes too late. */
+  retire(): Promise<void>;
+  /** Disconnects whoever is still there, and lets another process be elected: the last step of a stop. */
+  close(): Promise<void>;
+}
+
+/** @returns undefined when another process is the owner, or about to be */
+export async function tryClaim(point: MeetingPoint, log: Log): Promise<Claim | undefined> {
+  const lock = await tryLockFile(point.lockPath);
+  if (!lock) return undefined;
+  return {
+    release: () => lock.release(),
+    async listen(handlers) {
+      const token = randomBytes(32).toString('hex');
+      const socketPath = point.newSocketPath();
+      const door = await openDoor({ socketPath, token, identity: point.identity, log, ...handlers });
+      await writePointer(point.pointerPath, { socketPath, token, pid: process.pid });
+      await removeDebris(point, socketPath);
+      const retire = async () => {
+        await removePointer(point.pointerPath);
+        door.shut();
+      };
+      return {
+        socketPath,
+        retire,
+        async close() {
+          await retire();
+          await door.disconnect();
+          lock.release();
+        },
+      };
+    },
+  };
+}
+
+/** Sockets of owners that were killed; only the holder of the lock may judge that they are dead. */
+async function removeDebris({ folder, hash }: MeetingPoint, socketPath: string): Promise<void> {
+  const sockets = (await readdir(folder))
+    .filter((name) => name.startsWith(`${hash}.`) && name.endsWith('.sock'))
+    .map((name) => join(folder, name));
+  await Promise.all(sockets.filter((path) => path !== socketPath).map((path) => rm(path, { force: true })));
+}

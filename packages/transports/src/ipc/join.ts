@@ -1,0 +1,108 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@nexus/plugin-sdk';
+import { type Claim, tryClaim } from './claim.ts';
+import { HELLO_VERSION, type Question, type SessionHello } from './hello.ts';
+import { type Knock, knock } from './knock.ts';
+import type { MeetingPoint } from './meeting-point.ts';
+import { readPointer } from './pointer.ts';
+
+/** Between two looks for the owner; spread, so that many processes don't look at once. */
+const RETRY_MS = { least: 10, spread: 30 };
+const WARN_AFTER_MS = 5_000;
+
+export interface JoinOptions {
+  readonly point: MeetingPoint;
+  readonly session: SessionHello;
+  readonly log: Log;
+  /** Ends the wait for an owner that is slow, or about to be one. */
+  readonly signal: AbortSignal;
+}
+
+export type Joined =
+  | { readonly role: 'joined'; readonly socket: Socket }
+  | { readonly role: 'claimed'; readonly claim: Claim };
+
+/**
+ * Joins the owner, or becomes it where there is none: exactly one of the processes that ask at the same time
+ * gets the claim, the others join it as soon as it listens.
+ * @throws {SharingError} when the owner refuses this process
+ */
+export async function joinOrClaim(options: JoinOptions): Promise<Joined> {
+  for (;;) {
+    const found = await look(options);
+    if (found?.kind === 'open') return { role: 'joined', socket: found.socket };
+    // Only an owner that is surely not there is replaced, and the lock says whether it really is gone.
+    const claim = found?.kind === 'again' ? undefined : await tryClaim(options.point, options.log);
+    if (claim) return { role: 'claimed', claim };
+    await pause(options.signal);
+  }
+}
+
+/**
+ * Joins the owner, waiting until there is one.
+ * @throws {SharingError} when the owner refuses this process
+ */
+export async function join(options: JoinOptions): Promise<Socket> {
+  for (;;) {
+    const found = await look(options);
+    if (found?.kind === 'open') return found.socket;
+    await pause(options.signal);
+  }
+}
+
+/** Joins the owner if there is one now. */
+export async function joinRunning(options: JoinOptions): Promise<Socket | undefined> {
+  for (;;) {
+    const found = await look(options);
+    if (found?.kind === 'open') return found.socket;
+    if (found?.kind !== 'again') return undefined;
+    await pause(options.signal);
+  }
+}
+
+/**
+ * Asks the owner about itself.
+ * @returns undefined where none runs
+ */
+export async function askOwner(
+  question: Question,
+  { point, log, signal }: Omit<JoinOptions, 'session'>,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const found = await look({ point, log, signal, purpose: question });
+  if (found?.kind !== 'open') return undefined;
+  found.socket.destroy();
+  return found.reply.answer ?? {};
+}
+
+interface Look {
+  readonly point: MeetingPoint;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly session?: SessionHello;
+  readonly purpose?: Question;
+}
+
+/** Looks where the pointer points. */
+async function look({ point, log, signal, session, purpose }: Look): Promise<Knock | undefined> {
+  const pointer = await readPointer(point.pointerPath);
+  if (!pointer) return undefined;
+  const slow = setTimeout(
+    () => log.warn('the running server does not answer; waiting for it', { pid: pointer.pid }),
+    WARN_AFTER_MS,
+  );
+  const hello = {
+    nexus: HELLO_VERSION,
+    purpose: purpose ?? 'session',
+    identity: point.identity,
+    token: pointer.token,
+    pid: process.pid,
+    ...(session ? { session } : {}),
+  } as const;
+  return knock(pointer.socketPath, hello, signal).finally(() => clearTimeout(slow));
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  const retryMs = RETRY_MS.least + Math.random() * RETRY_MS.spread;
+  await sleep(retryMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { readFirstLine } from './first-line.ts';
+import { type Hello, type HelloReply, MAX_HELLO_BYTES } from './hello.ts';
+import { SharingError } from './sharing-error.ts';
+
+/** What a dead owner leaves. Everything else may be a slow owner, and slow is not dead. */
+const DEBRIS = new Set(['ENOENT', 'ECONNREFUSED']);
+const FORBIDDEN = new Set(['EACCES', 'EPERM']);
+
+export type Knock =
+  | { readonly kind: 'open'; readonly socket: Socket; readonly reply: HelloReply & { ok: true } }
+  /** No process listens there. */
+  | { readonly kind: 'debris' }
+  /** It could not be reached, or went away before it answered; it may be there again. */
+  | { readonly kind: 'again' };
+
+/**
+ * Connects and says hello; waits for the answer as long as the signal lets it.
+ * @throws {SharingError} when the owner refuses, with what differs
+ */
+export async function knock(socketPath: string, hello: Hello, signal: AbortSignal): Promise<Knock> {
+  const socket = connect({ path: socketPath, allowHalfOpen: true });
+  // A connection that is lost before anybody reads from it must not raise an unhandled error.
+  socket.on('error', () => {});
+  let isOpen = false;
+  try {
+    await once(socket, 'connect', { signal });
+    socket.write(`${JSON.stringify(hello)}\n`);
+    const reply = JSON.parse(
+      await readFirstLine(socket, { maxBytes: MAX_HELLO_BYTES, signal }),
+    ) as HelloReply;
+    if (!reply.ok) throw new SharingError(`The running server refused this process: ${reply.reason}.`);
+    isOpen = true;
+    return { kind: 'open', socket, reply };
+  } catch (error) {
+    if (error instanceof SharingError) throw error;
+    signal.throwIfAborted();
+    const code = codeOf(error);
+    if (FORBIDDEN.has(code)) throw new SharingError(`${socketPath} may not be opened by this user.`, error);
+    return { kind: DEBRIS.has(code) ? 'debris' : 'again' };
+  } finally {
+    if (!isOpen) socket.destroy();
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

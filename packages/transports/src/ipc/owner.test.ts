@@ -1,0 +1,134 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collectingLog } from '../../test/collecting-log.ts';
+import { askOwner, type Claim, join, joinOrClaim, joinRunning, meetingPoint } from './index.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(joinPath(tmpdir(), 'nexus-owner-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const identity = () => ({ projectRoot: folder, dataDir: folder, buildId: 'b' });
+const { log, lines } = collectingLog();
+
+async function options({ signal = new AbortController().signal, build = 'b' } = {}) {
+  const point = await meetingPoint({ ...identity(), buildId: build }, { NEXUS_RUNTIME_DIR: folder });
+  return { point, log, signal, session: { sessionId: 's', isResumed: false, environment: { A: 'b' } } };
+}
+
+async function claim(): Promise<Claim> {
+  const found = await joinOrClaim(await options());
+  if (found.role !== 'claimed') throw new Error('there is an owner already');
+  return found.claim;
+}
+
+const handlers = { accept: () => {}, answer: async (question: string) => ({ question }) };
+
+describe('the owner', () => {
+  it('is told who comes, with the environment and the session', async () => {
+    const accept = vi.fn();
+    const owner = await (await claim()).listen({ ...handlers, accept });
+    const socket = await join(await options());
+    expect(accept).toHaveBeenCalledWith({
+      channel: expect.objectContaining({ kind: 'ipc' }),
+      sessionId: 's',
+      isResumed: false,
+      environment: { A: 'b' },
+      pid: process.pid,
+    });
+    socket.destroy();
+    await owner.close();
+  });
+
+  it('answers questions about itself, and none runs where none answers', async () => {
+    expect(await askOwner('status', await options())).toBeUndefined();
+    const owner = await (await claim()).listen(handlers);
+    expect(await askOwner('status', await options())).toEqual({ question: 'status' });
+    await owner.close();
+    expect(await askOwner('stop', await options())).toBeUndefined();
+  });
+
+  it('lets nobody in once it retires, and nobody take its place until it is closed', async () => {
+    const owner = await (await claim()).listen(handlers);
+    await owner.retire();
+    expect(await joinRunning(await options())).toBeUndefined();
+    const waiting = joinOrClaim(await options({ signal: AbortSignal.timeout(100) }));
+    await expect(waiting).rejects.toThrow('timeout');
+    await owner.close();
+    (await claim()).release();
+  });
+
+  it('is awaited by those that come while it starts', async () => {
+    const first = await claim();
+    const second = joinOrClaim(await options());
+    const owner = await first.listen(handlers);
+    const found = await second;
+    expect(found.role).toBe('joined');
+    if (found.role === 'joined') found.socket.destroy();
+    await owner.close();
+  });
+
+  it('gives its place free when it could not start', async () => {
+    (await claim()).release();
+    (await claim()).release();
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps socket, pointer and lock to its user', async () => {
+    const owner = await (await claim()).listen(handlers);
+    const { point } = await options();
+    for (const path of [owner.socketPath, point.pointerPath, point.lockPath]) {
+      expect(statSync(path).mode & 0o077).toBe(0);
+    }
+    await owner.close();
+  });
+
+  it('turns away whoever has not its token, and says so', async () => {
+    const owner = await (await claim()).listen(handlers);
+    const { point } = await options();
+    const pointer = JSON.parse(readFileSync(point.pointerPath, 'utf8'));
+    writeFileSync(point.pointerPath, JSON.stringify({ ...pointer, token: 'f'.repeat(64) }));
+    await expect(joinOrClaim(await options())).rejects.toThrow(/refused this process: the token is not/);
+    await owner.close();
+  });
+
+  it('turns away another build with what differs', async () => {
+    const owner = await (await claim()).listen(handlers);
+    const { point } = await options();
+    const other = await options({ build: 'c' });
+    // As if the two had been led to the same place.
+    writeFileSync(other.point.pointerPath, readFileSync(point.pointerPath));
+    chmodSync(other.point.pointerPath, 0o600);
+    await expect(join(other)).rejects.toThrow('buildId is c there and b here');
+    await owner.close();
+  });
+
+  it.each([
+    ['no JSON', 'hello\n', 'no hello'],
+    ['another protocol', '{"nexus":2}\n', 'the sharing protocol is 2 there and 1 here'],
+  ])('turns away a first line that is %s', async (_, line, reason) => {
+    const owner = await (await claim()).listen(handlers);
+    const socket = connect(owner.socketPath).setEncoding('utf8');
+    socket.write(line);
+    const answer = await new Promise<string>((resolve) =>
+      socket.once('data', (text) => resolve(String(text))),
+    );
+    expect(JSON.parse(answer)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+    socket.destroy();
+    await owner.close();
+  });
+
+  it('is not disturbed by a connection that ends before its hello', async () => {
+    const owner = await (await claim()).listen(handlers);
+    const socket = connect(owner.socketPath);
+    socket.end('{"nex');
+    await vi.waitFor(() => expect(JSON.stringify(lines)).toContain('said no hello'));
+    socket.destroy();
+    const joined = await join(await options());
+    joined.destroy();
+    await owner.close();
+  });
+});

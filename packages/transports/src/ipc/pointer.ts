@@ -1,0 +1,36 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isRecord } from '@nexus/core/json-type';
+
+/** What the owner leaves for others to find it: readable by its user only, since the token is in it. */
+export interface Pointer {
+  readonly socketPath: string;
+  readonly token: string;
+  readonly pid: number;
+}
+
+/** @returns undefined when there is none that can be read whole */
+export async function readPointer(path: string): Promise<Pointer | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (!isRecord(value)) return undefined;
+    const { socketPath, token, pid } = value;
+    if (typeof socketPath !== 'string' || typeof token !== 'string' || typeof pid !== 'number') {
+      return undefined;
+    }
+    return { socketPath, token, pid };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only the holder of the lock writes; a reader sees the old pointer or the new one, never a part. */
+export async function writePointer(path: string, pointer: Pointer): Promise<void> {
+  const temporary = `${path}.${process.pid}`;
+  await rm(temporary, { force: true });
+  await writeFile(temporary, JSON.stringify(pointer), { mode: 0o600, flag: 'wx' });
+  await rename(temporary, path);
+}
+
+export async function removePointer(path: string): Promise<void> {
+  await rm(path, { force: true });
+}

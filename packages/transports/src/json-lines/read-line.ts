@@ -1,0 +1,19 @@
+import { type Buffer, isUtf8 } from 'node:buffer';
+import { JSON_RPC } from '@nexus/core/errors';
+import { type Parsed, parseMessage } from './parse-message.ts';
+
+const NOT_UTF8: Parsed = {
+  kind: 'refused',
+  id: null,
+  error: { code: JSON_RPC.parseError, message: 'Parse error: the line is not valid UTF-8' },
+};
+
+/** What the bytes of one line are; undefined for a line of white space, which means nothing. */
+export function readLine(bytes: Buffer): Parsed | undefined {
+  if (isBlank(bytes)) return undefined;
+  return isUtf8(bytes) ? parseMessage(bytes.toString('utf8')) : NOT_UTF8;
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

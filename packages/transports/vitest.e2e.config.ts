@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Many real processes at once, round after round. */
+export default defineConfig({
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    testTimeout: 180_000,
+    maxWorkers: 1,
+    reporters: ['default', 'json'],
+    outputFile: { json: '.reports/e2e.json' },
+  },
+});
