@@ -5,10 +5,11 @@ import { call } from './call.ts';
 import type { Command, Options } from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
+import { governance } from './governance.ts';
 import { init } from './init.ts';
 import { tools } from './tools.ts';
 
-const commands: readonly Command[] = [tools, call, config, doctor, init];
+const commands: readonly Command[] = [tools, call, config, doctor, init, governance];
 
 /** `nexus <command>`: for people; what a host starts is `nexus --mode=server`. */
 export async function runCli(args: readonly string[]): Promise<void> {
