@@ -22,8 +22,8 @@ export interface MigrationRun {
 export async function migrate(connection: Kysely<unknown>, run: MigrationRun): Promise<void> {
   const db = connection as Kysely<MigrationTables>; // made below
   const { plugin, migrations, dialect } = run;
-  // On SQLite the statement is atomic by itself, and only reads once the table is there.
-  await (dialect === 'postgres' ? locked(db, dialect, makeTable) : makeTable(db));
+  // An up-to-date database is only read, so that it opens while another process is writing.
+  if (!(await hasTable(db, dialect))) await locked(db, dialect, makeTable);
   const applied = await appliedNames(db, plugin);
   assertKnown(applied, run);
   for (const migration of migrations) {
@@ -40,6 +40,16 @@ export async function migrate(connection: Kysely<unknown>, run: MigrationRun): P
       throw isToolError(error) ? error : failed(plugin, migration.name, error);
     });
   }
+}
+
+const TABLES_NAMED = {
+  sqlite: sql<object>`select 1 from sqlite_master where name = 'nexus_migrations'`,
+  postgres: sql<object>`select 1 from pg_tables where tablename = 'nexus_migrations' and schemaname = current_schema()`,
+} satisfies Record<Dialect, unknown>;
+
+async function hasTable(db: Kysely<MigrationTables>, dialect: Dialect): Promise<boolean> {
+  const { rows } = await TABLES_NAMED[dialect].execute(db);
+  return rows.length > 0;
 }
 
 function makeTable(db: Kysely<MigrationTables>): Promise<void> {

@@ -39,6 +39,10 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
       throw explainSqlite(error, file);
     }
   };
+  // A full disk, for one, makes SQLite roll back by itself; a second time would be an error that hides the first.
+  const rollBack = async () => {
+    if (database.inTransaction) await execute('rollback');
+  };
   const inOwnTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await execute('begin immediate');
     try {
@@ -46,7 +50,7 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
       await execute('commit');
       return result;
     } catch (error) {
-      if (database.inTransaction) await execute('rollback');
+      await rollBack();
       throw error;
     }
   };
@@ -68,7 +72,7 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     beginTransaction: (_connection, { accessMode }) =>
       execute(accessMode === 'read only' ? 'begin' : 'begin immediate'),
     commitTransaction: () => execute('commit'),
-    rollbackTransaction: () => execute('rollback'),
+    rollbackTransaction: rollBack,
     savepoint: (...step) => driver.savepoint(...step),
     rollbackToSavepoint: (...step) => driver.rollbackToSavepoint(...step),
     releaseSavepoint: (...step) => driver.releaseSavepoint(...step),

@@ -173,6 +173,16 @@ describe('the embedded database', () => {
       expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([{ total: 7 }]);
     });
 
+    it('opens and reads a database that is up to date', async () => {
+      await open();
+      const other = lock();
+      const second = createStore({ dataDir });
+      const db = await second.open<CounterTables>('counter', counterMigrations);
+      expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([{ total: 0 }]);
+      other.close();
+      await second.close();
+    });
+
     it('gives up in the end, says why, and writes again once the lock is free', async () => {
       const db = await open();
       const other = lock();

@@ -19,7 +19,7 @@ export function createStore({ dataDir, databaseUrl }: StoreLocation): OpenStore 
   const dialect = databaseUrl === undefined ? 'sqlite' : 'postgres';
   const upToDate = new Map<string, Promise<void>>();
   let connection: Promise<Kysely<unknown>> | undefined;
-  let isClosed = false;
+  let closing: Promise<void> | undefined;
 
   async function connect(): Promise<Kysely<unknown>> {
     const { Kysely } = await import('kysely');
@@ -51,8 +51,13 @@ export function createStore({ dataDir, databaseUrl }: StoreLocation): OpenStore 
     });
   }
 
+  async function disconnect(): Promise<void> {
+    const db = await connection?.catch(() => undefined);
+    await db?.destroy();
+  }
+
   function assertOpen(): void {
-    if (isClosed) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
+    if (closing) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
   }
 
   return {
@@ -64,11 +69,9 @@ export function createStore({ dataDir, databaseUrl }: StoreLocation): OpenStore 
       await bringUpToDate(db, plugin, migrations);
       return db as Kysely<Tables>; // the plugin's own word for what its migrations made
     },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      const db = await connection?.catch(() => undefined);
-      await db?.destroy();
+    close() {
+      closing ??= disconnect();
+      return closing;
     },
   };
 }

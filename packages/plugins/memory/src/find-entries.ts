@@ -7,7 +7,7 @@ import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import type { Tables } from './tables.ts';
 
 /** Scores are worked out for the best matches by text only; so many, that what is cut would not rank. */
-const MOST_CANDIDATES = 2000;
+const MOST_CANDIDATES = 1000;
 
 const LAPSING = BACKEND_NAMES.flatMap((backend) => {
   const { lapsesAfterMs } = backendOf(backend);

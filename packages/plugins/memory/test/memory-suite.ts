@@ -151,7 +151,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
           }),
           { numRuns: 300 },
         );
-      });
+      }, 30_000);
 
       it('takes any text as key and value, and gives it back as it was', async () => {
         const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 });
@@ -165,7 +165,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
           }),
           { numRuns: 50 },
         );
-      });
+      }, 30_000);
 
       it('changes nothing that a later call could see', async () => {
         await write('adaptive', 'a', 'apples');
