@@ -1,1 +1,4 @@
-export { unitTests as default } from '../../../vitest.shared.ts';
+import { mergeConfig } from 'vitest/config';
+import { unitTests } from '../../../vitest.shared.ts';
+
+export default mergeConfig(unitTests, { test: { globalSetup: ['./test/postgres.ts'] } });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Characters of JSON that a payload or a result may have. */
-export const MAX_JSON_CHARACTERS = 1_000_000;
+const MAX_JSON_CHARACTERS = 1_000_000;
 
 const WORKER = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 

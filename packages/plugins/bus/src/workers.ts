@@ -29,7 +29,7 @@ export async function registerWorker(
     .execute();
 }
 
-export async function findWorker({ db, name: bus }: Bus, name: string): Promise<Worker | undefined> {
+async function findWorker({ db, name: bus }: Bus, name: string): Promise<Worker | undefined> {
   const row = await db
     .selectFrom('bus_workers')
     .selectAll()

@@ -1,42 +1,31 @@
 /**
- * Workers in a process of their own. Arguments: data directory, bus, workers of this process, lines of
- * `taskId worker` are written for each piece of work. Ends when there has been nothing to do for a while.
+ * Workers in a process of their own. Arguments: data directory, name of the bus, file for a line
+ * `taskId worker` per piece of work, and the workers. Ends when every task is done or dead.
  */
 import { appendFileSync } from 'node:fs';
-import { isToolError } from '@nexus/plugin-sdk';
-import { createStore } from '@nexus/store';
-import { busOptions, createBus } from '../src/bus.ts';
-import { completeTask } from '../src/tasks/complete-task.ts';
-import { waitForTask } from '../src/tasks/wait-for-task.ts';
-import { greetWorker } from '../src/workers.ts';
-
-const IDLE_MS = 3_000;
+import { startBus } from './bus-under-test.ts';
 
 const [dataDir = '', name = '', workDone = '', ...workers] = process.argv.slice(2);
-const store = createStore({ dataDir, ...databaseUrl() });
-const options = busOptions.parse({ name, backoffMs: 0, lookAgainMs: 50 });
-const bus = await createBus(options, { projectRoot: dataDir, store }).open();
+const bus = await startBus({ dataDir, options: { name, backoffMs: 0, lookAgainMs: 50 } });
 
 await Promise.all(workers.map(work));
-await store.close();
+await bus.stop();
 
 async function work(worker: string): Promise<void> {
-  const self = await greetWorker(bus, worker);
-  const { signal } = new AbortController();
   for (;;) {
-    const task = await waitForTask(bus, self, { until: Date.now() + IDLE_MS, signal });
-    if (!task) return;
-    appendFileSync(workDone, `${task.id} ${worker}\n`);
-    await completeTask(bus, task.lease_id ?? '', { by: worker }).catch(unlessTakenAway);
+    const { task } = await bus.answer<{ task: { taskId: string; leaseId: string } | null }>('poll_task', {
+      worker,
+      waitMs: 200,
+    });
+    if (task) {
+      appendFileSync(workDone, `${task.taskId} ${worker}\n`);
+      // Refused on a machine that stalls for as long as a lease: then the work is another's by now.
+      await bus.call('complete_task', { leaseId: task.leaseId, result: worker });
+    } else if (await isFinished()) return;
   }
 }
 
-/** On a machine that stalls for as long as a lease, the work is another's by now. */
-function unlessTakenAway(error: unknown): void {
-  if (!isToolError(error) || error.code !== 'NEXUS_CONFLICT') throw error;
-}
-
-function databaseUrl() {
-  const url = process.env.WORKER_DATABASE_URL;
-  return url ? { databaseUrl: url } : {};
+async function isFinished(): Promise<boolean> {
+  const { tasks } = await bus.answer<{ tasks: Record<string, number> }>('bus_status');
+  return tasks.queued === 0 && tasks.leased === 0 && tasks.expired === 0;
 }

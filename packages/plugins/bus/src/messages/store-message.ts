@@ -4,7 +4,7 @@ import { newId } from '../new-id.ts';
 import { requireWorker } from '../workers.ts';
 
 /** Addresses every registered worker but the sender. */
-export const EVERYONE = '*';
+const EVERYONE = '*';
 
 export interface Message {
   readonly from: string;

@@ -24,6 +24,10 @@ describe('a glob', () => {
     expect(normalizeGlob('c:\\Work\\Project\\src\\*.ts', 'C:\\work\\project')).toBe('src/*.ts');
   });
 
+  it.each(['', '  '])('%j is refused, since it would mean everything', (glob) => {
+    expect(() => normalizeGlob(glob, '/home/me/project')).toThrow('empty');
+  });
+
   it.each(['..', '../other/**', 'src/../../x', '/etc/passwd', '/home/me/project2/a', 'D:\\other'])(
     '%j is refused, since it leads out of the project',
     (glob) => {

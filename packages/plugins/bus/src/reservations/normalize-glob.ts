@@ -4,9 +4,12 @@ import { ToolError } from '@nexus/plugin-sdk';
 /**
  * One spelling for each glob: relative to the project root, `/` between segments, and a folder
  * (`src/`) as everything below it. So `\` never escapes, and Windows paths are what they say.
- * @throws {ToolError} NEXUS_INVALID_PATTERN for a glob that leads out of the project
+ * @throws {ToolError} NEXUS_INVALID_PATTERN for a glob that is empty or leads out of the project
  */
 export function normalizeGlob(glob: string, projectRoot: string): string {
+  if (glob.trim() === '') {
+    throw new ToolError('NEXUS_INVALID_PATTERN', 'A glob is empty. Give "**" to mean the whole project.');
+  }
   const root = withSlashes(projectRoot);
   const given = withSlashes(glob.trim());
   const path = posix.normalize(isInside(given, root) ? `.${given.slice(root.length)}` : given);

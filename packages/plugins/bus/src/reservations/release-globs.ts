@@ -6,6 +6,7 @@ export async function releaseGlobs(
   worker: string,
   globs: readonly string[] | undefined,
 ): Promise<string[]> {
+  if (globs?.length === 0) return [];
   const released = await db
     .deleteFrom('bus_reservations')
     .where('bus', '=', name)

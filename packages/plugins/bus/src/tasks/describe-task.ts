@@ -86,6 +86,7 @@ async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy
     .where('task.status', '!=', 'done')
     .limit(SHOWN_BLOCKERS)
     .execute();
+  if (rows.length === 0) return [];
   const blockers = await selectTasks(bus, Date.now())
     .where(
       'task.id',
