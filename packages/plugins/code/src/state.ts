@@ -1,13 +1,20 @@
+import type { Host } from '@nexus/plugin-sdk';
 import type { CodeOptions } from './options.ts';
 import type { Ripgrep } from './ripgrep/run.ts';
+import { SymbolIndexes } from './symbol-index/symbol-indexes.ts';
+import { createParsers, type Parsers } from './syntax/parsers.ts';
 
-/** What the calls share. */
+/** What the calls share. Nothing in it works before a call needs it. */
 export interface CodeState {
-  readonly options: CodeOptions;
+  readonly maxFileBytes: number;
   readonly ripgrep: Ripgrep;
+  readonly parsers: Parsers;
+  readonly indexes: SymbolIndexes;
 }
 
-export function createState(options: CodeOptions): CodeState {
+export function createState(options: CodeOptions, host: Host): CodeState {
   const { exclude, maxFileBytes } = options;
-  return { options, ripgrep: { binary: options.ripgrepPath, exclude, maxFileBytes } };
+  const ripgrep = { binary: options.ripgrepPath, exclude, maxFileBytes };
+  const parsers = createParsers();
+  return { maxFileBytes, ripgrep, parsers, indexes: new SymbolIndexes(options, { ripgrep, parsers, host }) };
 }

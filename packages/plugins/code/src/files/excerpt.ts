@@ -1,44 +1,71 @@
-import { readFile } from 'node:fs/promises';
-import { decodeText } from './read-text.ts';
+import { createPause } from './pause.ts';
+import { readFound } from './read-text.ts';
 
 /** Longer lines are cut around the match, so that minified code can't fill an answer. */
-export const MAX_LINE_CHARACTERS = 300;
+const MAX_LINE_CHARACTERS = 300;
+/** What is shown before the match in a line that is cut. */
+const LEAD_CHARACTERS = 60;
 
 export interface Excerpt {
   readonly text: string;
   readonly context: { readonly before: string[]; readonly after: string[] };
 }
 
-/** A file's lines; empty when it can't be read any more. */
-export async function readLines(path: string): Promise<string[]> {
-  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-  return (decodeText(bytes) ?? '').split(/\r?\n/);
+export interface Place {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** UTF-8 bytes from 1. */
+  readonly column: number;
 }
 
-/**
- * The line with what stands around it.
- * @param place `line` from 1, `column` in UTF-8 bytes from 1
- */
-export function excerpt(
-  lines: readonly string[],
-  { line, column }: { line: number; column: number },
-  contextLines: number,
-): Excerpt {
-  const at = line - 1;
-  const cut = (text: string) => cutLine(text, 0);
-  return {
-    text: cutLine(lines[at] ?? '', column - 1),
-    context: {
-      before: lines.slice(Math.max(0, at - contextLines), at).map(cut),
-      after: lines.slice(at + 1, at + 1 + contextLines).map(cut),
-    },
-  };
+/** Each place's line with what stands around it; empty where the file can't be read any more. */
+export async function readExcerpts(places: readonly Place[], contextLines: number): Promise<Excerpt[]> {
+  const pause = createPause();
+  const files = new Map<string, string>();
+  const excerpts: Excerpt[] = [];
+  for (const { path, line, column } of places) {
+    await pause();
+    const text = files.get(path) ?? readFound(path);
+    files.set(path, text);
+    const first = Math.max(1, line - contextLines);
+    const lines = linesOf(text, first, line + contextLines);
+    const at = line - first;
+    excerpts.push({
+      text: cutLine(lines[at] ?? '', characters(lines[at] ?? '', column - 1)),
+      context: {
+        before: lines.slice(0, at).map((each) => cutLine(each, 0)),
+        after: lines.slice(at + 1).map((each) => cutLine(each, 0)),
+      },
+    });
+  }
+  return excerpts;
 }
 
-function cutLine(line: string, columnBytes: number): string {
+/** How many characters the first `bytes` of a line's UTF-8 are. */
+function characters(line: string, bytes: number): number {
+  return Buffer.from(line).subarray(0, bytes).toString().length;
+}
+
+/** Lines `first` to `last`, found without splitting the whole text. */
+function linesOf(text: string, first: number, last: number): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let line = 1; line <= last && start <= text.length; line += 1) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    // A final newline ends the last line and starts no other.
+    if (line >= first && (start < text.length || newline >= 0))
+      lines.push(text.slice(start, end).replace(/\r$/, ''));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** @param column in characters, from 0: what must stay visible */
+export function cutLine(line: string, column: number): string {
   if (line.length <= MAX_LINE_CHARACTERS) return line;
-  const column = Buffer.from(line).subarray(0, columnBytes).toString().length;
-  const start = Math.max(0, Math.min(column - 60, line.length - MAX_LINE_CHARACTERS));
+  const start = Math.max(0, Math.min(column - LEAD_CHARACTERS, line.length - MAX_LINE_CHARACTERS));
   const part = line.slice(start, start + MAX_LINE_CHARACTERS);
   return `${start > 0 ? '…' : ''}${part}${start + part.length < line.length ? '…' : ''}`;
 }

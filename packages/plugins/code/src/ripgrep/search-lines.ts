@@ -25,67 +25,84 @@ export interface LineMatch {
 }
 
 export interface LineMatches {
-  /** By path, then line. */
-  readonly matches: readonly LineMatch[];
+  readonly total: number;
   /** False when the search was ended at {@link MAX_MATCHES}. */
   readonly isComplete: boolean;
   readonly unreadable: Unreadable;
+  /** Matches from `start` to before `end`, by path, then line. */
+  slice(start: number, end: number): LineMatch[];
 }
+
+/** rg's own `line:column:text` of each matching line, unread as long as nobody asks, by file. */
+type Found = Map<string, string[]>;
 
 /**
  * Matching lines by position alone. rg's JSON repeats path and text with each match and took 1.7 times
- * as long on common words; a page's text is read from its files instead.
+ * as long on common words; the text of a page is read from its files instead. Sorting by rg would make
+ * it run on one thread.
  */
 export async function searchLines(ripgrep: Ripgrep, search: LineSearch): Promise<LineMatches> {
   const { glob, cwd, signal } = search;
   const narrows = glob !== undefined && !glob.startsWith('!');
-  const [found, allowed] = await Promise.all([
+  const [{ found, ...rest }, allowed] = await Promise.all([
     collect(ripgrep, search),
     narrows ? listFiles(ripgrep, { cwd, signal }).then((files) => new Set(files)) : undefined,
   ]);
-  const matches = allowed ? found.matches.filter(({ file }) => allowed.has(file)) : found.matches;
-  return { ...found, matches: matches.sort(byPlace) };
+  const files = [...found].filter(([file]) => !allowed || allowed.has(file)).sort(byPath);
+  return {
+    ...rest,
+    total: files.reduce((sum, [, lines]) => sum + lines.length, 0),
+    slice: (start, end) => sliceOf(files, start, end),
+  };
 }
 
 async function collect(ripgrep: Ripgrep, search: LineSearch) {
   const { pattern, syntax, cwd, file, glob, signal } = search;
   const args = [
-    ...[
-      '--line-number',
-      '--column',
-      '--null',
-      '--no-heading',
-      '--with-filename',
-      '--crlf',
-      '--max-columns=1',
-    ],
+    ...['--line-number', '--column', '--null', '--heading', '--with-filename', '--crlf', '--max-columns=1'],
     ...(syntax === 'text' ? ['--fixed-strings'] : []),
     ...(glob === undefined ? [] : globArgs(ripgrep, glob)),
     ...['--', pattern, file === undefined ? './' : `./${file}`],
   ];
-  const matches: LineMatch[] = [];
+  const found: Found = new Map();
   const records = ripgrepRecords(ripgrep, { args, cwd, separator: '\n', signal });
+  let total = 0;
+  let lines: string[] = [];
   try {
     for (;;) {
       const batch = await records.next();
-      if (batch.done) return { matches, isComplete: true, unreadable: batch.value };
-      for (const record of batch.value) addMatch(matches, record);
-      if (matches.length > MAX_MATCHES) return { matches, isComplete: false, unreadable: [] };
+      if (batch.done) return { found, isComplete: true, unreadable: batch.value };
+      for (const record of batch.value) {
+        if (record === '') continue;
+        const end = record.indexOf('\0');
+        if (end >= 0) {
+          lines = [];
+          found.set(plainPath(record.slice(0, end)), lines);
+        }
+        lines.push(end < 0 ? record : record.slice(end + 1));
+        total += 1;
+      }
+      if (total > MAX_MATCHES) return { found, isComplete: false, unreadable: [] };
     }
   } finally {
     await records.return([]);
   }
 }
 
-/** `path NUL line:column:text` */
-function addMatch(matches: LineMatch[], record: string): void {
-  const end = record.indexOf('\0');
-  const [line, column] = record.slice(end + 1, end + 30).split(':', 2);
-  if (end < 0 || !line || !column) return;
-  matches.push({ file: plainPath(record.slice(0, end)), line: Number(line), column: Number(column) });
+function sliceOf(files: readonly (readonly [string, string[]])[], start: number, end: number): LineMatch[] {
+  const slice: LineMatch[] = [];
+  let passed = 0;
+  for (const [file, lines] of files) {
+    if (passed >= end) break;
+    for (const record of lines.slice(Math.max(0, start - passed), end - passed)) {
+      const [line, column] = record.split(':', 2).map(Number);
+      slice.push({ file, line: line ?? 1, column: column ?? 1 });
+    }
+    passed += lines.length;
+  }
+  return slice;
 }
 
-function byPlace(a: LineMatch, b: LineMatch): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.line - b.line;
+function byPath([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

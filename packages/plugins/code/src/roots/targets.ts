@@ -3,9 +3,10 @@ import type { Root } from '@nexus/plugin-sdk';
 import { isInside } from './is-inside.ts';
 import { locate } from './locate.ts';
 
-/** Where a search runs: a whole folder, or one file in it. */
+/** Where a search runs: a whole folder, or one file in it. All are real paths. */
 export interface Target {
-  /** Real path. */
+  /** The outermost root that it lies in. */
+  readonly root: string;
   readonly cwd: string;
   readonly file?: string;
 }
@@ -15,17 +16,14 @@ export async function targetsOf(
   named: string | undefined,
   roots: readonly Root[],
 ): Promise<readonly Target[]> {
-  if (named === undefined) {
-    return outermost(roots).map((root) => ({ cwd: root.path }));
-  }
+  const outer = outermost(roots);
+  if (named === undefined) return outer.map((root) => ({ root, cwd: root }));
   const { path, kind } = await locate(named, roots);
-  return kind === 'directory' ? [{ cwd: path }] : [{ cwd: dirname(path), file: basename(path) }];
+  const root = outer.find((each) => isInside(each, path)) ?? path;
+  return kind === 'directory' ? [{ root, cwd: path }] : [{ root, cwd: dirname(path), file: basename(path) }];
 }
 
-function outermost(roots: readonly Root[]): readonly Root[] {
-  return roots.filter(({ path }, index) =>
-    roots.every(
-      (other, at) => at === index || !isInside(other.path, path) || (other.path === path && index < at),
-    ),
-  );
+function outermost(roots: readonly Root[]): readonly string[] {
+  const paths = [...new Set(roots.map((root) => root.path))];
+  return paths.filter((path) => !paths.some((other) => other !== path && isInside(other, path)));
 }

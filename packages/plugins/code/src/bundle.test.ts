@@ -1,0 +1,126 @@
+import { definePlugin, defineTool } from '@nexus/plugin-sdk';
+import { startPlugin } from '@nexus/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startProject } from '../test/start-project.ts';
+import plugin from './index.ts';
+
+interface Answer {
+  results: {
+    tool: string;
+    result?: { total?: number };
+    error?: { code: string; category: string; retryable: boolean; message: string };
+    normalized?: unknown;
+  }[];
+  failed: number;
+}
+
+const search = (query: string) => ({ tool: 'search_codebase', arguments: { query } });
+
+describe('bundle', () => {
+  it('answers its ops in order, each with its result or its error', async () => {
+    await using project = await startProject({ 'a.ts': 'one one\ntwo\n' });
+    const answer = await project.answer<Answer>('bundle', {
+      ops: [
+        search('one'),
+        { tool: 'search_codebase', arguments: { query: '(', mode: 'regex' } },
+        { tool: 'extract_symbols', arguments: { filePath: 'none.ts' } },
+        { tool: 'search_codebase', arguments: [] },
+        { tool: 'serch_codebase', arguments: { query: 'x' } },
+        { tool: 'search_codebase', arguments: {} },
+        search('two'),
+      ],
+    });
+    expect(answer.results.map(({ result, error }) => error?.code ?? result?.total)).toEqual([
+      1,
+      'NEXUS_INVALID_PATTERN',
+      'NEXUS_NOT_FOUND',
+      '-32602',
+      '-32602',
+      'NEXUS_INVALID_ARGUMENTS',
+      1,
+    ]);
+    expect(answer.failed).toBe(5);
+    expect(answer.results[1]?.error).toMatchObject({ category: 'validation', retryable: false });
+    expect(answer.results[3]?.error?.message).toBe(
+      'sub-op 3 (search_codebase): arguments must be an object, received array',
+    );
+    expect(answer.results[4]?.error?.message).toContain('search_codebase');
+    expect(answer.results[5]?.error?.message).toContain('query');
+  });
+
+  it('takes inline fields and says that it did', async () => {
+    await using project = await startProject({ 'a.ts': 'needle' });
+    const answer = await project.answer<Answer>('bundle', {
+      ops: [
+        { tool: 'search_codebase', query: 'needle' },
+        { tool: 'search_codebase', arguments: {}, query: 'needle', limit: '3' },
+      ],
+    });
+    expect(answer.results).toMatchObject([
+      { result: { total: 1 }, normalized: { source: 'inline' } },
+      { result: { total: 1 }, normalized: { source: 'inline', repaired: ['limit'] } },
+    ]);
+  });
+
+  it('refuses tools that write, and bundles', async () => {
+    const touched: string[] = [];
+    const touch = defineTool({
+      name: 'touch',
+      title: 'Touch',
+      description: 'Writes.',
+      input: z.object({}),
+      output: z.object({}),
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+      budget: 'interactive',
+      async call() {
+        touched.push('x');
+        return {};
+      },
+    });
+    const both = definePlugin({ ...plugin, tools: [...plugin.tools, touch] });
+    const running = await startPlugin(both);
+    const answer = await running.answer<Answer>('bundle', {
+      ops: [{ tool: 'touch' }, { tool: 'bundle', ops: [search('x')] }, search('x')],
+    });
+    await running.stop();
+    expect(answer.results[0]?.error?.message).toContain('not read-only');
+    expect(answer.results[1]?.error?.message).toContain('holds no bundle');
+    expect(answer.results[2]?.error).toBeUndefined();
+    expect(touched).toEqual([]);
+  });
+
+  it('runs its ops in parallel', async () => {
+    let waiting = 0;
+    let resolve = () => {};
+    const allIn = new Promise<void>((done) => {
+      resolve = done;
+    });
+    const meet = defineTool({
+      name: 'meet',
+      title: 'Meet',
+      description: 'Answers when three are there.',
+      input: z.object({}),
+      output: z.object({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      budget: 'interactive',
+      async call() {
+        waiting += 1;
+        if (waiting === 3) resolve();
+        await allIn;
+        return {};
+      },
+    });
+    const running = await startPlugin(definePlugin({ ...plugin, tools: [...plugin.tools, meet] }));
+    const answer = await running.answer<Answer>('bundle', {
+      ops: [{ tool: 'meet' }, { tool: 'meet' }, { tool: 'meet' }],
+    });
+    await running.stop();
+    expect(answer.failed).toBe(0);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { failure, startProject } from '../test/start-project.ts';
+
+interface Answer {
+  symbols: {
+    file: string;
+    name: string;
+    kind: string;
+    line: number;
+    endLine: number;
+    parent: string | null;
+  }[];
+  total: number;
+  files: number;
+  skipped?: string[];
+}
+
+const names = ({ symbols }: Answer) => symbols.map(({ name }) => name);
+
+describe('extract_symbols', () => {
+  it('gives a file’s symbols with kind, signature, lines and parent', async () => {
+    await using project = await startProject({
+      'a.ts':
+        'export class Größe {\r\n  /** 日本 */\r\n  wert(n: number): string {\r\n    return "x";\r\n  }\r\n}\r\n',
+    });
+    expect(await project.answer('extract_symbols', { filePath: 'a.ts' })).toEqual({
+      symbols: [
+        {
+          file: 'a.ts',
+          name: 'Größe',
+          kind: 'class',
+          signature: 'export class Größe',
+          line: 1,
+          endLine: 6,
+          parent: null,
+        },
+        {
+          file: 'a.ts',
+          name: 'wert',
+          kind: 'method',
+          signature: 'wert(n: number): string',
+          line: 3,
+          endLine: 5,
+          parent: 'Größe',
+        },
+      ],
+      total: 2,
+      files: 1,
+    });
+  });
+
+  it('leaves out what is declared inside functions unless the mode is full', async () => {
+    await using project = await startProject({ 'a.py': 'def f():\n    x = 1\n    def g():\n        pass\n' });
+    expect(names(await project.answer('extract_symbols', { filePath: 'a.py' }))).toEqual(['f']);
+    expect(names(await project.answer('extract_symbols', { filePath: 'a.py', mode: 'full' }))).toEqual([
+      'f',
+      'x',
+      'g',
+    ]);
+  });
+
+  it('gives only the kinds asked for, and the total when it cuts', async () => {
+    const text = Array.from({ length: 9 }, (_, n) => `function f${n}() {}\nconst c${n} = 1;\n`).join('');
+    await using project = await startProject({ 'a.js': text });
+    const answer = await project.answer<Answer>('extract_symbols', {
+      filePath: 'a.js',
+      kinds: ['function'],
+      limit: 2,
+    });
+    expect(names(answer)).toEqual(['f0', 'f1']);
+    expect(answer.total).toBe(9);
+  });
+
+  it('reads all files of a glob, in the order of their paths, and says which it skipped', async () => {
+    await using project = await startProject({
+      'src/b.ts': 'export const b = 1;',
+      'src/a.go': 'package a\nfunc A() {}\n',
+      'src/c.md': '# no language',
+      'src/d.ts': Buffer.from('const d = 1;\0'),
+      'other.ts': 'export const other = 1;',
+      '.gitignore': 'src/ignored.ts',
+      'src/ignored.ts': 'export const ignored = 1;',
+    });
+    const answer = await project.answer<Answer>('extract_symbols', { glob: 'src/*' });
+    expect(names(answer)).toEqual(['A', 'b']);
+    expect(answer.files).toBe(2);
+    expect(answer.skipped).toEqual([expect.stringContaining('src/d.ts')]);
+  });
+
+  it('answers an empty list for a glob without source files', async () => {
+    await using project = await startProject({ 'a.ts': 'const a = 1;' });
+    expect(await project.answer('extract_symbols', { glob: '*.rs' })).toEqual({
+      symbols: [],
+      total: 0,
+      files: 0,
+    });
+  });
+
+  it('finds the symbols around a syntax error', async () => {
+    await using project = await startProject({
+      'a.ts': 'function before() {}\nconst = = ;\nfunction after() {}\n',
+    });
+    expect(names(await project.answer('extract_symbols', { filePath: 'a.ts' }))).toEqual(
+      expect.arrayContaining(['before', 'after']),
+    );
+  });
+
+  it.each([
+    [{}, 'NEXUS_INVALID_ARGUMENTS', 'neither'],
+    [{ filePath: 'a.ts', glob: '*.ts' }, 'NEXUS_INVALID_ARGUMENTS', 'both'],
+    [{ filePath: 'a.xyz' }, 'NEXUS_UNSUPPORTED_LANGUAGE', '.tsx'],
+    [{ filePath: 'src' }, 'NEXUS_FILE_UNREADABLE', 'src/**'],
+    [{ filePath: 'b.ts' }, 'NEXUS_NOT_FOUND', 'a.ts'],
+    [{ filePath: '../a.ts' }, 'NEXUS_OUTSIDE_ROOTS', 'root'],
+    [{ filePath: 'binary.ts' }, 'NEXUS_FILE_UNREADABLE', 'binary'],
+    [{ filePath: 'huge.ts' }, 'NEXUS_FILE_UNREADABLE', 'maxFileBytes'],
+    [{ glob: '{a' }, 'NEXUS_INVALID_PATTERN', '{a'],
+  ])('refuses %j with %s', async (input, code, words) => {
+    await using project = await startProject(
+      {
+        'a.ts': 'x',
+        'a.xyz': 'x',
+        'src/c.ts': 'x',
+        'binary.ts': Buffer.from([0, 1]),
+        'huge.ts': ' '.repeat(5_000),
+      },
+      { options: { maxFileBytes: 2_000 } },
+    );
+    const error = await failure(project.call('extract_symbols', input));
+    expect(error.code).toBe(code);
+    expect(error.text).toContain(words);
+  });
+});

@@ -1,0 +1,15 @@
+const TURN_MS = 10;
+
+/** What long work awaits often, so that the event loop gets a turn after each {@link TURN_MS}. */
+export function createPause(): () => Promise<void> | undefined {
+  let turnStartedAt = performance.now();
+  return () => {
+    if (performance.now() - turnStartedAt < TURN_MS) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        turnStartedAt = performance.now();
+        resolve();
+      }),
+    );
+  };
+}

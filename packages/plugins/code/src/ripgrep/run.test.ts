@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it, vi } from 'vitest';
+import { makeFolder, startProject } from '../../test/start-project.ts';
+import { ripgrepRecords } from './run.ts';
+
+/** How many rg processes this one has started that still run. */
+function runningCount(): number {
+  const processes = execFileSync('ps', ['-A', '-o', 'ppid=,stat=,comm='], { encoding: 'utf8' });
+  return processes
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([parent, state, command]) =>
+        parent === String(process.pid) && !state?.startsWith('Z') && command?.endsWith('rg'),
+    ).length;
+}
+
+const ripgrep = { binary: undefined, exclude: [], maxFileBytes: 100_000_000 };
+
+// There is no ps to ask on Windows.
+describe.runIf(process.platform !== 'win32')('an rg process', () => {
+  /** Unicode word boundaries leave rg only its slow engine: seconds for this text. */
+  const slow = { query: String.raw`\b(\pL{1,50} ?){1,20}\bQ`, mode: 'regex' };
+  const text = `${`${'ä'.repeat(50)} `.repeat(20_000)}\n`.repeat(10);
+
+  it('is gone when the caller cancels', async () => {
+    await using project = await startProject({ 'a.txt': text }, { options: { maxFileBytes: 60_000_000 } });
+    const controller = new AbortController();
+    const call = project.call('search_codebase', slow, { signal: controller.signal });
+    await vi.waitFor(() => expect(runningCount()).toBe(1), { timeout: 5_000 });
+    controller.abort();
+    const result = await call;
+    expect(result._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    await vi.waitFor(() => expect(runningCount()).toBe(0), { timeout: 1_000 });
+  });
+
+  it('is not started for a call that is cancelled already', async () => {
+    const run = { args: ['--files', './'], cwd: '/', separator: '\n', signal: AbortSignal.abort() } as const;
+    await expect(ripgrepRecords(ripgrep, run).next()).rejects.toThrow();
+    expect(runningCount()).toBe(0);
+  });
+
+  it('is gone when its reader has had enough', async () => {
+    using folder = makeFolder({ 'a.txt': 'x\n'.repeat(5_000_000) });
+    const signal = new AbortController().signal;
+    const run = { args: ['--', 'x', './'], cwd: folder.path, separator: '\n', signal } as const;
+    for await (const records of ripgrepRecords(ripgrep, run)) {
+      expect(records.length).toBeGreaterThan(0);
+      expect(runningCount()).toBe(1);
+      break;
+    }
+    await vi.waitFor(() => expect(runningCount()).toBe(0), { timeout: 1_000 });
+  });
+});
+
+describe('a search with too many matching lines', () => {
+  it('is ended, and its total said to be a lower bound', async () => {
+    await using project = await startProject({ 'a.txt': 'x\n'.repeat(150_000) });
+    const answer = await project.answer('search_codebase', { query: 'x', limit: 1 });
+    expect(answer).toMatchObject({ totalIsLowerBound: true, notes: [expect.stringContaining('Narrow')] });
+    expect(answer.total).toBeGreaterThan(100_000);
+  });
+});

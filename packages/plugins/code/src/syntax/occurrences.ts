@@ -1,0 +1,89 @@
+import type { Node } from 'web-tree-sitter';
+import { type Declaration, declarationsOf } from './declarations.ts';
+import type { Language } from './language.ts';
+import { type LoadedLanguage, withTree } from './parsers.ts';
+import type { SymbolKind } from './symbol.ts';
+
+export interface Occurrence {
+  /** Where it starts in the text. */
+  readonly index: number;
+  /** The declaration that it names; absent for a use. */
+  readonly declares?: Declaration;
+  /** The innermost function or type around it. */
+  readonly within: string | null;
+}
+
+export interface Occurrences {
+  /** Identifiers, in the text's order. */
+  readonly code: readonly Occurrence[];
+  /** How often it stands, as a word, in comments and strings. */
+  readonly mentions: number;
+}
+
+/** Nodes that hold text and no code; what is interpolated in a string has nodes of its own. */
+const PROSE = /comment|string|heredoc|regex|jsx_text|char_literal|^text$/;
+const WORD = /[\p{L}\p{N}_]/u;
+/** What code can be in. */
+const CONTAINERS: ReadonlySet<SymbolKind> = new Set([
+  ...([
+    'class',
+    'interface',
+    'struct',
+    'enum',
+    'trait',
+    'module',
+    'function',
+    'method',
+    'constructor',
+  ] as const),
+]);
+
+/** Where a name stands in a text, the identifiers told from what only reads like it. */
+export function occurrencesIn(
+  name: string,
+  text: string,
+  { language, loaded }: { language: Language; loaded: LoadedLanguage },
+): Occurrences {
+  const indexes = wordIndexes(name, text);
+  if (indexes.length === 0) return { code: [], mentions: 0 };
+  return withTree(text, loaded, (root) => {
+    const declarations = declarationsOf(root, text, { language, loaded });
+    const code: Occurrence[] = [];
+    for (const index of indexes) {
+      const declares = declarations.find((each) => each.symbol.name === name && isAt(each.nameIndex, index));
+      if (!declares && !isIdentifier(root, index, index + name.length)) continue;
+      code.push({ index, ...(declares ? { declares } : {}), within: around(index, declarations) });
+    }
+    return { code, mentions: indexes.length - code.length };
+  });
+}
+
+/** Where `name` stands with no letter, digit or underscore at its sides. */
+export function wordIndexes(name: string, text: string): number[] {
+  const indexes: number[] = [];
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const isJoined = (inside: string | undefined, outside: string | undefined) =>
+      WORD.test(inside ?? '') && WORD.test(outside ?? '');
+    const end = at + name.length;
+    if (!isJoined(name[0], text[at - 1]) && !isJoined(name.at(-1), text[end])) indexes.push(at);
+  }
+  return indexes;
+}
+
+/** A quoted name starts one character before the word. */
+function isAt(nameIndex: number, index: number): boolean {
+  return index === nameIndex || index === nameIndex + 1;
+}
+
+function around(index: number, declarations: readonly Declaration[]): string | null {
+  const innermost = declarations.findLast(
+    ({ symbol, nameIndex, end }) =>
+      CONTAINERS.has(symbol.kind) && !isAt(nameIndex, index) && nameIndex < index && index < end,
+  );
+  return innermost?.symbol.name ?? null;
+}
+
+function isIdentifier(root: Node, start: number, end: number): boolean {
+  const node = root.descendantForIndex(start, end);
+  return node?.startIndex === start && node.endIndex === end && node.isNamed && !PROSE.test(node.type);
+}
