@@ -45,7 +45,7 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
     return {
       glob,
       base: (isGlob ? base : glob)
-        .toLowerCase()
+        .toUpperCase() // as a regular expression that ignores case does
         .split('/')
         .filter((segment) => segment !== ''),
       matches: (path) => regex.test(path),

@@ -1,30 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
-import { ToolError } from '@nexus/plugin-sdk';
 import type { Transaction } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { newId } from '../new-id.ts';
 import { unknownTasks } from '../not-found.ts';
 import type { BusTables } from '../tables.ts';
+import { earlierTask } from './earlier-task.ts';
 import { findStatus } from './read-tasks.ts';
-import type { TaskStatusName } from './task-status-name.ts';
-
-export interface TaskRequest {
-  readonly title: string;
-  readonly payload: unknown;
-  readonly priority: number;
-  readonly capabilities: readonly string[];
-  readonly dependsOn: readonly string[];
-  readonly maxAttempts: number;
-  readonly timeoutMs?: number | undefined;
-  readonly idempotencyKey?: string | undefined;
-}
-
-export interface Submitted {
-  readonly taskId: string;
-  readonly status: TaskStatusName;
-  /** The key had been used for this very task, which is the one answered. */
-  readonly isDuplicate: boolean;
-}
+import type { Submitted, TaskRequest } from './task-request.ts';
 
 /** Stores a task with what it needs, all or nothing. Keyed requests are stored once. */
 export async function submitTask(bus: Bus, request: TaskRequest): Promise<Submitted> {
@@ -96,49 +77,4 @@ async function findUnknown(
     .execute();
   const known = new Set(rows.map((row) => row.id));
   return ids.filter((id) => !known.has(id));
-}
-
-/** @throws {ToolError} NEXUS_CONFLICT when the key stands for a task that asks for something else */
-async function earlierTask(bus: Bus, request: TaskRequest): Promise<Submitted> {
-  const task = await bus.db
-    .selectFrom('bus_tasks')
-    .selectAll()
-    .where('bus', '=', bus.name)
-    .where('idempotency_key', '=', request.idempotencyKey ?? '')
-    .executeTakeFirstOrThrow();
-  const skills = await bus.db
-    .selectFrom('bus_task_capabilities')
-    .select('capability')
-    .where('task_id', '=', task.id)
-    .execute();
-  const needs = await bus.db
-    .selectFrom('bus_task_dependencies')
-    .select('depends_on')
-    .where('task_id', '=', task.id)
-    .execute();
-  const before = {
-    title: task.title,
-    payload: JSON.parse(task.payload) as unknown,
-    priority: task.priority,
-    capabilities: skills.map((row) => row.capability).sort(),
-    dependsOn: needs.map((row) => row.depends_on).sort(),
-    maxAttempts: task.max_attempts,
-    timeoutMs: task.timeout_ms,
-  };
-  const now = {
-    title: request.title,
-    payload: JSON.parse(JSON.stringify(request.payload)) as unknown,
-    priority: request.priority,
-    capabilities: [...new Set(request.capabilities)].sort(),
-    dependsOn: [...new Set(request.dependsOn)].sort(),
-    maxAttempts: request.maxAttempts,
-    timeoutMs: request.timeoutMs ?? bus.options.leaseMs,
-  };
-  const keys = Object.keys(now) as (keyof typeof now)[];
-  const differs = keys.filter((key) => !isDeepStrictEqual(before[key], now[key]));
-  if (differs.length === 0) {
-    return { taskId: task.id, status: await findStatus(bus, task.id), isDuplicate: true };
-  }
-  const text = `idempotencyKey "${request.idempotencyKey}" belongs to task ${task.id} ("${task.title}"), which has another ${differs.join(', ')}. Use a new key for a new task.`;
-  throw new ToolError('NEXUS_CONFLICT', text, { detail: { taskId: task.id, differs } });
 }
