@@ -11,10 +11,10 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres(binaries ?? '');
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
 
-  testStore('Postgres', () => server.createDatabase());
+  testStore('Postgres', () => server.createSchema());
 
   it('names the server and not the password when the password is wrong', async () => {
     const databaseUrl = server.url.replace(/:[^:@]+@/, ':wrong-pass%2Fword@');
@@ -27,7 +27,7 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
   });
 
   it('survives that the server ends its connections', async () => {
-    const store = createStore({ dataDir: '', databaseUrl: await server.createDatabase() });
+    const store = createStore({ dataDir: '', databaseUrl: await server.createSchema() });
     const db = await store.open('none', []);
     const admin = createStore({ dataDir: '', databaseUrl: server.url });
     const adminDb = await admin.open('none', []);

@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     expect(total).toBeGreaterThanOrEqual(answered);
     const events = await db.selectFrom('counter_events').selectAll().execute();
     expect(events).toHaveLength(total);
-  }, 30_000);
+  });
 
   describe('that can’t be opened', () => {
     const refusal = (path: string, fix: RegExp) => ({

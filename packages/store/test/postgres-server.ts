@@ -13,8 +13,8 @@ const PASSWORD = 'pass-of-the-test/@:word';
 /** A private Postgres on a Unix socket in a temporary folder, gone after `stop`. */
 export interface PostgresServer {
   readonly url: string;
-  /** The URL of a new, empty database. */
-  createDatabase(): Promise<string>;
+  /** The URL of a new, empty schema: as good as a database of its own, and made far faster. */
+  createSchema(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -51,17 +51,16 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   );
   const exited = once(server, 'exit');
   await untilReady(server.stderr);
-  const urlOf = (database: string) =>
-    `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/${database}?host=${encodeURIComponent(folder)}`;
+  const url = `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/postgres?host=${encodeURIComponent(folder)}`;
   return {
-    url: urlOf('postgres'),
-    async createDatabase() {
+    url,
+    async createSchema() {
       const name = `t${randomUUID().replaceAll('-', '')}`;
-      const client = new pg.Client(urlOf('postgres'));
+      const client = new pg.Client(url);
       await client.connect();
-      await client.query(`create database ${name}`);
+      await client.query(`create schema ${name}`);
       await client.end();
-      return urlOf(name);
+      return `${url}&options=${encodeURIComponent(`-c search_path=${name}`)}`;
     },
     async stop() {
       server.kill('SIGINT'); // Postgres calls this a fast shutdown

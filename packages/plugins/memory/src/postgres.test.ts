@@ -8,6 +8,6 @@ const server = binaries ? await startPostgres(binaries) : undefined;
 afterAll(() => server?.stop());
 
 describe.skipIf(!server)('with a Postgres server', () => {
-  testMemory('Postgres', async () => ({ databaseUrl: (await server?.createDatabase()) ?? '' }));
+  testMemory('Postgres', async () => ({ databaseUrl: (await server?.createSchema()) ?? '' }));
   testContract({ databaseUrl: server?.url ?? '' });
 });

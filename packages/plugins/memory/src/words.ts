@@ -20,7 +20,7 @@ export function toWords(text: string): string[] {
     if (groups?.unspaced !== undefined) words.push(...pairs(run));
     else words.push(...identifier(run));
   }
-  return words;
+  return words.filter((word) => word !== ''); // an accent that stands alone folds to nothing
 }
 
 function identifier(run: string): string[] {
