@@ -192,5 +192,5 @@ async function take(client: RawClient, count: number): Promise<unknown[]> {
 }
 
 function until(condition: () => boolean): Promise<void> {
-  return vi.waitFor(() => expect(condition()).toBe(true), { timeout: 4000, interval: 5 });
+  return vi.waitFor(() => expect(condition()).toBe(true), { timeout: 20_000, interval: 5 });
 }

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@nexus/plugin-sdk';
 import { type OwnerHandlers, openDoor } from './door.ts';
 import { tryLockFile } from './lock.ts';
 import type { MeetingPoint } from './meeting-point.ts';
 import { removePointer, writePointer } from './pointer.ts';
+
+/** Folders for temporary files are swept of what is days old, and a new lock file would elect a second owner. */
+const REFRESH_MS = 60 * 60 * 1000;
 
 /** The right to be the owner, held until released or the process ends. */
 export interface Claim {
@@ -35,7 +38,9 @@ export async function tryClaim(point: MeetingPoint, log: Log): Promise<Claim | u
       const door = await openDoor({ socketPath, token, identity: point.identity, log, ...handlers });
       await writePointer(point.pointerPath, { socketPath, token, pid: process.pid });
       await removeDebris(point, socketPath);
+      const refresh = setInterval(() => void keepFresh(point), REFRESH_MS).unref();
       const retire = async () => {
+        clearInterval(refresh);
         await removePointer(point.pointerPath);
         door.shut();
       };
@@ -50,6 +55,11 @@ export async function tryClaim(point: MeetingPoint, log: Log): Promise<Claim | u
       };
     },
   };
+}
+
+async function keepFresh({ lockPath, pointerPath }: MeetingPoint): Promise<void> {
+  const now = new Date();
+  await Promise.allSettled([lockPath, pointerPath].map((path) => utimes(path, now, now)));
 }
 
 /** Sockets of owners that were killed; only the holder of the lock may judge that they are dead. */

@@ -100,7 +100,7 @@ async function receive(socket: Socket, options: DoorOptions): Promise<void> {
     });
     options.accept({ channel, pid, ...session });
   } catch (error) {
-    log.debug('a local connection said no hello', { reason: String(error) });
+    log.debug('a local connection came to nothing', { reason: String(error) });
     socket.destroy();
   }
 }

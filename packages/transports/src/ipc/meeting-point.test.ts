@@ -64,6 +64,13 @@ describe.skipIf(uid === undefined)('the runtime folder', () => {
     expect(refused.message).toMatch(reason);
   });
 
+  it('lies in XDG_RUNTIME_DIR where that is ours, and elsewhere where it is not', async () => {
+    const identity = { projectRoot: base, dataDir: base, buildId: 'b' };
+    expect((await meetingPoint(identity, { XDG_RUNTIME_DIR: base })).folder).toBe(folder());
+    const missing = join(base, 'missing');
+    expect((await meetingPoint(identity, { XDG_RUNTIME_DIR: missing })).folder).not.toContain(missing);
+  });
+
   it('is refused with the fix when it can not be made', async () => {
     const missing = join(base, 'missing');
     await expect(

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -72,6 +72,20 @@ describe('the owner', () => {
     await owner.close();
   });
 
+  it('keeps its files fresh, since folders for temporary files are swept of old ones', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const owner = await (await claim()).listen(handlers);
+    const { point } = await options();
+    const files = [point.lockPath, point.pointerPath];
+    for (const path of files) utimesSync(path, 0, 0);
+    vi.advanceTimersByTime(60 * 60 * 1000);
+    vi.useRealTimers();
+    await vi.waitFor(() => {
+      for (const path of files) expect(statSync(path).mtimeMs).toBeGreaterThan(0);
+    });
+    await owner.close();
+  });
+
   it('gives its place free when it could not start', async () => {
     (await claim()).release();
     (await claim()).release();
@@ -125,7 +139,7 @@ describe('the owner', () => {
     const owner = await (await claim()).listen(handlers);
     const socket = connect(owner.socketPath);
     socket.end('{"nex');
-    await vi.waitFor(() => expect(JSON.stringify(lines)).toContain('said no hello'));
+    await vi.waitFor(() => expect(JSON.stringify(lines)).toContain('came to nothing'));
     socket.destroy();
     const joined = await join(await options());
     joined.destroy();

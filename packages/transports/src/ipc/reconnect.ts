@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@nexus/plugin-sdk';
 import type { Claim } from './claim.ts';
 import type { SessionHello } from './hello.ts';
 import { join, joinOrClaim } from './join.ts';
 import type { MeetingPoint } from './meeting-point.ts';
+
+/** Spreads the bridges that lost the same owner, and keeps one from spinning on an owner that keeps failing. */
+const JITTER_MS = 20;
 
 export interface ReconnectOptions {
   readonly point: MeetingPoint;
@@ -22,6 +26,7 @@ export function createReconnect(options: ReconnectOptions): (signal: AbortSignal
   const { point, log, becomeOwner } = options;
   const session: SessionHello = { ...options.session, isResumed: true };
   return async (signal) => {
+    await sleep(Math.random() * JITTER_MS);
     const where = { point, session, log, signal };
     if (!becomeOwner) return join(where);
     for (;;) {

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function ensureRuntimeDir(env: Environment = process.env): Promise<string> {
   const uid = process.getuid?.();
-  const base = env.NEXUS_RUNTIME_DIR || env.XDG_RUNTIME_DIR || (await systemRuntimeDir(uid));
+  const base = env.NEXUS_RUNTIME_DIR || (await systemRuntimeDir(env, uid));
   const folder = join(base, `nexus-${uid ?? 'user'}`);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return;
@@ -38,13 +38,11 @@ export async function ensureRuntimeDir(env: Environment = process.env): Promise<
   return folder;
 }
 
-/** Where XDG_RUNTIME_DIR would point, so that hosts with and without that variable meet. */
-async function systemRuntimeDir(uid: number | undefined): Promise<string> {
-  if (process.platform !== 'linux' || uid === undefined) return tmpdir();
-  const folder = `/run/user/${uid}`;
-  const isOurs = await lstat(folder).then(
-    (found) => found.isDirectory() && found.uid === uid,
-    () => false,
-  );
-  return isOurs ? folder : tmpdir();
+/** Looked for without the variable too, so that hosts that set it and hosts that don't meet. */
+async function systemRuntimeDir(env: Environment, uid: number | undefined): Promise<string> {
+  for (const folder of [env.XDG_RUNTIME_DIR, `/run/user/${uid}`]) {
+    const found = folder ? await lstat(folder).catch(() => undefined) : undefined;
+    if (folder && found?.isDirectory() && found.uid === uid) return folder;
+  }
+  return tmpdir();
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type SharingHost, type SharingProject, sharingProject } from '../../test/sharing-host.ts';
 
-const wait = { timeout: 10_000, interval: 10 };
+const wait = { timeout: 20_000, interval: 10 };
 
 /** An owner and a host that bridges to it, both initialized. */
 async function pair(project: SharingProject): Promise<[SharingHost, SharingHost]> {
@@ -26,7 +26,7 @@ interface Session {
 const answersTo = (host: SharingHost, id: unknown) =>
   host.received.filter((message) => message.id === id && message.method === undefined);
 
-describe('hosts of one project', { timeout: 30_000 }, () => {
+describe('hosts of one project', () => {
   it('share one server, each in a session of its own', async () => {
     await using project = sharingProject();
     const [owner, bridge] = await pair(project);
@@ -112,7 +112,7 @@ describe('hosts of one project', { timeout: 30_000 }, () => {
   });
 });
 
-describe('when the owner dies', { timeout: 30_000 }, () => {
+describe('when the owner dies', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'by %s, each request in flight is answered once',
     async (signal) => {
@@ -235,7 +235,7 @@ describe('when the owner dies', { timeout: 30_000 }, () => {
   });
 });
 
-describe('when the host goes', { timeout: 30_000 }, () => {
+describe('when the host goes', () => {
   it('what it asked before is answered, and its bridge ends while the owner stays', async () => {
     await using project = sharingProject();
     const [owner, bridge] = await pair(project);

@@ -132,6 +132,15 @@ describe('writing', () => {
     output.destroy();
   });
 
+  it('lets a message larger than the bound pass, and others behind it', async () => {
+    const { channel, answers } = open({ maxQueuedBytes: 1000 });
+    const large = { jsonrpc: '2.0', id: 0, result: { text: 'x'.repeat(1_000_000) } } as const;
+    void channel.send(large);
+    void channel.send(ping(1));
+    await channel.send(ping(2));
+    expect(await answers()).toEqual([large, ping(1), ping(2)]);
+  });
+
   it('stops reading requests while a client leaves megabytes of answers unread', async () => {
     const { near, far, dispose } = await socketPair();
     const { log } = collectingLog();
@@ -150,7 +159,7 @@ describe('writing', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(received).toBeLessThan(total / 2);
     far.resume();
-    await vi.waitFor(() => expect(received).toBe(total), { timeout: 4000 });
+    await vi.waitFor(() => expect(received).toBe(total), { timeout: 20_000 });
     await dispose();
   });
 

@@ -16,7 +16,7 @@ export interface LineWriter {
 }
 
 export interface LineWriterOptions {
-  /** More than this unread by the peer, and the writer fails instead of growing. */
+  /** More than this unread by the peer beside one message, and the writer fails instead of growing. */
   readonly maxQueuedBytes: number;
   drained(): void;
   /** Called once when lines can't be written any more, unless `end` was called first. */
@@ -26,6 +26,8 @@ export interface LineWriterOptions {
 export function createLineWriter(writable: Writable, options: LineWriterOptions): LineWriter {
   let isOpen = true;
   let waiting: (() => void)[] = [];
+  // One message may be larger than the bound and must still pass.
+  let largestQueued = 0;
 
   function release(): void {
     const released = waiting;
@@ -58,11 +60,13 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
     },
     async write(line) {
       if (!isOpen) return;
-      if (writable.writableLength > options.maxQueuedBytes) {
+      if (writable.writableLength === 0) largestQueued = 0;
+      if (writable.writableLength > options.maxQueuedBytes + largestQueued) {
         fail(`the peer left more than ${options.maxQueuedBytes} bytes unread`);
         writable.destroy();
         return;
       }
+      largestQueued = Math.max(largestQueued, line.length);
       if (writable.write(line)) return;
       await new Promise<void>((resolve) => waiting.push(resolve));
     },

@@ -1,0 +1,176 @@
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { type RawClient, rawClient } from '@nexus/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { collectingLog } from '../../../test/collecting-log.ts';
+import { socketPair } from '../../../test/socket-pair.ts';
+import { runBridge } from './run-bridge.ts';
+
+type Message = Record<string, unknown>;
+
+const open: { dispose(): Promise<void> }[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  // The last opened first: a bridge whose host has gone looks for no other owner.
+  for (const each of open.splice(0).reverse()) await each.dispose();
+});
+
+/** An owner written out by the test: the far end of a real socket. */
+async function owner() {
+  const { near, far, dispose } = await socketPair();
+  far.on('error', () => {});
+  open.push({ dispose });
+  const client = rawClient({ readable: far, writable: far });
+  return {
+    socket: near,
+    die: () => far.destroy(),
+    write: (text: string) => client.sendRaw(text),
+    answer: (id: unknown, result: Message = {}) => client.send({ jsonrpc: '2.0', id, result }),
+    next: () => read(client),
+  };
+}
+
+async function read(client: RawClient): Promise<Message> {
+  const { done, value } = await client.messages().next();
+  if (done) throw new Error('the bridge closed the connection');
+  return value as Message;
+}
+
+function bridge(socket: Socket, reconnect: () => Promise<Socket>, maxMessageBytes?: number) {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  const { log } = collectingLog();
+  const ended = runBridge({ stdin, stdout, socket, reconnect, log, maxMessageBytes });
+  const host = rawClient({ readable: stdout, writable: stdin });
+  open.push({ dispose: async () => void stdin.destroy() });
+  return {
+    ended,
+    stdin,
+    request: (id: number, method: string, params: Message = {}) =>
+      host.send({ jsonrpc: '2.0', id, method, params }),
+    notify: (method: string, params: Message = {}) => host.send({ jsonrpc: '2.0', method, params }),
+    next: () => read(host),
+    messages: host.messages(),
+  };
+}
+
+const tools = { tools: [{ name: 'note', annotations: { readOnlyHint: false } }] };
+
+describe('a bridge', () => {
+  it('answers everything that is open, then fails, when no owner can be had', async () => {
+    const first = await owner();
+    let fail: (error: Error) => void = () => {};
+    const next = new Promise<Socket>((_, reject) => {
+      fail = reject;
+    });
+    const host = bridge(first.socket, () => next);
+    const failed = expect(host.ended).rejects.toThrow('no config');
+    await host.request(1, 'tools/call', { name: 'look' });
+    await first.next();
+    await host.request(2, 'resources/list');
+    await first.next();
+    first.die();
+    await vi.waitFor(() => expect(first.socket.destroyed).toBe(true));
+    await host.request(3, 'tools/call', { name: 'look' });
+    await new Promise((resolve) => setImmediate(resolve));
+    fail(new Error('no config'));
+    await failed;
+    const code = (value: string) => ({
+      result: { isError: true, _meta: { 'nexus/error': { code: value } } },
+    });
+    expect([await host.next(), await host.next(), await host.next()]).toMatchObject([
+      { id: 1, ...code('NEXUS_OUTCOME_UNKNOWN') },
+      { id: 2, error: { code: -32603 } },
+      { id: 3, ...code('NEXUS_UNAVAILABLE') },
+    ]);
+    expect(await host.messages.next()).toMatchObject({ done: true });
+  });
+
+  it('answers at once what may not run again, before there is a new owner', async () => {
+    const first = await owner();
+    const host = bridge(first.socket, () => new Promise(() => {}));
+    await host.request(1, 'tools/list');
+    await first.answer((await first.next()).id, tools);
+    await host.next();
+    await host.request(2, 'tools/call', { name: 'note' });
+    await first.next();
+    first.die();
+    expect(await host.next()).toMatchObject({ id: 2, result: { isError: true } });
+  });
+
+  it('drops an answer that the owner did not write whole, and asks the next', async () => {
+    const [first, second] = [await owner(), await owner()];
+    const host = bridge(first.socket, async () => second.socket);
+    await host.request(1, 'resources/list');
+    await first.next();
+    await first.write('{"jsonrpc":"2.0","id":1,"result":{"from":"first"}}');
+    first.die();
+    await second.answer((await second.next()).id, { from: 'second' });
+    expect(await host.next()).toMatchObject({ id: 1, result: { from: 'second' } });
+  });
+
+  it('does not run again what the host has cancelled', async () => {
+    const [first, second] = [await owner(), await owner()];
+    const host = bridge(first.socket, async () => second.socket);
+    await host.request(1, 'resources/list');
+    await host.notify('notifications/cancelled', { requestId: 1 });
+    await host.request(2, 'prompts/list');
+    for (let count = 0; count < 3; count += 1) await first.next();
+    first.die();
+    expect(await second.next()).toMatchObject({ id: 2 });
+  });
+
+  it('begins again when the next owner dies while it hears of the session', async () => {
+    const [first, second, third] = [await owner(), await owner(), await owner()];
+    const sockets = [second.socket, third.socket];
+    const host = bridge(first.socket, async () => sockets.shift() as Socket);
+    await host.request(0, 'initialize', { protocolVersion: '2025-11-25' });
+    await first.answer((await first.next()).id);
+    await host.next();
+    await host.notify('notifications/initialized');
+    await host.request(1, 'resources/list');
+    for (let count = 0; count < 2; count += 1) await first.next();
+    first.die();
+    expect(await second.next()).toMatchObject({ method: 'initialize' });
+    await host.request(2, 'prompts/list');
+    second.die();
+    const { id, params } = await third.next();
+    expect(params).toEqual({ protocolVersion: '2025-11-25' });
+    await third.answer(id);
+    expect(await third.next()).toMatchObject({ method: 'notifications/initialized' });
+    expect([(await third.next()).id, (await third.next()).id]).toEqual([1, 2]);
+  });
+
+  it('hands on the answer of a stopping server that does not stop, such as a downstream one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const first = await owner();
+    const host = bridge(first.socket, () => new Promise(() => {}));
+    await host.request(1, 'tools/call', { name: 'look' });
+    await first.next();
+    const result = { isError: true, _meta: { 'nexus/error': { code: 'NEXUS_SHUTTING_DOWN' } } };
+    await first.answer(1, result);
+    await first.answer(2, { marker: true });
+    expect(await host.next()).toMatchObject({ id: 2 });
+    vi.advanceTimersByTime(6_000);
+    expect(await host.next()).toMatchObject({ id: 1, result });
+  });
+
+  it('refuses a line over the limit itself, and passes on the next', async () => {
+    const first = await owner();
+    const host = bridge(first.socket, () => new Promise(() => {}), 2000);
+    await host.request(1, 'tools/call', { name: 'x'.repeat(3000) });
+    await host.request(2, 'ping');
+    expect(await host.next()).toMatchObject({ id: 1, error: { code: -32600 } });
+    expect(await first.next()).toMatchObject({ id: 2 });
+  });
+
+  it('passes lines on byte for byte, both ways', async () => {
+    const first = await owner();
+    const host = bridge(first.socket, () => new Promise(() => {}));
+    const odd = '{ "id":1.0e0, "jsonrpc":"2.0","method":"m" ,"x":1}';
+    const heard = vi.spyOn(first.socket, 'write');
+    host.stdin.write(`${odd}\r\n`);
+    await first.next();
+    expect(String(heard.mock.calls[0]?.[0])).toBe(`${odd}\r\n`);
+  });
+});
