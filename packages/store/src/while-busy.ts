@@ -21,7 +21,7 @@ export async function whileBusy<Result>(work: () => Result | Promise<Result>): P
   }
 }
 
-export function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): boolean {
   return (
     error instanceof Error && 'rawCode' in error && (Number(error.rawCode) & PRIMARY_CODE) === SQLITE_BUSY
   );

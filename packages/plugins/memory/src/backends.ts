@@ -23,7 +23,7 @@ export interface Backend {
 }
 
 /** What sets the backends apart, as data; docs/memory.md says it in words. */
-export const backends = {
+const backends = {
   session: { halfLifeMs: 4 * HOUR_MS, lapsesAfterMs: DAY_MS, isPerSession: true, defaultConfidence: 1 },
   belief: { halfLifeMs: 90 * DAY_MS, weighsRewrites: true, defaultConfidence: 0.7 },
   agentic: { halfLifeMs: 60 * DAY_MS, followsLinks: true, defaultConfidence: 1 },
