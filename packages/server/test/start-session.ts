@@ -14,10 +14,10 @@ import { memoryChannelPair } from '@nexus/transports/memory';
 import { createCatalogue } from '../src/catalogue.ts';
 import { serveSession } from '../src/session.ts';
 
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A host that tests need nothing of. */
-export const host: Host = {
+const host: Host = {
   projectRoot: '/',
   dataDir: '/',
   store: {

@@ -10,7 +10,7 @@ describe('source-text', () => {
   it.each([
     ['packages/core/src/a.ts', '// Why it is so.\nexport const a = 1;\n'],
     ['packages/core/src/a.ts', "const example = 'call search_codebase query=TODO';"],
-    ['docs/setup.md', 'Put it in ~/work/notes or https://example.com/home/page/, or ./home/me/x.'],
+    ['docs/setup.md', 'Put it in ~/work/notes or https://example.com/home/page/, or /home/you/x.'],
     ['packages/core/src/a.test.ts', "it.skipIf(isWindows)('ends the group', () => {});"],
   ])('finds nothing in %s', (file, text) => {
     expect(check(file, text)).toEqual([]);

@@ -25,7 +25,8 @@ const RULES: readonly Rule[] = [
     fix: 'mend the test, or remove it',
   },
   {
-    pattern: /(?<![\w.$}~:/-])\/(?:root|work|home\/[a-z][\w-]*|Users\/[A-Za-z][\w-]*)\/|\b[A-Z]:\\+Users\\/g,
+    pattern:
+      /(?<![\w.$}~:/-])\/(?:root|work|home\/(?!(?:me|you|user)\/)[a-z][\w-]*|Users\/[A-Za-z][\w-]*)\/|\b[A-Z]:\\+Users\\/g,
     files: /./,
     what: 'names a path of somebody’s machine',
     fix: 'use a path relative to the project, or a temporary folder',
