@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 export const unitTests = defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
+    // Only a hang may fail a test by time: a busy machine must not.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     reporters: ['default', 'json'],
     outputFile: { json: '.reports/unit.json' },
   },

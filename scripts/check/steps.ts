@@ -54,5 +54,6 @@ function turbo(task: string): Step['command'] {
     task,
     '--output-logs=errors-only',
     '--continue=dependencies-successful',
+    '--concurrency=2',
   ];
 }

@@ -34,6 +34,6 @@ export const dependencyReasons: Check = {
 
 /** Rows of the page's tables: | `name` | reason | */
 function readReasons(page: string): Map<string, string> {
-  const rows = page.matchAll(/^\| `([^`]+)` \| (.+?) \|$/gm);
+  const rows = page.matchAll(/^\| `([^`]+)` +\| (.+?) +\|$/gm);
   return new Map([...rows].map((row) => [row[1] ?? '', row[2] ?? '']));
 }
