@@ -67,5 +67,8 @@ async function removeDebris({ folder, hash }: MeetingPoint, socketPath: string):
   const sockets = (await readdir(folder))
     .filter((name) => name.startsWith(`${hash}.`) && name.endsWith('.sock'))
     .map((name) => join(folder, name));
-  await Promise.all(sockets.filter((path) => path !== socketPath).map((path) => rm(path, { force: true })));
+  // Not `rm`: it stats the socket first, and after that Node 20 resolves no symlink for modules it imports
+  // (realpathSync takes the last stat of anything for that of a cached folder).
+  const debris = sockets.filter((path) => path !== socketPath);
+  await Promise.allSettled(debris.map((path) => unlink(path)));
 }
