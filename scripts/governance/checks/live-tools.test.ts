@@ -22,8 +22,18 @@ describe('live-tools', () => {
   it('names the way, the tool and the field that drifted', () => {
     const drifted = { search: { ...search, description: 'Finds words.' } };
     expect(compareReadings(locked, [reading('memory'), reading('stdio', { tools: drifted })])).toMatchObject([
-      { where: 'stdio', what: 'tool search: description: "Finds text." -> "Finds words."' },
+      {
+        where: 'stdio',
+        what: 'tool search: description: "Finds text." -> "Finds words."',
+        fix: expect.stringContaining('pnpm build'),
+      },
     ]);
+  });
+
+  it('asks for an update of the lock where the source itself drifted', () => {
+    const drifted = { search: { ...search, description: 'Finds words.' } };
+    const found = compareReadings(locked, [reading('memory', { tools: drifted })]);
+    expect(found).toMatchObject([{ where: 'memory', fix: expect.stringContaining('governance update') }]);
   });
 
   it('finds a tool that a way does not serve', () => {

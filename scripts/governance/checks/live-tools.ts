@@ -5,6 +5,8 @@ import type { WayIn } from '../ways-in/way-in.ts';
 import { waysIn } from '../ways-in/ways-in.ts';
 
 const NAME = 'live-tools';
+/** For a way that differs while the server from source does not. */
+const REBUILD = 'run `pnpm build`: what is built is older than the source, or this way changes definitions';
 const UPDATE = 'run `pnpm governance update` if it is meant, and review the lock’s change';
 
 export const liveTools: Check = {
@@ -29,13 +31,16 @@ export const liveTools: Check = {
 export function compareReadings(locked: ProductLock, readings: readonly WayReading[]): Finding[] {
   const [first, ...others] = readings;
   if (!first || Object.keys(first.lock.tools).length === 0) return lookedAtNothing(NAME, 'served tools');
+  const drift = driftOf(locked, first, UPDATE);
+  const fix = drift.length === 0 ? REBUILD : UPDATE;
   return [
-    ...readings.flatMap((reading) => driftOf(locked, reading)),
+    ...drift,
+    ...others.flatMap((reading) => driftOf(locked, reading, fix)),
     ...others.flatMap((reading) => reorderedKeys(first, reading)),
   ];
 }
 
-function driftOf(locked: ProductLock, { way, lock, faults }: WayReading): Finding[] {
+function driftOf(locked: ProductLock, { way, lock, faults }: WayReading, fix: string): Finding[] {
   const { budgets, ...served } = locked;
   const comparable = lock.budgets ? locked : served;
   return [
@@ -44,7 +49,7 @@ function driftOf(locked: ProductLock, { way, lock, faults }: WayReading): Findin
       check: NAME,
       where: way,
       what: describeDifference(difference),
-      fix: UPDATE,
+      fix,
     })),
   ];
 }
