@@ -1,8 +1,6 @@
 import type { Log } from '@nexus/plugin-sdk';
 import { destination, pino } from 'pino';
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+import type { LogLevel } from './log-level.ts';
 
 /** JSON lines on stderr, written at once: stdout belongs to the protocol, and a crash loses no line. */
 export function createLog(level: LogLevel): Log {

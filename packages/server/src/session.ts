@@ -31,6 +31,9 @@ export interface SessionServices {
 
 export interface Session {
   readonly id: string;
+  readonly startedAt: Date;
+  /** As it named itself at initialize; undefined before. */
+  client(): { readonly name: string; readonly version: string } | undefined;
   /** Requests from the client that have no answer yet. */
   inFlight(): number;
   /** Resolves when the channel is closed, from either side. */
@@ -41,10 +44,17 @@ export interface Session {
 /** How long requests in flight may go on after the client closed its input. */
 const DRAIN_MS = 3_000;
 
-/** Runs one MCP session on a channel until it closes. */
-export function serveSession(channel: Channel, services: SessionServices): Session {
+/**
+ * Runs one MCP session on a channel until it closes.
+ * @param id kept by a session that moves from one server to the next; new by default
+ */
+export function serveSession(
+  channel: Channel,
+  services: SessionServices,
+  id: string = crypto.randomUUID(),
+): Session {
   const { registry, dispatcher, catalogue, info, instructions } = services;
-  const id = crypto.randomUUID();
+  const startedAt = new Date();
   const log = childLog(services.log, id);
   const server = new Server(
     { ...info },
@@ -103,7 +113,14 @@ export function serveSession(channel: Channel, services: SessionServices): Sessi
   server.onerror = (error) => log.warn('a message of the client could not be handled', { err: error });
   const transport = channelTransport(channel, DRAIN_MS);
   void server.connect(transport);
-  return { id, inFlight: transport.inFlight, closed, close: () => server.close() };
+  return {
+    id,
+    startedAt,
+    client: () => server.getClientVersion(),
+    inFlight: transport.inFlight,
+    closed,
+    close: () => server.close(),
+  };
 }
 
 /** A notification to a client that has just gone needs no answer. */

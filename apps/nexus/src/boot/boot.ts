@@ -21,7 +21,8 @@ import { describeServer } from './instructions.ts';
 export interface Nexus {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
-  serve(channel: Channel): Session;
+  /** @param sessionId of a session that another server served before */
+  serve(channel: Channel, sessionId?: string): Session;
   /** Sessions that are open now. */
   readonly sessions: ReadonlySet<Session>;
   /** Ends calls in flight, sessions, plugins and the store, in this order. */
@@ -89,8 +90,8 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     registry,
     catalogue,
     sessions,
-    serve(channel) {
-      const session = serveSession(channel, services);
+    serve(channel, sessionId) {
+      const session = serveSession(channel, services, sessionId);
       sessions.add(session);
       void session.closed.then(() => sessions.delete(session));
       return session;

@@ -20,11 +20,18 @@ export async function runCli(args: readonly string[]): Promise<void> {
     .showHelpAfterError('(nexus --help shows how)')
     .addHelpText('after', `\nTo serve a host:\n${indent(serverHelp)}`);
   for (const command of commands) addCommand(program, command);
+  process.stdout.on('error', endQuietly);
   if (args.length === 0) {
     program.outputHelp();
     return;
   }
   await program.parseAsync([...args], { from: 'user' });
+}
+
+/** The reader has seen enough, as in `nexus tools | head -3`. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 function addCommand(program: Program, command: Command): void {

@@ -15,13 +15,15 @@ export const doctor: Command = {
       const result = await check.run({ config: text(options, 'config') }).catch(toFailure);
       results.push({ name: check.name, ...result });
       if (!options.json) print(check.name, result);
+      // What comes after would fail of the same fault.
+      if (result.status === 'failed') break;
     }
     if (options.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-    const failed = results.filter(({ status }) => status === 'failed').length;
+    const isWell = results.every(({ status }) => status !== 'failed');
     if (!options.json) {
-      process.stdout.write(failed === 0 ? '\nAll is well.\n' : `\n${failed} to mend.\n`);
+      process.stdout.write(isWell ? '\nAll is well.\n' : '\nMend this, then run `nexus doctor` again.\n');
     }
-    return failed === 0 ? 0 : 1;
+    return isWell ? 0 : 1;
   },
 };
 

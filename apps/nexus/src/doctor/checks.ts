@@ -1,10 +1,14 @@
 import { access, constants, mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { createStore } from '@nexus/store';
+import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
 import { liveServer } from './live-server.ts';
 
 const MIN_NODE = [20, 19] as const;
+const schemaFile = new URL('nexus.config.schema.json', appDir);
 
 const node: Check = {
   name: 'Node.js',
@@ -19,9 +23,15 @@ const node: Check = {
 const config: Check = {
   name: 'Config',
   async run(source) {
-    const { configFile, projectRoot, plugins } = await loadConfig(source);
-    const file = configFile ?? 'no file, so the defaults hold';
-    return { status: 'ok', saw: `${file}; project ${projectRoot}; ${plugins.length} plugins` };
+    try {
+      const { configFile, projectRoot, plugins } = await loadConfig(source);
+      const file = configFile ?? 'no file, so the defaults hold';
+      return { status: 'ok', saw: `${file}; project ${projectRoot}; ${plugins.length} plugins` };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const fix = `correct each line named; all keys and their limits: ${fileURLToPath(schemaFile)}`;
+      return { status: 'failed', saw: error.message, fix };
+    }
   },
 };
 

@@ -1,9 +1,25 @@
+import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { createLog, LOG_LEVELS, type LogLevel } from '../log.ts';
+import { claimStdout } from '@nexus/transports/stdio';
+import { type LogLevel, logLevel } from '../log-level.ts';
+import { type Ending, endBySignals } from './end-by-signals.ts';
 import { serverHelp } from './help.ts';
-import { serveStdio } from './serve-stdio.ts';
 
-const MODES = ['server'];
+/** After this the process ends, whatever still runs. */
+const FORCED_EXIT_MS = 4_500;
+
+/** What the ways to run have in common. */
+export interface RunOptions {
+  readonly config: string | undefined;
+  readonly level: LogLevel;
+  readonly ending: Ending;
+  readonly stdout: Writable;
+}
+
+const modes: Readonly<Record<string, (options: RunOptions) => Promise<void>>> = {
+  server: async (options) => (await import('./share.ts')).shareOrOwn(options),
+  client: async (options) => (await import('./share.ts')).shareOnly(options),
+};
 
 /**
  * `nexus --mode=server`: what hosts start.
@@ -24,14 +40,17 @@ export async function runMode(args: readonly string[]): Promise<void> {
     process.stdout.write(serverHelp);
     return;
   }
-  if (!MODES.includes(values.mode ?? '')) {
-    throw new Error(`--mode=${values.mode} does not exist; allowed: ${MODES.join(', ')}`);
+  const run = modes[values.mode ?? ''];
+  if (!run) {
+    throw new Error(`--mode=${values.mode} does not exist; allowed: ${Object.keys(modes).join(', ')}`);
   }
-  await serveStdio({ config: values.config, log: createLog(logLevel(values.verbose)) });
-}
-
-function logLevel(isVerbose: boolean): LogLevel {
-  if (isVerbose) return 'debug';
-  const wanted = process.env.NEXUS_LOG_LEVEL;
-  return LOG_LEVELS.find((level) => level === wanted) ?? 'warn';
+  const options: RunOptions = {
+    config: values.config,
+    level: logLevel(values.verbose),
+    ending: endBySignals(FORCED_EXIT_MS),
+    stdout: claimStdout().stream,
+  };
+  if (values.standalone) await (await import('./serve-stdio.ts')).serveStdio(options);
+  else await run(options);
+  process.exit();
 }

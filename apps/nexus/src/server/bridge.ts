@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import type { Log } from '@nexus/plugin-sdk';
+import { createReconnect, type MeetingPoint, runBridge, type SessionHello } from '@nexus/transports/ipc';
+import type { LogLevel } from '../log-level.ts';
+import type { Ending } from './end-by-signals.ts';
+import type { RunningServer } from './start-server.ts';
+
+export interface BridgeOptions {
+  readonly point: MeetingPoint;
+  /** The connection to the owner. */
+  readonly socket: Socket;
+  readonly session: SessionHello;
+  readonly stdout: Writable;
+  readonly ending: Ending;
+  readonly log: Log;
+  readonly level: LogLevel;
+  readonly config: string | undefined;
+  /** Whether this process may serve when the owner dies, or only look for the next. */
+  readonly mayOwn: boolean;
+}
+
+/**
+ * Carries this process's host to the owner of the project's server. Loads nothing of a server until the
+ * owner has died and this process is elected.
+ */
+export async function bridge(options: BridgeOptions): Promise<void> {
+  const { point, socket, session, ending, log, level, config } = options;
+  let own: RunningServer | undefined;
+  const reconnect = createReconnect({
+    point,
+    session,
+    log,
+    becomeOwner: options.mayOwn
+      ? async (claim) => {
+          const { startServer } = await import('./start-server.ts');
+          own = await startServer({ config, level, claim });
+          void own.stopRequested.then(ending.request);
+        }
+      : undefined,
+  });
+  const bridging = runBridge({
+    stdin: process.stdin,
+    stdout: options.stdout,
+    socket,
+    reconnect,
+    log,
+  });
+  await Promise.race([bridging, ending.requested]);
+  ending.begin();
+  await own?.stop();
+}

@@ -1,0 +1,48 @@
+import { joinOrClaim, joinRunning, meetingPoint, type SessionHello } from '@nexus/transports/ipc';
+import { bridge } from './bridge.ts';
+import { lazyLog } from './lazy-log.ts';
+import { locate } from './locate.ts';
+import type { RunOptions } from './run-mode.ts';
+
+/** `--mode=server`: joins the project's running server, or becomes it where there is none. */
+export async function shareOrOwn(options: RunOptions): Promise<void> {
+  const { config, level, ending, stdout } = options;
+  const log = lazyLog(level);
+  const point = await meetingPoint(locate(config).identity);
+  const session = newSession();
+  const joined = await joinOrClaim({ point, session, log, signal: untilEnding(ending) });
+  if (joined.role === 'joined') {
+    const { socket } = joined;
+    return bridge({ point, socket, session, stdout, ending, log, level, config, mayOwn: true });
+  }
+  const { serveStdio } = await import('./serve-stdio.ts');
+  await serveStdio({ config, level, ending, stdout, claim: joined.claim });
+}
+
+/**
+ * `--mode=client`: only joins, and waits for the next server when that one dies.
+ * @throws {Error} where none runs now
+ */
+export async function shareOnly({ config, level, ending, stdout }: RunOptions): Promise<void> {
+  const log = lazyLog(level);
+  const { identity } = locate(config);
+  const point = await meetingPoint(identity);
+  const session = newSession();
+  const socket = await joinRunning({ point, session, log, signal: untilEnding(ending) });
+  if (!socket) {
+    throw new Error(
+      `no server runs for ${identity.projectRoot}; start one by \`nexus serve\`, or use --mode=server`,
+    );
+  }
+  await bridge({ point, socket, session, stdout, ending, log, level, config, mayOwn: false });
+}
+
+function newSession(): SessionHello {
+  return { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
+}
+
+function untilEnding({ requested }: RunOptions['ending']): AbortSignal {
+  const controller = new AbortController();
+  void requested.then(() => controller.abort(new Error('ended by a signal')));
+  return controller.signal;
+}
