@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, utimes } from 'node:fs/promises';
+import { readdir, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@nexus/plugin-sdk';
 import { type OwnerHandlers, openDoor } from './door.ts';
