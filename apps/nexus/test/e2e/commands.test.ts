@@ -1,0 +1,213 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect } from 'vitest';
+import { bin } from '../harness/app.ts';
+import { makeProject } from '../harness/project.ts';
+import { run, runNexus } from '../harness/run-nexus.ts';
+import { startServer } from '../harness/server-process.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const COMMANDS = ['tools', 'call', 'config', 'doctor', 'init'];
+
+verifiesApp('command.help', 'shows the commands and how a host starts it', async () => {
+  await using project = await makeProject();
+  for (const args of [[], ['--help']]) {
+    const { exitCode, stdout } = await runNexus(project, args);
+    expect(exitCode).toBe(0);
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(String.raw`^  ${command}\b`, 'm'));
+    expect(stdout).toContain('nexus --mode=server');
+  }
+  for (const command of COMMANDS) {
+    const { exitCode, stdout } = await runNexus(project, [command, '--help']);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/Examples:\n {2}nexus /),
+    });
+  }
+  expect((await runNexus(project, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+verifiesApp('command.help', 'names the nearest command', async () => {
+  await using project = await makeProject();
+  const { exitCode, stderr } = await runNexus(project, ['tols']);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: expect.stringContaining('Did you mean tools?'),
+  });
+});
+
+verifiesApp('command.tools', 'lists the tools for people, and for programs as tools/list does', async () => {
+  await using project = await makeProject();
+  await using server = startServer(project, { args: ['--standalone'] });
+  await server.session.initialize();
+  const { result } = await server.session.ask('tools/list');
+  const json = await runNexus(project, ['tools', '--json']);
+  expect(JSON.parse(json.stdout)).toEqual(result.tools);
+  const { stdout } = await runNexus(project, ['tools']);
+  for (const { name, title } of result.tools) expect(stdout).toMatch(new RegExp(`^${name} +${title}$`, 'm'));
+  const one = await runNexus(project, ['tools', 'search_codebase']);
+  expect(JSON.parse(one.stdout)).toMatchObject({ name: 'search_codebase', inputSchema: { type: 'object' } });
+  expect(await runNexus(project, ['tools', 'nope'])).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
+verifiesApp('command.tools', 'ends quietly when its reader has seen enough', async () => {
+  await using project = await makeProject();
+  const child = execa(process.execPath, [bin, 'init', '--no-config'], {
+    cwd: project.root,
+    env: project.env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
+  child.stdout.destroy();
+  expect(await child).toMatchObject({ stderr: '' });
+});
+
+const FILES = { 'a.ts': 'const needle = 1;\n' };
+
+verifiesApp('command.call', 'takes JSON or key=value', async () => {
+  await using project = await makeProject({ files: FILES });
+  const ways = [['query=needle', 'limit=1'], ['{"query": "needle", "limit": 1}']];
+  for (const args of ways) {
+    const { exitCode, stdout, stderr } = await runNexus(project, ['call', 'search_codebase', ...args]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ total: 1, hits: [{ file: 'a.ts' }] });
+  }
+});
+
+verifiesApp('command.call', 'shows progress on stderr alone', async () => {
+  await using project = await makeProject({ slowPlugin: true });
+  const { stdout, stderr } = await runNexus(project, ['call', 'slow_step', 'steps=2']);
+  expect(stderr).toBe('step 1 50%\nstep 2 100%');
+  expect(JSON.parse(stdout)).toEqual({ steps: 2 });
+});
+
+verifiesApp(
+  'command.call',
+  'exits with 1 on a tool error, and prints the result whole with --json',
+  async () => {
+    await using project = await makeProject({ files: FILES });
+    const failing = ['call', 'search_codebase', 'query=x', 'directory=../..'];
+    const plain = await runNexus(project, failing);
+    expect(plain).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringContaining('outside the roots'),
+    });
+    const json = await runNexus(project, [...failing, '--json']);
+    expect(json.exitCode).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      isError: true,
+      _meta: { 'nexus/error': { code: 'NEXUS_OUTSIDE_ROOTS' } },
+    });
+    const good = await runNexus(project, ['call', 'search_codebase', 'query=needle', '--json']);
+    expect(good.exitCode).toBe(0);
+    expect(JSON.parse(good.stdout)).toMatchObject({
+      structuredContent: { total: 1 },
+      content: [{ type: 'text' }],
+    });
+  },
+);
+
+verifiesApp('command.call', 'says what is wrong with a call that can’t be made', async () => {
+  await using project = await makeProject();
+  const faults = [
+    [['search_codebse', 'query=x'], /did you mean search_codebase/],
+    [['search_codebase', '{"query": '], /no JSON/],
+    [['search_codebase', 'needle'], /neither key=value nor a JSON object/],
+    [[], /missing required argument 'tool'/],
+  ] as const;
+  for (const [args, message] of faults) {
+    const { exitCode, stdout, stderr } = await runNexus(project, ['call', ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+  }
+});
+
+verifiesApp('command.config', 'shows what holds, with secrets masked', async () => {
+  const config = { server: { instructions: 'see https://me:hunter2@example.org' }, limits: { burst: 7 } };
+  await using project = await makeProject({ config });
+  const { exitCode, stdout } = await runNexus(project, ['config', '--json']);
+  expect(exitCode).toBe(0);
+  expect(stdout).not.toContain('hunter2');
+  expect(JSON.parse(stdout)).toMatchObject({
+    configFile: project.path('nexus.config.json'),
+    projectRoot: project.root,
+    dataDir: project.dataDir,
+    config: { limits: { burst: 7, callsPerSecond: 50 }, code: { maxFileBytes: 1_048_576 } },
+  });
+  const yaml = await runNexus(project, ['config']);
+  expect(yaml.stdout).toMatch(/^projectRoot: /m);
+  expect(yaml.stdout).toMatch(/^ {4}burst: 7$/m);
+});
+
+verifiesApp('command.doctor', 'passes on a sound setup', async () => {
+  await using project = await makeProject({ slowPlugin: true });
+  const { exitCode, stdout } = await runNexus(project, ['doctor']);
+  expect(stdout).toMatch(
+    /^ok +Server: started in \d+ ms, \d+ tools, search_codebase answered, exit code 0$/m,
+  );
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('All is well') });
+  const json = await runNexus(project, ['doctor', '--json']);
+  expect(JSON.parse(json.stdout).map(({ status }: { status: string }) => status)).not.toContain('failed');
+});
+
+verifiesApp('command.doctor', 'fails on a bad config, once, with the fix', async () => {
+  await using project = await makeProject({ config: { sever: {} } });
+  const { exitCode, stdout } = await runNexus(project, ['doctor']);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    /^FAIL +Config: .*1 fault:\n +sever: no such key; did you mean server\?\n +fix: .*schema\.json$/m,
+  );
+  expect(stdout.match(/^FAIL/gm)).toHaveLength(1);
+});
+
+verifiesApp('command.doctor', 'fails on a data directory that can’t be one, with the fix', async () => {
+  await using project = await makeProject({ files: { occupied: 'a file' } });
+  const env = { ...project.env, NEXUS_DATA_DIR: project.path('occupied') };
+  const { exitCode, stdout } = await run({ root: project.root, env }, process.execPath, [bin, 'doctor']);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^FAIL +Data directory: .*occupied.*\n +fix: .*NEXUS_DATA_DIR$/m);
+});
+
+verifiesApp('command.init', 'writes a config that works, and prints what to paste', async () => {
+  await using project = await makeProject();
+  const { exitCode, stdout } = await runNexus(project, ['init']);
+  expect(exitCode).toBe(0);
+  for (const host of ['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Codex'])
+    expect(stdout).toContain(host);
+  expect(stdout).toContain(bin);
+  const written = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'));
+  expect(JSON.parse(await readFile(new URL(written.$schema), 'utf8'))).toMatchObject({ type: 'object' });
+  expect((await runNexus(project, ['config'])).exitCode).toBe(0);
+});
+
+verifiesApp('command.init', 'leaves a config alone that is there', async () => {
+  await using project = await makeProject({ config: { limits: { burst: 7 } } });
+  const { stdout } = await runNexus(project, ['init']);
+  expect(stdout).toContain('stays as it is');
+  expect(await readFile(project.path('nexus.config.json'), 'utf8')).toBe('{"limits":{"burst":7}}');
+});
+
+verifiesApp('command.not-built', 'says how to build it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'nexus-unbuilt-'));
+  try {
+    await mkdir(join(folder, 'bin'));
+    // The copy is seen as a module by its package, as the original is.
+    await copyFile(join(bin, '../../package.json'), join(folder, 'package.json'));
+    await copyFile(bin, join(folder, 'bin/nexus.js'));
+    const { exitCode, stdout, stderr } = await execa(
+      process.execPath,
+      [join(folder, 'bin/nexus.js'), 'tools'],
+      {
+        reject: false,
+      },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/not built yet; run .*pnpm@12 build/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
