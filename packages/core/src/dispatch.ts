@@ -28,6 +28,7 @@ import {
   warnOfMismatch,
 } from './timeouts/mismatch.ts';
 import { noProgress, type ProgressReport, startProgress } from './timeouts/progress.ts';
+import { watchShutdown } from './timeouts/shutdown.ts';
 import { traceOf } from './trace.ts';
 
 /** The key under which a result states how its arguments were recovered. */
@@ -104,7 +105,8 @@ interface Call {
 
 /** @throws {RangeError} budgets out of range */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { registry, shutdown, log } = options;
+  const { registry, log } = options;
+  const shutdown = watchShutdown(options.shutdown);
   const memories = createSessionMemories(options.rateLimit);
   assertBudgetSettings(options.budgets);
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDeadline } from './deadline.ts';
+import { watchShutdown } from './shutdown.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -11,14 +12,15 @@ afterEach(() => {
 function start({ budgetMs = 5_000, outerAt = undefined as number | undefined } = {}) {
   const caller = new AbortController();
   const shutdown = new AbortController();
+  const watched = watchShutdown(shutdown.signal);
   const deadline = startDeadline({
     toolName: 'slow',
     budgetMs,
     outerAt,
     caller: caller.signal,
-    shutdown: shutdown.signal,
+    shutdown: watched,
   });
-  return { caller, shutdown, deadline };
+  return { caller, shutdown, watched, deadline };
 }
 
 const never = new Promise<never>(() => {});
@@ -63,9 +65,19 @@ describe('a deadline', () => {
   it('is over from the start for a call cancelled before, or come after shutdown', () => {
     const caller = AbortSignal.abort();
     const living = new AbortController().signal;
-    const cancelled = startDeadline({ toolName: 'slow', budgetMs: 5, caller, shutdown: living });
+    const cancelled = startDeadline({
+      toolName: 'slow',
+      budgetMs: 5,
+      caller,
+      shutdown: watchShutdown(living),
+    });
     expect(cancelled.signal.reason).toMatchObject({ code: 'NEXUS_CANCELLED' });
-    const late = startDeadline({ toolName: 'slow', budgetMs: 5, caller: living, shutdown: caller });
+    const late = startDeadline({
+      toolName: 'slow',
+      budgetMs: 5,
+      caller: living,
+      shutdown: watchShutdown(caller),
+    });
     expect(late.signal.reason).toMatchObject({ code: 'NEXUS_SHUTTING_DOWN' });
   });
 
@@ -75,7 +87,7 @@ describe('a deadline', () => {
       toolName: 'inner',
       budgetMs: 5_000,
       caller: outer.deadline.signal,
-      shutdown: outer.shutdown.signal,
+      shutdown: outer.watched,
     });
     vi.advanceTimersByTime(100);
     expect(inner.signal.reason).toBe(outer.deadline.signal.reason);
@@ -110,12 +122,13 @@ describe('a deadline', () => {
   });
 
   it('leaves no timer and no listener behind', async () => {
-    const { deadline, caller, shutdown } = start();
-    const removed = [caller, shutdown].map(({ signal }) => vi.spyOn(signal, 'removeEventListener'));
+    const { deadline, caller, shutdown, watched } = start();
+    const removed = vi.spyOn(caller.signal, 'removeEventListener');
     expect(vi.getTimerCount()).toBe(1);
     deadline[Symbol.dispose]();
     expect(vi.getTimerCount()).toBe(0);
-    for (const spy of removed) expect(spy).toHaveBeenCalledOnce();
+    expect(removed).toHaveBeenCalledOnce();
+    expect(watched.listeners.size).toBe(0);
     caller.abort();
     shutdown.abort();
     expect(deadline.signal.aborted).toBe(false);

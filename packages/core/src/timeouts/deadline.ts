@@ -1,4 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
+import type { Shutdown } from './shutdown.ts';
 
 /** A call's time: one signal for the three things that end it. */
 export interface Deadline extends Disposable {
@@ -19,7 +20,7 @@ export interface DeadlineInput {
   readonly outerAt?: number | undefined;
   /** The client's cancel, or the outer call's deadline. */
   readonly caller: AbortSignal;
-  readonly shutdown: AbortSignal;
+  readonly shutdown: Shutdown;
 }
 
 export function startDeadline({ toolName, budgetMs, outerAt, caller, shutdown }: DeadlineInput): Deadline {
@@ -40,9 +41,9 @@ export function startDeadline({ toolName, budgetMs, outerAt, caller, shutdown }:
     end(new ToolError('NEXUS_TIMEOUT', text, { detail: { budgetMs } }));
   }, budgetMs);
   caller.addEventListener('abort', onCaller, { once: true });
-  shutdown.addEventListener('abort', onShutdown, { once: true });
+  shutdown.listeners.add(onShutdown);
   if (caller.aborted) onCaller();
-  else if (shutdown.aborted) onShutdown();
+  else if (shutdown.hasBegun) onShutdown();
   return {
     get signal() {
       if (!controller) {
@@ -64,7 +65,7 @@ export function startDeadline({ toolName, budgetMs, outerAt, caller, shutdown }:
     [Symbol.dispose]() {
       clearTimeout(timer);
       caller.removeEventListener('abort', onCaller);
-      shutdown.removeEventListener('abort', onShutdown);
+      shutdown.listeners.delete(onShutdown);
     },
   };
 }
