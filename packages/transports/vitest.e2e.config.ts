@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    testTimeout: 180_000,
+    testTimeout: 600_000,
     maxWorkers: 1,
     reporters: ['default', 'json'],
     outputFile: { json: '.reports/e2e.json' },

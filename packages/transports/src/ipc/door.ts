@@ -83,9 +83,9 @@ async function receive(socket: Socket, options: DoorOptions): Promise<void> {
       socket.end(reply({ nexus: HELLO_VERSION, ok: false, reason: read.fault }));
       return;
     }
-    const { purpose, session, pid } = read.hello;
-    if (purpose !== 'session' || !session) {
-      const answer = await options.answer(purpose as Question);
+    const { hello } = read;
+    if (hello.purpose !== 'session') {
+      const answer = await options.answer(hello.purpose);
       socket.end(reply({ nexus: HELLO_VERSION, ok: true, answer }));
       return;
     }
@@ -98,7 +98,7 @@ async function receive(socket: Socket, options: DoorOptions): Promise<void> {
       log,
       maxMessageBytes,
     });
-    options.accept({ channel, pid, ...session });
+    options.accept({ channel, pid: hello.pid, ...hello.session });
   } catch (error) {
     log.debug('a local connection came to nothing', { reason: String(error) });
     socket.destroy();

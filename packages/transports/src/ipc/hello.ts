@@ -20,14 +20,17 @@ export interface SessionHello {
 }
 
 /** The first line on a connection. */
-export interface Hello {
+export type Hello = {
   readonly nexus: typeof HELLO_VERSION;
-  readonly purpose: 'session' | Question;
   readonly identity: Identity;
   readonly token: string;
   readonly pid: number;
-  readonly session?: SessionHello;
-}
+} & Purpose;
+
+/** What a connection is for: to carry a session, or to ask one question. */
+export type Purpose =
+  | { readonly purpose: 'session'; readonly session: SessionHello }
+  | { readonly purpose: Question };
 
 /** The owner's first line. */
 export type HelloReply =

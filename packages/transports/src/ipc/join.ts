@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@nexus/plugin-sdk';
 import { type Claim, tryClaim } from './claim.ts';
-import { HELLO_VERSION, type Question, type SessionHello } from './hello.ts';
+import { HELLO_VERSION, type Purpose, type Question, type SessionHello } from './hello.ts';
 import { type Knock, knock } from './knock.ts';
 import type { MeetingPoint } from './meeting-point.ts';
 import { readPointer } from './pointer.ts';
@@ -30,7 +30,7 @@ export type Joined =
  */
 export async function joinOrClaim(options: JoinOptions): Promise<Joined> {
   for (;;) {
-    const found = await look(options);
+    const found = await look(options, forSession(options));
     if (found?.kind === 'open') return { role: 'joined', socket: found.socket };
     // Only an owner that is surely not there is replaced, and the lock says whether it really is gone.
     const claim = found?.kind === 'again' ? undefined : await tryClaim(options.point, options.log);
@@ -45,7 +45,7 @@ export async function joinOrClaim(options: JoinOptions): Promise<Joined> {
  */
 export async function join(options: JoinOptions): Promise<Socket> {
   for (;;) {
-    const found = await look(options);
+    const found = await look(options, forSession(options));
     if (found?.kind === 'open') return found.socket;
     await pause(options.signal);
   }
@@ -53,12 +53,8 @@ export async function join(options: JoinOptions): Promise<Socket> {
 
 /** Joins the owner if there is one now. */
 export async function joinRunning(options: JoinOptions): Promise<Socket | undefined> {
-  for (;;) {
-    const found = await look(options);
-    if (found?.kind === 'open') return found.socket;
-    if (found?.kind !== 'again') return undefined;
-    await pause(options.signal);
-  }
+  const found = await lookForRunning(options, forSession(options));
+  return found?.socket;
 }
 
 /**
@@ -67,24 +63,32 @@ export async function joinRunning(options: JoinOptions): Promise<Socket | undefi
  */
 export async function askOwner(
   question: Question,
-  { point, log, signal }: Omit<JoinOptions, 'session'>,
+  options: Omit<JoinOptions, 'session'>,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const found = await look({ point, log, signal, purpose: question });
-  if (found?.kind !== 'open') return undefined;
-  found.socket.destroy();
-  return found.reply.answer ?? {};
+  const found = await lookForRunning(options, { purpose: question });
+  found?.socket.destroy();
+  return found && (found.reply.answer ?? {});
 }
 
-interface Look {
-  readonly point: MeetingPoint;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  readonly session?: SessionHello;
-  readonly purpose?: Question;
+function forSession({ session }: JoinOptions): Purpose {
+  return { purpose: 'session', session };
+}
+
+/** Looks until it is sure that an owner is there, or that none is. */
+async function lookForRunning(options: Omit<JoinOptions, 'session'>, purpose: Purpose) {
+  for (;;) {
+    const found = await look(options, purpose);
+    if (found?.kind === 'open') return found;
+    if (found?.kind !== 'again') return undefined;
+    await pause(options.signal);
+  }
 }
 
 /** Looks where the pointer points. */
-async function look({ point, log, signal, session, purpose }: Look): Promise<Knock | undefined> {
+async function look(
+  { point, log, signal }: Omit<JoinOptions, 'session'>,
+  purpose: Purpose,
+): Promise<Knock | undefined> {
   const pointer = await readPointer(point.pointerPath);
   if (!pointer) return undefined;
   const slow = setTimeout(
@@ -93,11 +97,10 @@ async function look({ point, log, signal, session, purpose }: Look): Promise<Kno
   );
   const hello = {
     nexus: HELLO_VERSION,
-    purpose: purpose ?? 'session',
     identity: point.identity,
     token: pointer.token,
     pid: process.pid,
-    ...(session ? { session } : {}),
+    ...purpose,
   } as const;
   return knock(pointer.socketPath, hello, signal).finally(() => clearTimeout(slow));
 }

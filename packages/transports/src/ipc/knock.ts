@@ -27,6 +27,7 @@ export async function knock(socketPath: string, hello: Hello, signal: AbortSigna
   try {
     await once(socket, 'connect', { signal });
     socket.write(`${JSON.stringify(hello)}\n`);
+    // Whoever listens in the user's own folder is taken at its word.
     const reply = JSON.parse(
       await readFirstLine(socket, { maxBytes: MAX_HELLO_BYTES, signal }),
     ) as HelloReply;

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { collectingLog } from '../../test/collecting-log.ts';
-import { askOwner, type Claim, join, joinOrClaim, joinRunning, meetingPoint } from './index.ts';
+import {
+  askOwner,
+  type Claim,
+  createReconnect,
+  join,
+  joinOrClaim,
+  joinRunning,
+  meetingPoint,
+} from './index.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -83,6 +91,18 @@ describe('the owner', () => {
     await vi.waitFor(() => {
       for (const path of files) expect(statSync(path).mtimeMs).toBeGreaterThan(0);
     });
+    await owner.close();
+  });
+
+  it('is awaited by those that only join', async () => {
+    const reconnect = createReconnect({ ...(await options()), session: { sessionId: 's', environment: {} } });
+    const joining = reconnect(new AbortController().signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const accept = vi.fn();
+    const owner = await (await claim()).listen({ ...handlers, accept });
+    const socket = await joining;
+    expect(accept).toHaveBeenCalledWith(expect.objectContaining({ isResumed: true }));
+    socket.destroy();
     await owner.close();
   });
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { SharingError } from './sharing-error.ts';
 
 /** macOS takes 103 bytes; Node 20 cuts a longer path silently and would listen for another project. */
-export const MAX_SOCKET_PATH_BYTES = 103;
+const MAX_SOCKET_PATH_BYTES = 103;
 
 /** @throws {SharingError} when the path is too long for a socket */
 export function unixSocketPath(folder: string, hash: string, unique: string): string {

@@ -16,6 +16,7 @@ export function claimStdout(): ClaimedStdout {
   const { stdout, stderr } = process;
   const original = stdout.write;
   const ignore = () => {};
+  // `bind` keeps one of the overloads; both streams have the same.
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
   // A reader that goes away is the channel's business, and a closed stderr is nobody's.
   stdout.on('error', ignore);

@@ -1,4 +1,5 @@
 import type { JsonRpcMessage } from '@nexus/core';
+import { isRecord } from '@nexus/core/json-type';
 
 /**
  * A call that runs again reports its progress from the start, and MCP wants each report to be higher than
@@ -29,8 +30,7 @@ export function createProgressOffsets(): ProgressOffsets {
       return { ...report, params };
     },
     answered({ params }) {
-      const meta = params?._meta as { progressToken?: unknown } | undefined;
-      tokens.delete(meta?.progressToken);
+      if (isRecord(params?._meta)) tokens.delete(params._meta.progressToken);
     },
     ownerGone() {
       for (const token of tokens.values()) token.base = token.seen;

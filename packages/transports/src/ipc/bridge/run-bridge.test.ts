@@ -141,6 +141,17 @@ describe('a bridge', () => {
     expect([(await third.next()).id, (await third.next()).id]).toEqual([1, 2]);
   });
 
+  it('passes what it held to the owner after the one that died before it heard anything', async () => {
+    const [first, second, third] = [await owner(), await owner(), await owner()];
+    second.socket.destroy();
+    const sockets = [second.socket, third.socket];
+    const host = bridge(first.socket, async () => sockets.shift() as Socket);
+    first.die();
+    await vi.waitFor(() => expect(first.socket.destroyed).toBe(true));
+    await host.request(1, 'ping');
+    expect(await third.next()).toMatchObject({ id: 1 });
+  });
+
   it('hands on the answer of a stopping server that does not stop, such as a downstream one', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const first = await owner();

@@ -103,11 +103,13 @@ export function runBridge(options: BridgeOptions): Promise<void> {
     try {
       const socket = await options.reconnect(ending.signal);
       if (ending.signal.aborted) return void socket.destroy();
-      link = attach(socket);
-      await conversation.goOn(link);
+      const next = attach(socket);
+      link = next;
+      await conversation.goOn(next);
+      if (link !== next) return;
       isReady = true;
-      for (const item of held.takeAll()) conversation.fromHost(item, link);
-      if (hasHostGone) link.end();
+      for (const item of held.takeAll()) conversation.fromHost(item, next);
+      if (hasHostGone) next.end();
       else stdin.resume();
     } catch (error) {
       // Lost again: the loss has begun another attempt.
