@@ -11,6 +11,10 @@ describe('selectSteps', () => {
     expect(selectSteps(steps, ['unit', 'lint']).map((step) => step.name)).toEqual(['lint', 'unit']);
   });
 
+  it('adds what a named step needs', () => {
+    expect(selectSteps(steps, ['e2e']).map((step) => step.name)).toEqual(['build', 'e2e']);
+  });
+
   it('names the nearest step when there is none of that name', () => {
     expect(() => selectSteps(steps, ['typs'])).toThrow('Did you mean "types"?');
   });

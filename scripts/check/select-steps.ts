@@ -1,7 +1,7 @@
 import { nearestNames } from '@nexus/core';
 import type { Step } from './steps.ts';
 
-/** The named steps in their own order, and all of them when none is named. */
+/** The named steps and those they need, in their own order; all of them when none is named. */
 export function selectSteps(steps: readonly Step[], names: readonly string[]): Step[] {
   const known = steps.map((step) => step.name);
   const unknown = names.find((name) => !known.includes(name));
@@ -11,5 +11,6 @@ export function selectSteps(steps: readonly Step[], names: readonly string[]): S
       `No step "${unknown}". ${near ? `Did you mean "${near}"? ` : ''}Steps: ${known.join(', ')}`,
     );
   }
-  return steps.filter((step) => names.length === 0 || names.includes(step.name));
+  const needed = steps.filter((step) => names.includes(step.name)).map((step) => step.needs);
+  return steps.filter(({ name }) => names.length === 0 || names.includes(name) || needed.includes(name));
 }

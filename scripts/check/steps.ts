@@ -23,6 +23,7 @@ export const steps: readonly Step[] = [
     name: 'governance',
     command: ['tsx', 'scripts/governance/cli.ts', 'check'],
     proves: 'layers, tool definitions, lock, docs and layout agree with the code',
+    needs: 'build',
   },
   { name: 'unit', command: turbo('test'), proves: 'unit tests of every package', report: 'unit' },
   {
