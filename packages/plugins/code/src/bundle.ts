@@ -3,13 +3,8 @@ import { z } from 'zod';
 
 const NAME = 'bundle';
 
-const OpError = z.object({
-  code: z.string(),
-  category: z.string(),
-  retryable: z.boolean(),
-  message: z.string(),
-  detail: z.record(z.string(), z.unknown()).optional(),
-});
+/** As `_meta["nexus/error"]` has it: category, whether a retry helps and detail besides. */
+const OpError = z.looseObject({ code: z.string(), message: z.string() });
 
 const OpAnswer = z.object({
   tool: z.string(),
@@ -25,24 +20,21 @@ export const bundle = defineTool({
   name: NAME,
   title: 'Bundle read-only calls',
   description:
-    'Run up to 20 calls of read-only tools at once, in parallel: one round trip for several searches or look-ups. Gives each op’s result, or its error, in the order of ops; an op that fails leaves the others alone. Takes no tool that writes, and no bundle.',
+    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, in the order of ops; an op that fails leaves the others alone. Takes no tool that writes, and no bundle.',
   input: z.object({
     ops: z
       .array(
         z.looseObject({
-          tool: z.string().min(1).max(200).describe('Name of a read-only tool.'),
-          arguments: z
-            .unknown()
-            .optional()
-            .describe('Its arguments, an object; they may also stand beside tool.'),
+          tool: z.string().max(200).describe('A read-only tool.'),
+          arguments: z.unknown().optional().describe('Its arguments, an object; or inline beside tool.'),
         }),
       )
       .min(1)
       .max(20)
-      .describe('The calls: {tool, arguments} each.')
+      .describe('The calls.')
       .meta({ examples: [[{ tool: 'search_codebase', arguments: { query: 'createServer' } }]] }),
   }),
-  output: z.object({ results: z.array(OpAnswer), failed: z.number().int() }),
+  output: z.object({ results: z.array(OpAnswer), failed: z.number() }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ ops }, context: CallContext) {

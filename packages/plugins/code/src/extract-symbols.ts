@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { FileSymbol } from './file-symbol.ts';
 import { createPause } from './files/pause.ts';
 import { readText } from './files/read-text.ts';
 import { listFiles } from './ripgrep/list-files.ts';
@@ -18,42 +19,26 @@ export const extractSymbols = defineTool({
   name: 'extract_symbols',
   title: 'Extract symbols',
   description:
-    'List what source files declare, to learn a file’s or folder’s shape without reading it. Give filePath or glob, not both. Gives name, kind, signature, lines and parent per symbol, and the total. Reads TypeScript, TSX, JavaScript, Python, Go, Rust, Java, C (by the C++ grammar), C++, Ruby, PHP, C# and Bash by their syntax; resolves no types and follows no imports. To find a symbol by name take search_codebase with mode "symbol".',
+    'List what source files declare, to learn their shape without reading them. Give filePath or glob, not both. Reads ts, tsx, js, jsx, py, go, rust, java, c (by the C++ grammar), c++, ruby, php, c# and bash by their syntax; resolves no types or imports. To find a symbol by name use search_codebase, mode symbol.',
   input: z.object({
     filePath: z
       .string()
-      .min(1)
       .max(4_096)
       .optional()
-      .describe('One source file, relative to the project or absolute.')
+      .describe('One source file.')
       .meta({ examples: ['src/index.ts'] }),
-    glob: z.string().min(1).max(500).optional().describe('Source files of all roots, such as src/**/*.ts.'),
-    kinds: z
-      .array(z.enum(SYMBOL_KINDS))
-      .min(1)
-      .max(SYMBOL_KINDS.length)
-      .optional()
-      .describe('Only these kinds.'),
+    glob: z.string().max(500).optional().describe('Source files in all roots, such as src/**/*.ts.'),
+    kinds: z.array(z.enum(SYMBOL_KINDS)).max(SYMBOL_KINDS.length).optional().describe('Only these.'),
     mode: z
       .enum(['outline', 'full'])
       .default('outline')
-      .describe('outline: what is visible from outside functions; full: also what is declared inside them.'),
-    limit: z.number().int().min(1).max(2_000).default(300).describe('Symbols given at most.'),
+      .describe('full: also what is declared inside functions.'),
+    limit: z.number().int().min(1).max(2_000).default(300).describe('Most symbols given.'),
   }),
   output: z.object({
-    symbols: z.array(
-      z.object({
-        file: z.string(),
-        name: z.string(),
-        kind: z.enum(SYMBOL_KINDS),
-        signature: z.string(),
-        line: z.number().int(),
-        endLine: z.number().int(),
-        parent: z.string().nullable(),
-      }),
-    ),
-    total: z.number().int(),
-    files: z.number().int(),
+    symbols: z.array(FileSymbol),
+    total: z.number(),
+    files: z.number(),
     skipped: z.array(z.string()).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { failure, makeFolder, startProject } from '../test/start-project.ts';
 
 interface Answer {
-  hits: { file: string; line?: number; text: string; context: { before: string[]; after: string[] } }[];
+  hits: { file: string; line?: number; text: string; context: string[] }[];
   total: number;
   totalIsLowerBound?: boolean;
   notes?: string[];
@@ -22,7 +22,7 @@ describe('search_codebase for text and regular expressions', () => {
           file: 'src/a.ts',
           line: 3,
           text: 'needle here',
-          context: { before: ['one', 'two'], after: ['four', 'five'] },
+          context: ['1- one', '2- two', '4- four', '5- five'],
         },
       ],
       total: 1,
@@ -78,6 +78,32 @@ describe('search_codebase for text and regular expressions', () => {
     ]);
   });
 
+  it('is not put off by a .gitignore that does not parse', async () => {
+    await using project = await startProject({
+      '.gitignore': '{a\n[\ndist\n',
+      'dist/a.ts': 'hit',
+      'a.ts': 'hit',
+    });
+    expect(at(await project.answer('search_codebase', { query: 'hit' }))).toEqual(['a.ts:1']);
+    expect(at(await project.answer('search_codebase', { query: 'a', mode: 'path' }))).toContain(
+      'a.ts:undefined',
+    );
+  });
+
+  it('says so when a root is gone', async () => {
+    const root = makeFolder();
+    await using project = await startProject({}, { roots: [{ path: root.path, name: 'gone' }] });
+    root[Symbol.dispose]();
+    const { code, text } = await failure(project.call('search_codebase', { query: 'x' }));
+    expect(code).toBe('NEXUS_NOT_FOUND');
+    expect(text).toContain(root.path);
+  });
+
+  it('takes an empty directory as the project', async () => {
+    await using project = await startProject({ 'a.ts': 'hit' });
+    expect(at(await project.answer('search_codebase', { query: 'hit', directory: '' }))).toEqual(['a.ts:1']);
+  });
+
   it('narrows by directory and by globs, which are relative to it', async () => {
     await using project = await startProject({ 'a/x/k.ts': 'hit', 'a/k.md': 'hit', 'b/x/k.ts': 'hit' });
     const search = (input: object) => project.answer<Answer>('search_codebase', { query: 'hit', ...input });
@@ -121,7 +147,7 @@ describe('search_codebase for text and regular expressions', () => {
         file: 'größe/日本.ts',
         line: 2,
         text: 'const größe = "日本";',
-        context: { before: ['erste'], after: ['ende'] },
+        context: ['1- erste', '3- ende'],
       },
     ]);
     expect(at(await project.answer('search_codebase', { query: '日本";$', mode: 'regex' }))).toEqual([
@@ -142,6 +168,12 @@ describe('search_codebase for text and regular expressions', () => {
     const pattern = await failure(project.call('search_codebase', { query: 'a(b', mode: 'regex' }));
     expect(pattern.code).toBe('NEXUS_INVALID_PATTERN');
     expect(pattern.text).toContain('unclosed group');
+    const lookAhead = await failure(project.call('search_codebase', { query: 'a(?=b)', mode: 'regex' }));
+    expect(lookAhead.code).toBe('NEXUS_INVALID_PATTERN');
+    expect(lookAhead.text).toMatch(/look-around.*not supported/);
+    expect(lookAhead.text).not.toContain('--pcre2');
+    const twoLines = await failure(project.call('search_codebase', { query: 'a\nb' }));
+    expect(twoLines.code).toBe('NEXUS_INVALID_PATTERN');
     const glob = await failure(project.call('search_codebase', { query: 'x', glob: '{a' }));
     expect(glob.code).toBe('NEXUS_INVALID_PATTERN');
     expect(glob.text).toContain('{a');
@@ -200,7 +232,8 @@ describe('search_codebase on paths it must not or can’t read', () => {
     expect(at(await project.answer('search_codebase', { query: 'needle' }))).toEqual(['c.txt:1']);
   });
 
-  it('says so when a named path is neither file nor folder', async () => {
+  // Windows has no device in the file tree.
+  it.runIf(process.platform !== 'win32')('says so when a named path is neither file nor folder', async () => {
     await using project = await startProject({});
     symlinkSync('/dev/null', join(project.path, 'null'));
     const roots = [{ path: '/dev', name: 'dev' }];

@@ -3,8 +3,7 @@ import { failure, startProject } from '../test/start-project.ts';
 
 interface Answer {
   definition: { file: string; line: number; kind: string } | null;
-  otherDefinitions: { file: string; line: number }[];
-  totalDefinitions: number;
+  otherDefinitions: string[];
   references: { file: string; line: number; column: number; text: string; within: string | null }[];
   total: number;
   mentions: number;
@@ -32,7 +31,7 @@ describe('search_usages', () => {
     });
     expect(at(answer)).toEqual(['b.ts:1:10', 'b.ts:3:19', 'b.ts:4:13']);
     expect(answer.references[1]).toMatchObject({ text: 'const über = 1; load();', within: 'main' });
-    expect(answer).toMatchObject({ total: 3, mentions: 4, totalDefinitions: 1, otherDefinitions: [] });
+    expect(answer).toMatchObject({ total: 3, mentions: 4, otherDefinitions: [] });
   });
 
   it('names other definitions, those inside functions last', async () => {
@@ -43,7 +42,7 @@ describe('search_usages', () => {
     });
     const answer = await project.answer<Answer>('search_usages', { symbol: 'run' });
     expect(answer.definition).toMatchObject({ file: 'b.py', kind: 'method', parent: 'A' });
-    expect(answer.otherDefinitions.map(({ file }) => file)).toEqual(['c.rb', 'a.py']);
+    expect(answer.otherDefinitions).toEqual(['c.rb:1 function def run end', 'a.py:2 variable run = 1']);
     expect(at(answer)).toEqual(['a.py:3:12']);
   });
 
@@ -78,7 +77,6 @@ describe('search_usages', () => {
     expect(await project.answer('search_usages', { symbol: 'absent' })).toEqual({
       definition: null,
       otherDefinitions: [],
-      totalDefinitions: 0,
       references: [],
       total: 0,
       mentions: 0,
@@ -94,5 +92,11 @@ describe('search_usages', () => {
     });
     const outside = await failure(project.call('search_usages', { symbol: 'a', directory: '/' }));
     expect(outside.code).toBe('NEXUS_OUTSIDE_ROOTS');
+  });
+
+  it('says so when a named file is binary', async () => {
+    await using project = await startProject({ 'a.ts': Buffer.from('thing\0') });
+    const { code } = await failure(project.call('search_usages', { symbol: 'thing', directory: 'a.ts' }));
+    expect(code).toBe('NEXUS_FILE_UNREADABLE');
   });
 });

@@ -8,7 +8,8 @@ const LEAD_CHARACTERS = 60;
 
 export interface Excerpt {
   readonly text: string;
-  readonly context: { readonly before: string[]; readonly after: string[] };
+  /** The lines around it, as `41- text`. */
+  readonly context: string[];
 }
 
 export interface Place {
@@ -26,17 +27,14 @@ export async function readExcerpts(places: readonly Place[], contextLines: numbe
   const excerpts: Excerpt[] = [];
   for (const { path, line, column } of places) {
     await pause();
-    const text = files.get(path) ?? readFound(path);
-    files.set(path, text);
+    const content = files.get(path) ?? readFound(path);
+    files.set(path, content);
     const first = Math.max(1, line - contextLines);
-    const lines = linesOf(text, first, line + contextLines);
-    const at = line - first;
+    const lines = linesOf(content, first, line + contextLines);
+    const text = lines[line - first] ?? '';
     excerpts.push({
-      text: cutLine(lines[at] ?? '', characters(lines[at] ?? '', column - 1)),
-      context: {
-        before: lines.slice(0, at).map((each) => cutLine(each, 0)),
-        after: lines.slice(at + 1).map((each) => cutLine(each, 0)),
-      },
+      text: cutLine(text, characters(text, column - 1)),
+      context: lines.flatMap((each, at) => (first + at === line ? [] : `${first + at}- ${cutLine(each, 0)}`)),
     });
   }
   return excerpts;

@@ -21,7 +21,7 @@ export async function readText(
     if (!stats.isFile()) throw refuse('it is no regular file; name a file');
     if (stats.size > maxBytes) {
       throw refuse(
-        `it has ${stats.size} bytes and the limit is ${maxBytes}; plugin option code.maxFileBytes raises it`,
+        `it has ${stats.size} bytes and the limit is ${maxBytes}; code.maxFileBytes in the config raises it`,
       );
     }
     const text = decodeText(await readFile(path));
@@ -50,5 +50,6 @@ export function decodeText(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes.subarray(0, PROBED_BYTES).includes(0)) return undefined;
-  return new TextDecoder().decode(bytes);
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

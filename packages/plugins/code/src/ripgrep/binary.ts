@@ -1,7 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 
 const HOW_TO_GET_IT =
-  'Reinstall Nexus with optional dependencies, or install ripgrep and name it as plugin option code.ripgrepPath.';
+  'Reinstall Nexus with optional dependencies, or install ripgrep and name its path as code.ripgrepPath in the config.';
 
 /**
  * The path of rg: the configured one, or the binary that `@vscode/ripgrep` has for this platform.

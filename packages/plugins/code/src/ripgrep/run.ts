@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ToolError } from '@nexus/plugin-sdk';
 import { ripgrepBinary, ripgrepMissing } from './binary.ts';
@@ -49,10 +50,9 @@ export async function* ripgrepRecords(
       rest = records.pop() ?? '';
       yield records;
     }
-    const { error, stderr } = await ended;
+    const end = await ended;
     signal.throwIfAborted();
-    if (error) throw ripgrepMissing(`at ${binary} that runs (${error.message})`, error);
-    return readFailures(stderr);
+    return unreadableOf(end, { binary, cwd });
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
@@ -65,27 +65,51 @@ function commonArgs({ exclude, maxFileBytes }: Ripgrep): string[] {
     '--no-config',
     '--hidden',
     '--no-require-git',
+    '--no-ignore-messages',
     '--color=never',
     `--max-filesize=${maxFileBytes}`,
   ].concat(exclude.map((glob) => `--glob=!${glob}`));
 }
 
-function endOf(child: ChildProcessByStdio<null, Readable, Readable>) {
+interface End {
+  readonly error?: Error;
+  readonly exitCode?: number | null;
+  readonly stderr: string;
+}
+
+function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<End> {
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < 10_000) stderr += text;
   });
-  return new Promise<{ error?: Error; stderr: string }>((resolve) => {
+  return new Promise((resolve) => {
     child.once('error', (error) => resolve({ error, stderr }));
-    child.once('close', () => resolve({ stderr }));
+    child.once('close', (exitCode) => resolve({ exitCode, stderr }));
   });
 }
 
-/** rg goes on when it can't open a file; anything else that it says is about the pattern or the glob. */
-function readFailures(stderr: string): Unreadable {
+/** rg ends with 0 when it found something, 1 when not, and 2 when anything went wrong on the way. */
+function unreadableOf(
+  { error, exitCode, stderr }: End,
+  { binary, cwd }: { binary: string; cwd: string },
+): Unreadable {
+  if (error && !existsSync(cwd)) {
+    const text = `The folder ${cwd} is gone. Name another directory, or take it off the roots in the host.`;
+    throw new ToolError('NEXUS_NOT_FOUND', text);
+  }
+  if (error) throw ripgrepMissing(`at ${binary} that runs (${error.message})`, error);
+  if (exitCode === 0 || exitCode === 1) return [];
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  const unreadable = lines.filter((line) => /\(os error \d+\)/.test(line));
-  if (lines.length === unreadable.length)
-    return unreadable.map((line) => line.replace(/^rg: (\.[\\/])?/, ''));
-  throw new ToolError('NEXUS_INVALID_PATTERN', `ripgrep refused the pattern or glob.\n${stderr.trim()}`);
+  if (exitCode !== 2 || lines.length === 0) {
+    const text = `ripgrep was ended before it was done (exit ${exitCode}); try again. ${stderr}`.trim();
+    throw new ToolError('NEXUS_UNAVAILABLE', text);
+  }
+  // It goes on when it can't open a file; anything else that it says is about the pattern or the glob.
+  const isPartial = lines.every((line) => /\(os error \d+\)/.test(line));
+  if (isPartial) return lines.map((line) => line.replace(/^rg: (\.[\\/])?/, ''));
+  const words = stderr.replace(PCRE_ADVICE, '').trim();
+  throw new ToolError('NEXUS_INVALID_PATTERN', `ripgrep refused the pattern or glob.\n${words}`);
 }
+
+/** An advice for the command line, that no caller can follow. */
+const PCRE_ADVICE = /\s*Consider enabling PCRE2[\s\S]*$/i;

@@ -2,7 +2,7 @@ import { globArgs, listFiles, plainPath } from './list-files.ts';
 import { type Ripgrep, ripgrepRecords, type Unreadable } from './run.ts';
 
 /** Beyond this many matching lines a search stops: nobody pages that far, and memory has an end. */
-export const MAX_MATCHES = 100_000;
+const MAX_MATCHES = 100_000;
 
 export interface LineSearch {
   readonly pattern: string;

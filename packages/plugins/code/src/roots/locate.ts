@@ -27,23 +27,25 @@ export async function locate(typed: string, roots: readonly Root[]): Promise<Loc
   const bases = isAbsolute(typed) ? roots.slice(0, 1) : roots;
   let missing: Missing | undefined;
   for (const base of bases) {
-    const { existing, rest } = await existingPart(resolve(base.path, typed), typed);
+    const { existing, rest, denied } = await existingPart(resolve(base.path, typed));
     if (!roots.some((root) => isInside(root.path, join(existing, rest)))) throw outside(typed, roots);
+    if (denied) throw unreadable(typed, denied);
     if (rest === '') return { path: existing, kind: await kindOf(existing, typed) };
     missing ??= { base: base.path, existing, rest };
   }
   throw await notFound(typed, missing);
 }
 
-/** The longest part of a path that exists, resolved, and what is left of it. */
-async function existingPart(path: string, typed: string): Promise<{ existing: string; rest: string }> {
+/** The longest part of a path that exists and may be read, resolved, and what is left of it. */
+async function existingPart(path: string): Promise<{ existing: string; rest: string; denied?: Error }> {
   let rest = '';
+  let denied: Error | undefined;
   for (let part = path; ; part = dirname(part)) {
     try {
-      return { existing: await realpath(part), rest };
+      return { existing: await realpath(part), rest, ...(denied ? { denied } : {}) };
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'EACCES' || code === 'EPERM') throw unreadable(typed, error);
+      const { code } = error as NodeJS.ErrnoException;
+      if (error instanceof Error && (code === 'EACCES' || code === 'EPERM')) denied = error;
       if (dirname(part) === part) return { existing: part, rest };
       rest = join(basename(part), rest);
     }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
 import { readExcerpts } from '../files/excerpt.ts';
-import { readText } from '../files/read-text.ts';
 import { type LineMatch, searchLines } from '../ripgrep/search-lines.ts';
 import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
+import { assertNamedText } from './assert-named-text.ts';
 
 export interface LineQuery {
   readonly pattern: string;
@@ -24,8 +24,9 @@ export async function findLines(query: LineQuery, { state, host, signal }: CallC
   const notes: string[] = [];
   let total = 0;
   let isComplete = true;
-  for (const { cwd, file } of query.targets) {
-    if (file !== undefined) await assertText(join(cwd, file), state, host.projectRoot);
+  for (const target of query.targets) {
+    await assertNamedText(target, { state, host });
+    const { cwd, file } = target;
     const found = await searchLines(state.ripgrep, { pattern, syntax, cwd, file, glob, signal });
     for (const match of found.slice(Math.max(0, offset - total), Math.max(0, offset + query.limit - total))) {
       page.push({ ...match, path: join(cwd, match.file) });
@@ -40,17 +41,12 @@ export async function findLines(query: LineQuery, { state, host, signal }: CallC
     hits: page.map(({ path, line }, at) => ({
       file: displayPath(host.projectRoot, path),
       line,
-      ...(excerpts[at] ?? { text: '', context: { before: [], after: [] } }),
+      ...(excerpts[at] ?? { text: '', context: [] }),
     })),
     total,
     ...(isComplete ? {} : { totalIsLowerBound: true }),
     ...(notes.length > 0 ? { notes } : {}),
   };
-}
-
-/** A file that was named must not be passed over in silence as one found in a folder is. */
-async function assertText(path: string, state: CodeState, projectRoot: string): Promise<void> {
-  await readText(path, { shown: displayPath(projectRoot, path), maxBytes: state.maxFileBytes });
 }
 
 function unreadableNote(unreadable: readonly string[]): string {

@@ -29,7 +29,7 @@ export async function findPaths(query: PathQuery, { state, host, signal }: CallC
   matches.sort((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
   const page = matches.slice(query.offset, query.offset + query.limit);
   return {
-    hits: page.map(({ path }) => ({ file: path, text: path, context: { before: [], after: [] } })),
+    hits: page.map(({ path }) => ({ file: path, text: path, context: [] })),
     total: matches.length,
   };
 }

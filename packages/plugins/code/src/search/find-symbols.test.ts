@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeFolder, startProject } from '../../test/start-project.ts';
+import { failure, makeFolder, startProject } from '../../test/start-project.ts';
 
 interface Answer {
   hits: {
@@ -13,7 +13,7 @@ interface Answer {
   notes?: string[];
 }
 
-const at = ({ hits }: Answer) => hits.map(({ file, line, symbol }) => `${file}:${line} ${symbol?.name}`);
+const at = ({ hits }: Answer) => hits.map(({ file, line, symbol }) => `${file}:${line} ${symbol}`);
 
 describe('search_codebase for symbols', () => {
   it('puts the nearest names first and those inside functions last', async () => {
@@ -27,7 +27,7 @@ describe('search_codebase for symbols', () => {
       'b.ts:1 Load',
       'b.ts:2 loader',
       'a.ts:2 preload',
-      'a.ts:1 load',
+      'a.ts:1 host.load',
     ]);
     expect(answer.total).toBe(5);
   });
@@ -42,8 +42,9 @@ describe('search_codebase for symbols', () => {
           file: 'a.go',
           line: 4,
           text: 'func Run(x int) error',
-          context: { before: ['// Run runs.'], after: ['}'] },
-          symbol: { name: 'Run', kind: 'function', parent: null },
+          context: ['3- // Run runs.', '5- }'],
+          symbol: 'Run',
+          kind: 'function',
         },
       ],
       total: 1,
@@ -56,7 +57,7 @@ describe('search_codebase for symbols', () => {
     });
     for (const query of ['Cart.add', 'cart#add', 'Shop::Cart::add']) {
       expect(at(await project.answer('search_codebase', { query, mode: 'symbol' })), query).toEqual([
-        'a.rb:2 add',
+        'a.rb:2 Cart.add',
       ]);
     }
   });
@@ -94,6 +95,14 @@ describe('search_codebase for symbols', () => {
     const progress = ({ message }: { message: string }) => messages.push(message);
     await project.call('search_codebase', { query: 'v', mode: 'symbol' }, { progress });
     expect(messages).toEqual(['Reading symbols', 'Reading symbols']);
+  });
+
+  it('says so when a named file has no symbols to be read', async () => {
+    await using project = await startProject({ 'a.md': 'x', 'b.ts': Buffer.from([0]) });
+    const search = (directory: string) =>
+      failure(project.call('search_codebase', { query: 'x', mode: 'symbol', directory }));
+    expect((await search('a.md')).code).toBe('NEXUS_UNSUPPORTED_LANGUAGE');
+    expect((await search('b.ts')).code).toBe('NEXUS_FILE_UNREADABLE');
   });
 
   it('says how much it left out of a tree beyond the limit', async () => {

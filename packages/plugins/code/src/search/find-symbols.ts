@@ -6,6 +6,8 @@ import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
 import type { IndexedSymbol } from '../symbol-index/indexed-file.ts';
+import { requireLanguage } from '../syntax/languages.ts';
+import { assertNamedText } from './assert-named-text.ts';
 
 export interface SymbolQuery {
   readonly query: string;
@@ -27,6 +29,8 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
   const byNearness: Match[][] = NEARNESS.map(() => []);
   const notes: string[] = [];
   for (const target of query.targets) {
+    await assertNamedText(target, context);
+    if (target.file !== undefined) requireLanguage(target.file);
     const index = context.state.indexes.of(target.root);
     await index.refresh(context);
     if (index.leftOut > 0) notes.push(leftOutNote(target.root, index.leftOut));
@@ -34,9 +38,11 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
     const name = readName(query.query);
     for (const { path, symbols, lowerNames } of index.files) {
       if (!isWanted(path)) continue;
-      for (const [at, symbol] of symbols.entries()) {
-        const lowerName = lowerNames[at] ?? '';
-        if (!lowerName.includes(name.lower) || !isIn(symbol, name.parent)) continue;
+      // The loop that runs over every symbol of the tree at each call: no iterator, nothing made.
+      for (let at = 0; at < symbols.length; at += 1) {
+        const lowerName = lowerNames[at];
+        const symbol = symbols[at];
+        if (!symbol || !lowerName?.includes(name.lower) || !isIn(symbol, name.parent)) continue;
         byNearness[nearness(symbol, lowerName, name)]?.push({ root: target.root, path, symbol });
       }
     }
@@ -54,8 +60,9 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
       file: displayPath(context.host.projectRoot, path),
       line,
       text: signature,
-      context: excerpts[at]?.context ?? { before: [], after: [] },
-      symbol: { name, kind, parent },
+      context: excerpts[at]?.context ?? [],
+      symbol: parent === null ? name : `${parent}.${name}`,
+      kind,
     })),
     total: matches.length,
     ...(notes.length > 0 ? { notes } : {}),
@@ -106,5 +113,5 @@ async function filterOf(
 }
 
 function leftOutNote(root: string, count: number): string {
-  return `${root}: ${count} source files beyond plugin option code.maxIndexedFiles are not searched.`;
+  return `${root}: ${count} source files beyond code.maxIndexedFiles of the config are not searched.`;
 }

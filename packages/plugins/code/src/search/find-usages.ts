@@ -10,6 +10,8 @@ import type { CodeState } from '../state.ts';
 import type { Declaration } from '../syntax/declarations.ts';
 import { languageOf } from '../syntax/languages.ts';
 import { type Occurrence, type Occurrences, occurrencesIn, wordIndexes } from '../syntax/occurrences.ts';
+import type { SourceSymbol } from '../syntax/symbol.ts';
+import { assertNamedText } from './assert-named-text.ts';
 
 /** Parsing takes milliseconds a file: a name in more files than that is too common to ask for. */
 export const MAX_FILES = 2_000;
@@ -33,7 +35,9 @@ interface Found {
 export async function findUsages({ symbol, targets, limit }: UsageQuery, context: CallContext<CodeState>) {
   const { state, host, signal, progress } = context;
   const files: string[] = [];
-  for (const { cwd, file } of targets) {
+  for (const target of targets) {
+    await assertNamedText(target, context);
+    const { cwd, file } = target;
     const listed = await listMatching(state.ripgrep, { text: symbol, cwd, file, signal });
     files.push(...listed.map((path) => join(cwd, path)));
   }
@@ -65,18 +69,24 @@ function answer({ definitions, references, total, mentions }: Found, fileCount: 
   const [definition = null, ...others] = definitions
     .sort((a, b) => Number(a.isLocal) - Number(b.isLocal))
     .map(({ symbol, file }) => ({ file, ...symbol }));
-  const leftOut = fileCount - MAX_FILES;
+  const notes = [
+    ...(others.length > MAX_OTHER_DEFINITIONS ? [`${others.length} other definitions in all.`] : []),
+    ...(fileCount > MAX_FILES
+      ? [`The totals are lower bounds: ${fileCount} files hold the name. Narrow by directory.`]
+      : []),
+  ];
   return {
     definition,
-    otherDefinitions: others.slice(0, MAX_OTHER_DEFINITIONS),
-    totalDefinitions: definitions.length,
+    otherDefinitions: others.slice(0, MAX_OTHER_DEFINITIONS).map(inOneLine),
     references,
     total,
     mentions,
-    ...(leftOut > 0
-      ? { totalIsLowerBound: true, notes: [`${leftOut} more files hold the name; narrow by directory.`] }
-      : {}),
+    ...(notes.length > 0 ? { notes } : {}),
   };
+}
+
+function inOneLine({ file, line, kind, signature }: SourceSymbol & { file: string }): string {
+  return `${file}:${line} ${kind} ${signature}`;
 }
 
 async function occurrencesOf(

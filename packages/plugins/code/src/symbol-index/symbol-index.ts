@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { Log } from '@nexus/plugin-sdk';
 import { createPause } from '../files/pause.ts';
@@ -57,6 +57,7 @@ export class SymbolIndex {
   #loading: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #saveTimer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(options: SymbolIndexOptions) {
     this.#options = options;
@@ -94,9 +95,8 @@ export class SymbolIndex {
   async close(): Promise<void> {
     await this.#turn;
     this.#watch?.[Symbol.dispose]();
-    if (!this.#saveTimer) return;
-    clearTimeout(this.#saveTimer);
-    await this.#save();
+    if (this.#saveTimer) this.#save();
+    await this.#saving;
   }
 
   async #refresh({ signal, progress }: Refresh): Promise<void> {
@@ -122,21 +122,14 @@ export class SymbolIndex {
       this.#mustLookAtAll = true;
       return;
     }
-    for (const path of seen.paths) await this.#noteEvent(path);
+    for (const path of seen.paths) this.#noteEvent(path);
   }
 
-  async #noteEvent(path: string): Promise<void> {
+  #noteEvent(path: string): void {
     const name = relative(this.#options.root, path).split(sep).join('/');
     if (this.#listed.has(name)) this.#await(name, true);
-    else if (languageOf(name) || IGNORE_FILES.has(basename(path)) || this.#watch?.drop(path))
-      this.#mustList = true;
-    else if (
-      await stat(path).then(
-        (stats) => stats.isDirectory(),
-        () => false,
-      )
-    )
-      this.#mustList = true;
+    else if (languageOf(name) || IGNORE_FILES.has(basename(path))) this.#mustList = true;
+    else if (this.#watch?.drop(path) || isFolder(path)) this.#mustList = true;
   }
 
   #await(path: string, distrustTimes: boolean): void {
@@ -146,7 +139,7 @@ export class SymbolIndex {
   /** Watches before it lists: what is made in between is seen twice, and nothing is missed. */
   async #list(signal: AbortSignal): Promise<void> {
     const { root, ripgrep, maxFiles } = this.#options;
-    await this.#watchFolders();
+    await this.#watchFolders(signal);
     const all = (await listFiles(ripgrep, { cwd: root, signal })).filter((path) => languageOf(path));
     const listed = new Set(all.slice(0, maxFiles));
     this.#leftOut = all.length - listed.size;
@@ -155,19 +148,25 @@ export class SymbolIndex {
       this.#files.delete(path);
       this.#changed();
     }
-    for (const path of listed)
+    for (const path of listed) {
       if (!this.#files.has(path) || !this.#listed.has(path)) this.#await(path, false);
+    }
     this.#listed = listed;
     this.#mustList = false;
   }
 
-  async #watchFolders(): Promise<void> {
+  async #watchFolders(signal: AbortSignal): Promise<void> {
     const watch = this.#watch;
     if (!watch) return;
     const { root, ripgrep, log } = this.#options;
     try {
-      watch.keep(await walkFolders(root, ripgrep.exclude, (folder) => watch.add(folder)));
+      const visit = (folder: string) => {
+        signal.throwIfAborted();
+        watch.add(folder);
+      };
+      watch.keep(await walkFolders(root, ripgrep.exclude, visit));
     } catch (error) {
+      signal.throwIfAborted();
       log.warn('code: the system watches no more folders; each symbol search looks at every file instead', {
         root,
         err: error,
@@ -207,13 +206,24 @@ export class SymbolIndex {
 
   #changed(): void {
     this.#searched = undefined;
-    this.#saveTimer ??= setTimeout(() => void this.#save(), SAVE_AFTER_MS).unref();
+    this.#saveTimer ??= setTimeout(() => this.#save(), SAVE_AFTER_MS).unref();
   }
 
-  async #save(): Promise<void> {
+  /** One after the other: two at once would write to the same temporary file. */
+  #save(): void {
+    clearTimeout(this.#saveTimer);
     this.#saveTimer = undefined;
-    await saveCache(this.#options.cacheFile, this.#files).catch((error: unknown) => {
-      this.#options.log.warn('code: the symbol cache could not be written', { err: error });
-    });
+    const { cacheFile, log } = this.#options;
+    this.#saving = this.#saving
+      .then(() => saveCache(cacheFile, this.#files))
+      .catch((error: unknown) => log.warn('code: the symbol cache could not be written', { err: error }));
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }

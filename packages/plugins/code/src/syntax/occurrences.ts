@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { type Declaration, declarationsOf } from './declarations.ts';
 import type { Language } from './language.ts';
 import { type LoadedLanguage, withTree } from './parsers.ts';
-import type { SymbolKind } from './symbol.ts';
+import { CONTAINER_KINDS, type SymbolKind } from './symbol.ts';
 
 export interface Occurrence {
   /** Where it starts in the text. */
@@ -24,19 +24,7 @@ export interface Occurrences {
 const PROSE = /comment|string|heredoc|regex|jsx_text|char_literal|^text$/;
 const WORD = /[\p{L}\p{N}_]/u;
 /** What code can be in. */
-const CONTAINERS: ReadonlySet<SymbolKind> = new Set([
-  ...([
-    'class',
-    'interface',
-    'struct',
-    'enum',
-    'trait',
-    'module',
-    'function',
-    'method',
-    'constructor',
-  ] as const),
-]);
+const ENCLOSING: ReadonlySet<SymbolKind> = new Set([...CONTAINER_KINDS, 'function', 'method', 'constructor']);
 
 /** Where a name stands in a text, the identifiers told from what only reads like it. */
 export function occurrencesIn(
@@ -78,7 +66,7 @@ function isAt(nameIndex: number, index: number): boolean {
 function around(index: number, declarations: readonly Declaration[]): string | null {
   const innermost = declarations.findLast(
     ({ symbol, nameIndex, end }) =>
-      CONTAINERS.has(symbol.kind) && !isAt(nameIndex, index) && nameIndex < index && index < end,
+      ENCLOSING.has(symbol.kind) && !isAt(nameIndex, index) && nameIndex < index && index < end,
   );
   return innermost?.symbol.name ?? null;
 }

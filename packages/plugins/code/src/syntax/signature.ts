@@ -1,15 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from './symbol.ts';
+import { CONTAINER_KINDS, type SymbolKind } from './symbol.ts';
 
 const MAX_CHARACTERS = 240;
-const CONTAINERS: ReadonlySet<SymbolKind> = new Set([
-  'class',
-  'interface',
-  'struct',
-  'enum',
-  'trait',
-  'module',
-]);
 /** Characters that decorators, attributes and annotations start with. */
 const DECORATED = /[@[#]/;
 const GROUP = /^\w+\s*\(/;
@@ -28,7 +20,7 @@ export function signatureOf(
   const { row, column } = whole.endPosition;
   const line = start.startPosition.row + 1;
   return {
-    signature: oneLine(CONTAINERS.has(kind) ? head.split('{', 1).join() : head),
+    signature: oneLine(CONTAINER_KINDS.has(kind) ? head.split('{', 1).join() : head),
     line,
     // A node that takes its newline along ends at the start of the next line.
     endLine: Math.max(line, column === 0 ? row : row + 1),

@@ -19,6 +19,11 @@ export const SYMBOL_KINDS = [
 
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
+/** Kinds whose body is a list of other symbols. */
+export const CONTAINER_KINDS: ReadonlySet<SymbolKind> = new Set<SymbolKind>([
+  ...(['class', 'interface', 'struct', 'enum', 'trait', 'module'] as const),
+]);
+
 /** A declaration found in a source file. */
 export interface SourceSymbol {
   readonly name: string;

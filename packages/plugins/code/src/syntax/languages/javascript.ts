@@ -1,25 +1,14 @@
 import type { Language } from '../language.ts';
+import { ECMASCRIPT_QUERY, ECMASCRIPT_WRAPPERS } from './ecmascript.ts';
 
 export const javascript = {
   name: 'JavaScript',
   extensions: ['.js', '.jsx', '.mjs', '.cjs'],
   grammar: 'javascript',
   query: `
-(class_declaration name: (_) @name) @class
-(class name: (_) @name) @class
-(function_declaration name: (_) @name) @function
-(generator_function_declaration name: (_) @name) @function
-(method_definition name: (_) @name (#eq? @name "constructor")) @constructor
-(method_definition name: (_) @name) @method
 (field_definition property: (_) @name value: (arrow_function)) @method
 (field_definition property: (_) @name) @field
-(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @function
-(lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @constant)
-(variable_declarator name: (identifier) @name) @variable
-[
-  (function_declaration) (generator_function_declaration) (function_expression) (generator_function)
-  (arrow_function) (method_definition) (class_static_block)
-] @local
+${ECMASCRIPT_QUERY}
 `,
-  wrappers: ['export_statement', 'lexical_declaration', 'variable_declaration'],
+  wrappers: ECMASCRIPT_WRAPPERS,
 } satisfies Language;
