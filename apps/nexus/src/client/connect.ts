@@ -1,20 +1,41 @@
 import type { ToolListing } from '@nexus/core';
+import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
+import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { memoryChannelPair } from '@nexus/transports/memory';
 import { boot } from '../boot/boot.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
+import { locate } from '../server/locate.ts';
 import { connectRpc, type RpcClient } from './rpc-client.ts';
 
 /** A server to talk to, from the command line. */
-export interface Connection extends RpcClient, AsyncDisposable {}
+export interface Connection extends RpcClient, AsyncDisposable {
+  /** Whether it is the project's running server, or a private one that ends with this command. */
+  readonly isShared: boolean;
+}
 
 export interface ConnectOptions {
   readonly config?: string | undefined;
   readonly verbose?: boolean | undefined;
 }
 
-/** Starts a private server in this process and opens a session with it. */
-export async function connect({ config, verbose }: ConnectOptions): Promise<Connection> {
+/** Opens a session with the project's running server, or with a private one where none runs. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  return (await connectShared(options)) ?? (await connectPrivate(options));
+}
+
+/** @returns undefined where no server runs */
+export async function connectShared({ config, verbose }: ConnectOptions): Promise<Connection | undefined> {
+  const log = createLog(verbose ? 'debug' : 'error');
+  const point = await meetingPoint(locate(config).identity);
+  const session = { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
+  const socket = await joinRunning({ point, session, log, signal: new AbortController().signal });
+  if (!socket) return undefined;
+  const client = await connectRpc(jsonLinesChannel({ kind: 'ipc', readable: socket, writable: socket, log }));
+  return { ...client, isShared: true, [Symbol.asyncDispose]: client.close };
+}
+
+async function connectPrivate({ config, verbose }: ConnectOptions): Promise<Connection> {
   const log = createLog(verbose ? 'debug' : 'error');
   const nexus = await boot(await loadConfig({ config }), log);
   const [serverEnd, clientEnd] = memoryChannelPair();
@@ -22,6 +43,7 @@ export async function connect({ config, verbose }: ConnectOptions): Promise<Conn
   const client = await connectRpc(clientEnd);
   return {
     ...client,
+    isShared: false,
     async [Symbol.asyncDispose]() {
       await client.close();
       await nexus.stop();

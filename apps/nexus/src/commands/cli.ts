@@ -7,9 +7,12 @@ import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { governance } from './governance.ts';
 import { init } from './init.ts';
+import { serve } from './serve.ts';
+import { status } from './status.ts';
+import { stop } from './stop.ts';
 import { tools } from './tools.ts';
 
-const commands: readonly Command[] = [tools, call, config, doctor, init, governance];
+const commands: readonly Command[] = [tools, call, config, doctor, init, governance, serve, status, stop];
 
 /** `nexus <command>`: for people; what a host starts is `nexus --mode=server`. */
 export async function runCli(args: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isRecord } from '../normalization/json-type.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -16,8 +17,19 @@ function portable({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** zod states the safe-integer range on every integer; it limits nothing that JSON could carry. */
+/**
+ * What zod states that limits nothing JSON could carry: the safe-integer range of every integer, and that
+ * the names of a record's properties are strings.
+ */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  const { propertyNames } = jsonSchema;
+  if (
+    isRecord(propertyNames) &&
+    Object.keys(propertyNames).join() === 'type' &&
+    propertyNames.type === 'string'
+  ) {
+    delete jsonSchema.propertyNames;
+  }
 }

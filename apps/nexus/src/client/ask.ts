@@ -1,0 +1,32 @@
+import { askOwner, meetingPoint, type Question } from '@nexus/transports/ipc';
+import { createLog } from '../log.ts';
+import { locate } from '../server/locate.ts';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** What the project's running server says of itself. */
+export interface ServerStatus {
+  readonly owner: {
+    readonly pid: number;
+    readonly version: string;
+    readonly startedAt: string;
+    readonly socket: string;
+  };
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly client: { readonly name: string; readonly version: string } | null;
+    readonly since: string;
+    readonly inFlight: number;
+  }[];
+  readonly downstreams: readonly unknown[];
+}
+
+/** @returns undefined where no server runs for the project */
+export async function ask(
+  question: Question,
+  config: string | undefined,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const point = await meetingPoint(locate(config).identity);
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  return askOwner(question, { point, log: createLog('error'), signal });
+}

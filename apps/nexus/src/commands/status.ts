@@ -1,0 +1,36 @@
+import { ask, type ServerStatus } from '../client/ask.ts';
+import { type Command, configOption, jsonOption, text } from './command.ts';
+
+/** The exit code where no server runs, as `systemctl status` has it. */
+const NOT_RUNNING = 3;
+
+export const status: Command = {
+  usage: 'status',
+  summary: 'show the project’s running server and who uses it; exit code 3 where none runs',
+  options: [jsonOption, configOption],
+  examples: ['status', 'status --json'],
+  async run(_args, options) {
+    const answer = await ask('status', text(options, 'config'));
+    if (!answer) {
+      if (options.json) process.stdout.write('null\n');
+      process.stderr.write('no server runs for this project; a host starts one, or `nexus serve`\n');
+      return NOT_RUNNING;
+    }
+    if (options.json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    else print(answer as unknown as ServerStatus);
+    return 0;
+  },
+};
+
+function print({ owner, sessions }: ServerStatus): void {
+  const lines = [
+    `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
+    `Socket: ${owner.socket}`,
+    `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}:`,
+    ...sessions.map(({ client, since, inFlight }) => {
+      const name = client ? `${client.name} ${client.version}` : 'not initialized yet';
+      return `  ${name}, since ${since}${inFlight > 0 ? `, ${inFlight} calls in flight` : ''}`;
+    }),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
