@@ -22,15 +22,15 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of `node` itself. */
   readonly nodeArgs?: readonly string[];
-  /** Default: the Node that runs the tests. */
-  readonly node?: string;
-  readonly bin?: string;
+  /** Starts this with `args` alone, in place of the built app. */
+  readonly command?: string;
 }
 
 /** Starts `nexus --mode=server` in the project, as a host would, and speaks with it over stdio. */
 export function startServer(project: Project, options: ServerOptions = {}): ServerProcess {
-  const command = [options.bin ?? bin, '--mode=server', ...(options.args ?? [])];
-  const child = spawn(options.node ?? process.execPath, [...(options.nodeArgs ?? []), ...command], {
+  const { command = process.execPath, nodeArgs = [], args = [] } = options;
+  const own = options.command === undefined ? [...nodeArgs, bin, '--mode=server'] : [];
+  const child = spawn(command, [...own, ...args], {
     cwd: project.root,
     env: { ...project.env, ...options.env },
     // A group of its own, so that a test can see whether anything of it is left.
@@ -38,7 +38,7 @@ export function startServer(project: Project, options: ServerOptions = {}): Serv
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`can't start ${options.node ?? process.execPath}`);
+  if (pid === undefined) throw new Error(`can't start ${command}`);
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;

@@ -7,9 +7,17 @@ export function verifies(id: RequirementId, title: string, test: (way: WayIn) =>
   for (const way of waysFor(id)) it(`${title} [${id}, ${way.name}]`, () => test(way));
 }
 
-/** A test that shows a requirement on the app as a whole: its processes, commands or package. */
-export function verifiesApp(id: RequirementId, title: string, test: () => Promise<void>): void {
-  it(`${title} [${id}]`, test);
+/**
+ * A test that shows a requirement on the app as a whole: its processes, commands or package.
+ * @param timeoutMs for tests that install packages
+ */
+export function verifiesApp(
+  id: RequirementId,
+  title: string,
+  test: () => Promise<void>,
+  timeoutMs?: number,
+): void {
+  it(`${title} [${id}]`, test, timeoutMs);
 }
 
 export function waysFor(id: RequirementId): readonly WayIn[] {
