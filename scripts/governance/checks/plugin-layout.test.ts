@@ -32,6 +32,14 @@ describe('plugin-layout', () => {
     ]);
   });
 
+  it('accepts a suite that several tests share', () => {
+    const found = check({
+      'packages/plugins/words/src/index.test.ts': 'wordsSuite();',
+      'packages/plugins/words/test/words-suite.ts': 'testPlugin(words, {});',
+    });
+    expect(found).toEqual([]);
+  });
+
   it('finds a tool in a file of another name', () => {
     expect(check({ 'packages/plugins/words/src/counting.ts': tool('count_letters') })).toMatchObject([
       { where: 'packages/plugins/words/src/counting.ts:1', fix: 'rename it to count-letters.ts' },

@@ -31,7 +31,7 @@ function unbundled(folder: string, names: readonly string[]): Finding[] {
 
 function untested(workspace: Workspace, folder: string): Finding[] {
   const tests = workspace.files.filter(
-    (file) => file.startsWith(`packages/plugins/${folder}/`) && file.endsWith('.test.ts'),
+    (file) => file.startsWith(`packages/plugins/${folder}/`) && /\/test\/|\.test\.ts$/.test(file),
   );
   if (tests.some((file) => /\btestPlugin\(/.test(workspace.read(file)))) return [];
   const fix = "call testPlugin(plugin, { goodCalls: { … } }) of '@nexus/testing' in src/index.test.ts";
