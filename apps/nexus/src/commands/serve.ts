@@ -1,12 +1,10 @@
 import { joinOrClaim, meetingPoint } from '@nexus/transports/ipc';
 import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
-import { endBySignals } from '../server/end-by-signals.ts';
+import { EXIT_AFTER_REQUEST_MS, endBySignals } from '../server/end-by-signals.ts';
 import { locate } from '../server/locate.ts';
 import { startServer } from '../server/start-server.ts';
 import { type Command, configOption, text, verboseOption } from './command.ts';
-
-const FORCED_EXIT_MS = 4_500;
 
 export const serve: Command = {
   usage: 'serve',
@@ -16,7 +14,7 @@ export const serve: Command = {
   async run(_args, options) {
     const config = text(options, 'config');
     const level = logLevel(options.verbose === true);
-    const ending = endBySignals(FORCED_EXIT_MS);
+    const ending = endBySignals();
     const point = await meetingPoint(locate(config).identity);
     const session = { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
     const log = createLog(level);
@@ -32,7 +30,7 @@ export const serve: Command = {
       `Nexus serves ${nexus.registry.list().length} tools for ${loaded.projectRoot}. Ctrl-C ends it.\n`,
     );
     await Promise.race([ending.requested, server.stopRequested]);
-    ending.begin();
+    ending.begin(EXIT_AFTER_REQUEST_MS);
     await server.stop();
     return Number(process.exitCode ?? 0);
   },

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Log } from '@nexus/plugin-sdk';
 import { createReconnect, type MeetingPoint, runBridge, type SessionHello } from '@nexus/transports/ipc';
 import type { LogLevel } from '../log-level.ts';
-import type { Ending } from './end-by-signals.ts';
+import { type Ending, EXIT_AFTER_CLOSE_MS } from './end-by-signals.ts';
 import type { RunningServer } from './start-server.ts';
 
 export interface BridgeOptions {
@@ -47,6 +47,6 @@ export async function bridge(options: BridgeOptions): Promise<void> {
     log,
   });
   await Promise.race([bridging, ending.requested]);
-  ending.begin();
+  ending.begin(EXIT_AFTER_CLOSE_MS);
   await own?.stop();
 }

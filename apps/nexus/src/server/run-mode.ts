@@ -5,9 +5,6 @@ import { type LogLevel, logLevel } from '../log-level.ts';
 import { type Ending, endBySignals } from './end-by-signals.ts';
 import { serverHelp } from './help.ts';
 
-/** After this the process ends, whatever still runs. */
-const FORCED_EXIT_MS = 4_500;
-
 /** What the ways to run have in common. */
 export interface RunOptions {
   readonly config: string | undefined;
@@ -47,7 +44,7 @@ export async function runMode(args: readonly string[]): Promise<void> {
   const options: RunOptions = {
     config: values.config,
     level: logLevel(values.verbose),
-    ending: endBySignals(FORCED_EXIT_MS),
+    ending: endBySignals(),
     stdout: claimStdout().stream,
   };
   if (values.standalone) await (await import('./serve-stdio.ts')).serveStdio(options);

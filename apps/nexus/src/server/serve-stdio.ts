@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { stdioChannel } from '@nexus/transports/stdio';
-import type { Ending } from './end-by-signals.ts';
+import { type Ending, EXIT_AFTER_CLOSE_MS, EXIT_AFTER_REQUEST_MS } from './end-by-signals.ts';
 import { greet } from './greet.ts';
 import { type StartOptions, startServer } from './start-server.ts';
 
@@ -17,7 +17,8 @@ export async function serveStdio({ ending, stdout, ...start }: StdioServerOption
   const { maxMessageBytes } = loaded.config.limits;
   const session = nexus.serve(stdioChannel({ log, stdout, maxMessageBytes }));
   greet(nexus.registry.list().length, loaded);
-  await Promise.race([session.closed, ending.requested, server.stopRequested]);
-  ending.begin();
+  const closed = session.closed.then(() => ending.begin(EXIT_AFTER_CLOSE_MS));
+  await Promise.race([closed, ending.requested, server.stopRequested]);
+  ending.begin(EXIT_AFTER_REQUEST_MS);
   await server.stop();
 }
