@@ -8,6 +8,12 @@ export interface JsonRpcMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** What a transport with several streams to one client needs to choose among them. */
+export interface SendOptions {
+  /** The client's request that this message belongs to: its progress, or a question while it runs. */
+  readonly relatedRequestId?: string | number | undefined;
+}
+
 /**
  * One client's way in, whatever carries it: messages in order, both ways. Transports make them, the
  * server runs one MCP session on each.
@@ -18,6 +24,6 @@ export interface Channel {
   /** Starts delivery; messages that came earlier are delivered first. Called once. */
   start(handlers: { message(message: JsonRpcMessage): void; closed(): void }): void;
   /** Resolves when the bytes are handed on, which may wait for a slow reader. */
-  send(message: JsonRpcMessage): Promise<void>;
+  send(message: JsonRpcMessage, options?: SendOptions): Promise<void>;
   close(): Promise<void>;
 }

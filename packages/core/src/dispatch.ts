@@ -7,6 +7,7 @@ import {
   type ToolCallResult,
   type Trace,
 } from '@nexus/plugin-sdk';
+import { askable, type ClientRequests } from './client-requests.ts';
 import { toErrorResult } from './errors/envelope.ts';
 import { type CallFailure, failureOfError, failureOfResult } from './errors/failure.ts';
 import { JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
@@ -16,7 +17,7 @@ import { assertPrerequisites } from './policy/prerequisites.ts';
 import type { RateLimit } from './policy/rate-limit.ts';
 import { createSessionMemories, type SessionMemory } from './policy/session-memory.ts';
 import { findTool } from './registry/find-tool.ts';
-import type { RegisteredTool } from './registry/registered-tool.ts';
+import type { CallerContext, RegisteredTool } from './registry/registered-tool.ts';
 import type { Registry } from './registry/registry.ts';
 import { type Recovery, validateCall } from './registry/validate-call.ts';
 import { assertBudgetSettings, type BudgetSettings, budgetMs } from './timeouts/budgets.ts';
@@ -49,6 +50,8 @@ export interface CallRequest {
   readonly signal: AbortSignal;
   /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */
   readonly progress?: ((report: ProgressReport) => void) | undefined;
+  /** How its tools ask the client back; absent for a client that can't be asked. */
+  readonly ask?: ClientRequests | undefined;
 }
 
 /** One finished call of a known tool, nested or not, for metrics, traces and audit. */
@@ -97,6 +100,7 @@ interface Call {
   readonly address: readonly string[];
   readonly signal: AbortSignal;
   readonly progress?: ((report: ProgressReport) => void) | undefined;
+  readonly ask?: ClientRequests | undefined;
   readonly trace: Trace;
   readonly memory: SessionMemory;
   /** The call from inside whose tool this one comes; absent when the client itself calls. */
@@ -169,7 +173,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     };
     using deadline = startDeadline(limits);
     using progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
-    const context: Omit<CallContext, 'state' | 'host'> = {
+    const context: CallerContext = {
       get signal() {
         return deadline.signal;
       },
@@ -183,12 +187,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         return toolCaller(caller, call, context);
       },
       roots: caller.roots,
+      sample: (request) => askable(call.ask, 'sampling').sample(request, deadline.signal),
+      elicit: (request) => askable(call.ask, 'elicitation').elicit(request, deadline.signal),
     };
     if (deadline.reason) throw deadline.reason;
     return await deadline.race(tool.run(value, context));
   }
 
-  function toolCaller(caller: Caller, { trace, memory }: Call, outer: OuterCall): ToolCaller {
+  function toolCaller(caller: Caller, { trace, memory, ask }: Call, outer: OuterCall): ToolCaller {
     const { signal } = outer;
     return {
       list: () => registry.list(caller.sessionId).map(toSummary),
@@ -196,7 +202,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         const tool = registry.get(name, caller.sessionId);
         return tool && toSummary(tool);
       },
-      call: (name, params) => dispatch(caller, { name, params, address: [], signal, trace, memory, outer }),
+      call: (name, params) =>
+        dispatch(caller, { name, params, address: [], signal, ask, trace, memory, outer }),
     };
   }
 
@@ -216,11 +223,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   return {
-    async call(caller, { params, signal, progress }) {
+    async call(caller, request) {
+      const { params } = request;
       const trace = traceOf(params._meta);
       const memory = memories.of(caller.sessionId);
-      const call = { name: params.name, params, address: ['name'], signal, progress, trace, memory };
-      return dispatch(caller, call);
+      return dispatch(caller, { ...request, name: params.name, address: ['name'], trace, memory });
     },
     endSession(sessionId) {
       memories.forget(sessionId);

@@ -1,5 +1,6 @@
 export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './annotations/hints.ts';
-export type { Channel, JsonRpcMessage } from './channel.ts';
+export type { Channel, JsonRpcMessage, SendOptions } from './channel.ts';
+export type { ClientRequests } from './client-requests.ts';
 export {
   type Caller,
   type CallRecord,
@@ -32,7 +33,13 @@ export { exampleArguments } from './registry/example.ts';
 export { toInputSchema, toOutputSchema } from './registry/json-schema.ts';
 export { nearestNames } from './registry/nearest.ts';
 export { type PluginRuntime, pluginTool, toListing } from './registry/plugin-tool.ts';
-export type { Issue, RegisteredTool, ToolListing, Validation } from './registry/registered-tool.ts';
+export type {
+  CallerContext,
+  Issue,
+  RegisteredTool,
+  ToolListing,
+  Validation,
+} from './registry/registered-tool.ts';
 export { createRegistry, RegistrationError, type Registry } from './registry/registry.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export {

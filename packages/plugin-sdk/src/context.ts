@@ -1,3 +1,5 @@
+import type { ElicitationAnswer, ElicitationRequest, SamplingAnswer, SamplingRequest } from './ask-client.ts';
+import type { ContentBlock } from './content.ts';
 import type { Host } from './host.ts';
 import type { Log } from './log.ts';
 import type { ToolCaller } from './tool-caller.ts';
@@ -41,4 +43,16 @@ export interface CallContext<State = unknown> {
   progress(message: string, done?: number, total?: number): void;
   /** Project root first, then the client's roots, asked for once a session. */
   roots(): Promise<readonly Root[]>;
+  /** Adds blocks to the result's content: images, links, text for people. */
+  attach(...blocks: readonly ContentBlock[]): void;
+  /**
+   * Asks the host's model.
+   * @throws {ToolError} NEXUS_UNAVAILABLE where the client offers no sampling; NEXUS_REFUSED where its user declines
+   */
+  sample(request: SamplingRequest): Promise<SamplingAnswer>;
+  /**
+   * Asks the user.
+   * @throws {ToolError} NEXUS_UNAVAILABLE where the client offers no such elicitation
+   */
+  elicit(request: ElicitationRequest): Promise<ElicitationAnswer>;
 }

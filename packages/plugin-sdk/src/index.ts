@@ -1,10 +1,17 @@
+export type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  SamplingAnswer,
+  SamplingRequest,
+} from './ask-client.ts';
+export type { ContentAnnotations, ContentBlock, EmbeddedResource } from './content.ts';
 export type { CallContext, Root, Trace } from './context.ts';
 export type { Events } from './events.ts';
 export type { Host } from './host.ts';
 export type { Log } from './log.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
-export type { PromptArgument, PromptContext, PromptDefinition } from './prompt.ts';
-export type { ResourceDefinition } from './resource.ts';
+export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
+export type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 export type { Dialect, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Host } from './host.ts';
 import type { PromptDefinition } from './prompt.ts';
-import type { ResourceDefinition } from './resource.ts';
+import type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 import type { AnyTool } from './tool.ts';
 
 /**
@@ -16,6 +16,7 @@ export interface Plugin<Options extends z.ZodObject = z.ZodObject, State = unkno
   /** In any order: lists are served sorted by name. */
   readonly tools: readonly AnyTool<State>[];
   readonly resources?: readonly ResourceDefinition<State>[];
+  readonly resourceTemplates?: readonly ResourceTemplateDefinition<State>[];
   readonly prompts?: readonly PromptDefinition<State>[];
   /** Its result is `context.state` of every call. */
   start(options: z.output<Options>, host: Host): Promise<State>;

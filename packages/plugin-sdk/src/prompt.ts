@@ -1,3 +1,4 @@
+import type { ContentBlock } from './content.ts';
 import type { Host } from './host.ts';
 import type { ToolSummary } from './tool-caller.ts';
 
@@ -17,13 +18,27 @@ export interface PromptContext<State = unknown> {
   readonly tools: readonly ToolSummary[];
 }
 
-/** A prompt of MCP `prompts/get`, rendered to one user message. */
+/** One message of a rendered prompt. */
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+/** A prompt of MCP `prompts/get`. */
 export interface PromptDefinition<State = unknown> {
   /** `^[a-z][a-z0-9-]{0,47}$`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** @param values by argument name; required ones are there, checked before */
-  render(values: Readonly<Record<string, string>>, context: PromptContext<State>): string | Promise<string>;
+  /**
+   * @param values by argument name; required ones are there, checked before
+   * @returns text stands for one message of the user
+   */
+  render(
+    values: Readonly<Record<string, string>>,
+    context: PromptContext<State>,
+  ): Rendered | Promise<Rendered>;
 }
+
+type Rendered = string | readonly PromptMessage[];

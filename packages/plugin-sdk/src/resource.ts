@@ -11,3 +11,27 @@ export interface ResourceDefinition<State = unknown> {
   /** @throws {ToolError} NEXUS_NOT_FOUND when there is nothing to read now */
   read(context: { readonly state: State; readonly host: Host }): Promise<string | Uint8Array>;
 }
+
+/** A family of resources with one URI template (MCP `ResourceTemplate`). */
+export interface ResourceTemplateDefinition<State = unknown> {
+  /** RFC 6570: `nexus://runs/{id}`. */
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  /**
+   * @param values of the template's variables, as the URI has them
+   * @throws {ToolError} NEXUS_NOT_FOUND when there is no such resource
+   */
+  read(
+    values: Readonly<Record<string, string>>,
+    context: { readonly state: State; readonly host: Host },
+  ): Promise<string | Uint8Array>;
+  /** Values of a variable that start with, or contain, what was typed so far; at most 100 are sent. */
+  complete?(
+    variable: string,
+    typed: string,
+    context: { readonly state: State; readonly host: Host },
+  ): readonly string[] | Promise<readonly string[]>;
+}

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Channel, JsonRpcMessage } from '@nexus/core';
-import { inward, outward, paramsFault } from './inward.ts';
+import { inward, outward, outwardId, paramsFault } from './inward.ts';
 
 /** A channel in the form the SDK's server takes. */
 export interface ChannelTransport extends Transport {
@@ -52,9 +52,9 @@ export function channelTransport(channel: Channel, drainMs: number): ChannelTran
         closed: () => void drained().then(() => transport.onclose?.()),
       });
     },
-    async send(sent) {
+    async send(sent, options) {
       const message = sent as JsonRpcMessage;
-      await channel.send(outward(message));
+      await channel.send(outward(message), { relatedRequestId: outwardId(options?.relatedRequestId) });
       if (message.method === undefined && message.id !== undefined) settle(message.id);
     },
     close: () => channel.close(),

@@ -1,2 +1,2 @@
-export { type Catalogue, createCatalogue } from './catalogue.ts';
+export { type Catalogue, createCatalogue } from './catalogue/catalogue.ts';
 export { type Session, type SessionServices, serveSession } from './session.ts';

@@ -31,6 +31,11 @@ export function outward(message: JsonRpcMessage): JsonRpcMessage {
   return message.id === ZERO ? { ...message, id: 0 } : message;
 }
 
+/** The id of a client's request as the client knows it. */
+export function outwardId(id: string | number | undefined): string | number | undefined {
+  return id === ZERO ? 0 : id;
+}
+
 /**
  * What is wrong with a request's params. The SDK would answer some such requests with -32603 and others,
  * where `_meta` is wrong, not at all.

@@ -10,7 +10,7 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolSummary } from '@nexus/plugin-sdk';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 
 interface CatalogueSession {
   readonly catalogue: Catalogue;
@@ -22,16 +22,19 @@ interface CatalogueSession {
 /** Resources with subscriptions, prompts and completions of one session; answers how to stop updates. */
 export function serveCatalogue(server: Server, session: CatalogueSession): () => void {
   const { catalogue, tools } = session;
+  const { resources, prompts } = catalogue;
   const subscribed = new Set<string>();
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: catalogue.listResources() as never,
+    resources: resources.list() as never,
   }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: resources.listTemplates() as never,
+  }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
-    contents: [(await catalogue.readResource(params.uri)) as never],
+    contents: [(await resources.read(params.uri)) as never],
   }));
-  server.setRequestHandler(SubscribeRequestSchema, async ({ params }) => {
-    if (!catalogue.hasResource(params.uri)) await catalogue.readResource(params.uri);
+  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+    resources.assertKnown(params.uri);
     subscribed.add(params.uri);
     return {};
   });
@@ -39,14 +42,18 @@ export function serveCatalogue(server: Server, session: CatalogueSession): () =>
     subscribed.delete(params.uri);
     return {};
   });
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: catalogue.listPrompts() as never }));
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: prompts.list() as never }));
   server.setRequestHandler(
     GetPromptRequestSchema,
-    async ({ params }) => (await catalogue.getPrompt(params.name, params.arguments ?? {}, tools())) as never,
+    async ({ params }) => (await prompts.get(params.name, params.arguments ?? {}, tools())) as never,
   );
   server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
-    if (params.ref.type !== 'ref/prompt') return { completion: { values: [] } };
-    return { completion: await catalogue.completePrompt(params.ref.name, params.argument, tools()) };
+    const { ref, argument } = params;
+    const completion =
+      ref.type === 'ref/prompt'
+        ? await prompts.complete(ref.name, argument, tools())
+        : await resources.complete(ref.uri, argument);
+    return { completion };
   });
   return session.onResourceUpdated((uri) => {
     if (subscribed.has(uri)) server.sendResourceUpdated({ uri }).catch(() => {});

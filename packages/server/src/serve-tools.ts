@@ -1,8 +1,9 @@
-import type { Caller, Dispatcher, ProgressReport, Registry } from '@nexus/core';
+import type { Caller, ClientRequests, Dispatcher, ProgressReport, Registry } from '@nexus/core';
 
 /** What the SDK hands to a request handler, as far as tools need it. */
 interface RequestExtra {
   readonly signal: AbortSignal;
+  readonly requestId: string | number;
   sendNotification(notification: { method: 'notifications/progress'; params: never }): Promise<void>;
 }
 
@@ -19,8 +20,9 @@ export function serveTools(session: {
   registry: Registry;
   dispatcher: Dispatcher;
   caller: Caller;
+  ask(requestId: string | number): ClientRequests;
 }): Readonly<Record<string, Handler>> {
-  const { registry, dispatcher, caller } = session;
+  const { registry, dispatcher, caller, ask } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     'tools/list': async () => ({ tools: registry.list(caller.sessionId).map(({ listing }) => listing) }),
@@ -29,6 +31,7 @@ export function serveTools(session: {
         params,
         signal: extra.signal,
         progress: progressOf(params, extra),
+        ask: ask(extra.requestId),
       })),
     }),
   };

@@ -271,7 +271,7 @@ describe('a session', () => {
 
   it('serves resources, tells subscribers of updates, and names the nearest of an unknown URI', async () => {
     const { catalogue, clientEnd, resourceUpdated } = startSession();
-    catalogue.addResource(
+    catalogue.resources.add(
       {
         uri: 'nexus://notes',
         name: 'notes',
@@ -304,7 +304,7 @@ describe('a session', () => {
 
   it('renders prompts, completes their arguments, and names a missing one', async () => {
     const { catalogue, clientEnd } = startSession([double]);
-    catalogue.addPrompt(
+    catalogue.prompts.add(
       {
         name: 'greet',
         title: 'Greet',

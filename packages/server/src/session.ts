@@ -8,8 +8,9 @@ import {
   type Registry,
 } from '@nexus/core';
 import type { Log, Root } from '@nexus/plugin-sdk';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import { channelTransport } from './channel-transport.ts';
+import { clientRequests } from './client-requests.ts';
 import { lazySchemaValidator } from './lazy-schema-validator.ts';
 import { createRoots } from './roots.ts';
 import { serveCatalogue } from './serve-catalogue.ts';
@@ -81,7 +82,12 @@ export function serveSession(
     log: toolLog,
     roots,
   };
-  const tools = serveTools({ registry, dispatcher, caller });
+  const tools = serveTools({
+    registry,
+    dispatcher,
+    caller,
+    ask: (requestId) => clientRequests(server, requestId),
+  });
   server.fallbackRequestHandler = async (request, extra) => {
     const handler = Object.hasOwn(tools, request.method) ? tools[request.method] : undefined;
     if (!handler) throw new ProtocolError(JSON_RPC.methodNotFound, `Method not found: ${request.method}`);

@@ -11,7 +11,7 @@ import {
 } from '@nexus/core';
 import type { AnyTool, Host, Log } from '@nexus/plugin-sdk';
 import { memoryChannelPair } from '@nexus/transports/memory';
-import { createCatalogue } from '../src/catalogue.ts';
+import { createCatalogue } from '../src/catalogue/catalogue.ts';
 import { serveSession } from '../src/session.ts';
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -118,8 +118,7 @@ function registerPlugin(
     into.registry.register(configureTool(pluginTool(tool, runtime), settings));
     runtime.host.log.debug(`Registered tool: ${tool.name}`, { plugin: plugin.name });
   }
-  for (const resource of plugin.resources ?? []) into.catalogue.addResource(resource, runtime);
-  for (const prompt of plugin.prompts ?? []) into.catalogue.addPrompt(prompt, runtime);
+  into.catalogue.addPlugin(plugin, runtime);
 }
 
 function budgetOverrides(tools: LoadedConfig['config']['tools']): Record<string, number> {

@@ -62,6 +62,11 @@ export const errorTable = {
     retryable: false,
     text: 'The tool wants another tool to have succeeded first in this session. Call that one, then this.',
   },
+  NEXUS_REFUSED: {
+    category: 'permission',
+    retryable: false,
+    text: 'The client, or its user, declined what a tool asked of it, or could not answer. The text says which.',
+  },
   NEXUS_SECRET_REFUSED: {
     category: 'permission',
     retryable: false,

@@ -1,8 +1,8 @@
-import type { AnyTool, CallContext, Host, ToolCallResult } from '@nexus/plugin-sdk';
+import type { AnyTool, CallContext, ContentBlock, Host, ToolCallResult } from '@nexus/plugin-sdk';
 import type { z } from 'zod';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema } from './json-schema.ts';
-import type { Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
+import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 
 /** What a running plugin lends to its tools. `state` is read at each call, since start may be running. */
 export interface PluginRuntime {
@@ -29,8 +29,10 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     validate: (args) => toValidation(input.safeParse(args)),
     fits: (key, value) => Object.hasOwn(shape, key) && shape[key]?.safeParse(value).success === true,
     async run(value, context) {
+      const attached: ContentBlock[] = [];
       const state = await runtime.state();
-      return toResult(tool, await tool.call(value, fullContext(context, state, runtime.host)));
+      const full = fullContext(context, { state, host: runtime.host, attached });
+      return toResult(tool, await tool.call(value, full), attached);
     },
   };
 }
@@ -48,8 +50,11 @@ export function toListing(tool: AnyTool): ToolListing {
 }
 
 /** Not by spreading: what is made when asked for stays unmade. */
-function fullContext(context: Omit<CallContext, 'state' | 'host'>, state: unknown, host: Host): CallContext {
-  const { deadline, session, client, trace, log, progress, roots } = context;
+function fullContext(
+  context: CallerContext,
+  { state, host, attached }: { state: unknown; host: Host; attached: ContentBlock[] },
+): CallContext {
+  const { deadline, session, client, trace, log, progress, roots, sample, elicit } = context;
   return {
     state,
     host,
@@ -66,6 +71,9 @@ function fullContext(context: Omit<CallContext, 'state' | 'host'>, state: unknow
     log,
     progress,
     roots,
+    sample,
+    elicit,
+    attach: (...blocks) => void attached.push(...blocks),
   };
 }
 
@@ -88,13 +96,14 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   }));
 }
 
-function toResult(tool: AnyTool, output: unknown): ToolCallResult {
+/** The answer as structured content and the same as text, then what was attached to it. */
+function toResult(tool: AnyTool, output: unknown, attached: readonly ContentBlock[]): ToolCallResult {
   const parsed = tool.output.safeParse(output);
   if (!parsed.success) {
     throw new Error(`${tool.name} answered against its output schema: ${parsed.error.message}`);
   }
-  return {
-    content: [{ type: 'text', text: JSON.stringify(parsed.data) }],
-    structuredContent: parsed.data as Record<string, unknown>,
-  };
+  const structuredContent = parsed.data as Record<string, unknown>; // the output schema is an object
+  const isSaidByAttachments = attached.length > 0 && Object.keys(structuredContent).length === 0;
+  const text = { type: 'text', text: JSON.stringify(structuredContent) };
+  return { content: isSaidByAttachments ? attached : [text, ...attached], structuredContent };
 }

@@ -22,6 +22,9 @@ export type Validation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
+/** What a call brings with it; state, host and attachments are the plugin's side. */
+export type CallerContext = Omit<CallContext, 'state' | 'host' | 'attach'>;
+
 /** What the dispatcher needs of a tool, whether it is a plugin's or a downstream server's. */
 export interface RegisteredTool {
   readonly name: string;
@@ -36,5 +39,5 @@ export interface RegisteredTool {
   /** Whether the schema declares this top-level property and the value fits it. */
   fits(key: string, value: unknown): boolean;
   /** @param value what `validate` answered */
-  run(value: unknown, context: Omit<CallContext, 'state' | 'host'>): Promise<ToolCallResult>;
+  run(value: unknown, context: CallerContext): Promise<ToolCallResult>;
 }

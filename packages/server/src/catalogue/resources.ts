@@ -1,0 +1,103 @@
+import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
+import { invalidParams, JSON_RPC, nearestNames, type PluginRuntime, ProtocolError } from '@nexus/core';
+import { isToolError, type ResourceDefinition, type ResourceTemplateDefinition } from '@nexus/plugin-sdk';
+import { type Completion, toCompletion } from './completion.ts';
+import { addOwned, type Owned, sortedDefinitions } from './owned.ts';
+
+/** JSON-RPC code of a resource that does not exist (MCP 2025-11-25, Resources, Error Handling). */
+const RESOURCE_NOT_FOUND = -32002;
+
+export interface Resources {
+  /** @throws {RegistrationError} */
+  add(resource: ResourceDefinition, runtime: PluginRuntime): void;
+  /** @throws {RegistrationError} */
+  addTemplate(template: ResourceTemplateDefinition, runtime: PluginRuntime): void;
+  list(): readonly Record<string, unknown>[];
+  listTemplates(): readonly Record<string, unknown>[];
+  /** @throws {ProtocolError} -32002 for a URI that nothing serves */
+  read(uri: string): Promise<Record<string, unknown>>;
+  /** @throws {ProtocolError} -32002 unless a resource or a template has this URI */
+  assertKnown(uri: string): void;
+  complete(
+    uriTemplate: string,
+    argument: { readonly name: string; readonly value: string },
+  ): Promise<Completion>;
+}
+
+export function createResources(): Resources {
+  const resources = new Map<string, Owned<ResourceDefinition>>();
+  const templates = new Map<string, Owned<ResourceTemplateDefinition>>();
+
+  /** A resource of its own wins over a template that would match too. */
+  function find(uri: string) {
+    const resource = resources.get(uri);
+    if (resource) {
+      const { definition, runtime } = resource;
+      return { mimeType: definition.mimeType, read: async () => definition.read(await contextOf(runtime)) };
+    }
+    for (const { definition, runtime } of templates.values()) {
+      const values = new UriTemplate(definition.uriTemplate).match(uri);
+      if (!values) continue;
+      const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+      return {
+        mimeType: definition.mimeType,
+        read: async () => definition.read(texts, await contextOf(runtime)),
+      };
+    }
+    return undefined;
+  }
+
+  function found(uri: string) {
+    const resource = find(uri);
+    if (resource) return resource;
+    const nearest = nearestNames(uri, [...resources.keys(), ...templates.keys()]);
+    const hint = nearest.length > 0 ? `; did you mean ${nearest.join(' or ')}?` : '';
+    throw new ProtocolError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}${hint}`, { uri });
+  }
+
+  return {
+    add: (definition, runtime) => addOwned(resources, definition.uri, { definition, runtime }),
+    addTemplate: (definition, runtime) =>
+      addOwned(templates, definition.uriTemplate, { definition, runtime }),
+    assertKnown: (uri) => void found(uri),
+    list: () =>
+      sortedDefinitions(resources).map(({ uri, name, title, description, mimeType }) => ({
+        uri,
+        name,
+        title,
+        description,
+        mimeType,
+      })),
+    listTemplates: () =>
+      sortedDefinitions(templates).map(({ uriTemplate, name, title, description, mimeType }) => ({
+        uriTemplate,
+        name,
+        title,
+        description,
+        mimeType,
+      })),
+    async read(uri) {
+      const { mimeType, read } = found(uri);
+      try {
+        const content = await read();
+        return typeof content === 'string'
+          ? { uri, mimeType, text: content }
+          : { uri, mimeType, blob: Buffer.from(content).toString('base64') };
+      } catch (error) {
+        if (!isToolError(error)) throw error;
+        if (error.code !== 'NEXUS_NOT_FOUND') throw new ProtocolError(JSON_RPC.internalError, error.message);
+        throw new ProtocolError(RESOURCE_NOT_FOUND, error.message, { uri });
+      }
+    },
+    async complete(uriTemplate, { name, value }) {
+      const template = templates.get(uriTemplate);
+      if (!template) throw invalidParams(`Unknown resource template: ${uriTemplate}`);
+      const { definition, runtime } = template;
+      return toCompletion(await definition.complete?.(name, value, await contextOf(runtime)));
+    },
+  };
+}
+
+async function contextOf(runtime: PluginRuntime) {
+  return { state: await runtime.state(), host: runtime.host };
+}
