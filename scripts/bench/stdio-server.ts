@@ -53,6 +53,25 @@ export async function startStdioServer(
   };
 }
 
+/** A process that is only there, for its memory. */
+export type IdleProcess = Pick<StdioServer, 'rssMb' | 'stop'>;
+
+export async function startIdleProcess(
+  args: readonly string[],
+  { cwd }: { cwd: string },
+): Promise<IdleProcess> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(child, 'spawn');
+  return {
+    rssMb: () => residentMb(child),
+    async stop() {
+      const exited = once(child, 'exit');
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
 interface Message {
   readonly id?: number;
   readonly result?: Record<string, unknown>;

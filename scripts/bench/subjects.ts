@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type StdioServer, startStdioServer } from './stdio-server.ts';
+import { type IdleProcess, type StdioServer, startIdleProcess, startStdioServer } from './stdio-server.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const bin = fileURLToPath(new URL('../../apps/nexus/bin/nexus.js', import.meta.url));
@@ -12,8 +12,12 @@ export interface Scratch extends Disposable {
   readonly projectDir: string;
   /** Starts the built Nexus on this project, with one tool more that does nothing. */
   startNexus(): Promise<StdioServer>;
+  /** The same, shared: the first is the owner, each further one a bridge to it. */
+  startShared(): Promise<StdioServer>;
   /** Starts a server of the bare SDK with that one tool. */
   startBare(): Promise<StdioServer>;
+  /** A Node.js that does nothing but read its stdin. */
+  startIdleNode(): Promise<IdleProcess>;
 }
 
 export function makeScratch(): Scratch {
@@ -23,10 +27,13 @@ export function makeScratch(): Scratch {
     limits: { callsPerSecond: 10_000, burst: 100_000 },
   };
   writeFileSync(join(folder, 'nexus.config.json'), JSON.stringify(config));
-  const at = { cwd: folder, env: { NEXUS_DATA_DIR: join(folder, '.data') } };
+  const env = { NEXUS_DATA_DIR: join(folder, '.data'), NEXUS_RUNTIME_DIR: folder };
+  const at = { cwd: folder, env };
   return {
     projectDir: folder,
     startNexus: () => startStdioServer([bin, '--mode=server', '--standalone'], at),
+    startShared: () => startStdioServer([bin, '--mode=server'], at),
+    startIdleNode: () => startIdleProcess(['-e', 'process.stdin.resume()'], at),
     startBare: () => startStdioServer([fixture('bare-server.mjs')], at),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
