@@ -49,7 +49,12 @@ export function channelTransport(channel: Channel, drainMs: number): ChannelTran
           if (cancelled !== undefined) settle(cancelled);
           transport.onmessage?.(message as JSONRPCMessage);
         },
-        closed: () => void drained().then(() => transport.onclose?.()),
+        closed: () =>
+          void drained().then(() => {
+            transport.onclose?.();
+            // A client that closes only its side waits for ours.
+            return channel.close();
+          }),
       });
     },
     async send(sent, options) {
