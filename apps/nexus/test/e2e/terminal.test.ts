@@ -32,9 +32,7 @@ verifiesApp(
     expect(await exited).toBe(130);
 
     const text = stripVTControlCharacters(shown).replaceAll('\r\n', '\n');
-    expect(text).toMatch(
-      new RegExp(String.raw`MCP server with ${result.tools.length} tools for .*project$`, 'm'),
-    );
+    expect(text).toMatch(new RegExp(`MCP server with ${result.tools.length} tools for .*project$`, 'm'));
     const block = JSON.parse(/^\{\n[\s\S]*?^\}$/m.exec(text)?.[0] ?? '');
     const { command, args } = block.mcpServers.nexus;
     expect(args.at(-1)).toBe('--mode=server');

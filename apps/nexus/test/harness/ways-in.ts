@@ -35,4 +35,24 @@ export const waysIn: readonly WayIn[] = [
       return server;
     },
   },
+  {
+    name: 'ipc',
+    takesLines: true,
+    async open(project, { capabilities, ...options } = {}) {
+      const owner = startServer(project, options);
+      // Answered once the server listens, so the next process finds it.
+      await owner.session.initialize();
+      const bridge = startServer(project);
+      await bridge.session.initialize(capabilities);
+      return {
+        session: bridge.session,
+        pid: owner.pid,
+        stderr: owner.stderr,
+        async [Symbol.asyncDispose]() {
+          await bridge[Symbol.asyncDispose]();
+          await owner[Symbol.asyncDispose]();
+        },
+      };
+    },
+  },
 ];
