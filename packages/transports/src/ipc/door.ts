@@ -89,8 +89,9 @@ async function receive(socket: Socket, options: DoorOptions): Promise<void> {
       socket.end(reply({ nexus: HELLO_VERSION, ok: true, answer }));
       return;
     }
-    socket.write(reply({ nexus: HELLO_VERSION, ok: true }));
     const { maxMessageBytes } = options;
+    const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
+    socket.write(reply({ nexus: HELLO_VERSION, ok: true, ...limit }));
     const channel = jsonLinesChannel({
       kind: 'ipc',
       readable: socket,

@@ -34,7 +34,13 @@ export type Purpose =
 
 /** The owner's first line. */
 export type HelloReply =
-  | { readonly nexus: number; readonly ok: true; readonly answer?: Readonly<Record<string, unknown>> }
+  | {
+      readonly nexus: number;
+      readonly ok: true;
+      readonly answer?: Readonly<Record<string, unknown>>;
+      /** Of a session's lines, so that a bridge refuses what the owner would. */
+      readonly maxMessageBytes?: number;
+    }
   | { readonly nexus: number; readonly ok: false; readonly reason: string };
 
 /** What an owner of this identity and token says to a first line: the hello, or what differs. */

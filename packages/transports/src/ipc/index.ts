@@ -3,7 +3,15 @@ export type { Claim, Owner } from './claim.ts';
 export type { OwnerHandlers, Visitor } from './door.ts';
 export type { Question, SessionHello } from './hello.ts';
 export type { Identity } from './identity.ts';
-export { askOwner, type Joined, type JoinOptions, join, joinOrClaim, joinRunning } from './join.ts';
+export {
+  askOwner,
+  type Joined,
+  type JoinedOwner,
+  type JoinOptions,
+  join,
+  joinOrClaim,
+  joinRunning,
+} from './join.ts';
 export { type MeetingPoint, meetingPoint } from './meeting-point.ts';
 export { createReconnect, type ReconnectOptions } from './reconnect.ts';
 export { SharingError } from './sharing-error.ts';

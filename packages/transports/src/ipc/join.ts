@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@nexus/plugin-sdk';
 import { type Claim, tryClaim } from './claim.ts';
 import { HELLO_VERSION, type Purpose, type Question, type SessionHello } from './hello.ts';
-import { type Knock, knock } from './knock.ts';
+import { type Knock, knock, type OpenKnock } from './knock.ts';
 import type { MeetingPoint } from './meeting-point.ts';
 import { readPointer } from './pointer.ts';
 
@@ -19,8 +19,15 @@ export interface JoinOptions {
   readonly signal: AbortSignal;
 }
 
+/** A session with the owner, after its hello. */
+export interface JoinedOwner {
+  readonly socket: Socket;
+  /** The longest line that the owner takes. */
+  readonly maxMessageBytes: number | undefined;
+}
+
 export type Joined =
-  | { readonly role: 'joined'; readonly socket: Socket }
+  | ({ readonly role: 'joined' } & JoinedOwner)
   | { readonly role: 'claimed'; readonly claim: Claim };
 
 /**
@@ -31,7 +38,7 @@ export type Joined =
 export async function joinOrClaim(options: JoinOptions): Promise<Joined> {
   for (;;) {
     const found = await look(options, forSession(options));
-    if (found?.kind === 'open') return { role: 'joined', socket: found.socket };
+    if (found?.kind === 'open') return { role: 'joined', ...toJoined(found) };
     // Only an owner that is surely not there is replaced, and the lock says whether it really is gone.
     const claim = found?.kind === 'again' ? undefined : await tryClaim(options.point, options.log);
     if (claim) return { role: 'claimed', claim };
@@ -52,9 +59,9 @@ export async function join(options: JoinOptions): Promise<Socket> {
 }
 
 /** Joins the owner if there is one now. */
-export async function joinRunning(options: JoinOptions): Promise<Socket | undefined> {
+export async function joinRunning(options: JoinOptions): Promise<JoinedOwner | undefined> {
   const found = await lookForRunning(options, forSession(options));
-  return found?.socket;
+  return found && toJoined(found);
 }
 
 /**
@@ -72,6 +79,10 @@ export async function askOwner(
 
 function forSession({ session }: JoinOptions): Purpose {
   return { purpose: 'session', session };
+}
+
+function toJoined({ socket, reply }: OpenKnock): JoinedOwner {
+  return { socket, maxMessageBytes: reply.maxMessageBytes };
 }
 
 /** Looks until it is sure that an owner is there, or that none is. */

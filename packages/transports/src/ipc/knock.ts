@@ -8,8 +8,14 @@ import { SharingError } from './sharing-error.ts';
 const DEBRIS = new Set(['ENOENT', 'ECONNREFUSED']);
 const FORBIDDEN = new Set(['EACCES', 'EPERM']);
 
+export interface OpenKnock {
+  readonly kind: 'open';
+  readonly socket: Socket;
+  readonly reply: HelloReply & { ok: true };
+}
+
 export type Knock =
-  | { readonly kind: 'open'; readonly socket: Socket; readonly reply: HelloReply & { ok: true } }
+  | OpenKnock
   /** No process listens there. */
   | { readonly kind: 'debris' }
   /** It could not be reached, or went away before it answered; it may be there again. */

@@ -70,6 +70,18 @@ describe('the owner', () => {
     (await claim()).release();
   });
 
+  it('tells those that join which lines it refuses as too long', async () => {
+    const owner = await (await claim()).listen({
+      accept: () => {},
+      answer: async () => ({}),
+      maxMessageBytes: 70_000,
+    });
+    const joined = await joinRunning(await options());
+    expect(joined?.maxMessageBytes).toBe(70_000);
+    joined?.socket.destroy();
+    await owner.close();
+  });
+
   it('is awaited by those that come while it starts', async () => {
     const first = await claim();
     const second = joinOrClaim(await options());

@@ -36,11 +36,16 @@ async function read(client: RawClient): Promise<Message> {
   return value as Message;
 }
 
-function bridge(socket: Socket, reconnect: () => Promise<Socket>, maxMessageBytes?: number) {
+interface Limits {
+  readonly maxMessageBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+function bridge(socket: Socket, reconnect: () => Promise<Socket>, limits: Limits = {}) {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const { log } = collectingLog();
-  const ended = runBridge({ stdin, stdout, socket, reconnect, log, maxMessageBytes });
+  const ended = runBridge({ stdin, stdout, socket, reconnect, log, ...limits });
   const host = rawClient({ readable: stdout, writable: stdin });
   open.push({ dispose: async () => void stdin.destroy() });
   return {
@@ -166,9 +171,21 @@ describe('a bridge', () => {
     expect(await host.next()).toMatchObject({ id: 1, result });
   });
 
+  it('answers what is open when it is told to end', async () => {
+    const first = await owner();
+    const ending = new AbortController();
+    const host = bridge(first.socket, () => new Promise(() => {}), { signal: ending.signal });
+    await host.request(1, 'tools/call', { name: 'note' });
+    await first.next();
+    ending.abort();
+    const code = 'NEXUS_OUTCOME_UNKNOWN';
+    expect(await host.next()).toMatchObject({ id: 1, result: { _meta: { 'nexus/error': { code } } } });
+    await host.ended;
+  });
+
   it('refuses a line over the limit itself, and passes on the next', async () => {
     const first = await owner();
-    const host = bridge(first.socket, () => new Promise(() => {}), 2000);
+    const host = bridge(first.socket, () => new Promise(() => {}), { maxMessageBytes: 2000 });
     await host.request(1, 'tools/call', { name: 'x'.repeat(3000) });
     await host.request(2, 'ping');
     expect(await host.next()).toMatchObject({ id: 1, error: { code: -32600 } });

@@ -29,13 +29,15 @@ export interface BridgeOptions {
   reconnect(signal: AbortSignal): Promise<Socket>;
   readonly log: Log;
   readonly maxMessageBytes?: number | undefined;
+  /** Ends the bridge before its host does: what is open is answered as lost. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Carries a host's session to the owner of the project's server, and on to the next one when that dies. It
  * registers nothing and copies no schema: lines pass as they are. Each request is answered exactly once;
  * one in flight when the owner dies is sent again only if it may run twice.
- * @returns when the host has gone and has its answers
+ * @returns when the host has gone, or the signal has fired, and the host has its answers
  * @throws what `reconnect` throws, after every open request is answered
  */
 export function runBridge(options: BridgeOptions): Promise<void> {
@@ -156,6 +158,7 @@ export function runBridge(options: BridgeOptions): Promise<void> {
   stdin.on('data', (chunk: Buffer) => {
     if (!ending.signal.aborted) splitter.write(chunk);
   });
+  options.signal?.addEventListener('abort', () => void finish(), { once: true });
   link = attach(options.socket);
   isReady = true;
   return finished;

@@ -1,0 +1,78 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { VerifyJwt } from './authenticate.ts';
+
+export interface JwtOptions {
+  /** The `iss` that tokens must carry. */
+  readonly issuer: string;
+  /** One of these must be in `aud`. */
+  readonly audience: readonly string[];
+  /** Where the issuer's keys are; by default where its metadata says. */
+  readonly jwksUrl?: string | undefined;
+  /** Asymmetric ones only: a key that anybody can fetch must sign nothing. */
+  readonly algorithms: readonly string[];
+  /** By how much the clocks here and there may differ. */
+  readonly clockToleranceS: number;
+}
+
+const FETCH_TIMEOUT_MS = 5_000;
+
+/** Accepts what the company's issuer signed for this server (RFC 9068, RFC 8725). */
+export function jwtVerifier(options: JwtOptions): VerifyJwt {
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  async function verify(token: string): Promise<string> {
+    keys ??= findKeys(options);
+    const key = await keys.catch((error) => {
+      // The issuer may be back for the next call.
+      keys = undefined;
+      throw error;
+    });
+    const { payload } = await jwtVerify(token, key, {
+      issuer: options.issuer,
+      audience: [...options.audience],
+      algorithms: [...options.algorithms],
+      clockTolerance: options.clockToleranceS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    return `${payload.iss} ${payload.sub}`;
+  }
+
+  return async (token) => {
+    try {
+      return { owner: await verify(token) };
+    } catch (error) {
+      const fault = error instanceof errors.JOSEError && isAboutToken(error) ? 'invalid' : 'unavailable';
+      return { fault, reason: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+/** The rest is about the issuer: its keys can't be had, so nothing is said of the token. */
+function isAboutToken({ code }: errors.JOSEError): boolean {
+  return (
+    code !== 'ERR_JOSE_GENERIC' && (!code.startsWith('ERR_JWKS_') || code === 'ERR_JWKS_NO_MATCHING_KEY')
+  );
+}
+
+async function findKeys({ issuer, jwksUrl }: JwtOptions): Promise<JWTVerifyGetKey> {
+  const url = new URL(jwksUrl ?? (await discover(issuer)));
+  return createRemoteJWKSet(url, { timeoutDuration: FETCH_TIMEOUT_MS });
+}
+
+/** RFC 8414 puts the well-known part before the issuer's path, OpenID Connect after it. */
+async function discover(issuer: string): Promise<string> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const places = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+  for (const place of places) {
+    const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!response.ok) continue;
+    const { jwks_uri: found } = (await response.json()) as { jwks_uri?: unknown };
+    if (typeof found === 'string') return found;
+  }
+  throw new Error(
+    `the issuer ${issuer} names no jwks_uri in its metadata; http.auth.jwksUrl in the config can`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import type { JsonRpcMessage } from '@nexus/core';
+import { sendJson } from './respond.ts';
+import { openSseConnection } from './sse/connection.ts';
+import type { SseStream } from './sse/stream.ts';
+
+/** How long a client may take nothing of an answer. */
+const STALL_MS = 30_000;
+
+/** One request of the client on its way to an answer. */
+export interface Exchange {
+  /** Sends a message that belongs to the request: its progress, or a question while it runs. */
+  send(message: JsonRpcMessage): Promise<void>;
+  answer(message: JsonRpcMessage): Promise<void>;
+  /** Ends without an answer: cancelled, or the session has ended. */
+  abandon(): void;
+}
+
+export interface ExchangeOptions {
+  readonly response: ServerResponse;
+  /** A quick answer is plain JSON; after this long a stream is opened, which can be taken up again. */
+  readonly streamAfterMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxQueuedBytes: number;
+  openStream(): SseStream;
+}
+
+export function startExchange(options: ExchangeOptions): Exchange {
+  const { response, headers, maxQueuedBytes } = options;
+  let stream: SseStream | undefined;
+  const timer = setTimeout(open, options.streamAfterMs);
+
+  /** @returns undefined where the client went before there was a stream that it could take up again */
+  function open(): SseStream | undefined {
+    clearTimeout(timer);
+    if (stream || response.destroyed) return stream;
+    const opened = options.openStream();
+    stream = opened;
+    const connection = openSseConnection(response, {
+      headers,
+      maxQueuedBytes,
+      dropped: () => opened.detach(connection),
+    });
+    opened.attach(connection);
+    return opened;
+  }
+
+  return {
+    async send(message) {
+      await open()?.send(message);
+    },
+    async answer(message) {
+      clearTimeout(timer);
+      if (!stream) return sendAnswer(response, message, headers);
+      const sent = stream.send(message);
+      stream.end();
+      await sent;
+    },
+    abandon() {
+      clearTimeout(timer);
+      if (stream) return stream.end();
+      if (response.destroyed) return;
+      // An empty stream: nothing to take up again.
+      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+      response.end();
+    },
+  };
+}
+
+/** Resolves when the client has taken it; a client that takes nothing is cut off. */
+function sendAnswer(
+  response: ServerResponse,
+  message: JsonRpcMessage,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    response.once('close', resolve);
+    sendJson(response, 200, message, headers);
+    if (!response.writableFinished) response.setTimeout(STALL_MS, () => response.destroy());
+  });
+}

@@ -1,0 +1,100 @@
+import type { JsonRpcMessage } from '@nexus/core';
+import type { SseConnection } from './connection.ts';
+import { eventId } from './event-id.ts';
+import type { EventLog } from './event-log.ts';
+
+/** What clients wait before they reconnect, where the stream ended in mid-air. */
+const RETRY_MS = 1_000;
+
+/** Events in order, over however many connections the client needs to read them. */
+export interface SseStream {
+  readonly id: number;
+  /** Whether a connection carries it now. */
+  readonly isConnected: boolean;
+  /** No more events will come. */
+  readonly isDone: boolean;
+  /** Keeps the message for those who reconnect, and sends it if a client is connected. */
+  send(message: JsonRpcMessage): Promise<void>;
+  /**
+   * Takes the stream up on a new connection: what came after `sequence` first. An older connection ends.
+   * @param sequence the last event the client has seen; by default the last that was ever sent
+   */
+  attach(connection: SseConnection, sequence?: number): void;
+  /** Whether nothing is left to say to a client that has seen `sequence`. */
+  isExhausted(sequence: number): boolean;
+  /** The connection is gone; events are kept for the next. */
+  detach(connection: SseConnection): void;
+  beat(): void;
+  end(): void;
+}
+
+export interface SseStreamOptions {
+  readonly id: number;
+  readonly log: EventLog;
+  /** What to tell a client that comes back too late for some events. */
+  describeGap(gap: Gap): JsonRpcMessage;
+}
+
+export interface Gap {
+  /** How many events are kept no more. */
+  readonly lost: number;
+  /** The stream's last event is among them. */
+  readonly isLastLost: boolean;
+}
+
+export function createSseStream({ id, log, describeGap }: SseStreamOptions): SseStream {
+  let connection: SseConnection | undefined;
+  let lastSequence = 0;
+  let lastSent = 0;
+  let isDone = false;
+
+  function write(sequence: number, data: string): Promise<void> {
+    lastSent = sequence;
+    const text = `event: message\nid: ${eventId({ stream: id, sequence })}\ndata: ${data}\n\n`;
+    return connection?.write(text) ?? Promise.resolve();
+  }
+
+  function finish(): void {
+    connection?.end();
+    connection = undefined;
+  }
+
+  return {
+    id,
+    get isConnected() {
+      return connection !== undefined;
+    },
+    get isDone() {
+      return isDone;
+    },
+    async send(message) {
+      const data = JSON.stringify(message);
+      lastSequence += 1;
+      log.add({ stream: id, sequence: lastSequence, data });
+      if (connection) await write(lastSequence, data);
+    },
+    attach(next, sequence = lastSent) {
+      connection?.end();
+      connection = next;
+      // An event of no data, so that the client can take up a stream that broke before its first message.
+      void next.write(`id: ${eventId({ stream: id, sequence })}\nretry: ${RETRY_MS}\ndata: \n\n`);
+      const kept = log.after(id, sequence);
+      const lost = lastSequence - sequence - kept.length;
+      if (lost > 0) {
+        const gap = describeGap({ lost, isLastLost: isDone && kept.length === 0 });
+        void next.write(`event: message\ndata: ${JSON.stringify(gap)}\n\n`);
+      }
+      for (const event of kept) void write(event.sequence, event.data);
+      if (isDone) finish();
+    },
+    isExhausted: (sequence) => isDone && sequence >= lastSequence,
+    detach(gone) {
+      if (connection === gone) connection = undefined;
+    },
+    beat: () => connection?.beat(),
+    end() {
+      isDone = true;
+      finish();
+    },
+  };
+}
