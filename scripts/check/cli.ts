@@ -30,11 +30,12 @@ async function check(only: readonly string[]): Promise<void> {
   removeReports(workspace);
   for (const step of selected) {
     process.stdout.write(`${step.name.padEnd(15)}`);
-    const blocked = outcomes.some(({ step: name, status }) => name === step.needs && status !== 'passed');
-    const outcome =
-      blocked && step.needs
-        ? notRun(step, step.needs)
-        : judge(step, await runStep(step, workspace.root), readReports(workspace, step.report));
+    const missing = outcomes.find(
+      ({ step: name, status }) => step.needs?.includes(name) && status !== 'passed',
+    );
+    const outcome = missing
+      ? notRun(step, missing.step)
+      : judge(step, await runStep(step, workspace.root), readReports(workspace, step.report));
     outcomes.push(outcome);
     process.stdout.write(
       `${outcome.status.padEnd(7)} ${(outcome.durationMs / 1000).toFixed(1).padStart(6)} s\n`,

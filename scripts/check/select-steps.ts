@@ -11,6 +11,6 @@ export function selectSteps(steps: readonly Step[], names: readonly string[]): S
       `No step "${unknown}". ${near ? `Did you mean "${near}"? ` : ''}Steps: ${known.join(', ')}`,
     );
   }
-  const needed = steps.filter((step) => names.includes(step.name)).map((step) => step.needs);
+  const needed = steps.filter((step) => names.includes(step.name)).flatMap((step) => step.needs ?? []);
   return steps.filter(({ name }) => names.length === 0 || names.includes(name) || needed.includes(name));
 }
