@@ -17,6 +17,8 @@ export interface Connection extends RpcClient, AsyncDisposable {
 export interface ConnectOptions {
   readonly config?: string | undefined;
   readonly verbose?: boolean | undefined;
+  /** Ends the wait for a server that is slow to answer. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens a session with the project's running server, or with a private one where none runs. */
@@ -25,13 +27,24 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 }
 
 /** @returns undefined where no server runs */
-export async function connectShared({ config, verbose }: ConnectOptions): Promise<Connection | undefined> {
+async function connectShared(options: ConnectOptions): Promise<Connection | undefined> {
+  const { config, verbose, signal = new AbortController().signal } = options;
   const log = createLog(verbose ? 'debug' : 'error');
   const point = await meetingPoint(locate(config).identity);
   const session = { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
-  const socket = await joinRunning({ point, session, log, signal: new AbortController().signal });
-  if (!socket) return undefined;
-  const client = await connectRpc(jsonLinesChannel({ kind: 'ipc', readable: socket, writable: socket, log }));
+  const joined = await joinRunning({ point, session, log, signal });
+  if (!joined) return undefined;
+  const { socket } = joined;
+  const client = await connectRpc(
+    jsonLinesChannel({
+      kind: 'ipc',
+      readable: socket,
+      writable: socket,
+      log,
+      // What the server answers has no bound, and on its stdio neither.
+      maxMessageBytes: Number.POSITIVE_INFINITY,
+    }),
+  );
   return { ...client, isShared: true, [Symbol.asyncDispose]: client.close };
 }
 

@@ -15,7 +15,10 @@ interface RequestOptions {
 
 /** The command line's own MCP client: results come as they were sent, no key dropped by a schema. */
 export interface RpcClient {
-  /** @throws {ProtocolError} what the server answered as an error */
+  /**
+   * @throws {ProtocolError} what the server answered as an error
+   * @throws {ConnectionLost}
+   */
   request(
     method: string,
     params?: Record<string, unknown>,
@@ -24,11 +27,20 @@ export interface RpcClient {
   close(): Promise<void>;
 }
 
+/** The server went away before it answered. */
+export class ConnectionLost extends Error {
+  constructor() {
+    super('the server closed the connection before it answered');
+    this.name = 'ConnectionLost';
+  }
+}
+
 const PROTOCOL_VERSION = '2025-11-25';
 
 /** Connects to the server at the other end of the channel and initializes the session. */
 export async function connectRpc(channel: Channel): Promise<RpcClient> {
   let nextId = 1;
+  let isClosed = false;
   const waiting = new Map<number, { message(answer: JsonRpcMessage): void; gone(): void }>();
   const progress = new Map<number, (update: ProgressUpdate) => void>();
   channel.start({
@@ -38,6 +50,7 @@ export async function connectRpc(channel: Channel): Promise<RpcClient> {
       waiting.get(Number(message.id))?.message(message);
     },
     closed() {
+      isClosed = true;
       for (const { gone } of waiting.values()) gone();
     },
   });
@@ -57,6 +70,7 @@ export async function connectRpc(channel: Channel): Promise<RpcClient> {
     params: Record<string, unknown> = {},
     { onProgress, signal }: RequestOptions = {},
   ): Promise<Record<string, unknown>> {
+    if (isClosed) return Promise.reject(new ConnectionLost());
     const id = nextId++;
     const meta = onProgress ? { _meta: { progressToken: id } } : {};
     if (onProgress) progress.set(id, onProgress);
@@ -68,7 +82,7 @@ export async function connectRpc(channel: Channel): Promise<RpcClient> {
       };
       signal?.addEventListener('abort', cancel, { once: true });
       waiting.set(id, {
-        gone: () => reject(new Error('the server closed the connection before it answered')),
+        gone: () => reject(new ConnectionLost()),
         message({ result, error }) {
           signal?.removeEventListener('abort', cancel);
           if (error) {

@@ -24,6 +24,7 @@ export const call: Command = {
       await using connection = await connect({
         config: text(options, 'config'),
         verbose: options.verbose === true,
+        signal: interrupt.signal,
       });
       const params = { name: tool, arguments: args };
       const answer = await connection.request('tools/call', params, {

@@ -18,7 +18,7 @@ export const serve: Command = {
     const point = await meetingPoint(locate(config).identity);
     const session = { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
     const log = createLog(level);
-    const joined = await joinOrClaim({ point, session, log, signal: new AbortController().signal });
+    const joined = await joinOrClaim({ point, session, log, signal: ending.signal });
     if (joined.role === 'joined') {
       joined.socket.destroy();
       process.stderr.write('nexus: a server runs for this project already; `nexus status` shows it\n');

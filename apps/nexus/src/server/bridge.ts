@@ -1,7 +1,12 @@
-import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { Log } from '@nexus/plugin-sdk';
-import { createReconnect, type MeetingPoint, runBridge, type SessionHello } from '@nexus/transports/ipc';
+import {
+  createReconnect,
+  type JoinedOwner,
+  type MeetingPoint,
+  runBridge,
+  type SessionHello,
+} from '@nexus/transports/ipc';
 import type { LogLevel } from '../log-level.ts';
 import { type Ending, EXIT_AFTER_CLOSE_MS } from './end-by-signals.ts';
 import type { RunningServer } from './start-server.ts';
@@ -9,7 +14,7 @@ import type { RunningServer } from './start-server.ts';
 export interface BridgeOptions {
   readonly point: MeetingPoint;
   /** The connection to the owner. */
-  readonly socket: Socket;
+  readonly joined: JoinedOwner;
   readonly session: SessionHello;
   readonly stdout: Writable;
   readonly ending: Ending;
@@ -25,7 +30,7 @@ export interface BridgeOptions {
  * owner has died and this process is elected.
  */
 export async function bridge(options: BridgeOptions): Promise<void> {
-  const { point, socket, session, ending, log, level, config } = options;
+  const { point, joined, session, ending, log, level, config } = options;
   let own: RunningServer | undefined;
   const reconnect = createReconnect({
     point,
@@ -39,14 +44,14 @@ export async function bridge(options: BridgeOptions): Promise<void> {
         }
       : undefined,
   });
-  const bridging = runBridge({
+  await runBridge({
+    ...joined,
     stdin: process.stdin,
     stdout: options.stdout,
-    socket,
     reconnect,
     log,
+    signal: ending.signal,
   });
-  await Promise.race([bridging, ending.requested]);
   ending.begin(EXIT_AFTER_CLOSE_MS);
   await own?.stop();
 }

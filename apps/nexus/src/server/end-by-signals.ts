@@ -7,6 +7,8 @@ export const EXIT_AFTER_CLOSE_MS = 1_500;
 export interface Ending {
   /** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
   readonly requested: Promise<void>;
+  /** Fires at the same moment. */
+  readonly signal: AbortSignal;
   /** Asks as a signal would. */
   request(): void;
   /** From here the process has this time to end by itself, then it is ended; the first call counts. */
@@ -17,22 +19,24 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export function endBySignals(): Ending {
   let hasBegun = false;
-  let request = () => {};
+  const controller = new AbortController();
+  const { signal } = controller;
+  const request = () => controller.abort(new Error('asked to end'));
   const requested = new Promise<void>((resolve) => {
-    request = resolve;
+    signal.addEventListener('abort', () => resolve());
   });
   const begin = (withinMs: number) => {
     if (hasBegun) return;
     hasBegun = true;
     setTimeout(() => process.exit(), withinMs).unref();
   };
-  for (const [signal, code] of Object.entries(EXIT_CODES)) {
-    process.on(signal, () => {
+  for (const [name, code] of Object.entries(EXIT_CODES)) {
+    process.on(name, () => {
       if (hasBegun) process.exit(code);
-      process.exitCode = signal === 'SIGINT' ? code : 0;
+      process.exitCode = name === 'SIGINT' ? code : 0;
       begin(EXIT_AFTER_REQUEST_MS);
       request();
     });
   }
-  return { requested, request, begin };
+  return { requested, signal, request, begin };
 }

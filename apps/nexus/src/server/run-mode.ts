@@ -47,7 +47,12 @@ export async function runMode(args: readonly string[]): Promise<void> {
     ending: endBySignals(),
     stdout: claimStdout().stream,
   };
-  if (values.standalone) await (await import('./serve-stdio.ts')).serveStdio(options);
-  else await run(options);
+  try {
+    if (values.standalone) await (await import('./serve-stdio.ts')).serveStdio(options);
+    else await run(options);
+  } catch (error) {
+    // Asked to end while it still waited for the running server: nothing went wrong.
+    if (error !== options.ending.signal.reason) throw error;
+  }
   process.exit();
 }

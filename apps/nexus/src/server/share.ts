@@ -10,10 +10,9 @@ export async function shareOrOwn(options: RunOptions): Promise<void> {
   const log = lazyLog(level);
   const point = await meetingPoint(locate(config).identity);
   const session = newSession();
-  const joined = await joinOrClaim({ point, session, log, signal: untilEnding(ending) });
+  const joined = await joinOrClaim({ point, session, log, signal: ending.signal });
   if (joined.role === 'joined') {
-    const { socket } = joined;
-    return bridge({ point, socket, session, stdout, ending, log, level, config, mayOwn: true });
+    return bridge({ point, joined, session, stdout, ending, log, level, config, mayOwn: true });
   }
   const { serveStdio } = await import('./serve-stdio.ts');
   await serveStdio({ config, level, ending, stdout, claim: joined.claim });
@@ -28,21 +27,15 @@ export async function shareOnly({ config, level, ending, stdout }: RunOptions): 
   const { identity } = locate(config);
   const point = await meetingPoint(identity);
   const session = newSession();
-  const socket = await joinRunning({ point, session, log, signal: untilEnding(ending) });
-  if (!socket) {
+  const joined = await joinRunning({ point, session, log, signal: ending.signal });
+  if (!joined) {
     throw new Error(
       `no server runs for ${identity.projectRoot}; start one by \`nexus serve\`, or use --mode=server`,
     );
   }
-  await bridge({ point, socket, session, stdout, ending, log, level, config, mayOwn: false });
+  await bridge({ point, joined, session, stdout, ending, log, level, config, mayOwn: false });
 }
 
 function newSession(): SessionHello {
   return { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
-}
-
-function untilEnding({ requested }: RunOptions['ending']): AbortSignal {
-  const controller = new AbortController();
-  void requested.then(() => controller.abort(new Error('ended by a signal')));
-  return controller.signal;
 }

@@ -41,7 +41,10 @@ export async function startServer({ config, level, claim }: StartOptions): Promi
     const startedAt = new Date();
     owner = await claim?.listen({
       maxMessageBytes: loaded.config.limits.maxMessageBytes,
-      accept: ({ channel, sessionId }: Visitor) => void nexus.serve(channel, sessionId),
+      accept({ channel, sessionId }: Visitor) {
+        // A host that has gone has its answers by then; its process waits for this side to close.
+        void nexus.serve(channel, sessionId).closed.then(() => channel.close());
+      },
       async answer(question) {
         if (question === 'stop') {
           // After the answer has left.
