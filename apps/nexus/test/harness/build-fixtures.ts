@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { bin, testDir } from './app.ts';
+import { appDir, testDir } from './app.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 /** Bundles the fixture plugin once for all tests, so that it loads on any Node from any folder. */
 export default async function buildFixtures(project: TestProject): Promise<() => Promise<void>> {
-  if (!existsSync(new URL('../dist/main.js', `file://${bin}`))) {
+  if (!existsSync(join(appDir, 'dist/main.js'))) {
     throw new Error('the app is not built: run `pnpm build` first');
   }
   const folder = await mkdtemp(join(tmpdir(), 'nexus-fixtures-'));

@@ -25,21 +25,13 @@ export async function makeEndlessProject(): Promise<Project> {
   return project;
 }
 
-/** Until ripgrep runs as a child of the server's; its process ids. */
-export async function ripgrepRuns(serverPid: number): Promise<readonly number[]> {
-  return vi.waitFor(
-    async () => {
-      const running = await childrenOf(serverPid, 'ripgrep');
-      expect(running).not.toEqual([]);
-      return running.map(({ pid }) => pid);
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+const patience = { timeout: 20_000, interval: 50 };
+
+/** Until ripgrep runs as a child of the server's. */
+export async function ripgrepRuns(serverPid: number): Promise<void> {
+  await vi.waitFor(async () => expect(await childrenOf(serverPid, 'ripgrep')).not.toEqual([]), patience);
 }
 
 export async function ripgrepGone(serverPid: number): Promise<void> {
-  await vi.waitFor(async () => expect(await childrenOf(serverPid, 'ripgrep')).toEqual([]), {
-    timeout: 10_000,
-    interval: 50,
-  });
+  await vi.waitFor(async () => expect(await childrenOf(serverPid, 'ripgrep')).toEqual([]), patience);
 }
