@@ -12,6 +12,12 @@ export interface ServerStatus {
     readonly startedAt: string;
     readonly socket: string;
   };
+  /** Null where HTTP is off. */
+  readonly http: {
+    readonly url: string;
+    readonly tokenFile: string | null;
+    readonly sessions: number;
+  } | null;
   readonly sessions: readonly {
     readonly id: string;
     readonly client: { readonly name: string; readonly version: string } | null;

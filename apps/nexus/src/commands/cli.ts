@@ -10,9 +10,23 @@ import { init } from './init.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
+import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
+import { workers } from './workers.ts';
 
-const commands: readonly Command[] = [tools, call, config, doctor, init, governance, serve, status, stop];
+const commands: readonly Command[] = [
+  tools,
+  call,
+  config,
+  doctor,
+  init,
+  governance,
+  serve,
+  status,
+  stop,
+  workers,
+  tasks,
+];
 
 /** `nexus <command>`: for people; what a host starts is `nexus --mode=server`. */
 export async function runCli(args: readonly string[]): Promise<void> {

@@ -27,6 +27,16 @@ export const jsonOption: CommandOption = { flags: '--json', description: 'print 
 
 export const verboseOption: CommandOption = { flags: '--verbose', description: 'log to stderr what happens' };
 
+export const limitOption: CommandOption = {
+  flags: '--limit <count>',
+  description: 'how many to show, up to 200 (default: 20)',
+};
+
+/** @returns the count that `--limit` names, for the tool to judge */
+export function limit(options: Options): number {
+  return Number(text(options, 'limit') ?? 20);
+}
+
 /** A text option's value, undefined where it was not given. */
 export function text(options: Options, name: string): string | undefined {
   const value = options[name];

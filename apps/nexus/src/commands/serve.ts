@@ -2,17 +2,28 @@ import { joinOrClaim, meetingPoint } from '@nexus/transports/ipc';
 import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
 import { EXIT_AFTER_REQUEST_MS, endBySignals } from '../server/end-by-signals.ts';
+import { readHttpAddress } from '../server/http-address.ts';
 import { locate } from '../server/locate.ts';
+import type { HttpChoice, RunningHttp } from '../server/start-http.ts';
 import { startServer } from '../server/start-server.ts';
-import { type Command, configOption, text, verboseOption } from './command.ts';
+import { type Command, configOption, type Options, text, verboseOption } from './command.ts';
 
 export const serve: Command = {
   usage: 'serve',
   summary: 'run the project’s server without a host, until Ctrl-C or `nexus stop`',
-  options: [configOption, verboseOption],
-  examples: ['serve', 'serve --verbose'],
+  options: [
+    {
+      flags: '--http [address]',
+      description: 'serve HTTP too, at [host:]port (default: host and port of the config)',
+    },
+    { flags: '--no-auth', description: 'let any process of this machine call by HTTP, without a token' },
+    configOption,
+    verboseOption,
+  ],
+  examples: ['serve', 'serve --http 7333', 'serve --verbose'],
   async run(_args, options) {
     const config = text(options, 'config');
+    const http = httpChoice(options);
     const level = logLevel(options.verbose === true);
     const ending = endBySignals();
     const point = await meetingPoint(locate(config).identity);
@@ -24,14 +35,30 @@ export const serve: Command = {
       process.stderr.write('nexus: a server runs for this project already; `nexus status` shows it\n');
       return 1;
     }
-    const server = await startServer({ config, level, claim: joined.claim });
+    const server = await startServer({ config, level, claim: joined.claim, http });
     const { nexus, loaded } = server;
     process.stderr.write(
       `Nexus serves ${nexus.registry.list().length} tools for ${loaded.projectRoot}. Ctrl-C ends it.\n`,
     );
+    if (server.http) process.stderr.write(describeHttp(server.http));
     await Promise.race([ending.requested, server.stopRequested]);
     ending.begin(EXIT_AFTER_REQUEST_MS);
-    await server.stop();
+    await server.stop(EXIT_AFTER_REQUEST_MS);
     return Number(process.exitCode ?? 0);
   },
 };
+
+/** @returns undefined where the config alone decides */
+function httpChoice(options: Options): HttpChoice | undefined {
+  const hasAuth = options.auth !== false;
+  if (options.http === undefined) {
+    if (!hasAuth) throw new Error('--no-auth is about HTTP; add --http [host:]port');
+    return undefined;
+  }
+  return { ...(typeof options.http === 'string' ? readHttpAddress(options.http) : {}), hasAuth };
+}
+
+function describeHttp({ url, tokenFile }: RunningHttp): string {
+  const access = tokenFile ? `bearer token in ${tokenFile}` : 'no token needed';
+  return `HTTP: ${url} (${access})\n`;
+}

@@ -22,10 +22,13 @@ export const status: Command = {
   },
 };
 
-function print({ owner, sessions }: ServerStatus): void {
+function print({ owner, http, sessions }: ServerStatus): void {
   const lines = [
     `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
     `Socket: ${owner.socket}`,
+    ...(http
+      ? [`HTTP: ${http.url}, ${http.tokenFile ? `token in ${http.tokenFile}` : 'no token needed'}`]
+      : []),
     `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}:`,
     ...sessions.map(({ client, since, inFlight }) => {
       const name = client ? `${client.name} ${client.version}` : 'not initialized yet';

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../client/connect.ts';
+import { ConnectionLost, type RpcClient } from '../client/rpc-client.ts';
+import { liveView } from '../terminal/live-view.ts';
+import { type Options, text } from './command.ts';
+
+const REFRESH_MS = 1000;
+const ENDINGS = ['SIGINT', 'SIGTERM'] as const;
+
+/** What a command shows of the task bus. */
+export interface BusView<Answer> {
+  read(client: RpcClient): Promise<Answer>;
+  lines(answer: Answer): readonly string[];
+}
+
+/** JSON with `--json`; on a terminal a view that is kept up to date until Ctrl-C; else the lines, once. */
+export async function showBus<Answer>(view: BusView<Answer>, options: Options): Promise<number> {
+  const config = text(options, 'config');
+  if (process.stdout.isTTY && !options.json) return watch(view, config);
+  await using connection = await connect({ config });
+  const answer = await view.read(connection);
+  const shown = options.json ? [JSON.stringify(answer, null, 2)] : view.lines(answer);
+  process.stdout.write(`${shown.join('\n')}\n`);
+  return 0;
+}
+
+async function watch<Answer>(view: BusView<Answer>, config: string | undefined): Promise<number> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const end = () => ending.abort();
+  for (const name of ENDINGS) process.once(name, end);
+  using screen = liveView(process.stdout);
+  try {
+    while (!signal.aborted) {
+      await using connection = await connect({ config, signal });
+      try {
+        for (;;) {
+          const lines = view.lines(await view.read(connection));
+          screen.draw([...lines, '', `${new Date().toLocaleTimeString()}, Ctrl-C ends`]);
+          await sleep(REFRESH_MS, undefined, { signal });
+        }
+      } catch (error) {
+        // The server has ended; the next one, or a private one, goes on.
+        if (!(error instanceof ConnectionLost)) throw error;
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    for (const name of ENDINGS) process.off(name, end);
+  }
+  return 0;
+}

@@ -1,0 +1,74 @@
+import { readTool } from '../client/read-tool.ts';
+import { age } from '../terminal/age.ts';
+import { oneLine, table } from '../terminal/table.ts';
+import { showBus } from './bus-view.ts';
+import { type Command, configOption, jsonOption, limit, limitOption } from './command.ts';
+
+interface Workers {
+  readonly workers: {
+    readonly total: number;
+    readonly items: readonly {
+      readonly name: string;
+      readonly capabilities: readonly string[];
+      readonly lastSeenAt: string;
+      readonly unread: number;
+      readonly leases: readonly { readonly taskId: string }[];
+    }[];
+  };
+  readonly reservations: {
+    readonly total: number;
+    readonly items: readonly {
+      readonly worker: string;
+      readonly glob: string;
+      readonly exclusive: boolean;
+    }[];
+  };
+}
+
+export const workers: Command = {
+  usage: 'workers',
+  summary: 'show the workers of the task bus and what they hold; on a terminal until Ctrl-C',
+  options: [jsonOption, limitOption, configOption],
+  examples: ['workers', 'workers --json', 'workers --limit 100 | grep reviewer'],
+  run: async (_args, options) =>
+    showBus<Workers>(
+      {
+        async read(client) {
+          const { workers, reservations } = await readTool<Workers>(client, 'bus_status', {
+            limit: limit(options),
+          });
+          return { workers, reservations };
+        },
+        lines: describe,
+      },
+      options,
+    ),
+};
+
+function describe({ workers, reservations }: Workers): string[] {
+  if (workers.total === 0) {
+    return [
+      'No worker has registered yet. An agent registers itself with the tool register_worker, or you do:',
+      '  nexus call register_worker name=reviewer capabilities=\'["rust"]\'',
+    ];
+  }
+  const rows = workers.items.map((worker) => [
+    worker.name,
+    `${age(worker.lastSeenAt)} ago`,
+    worker.leases.map(({ taskId }) => taskId).join(' ') || '-',
+    String(worker.unread),
+    worker.capabilities.join(' ') || '-',
+  ]);
+  return [
+    ...table(['WORKER', 'SEEN', 'TASKS', 'UNREAD', 'CAPABILITIES'], rows),
+    ...more(workers.total - workers.items.length),
+    ...(reservations.total === 0 ? [] : ['', 'Reserved files:']),
+    ...reservations.items.map(({ worker, glob, exclusive }) =>
+      oneLine(`  ${glob}, by ${worker}${exclusive ? '' : ', shared'}`),
+    ),
+  ];
+}
+
+function more(count: number): string[] {
+  return count > 0 ? [`and ${count} more; --limit shows more`] : [];
+}

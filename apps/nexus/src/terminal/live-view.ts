@@ -1,0 +1,32 @@
+import type { WriteStream } from 'node:tty';
+
+const ENTER = '\x1b[?1049h\x1b[?25l';
+const LEAVE = '\x1b[?25h\x1b[?1049l';
+const HOME = '\x1b[H';
+const CLEAR_LINE_END = '\x1b[K';
+const CLEAR_BELOW = '\x1b[J';
+
+/** A screen of its own that is drawn over and over; what was on the terminal before comes back. */
+export interface LiveView extends Disposable {
+  draw(lines: readonly string[]): void;
+}
+
+/** The last frame stays on the terminal when the view ends. */
+export function liveView(stream: WriteStream): LiveView {
+  let last: readonly string[] = [];
+  stream.write(ENTER);
+  return {
+    draw(lines) {
+      last = lines;
+      const shown = lines
+        .slice(0, (stream.rows || 24) - 1)
+        .map((line) => line.slice(0, stream.columns || 80));
+      const frame = shown.map((line) => `${line}${CLEAR_LINE_END}\n`).join('');
+      stream.write(`${HOME}${frame}${CLEAR_BELOW}`);
+    },
+    [Symbol.dispose]() {
+      stream.write(LEAVE);
+      for (const line of last) stream.write(`${line}\n`);
+    },
+  };
+}
