@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import {
+  type CallRecord,
   type Channel,
   createDispatcher,
   createRegistry,
@@ -25,6 +26,8 @@ export interface Nexus {
   serve(channel: Channel, sessionId?: string): Session;
   /** Sessions that are open now. */
   readonly sessions: ReadonlySet<Session>;
+  /** Tells of each call that is over; the listener does not throw. */
+  onCall(listener: (record: CallRecord) => void): void;
   /** Ends calls in flight, sessions, plugins and the store, in this order. */
   stop(): Promise<void>;
 }
@@ -60,6 +63,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     registerPlugin(plugin, runtime, { registry, catalogue, config: loaded.config });
     await state;
   }
+  const callListeners: ((record: CallRecord) => void)[] = [];
   const dispatcher = createDispatcher({
     registry,
     log,
@@ -67,8 +71,11 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     rateLimit: config.limits,
     permissions: config.permissions,
     shutdown: shutdown.signal,
-    record: ({ toolName, startedAtMs, endedAtMs, recovery, error }) =>
-      log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error }),
+    record(record) {
+      const { toolName, startedAtMs, endedAtMs, recovery, error } = record;
+      log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
+      for (const listener of callListeners) listener(record);
+    },
     recordMismatch: (event: MismatchEvent) =>
       appendJsonLine(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), event, log),
   });
@@ -96,6 +103,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       void session.closed.then(() => sessions.delete(session));
       return session;
     },
+    onCall: (listener) => void callListeners.push(listener),
     async stop() {
       shutdown.abort();
       // The answers that the abort caused leave before the channels close.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HttpSection } from './http-section.ts';
 
 const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, 'must be a tool name, such as search_codebase');
 
@@ -34,6 +35,7 @@ export const ConfigSchema = z.object({
     })
     .prefault({})
     .describe('What the server says of itself.'),
+  http: HttpSection,
   plugins: z
     .array(z.string().min(1).max(500))
     .max(100)

@@ -53,5 +53,5 @@ export async function bridge(options: BridgeOptions): Promise<void> {
     signal: ending.signal,
   });
   ending.begin(EXIT_AFTER_CLOSE_MS);
-  await own?.stop();
+  await own?.stop(EXIT_AFTER_CLOSE_MS);
 }

@@ -17,8 +17,11 @@ export async function serveStdio({ ending, stdout, ...start }: StdioServerOption
   const { maxMessageBytes } = loaded.config.limits;
   const session = nexus.serve(stdioChannel({ log, stdout, maxMessageBytes }));
   greet(nexus.registry.list().length, loaded);
-  const closed = session.closed.then(() => ending.begin(EXIT_AFTER_CLOSE_MS));
-  await Promise.race([closed, ending.requested, server.stopRequested]);
-  ending.begin(EXIT_AFTER_REQUEST_MS);
-  await server.stop();
+  const withinMs = await Promise.race([
+    session.closed.then(() => EXIT_AFTER_CLOSE_MS),
+    ending.requested.then(() => EXIT_AFTER_REQUEST_MS),
+    server.stopRequested.then(() => EXIT_AFTER_REQUEST_MS),
+  ]);
+  ending.begin(withinMs);
+  await server.stop(withinMs);
 }

@@ -5,6 +5,7 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import type { LogLevel } from '../log-level.ts';
 import { version } from '../version.ts';
+import type { HttpChoice, RunningHttp } from './start-http.ts';
 import { survivePlugins } from './survive-plugins.ts';
 
 /** A server that runs in this process, on the project's socket where it holds the claim to it. */
@@ -12,21 +13,32 @@ export interface RunningServer {
   readonly nexus: Nexus;
   readonly loaded: LoadedConfig;
   readonly log: Log;
+  /** Where it is also served by HTTP. */
+  readonly http: RunningHttp | undefined;
   /** Resolves when `nexus stop` asks this server to end. */
   readonly stopRequested: Promise<void>;
-  /** Lets nobody in any more, ends what runs, then lets another process take over. */
-  stop(): Promise<void>;
+  /**
+   * Lets nobody in any more, ends what runs, then lets another process take over.
+   * @param withinMs when the process is ended whatever still runs; calls by HTTP may go on for a part of it
+   */
+  stop(withinMs: number): Promise<void>;
 }
+
+/** What the end of sessions, plugins and the store needs of the time to stop. */
+const STOP_RESERVE_MS = 1_000;
 
 export interface StartOptions {
   readonly config: string | undefined;
   readonly level: LogLevel;
   /** The right to the project's socket; absent for a server that is not shared. */
   readonly claim?: Claim | undefined;
+  /** From the command line; otherwise the config decides, for the owner of the project's socket alone. */
+  readonly http?: HttpChoice | undefined;
 }
 
 /** @throws when the config or a plugin is at fault; the claim is then free again */
-export async function startServer({ config, level, claim }: StartOptions): Promise<RunningServer> {
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { config, level, claim } = options;
   const log = createLog(level);
   let owner: Owner | undefined;
   let requestStop = () => {};
@@ -39,6 +51,11 @@ export async function startServer({ config, level, claim }: StartOptions): Promi
     for (const note of loaded.notes) log.info(note);
     const nexus = await boot(loaded, log);
     const startedAt = new Date();
+    const choice =
+      options.http ?? (claim && loaded.config.http.port !== undefined ? { hasAuth: true } : undefined);
+    const http =
+      choice && (await (await import('./start-http.ts')).startHttp(nexus, loaded, { log, choice }));
+    if (http) log.info('HTTP is open', { url: http.url, tokenFile: http.tokenFile });
     owner = await claim?.listen({
       maxMessageBytes: loaded.config.limits.maxMessageBytes,
       accept({ channel, sessionId }: Visitor) {
@@ -51,17 +68,20 @@ export async function startServer({ config, level, claim }: StartOptions): Promi
           setTimeout(requestStop, 50);
           return { pid: process.pid };
         }
-        return status(nexus, startedAt, owner?.socketPath);
+        return status(nexus, startedAt, { socket: owner?.socketPath, http });
       },
     });
     return {
       nexus,
       loaded,
       log,
+      http,
       stopRequested,
-      async stop() {
+      async stop(withinMs) {
         await owner?.retire();
+        await http?.drain(Math.min(loaded.config.http.drainMs, withinMs - STOP_RESERVE_MS));
         await nexus.stop();
+        await http?.close();
         await owner?.close();
       },
     };
@@ -72,9 +92,14 @@ export async function startServer({ config, level, claim }: StartOptions): Promi
 }
 
 /** What `nexus status` shows of the owner. */
-function status({ sessions }: Nexus, startedAt: Date, socket: string | undefined) {
+function status(
+  { sessions }: Nexus,
+  startedAt: Date,
+  { socket, http }: { socket: string | undefined; http: RunningHttp | undefined },
+) {
   return {
     owner: { pid: process.pid, version, startedAt: startedAt.toISOString(), socket },
+    http: http ? { url: http.url, tokenFile: http.tokenFile ?? null, ...http.counts() } : null,
     sessions: [...sessions].map((session) => ({
       id: session.id,
       client: session.client() ?? null,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http'';
+import { createServer, type RequestListener, type Server } from 'node:http';
 
 import type { AddressInfo } from 'node:net';
 import { type Authenticate, bearerAuthentication, noAuthentication } from './auth/authenticate.ts';

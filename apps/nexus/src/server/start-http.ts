@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Log } from '@nexus/plugin-sdk';
+import { ensureTokenFile, type HttpOptions, type HttpServer, startHttpServer } from '@nexus/transports/http';
+import type { Nexus } from '../boot/boot.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import type { HttpAddress } from './http-address.ts';
+import { createMetrics } from './metrics.ts';
+
+/** What the command line says of HTTP; it wins over the config. */
+export interface HttpChoice extends HttpAddress {
+  readonly hasAuth: boolean;
+}
+
+export interface RunningHttp extends HttpServer {
+  /** Where the bearer token is; undefined where none is needed. */
+  readonly tokenFile: string | undefined;
+}
+
+/** A quick answer is plain JSON; whatever takes longer can be taken up again after a break. */
+const STREAM_AFTER_MS = 200;
+
+export async function startHttp(
+  nexus: Nexus,
+  loaded: LoadedConfig,
+  { log, choice }: { log: Log; choice: HttpChoice },
+): Promise<RunningHttp> {
+  const { http } = loaded.config;
+  const { host = http.host, port = http.port ?? 0 } = choice;
+  const tokenFile = choice.hasAuth ? join(loaded.dataDir, 'http-token') : undefined;
+  const metrics = createMetrics(nexus, () => server.counts());
+  const server = await startHttpServer({
+    ...http,
+    host,
+    port,
+    tls: await readTls(loaded),
+    auth: tokenFile ? { token: await ensureTokenFile(tokenFile), jwt: jwtOptions(http) } : undefined,
+    limits: { ...http, streamAfterMs: STREAM_AFTER_MS },
+    log,
+    accept: (channel) => void nexus.serve(channel),
+    metrics: metrics.render,
+  });
+  return { ...server, tokenFile };
+}
+
+async function readTls({ config, configFile, projectRoot }: LoadedConfig): Promise<HttpOptions['tls']> {
+  const { tls } = config.http;
+  if (!tls) return undefined;
+  const folder = configFile ? dirname(configFile) : projectRoot;
+  const read = async (key: 'keyFile' | 'certFile') => {
+    try {
+      return await readFile(resolve(folder, tls[key]));
+    } catch (error) {
+      throw new Error(`http.tls.${key} can't be read: ${(error as Error).message}`, { cause: error });
+    }
+  };
+  return { key: await read('keyFile'), cert: await read('certFile') };
+}
+
+function jwtOptions({ auth, publicUrl }: LoadedConfig['config']['http']) {
+  const { issuer } = auth;
+  if (issuer === undefined) return undefined;
+  // The schema demands one of the two beside an issuer.
+  return { ...auth, issuer, audience: auth.audience ?? [`${publicUrl?.replace(/\/$/, '')}/mcp`] };
+}
