@@ -1,6 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { ClientRequests } from '@nexus/core';
 import { type ElicitationRequest, type SamplingAnswer, ToolError } from '@nexus/plugin-sdk';
+import type { LazySchemaValidator } from './lazy-schema-validator.ts';
 
 /** No limit of its own: the call's deadline ends the request, whose signal it is. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -9,7 +10,11 @@ const NO_TIMEOUT_MS = 2 ** 31 - 1;
  * What tools of one call may ask the client, tied to the call so that the transport sends it the call's
  * way. The SDK checks forms that come back against their schema.
  */
-export function clientRequests(server: Server, requestId: string | number): ClientRequests {
+export function clientRequests(
+  server: Server,
+  validator: LazySchemaValidator,
+  requestId: string | number,
+): ClientRequests {
   const options = (signal: AbortSignal) => ({ signal, timeout: NO_TIMEOUT_MS, relatedRequestId: requestId });
   return {
     async sample(request, signal) {
@@ -25,6 +30,7 @@ export function clientRequests(server: Server, requestId: string | number): Clie
       // A client that names neither mode offers forms (MCP 2025-11-25, Elicitation, Capabilities).
       const hasMode = isForm ? offered?.form || !offered?.url : offered?.url;
       if (!offered || !hasMode) throw notOffered(isForm ? 'forms for its user' : 'pages for its user');
+      if (isForm) await validator.load();
       const { action, content } = await asked(signal, () =>
         server.elicitInput(elicitParams(request) as never, options(signal)),
       );

@@ -57,6 +57,7 @@ export function serveSession(
   const { registry, dispatcher, catalogue, info, instructions } = services;
   const startedAt = new Date();
   const log = childLog(services.log, id);
+  const validator = lazySchemaValidator();
   const server = new Server(
     { ...info },
     {
@@ -68,7 +69,7 @@ export function serveSession(
         completions: {},
       },
       ...(instructions === undefined ? {} : { instructions }),
-      jsonSchemaValidator: lazySchemaValidator(),
+      jsonSchemaValidator: validator,
     },
   );
   const roots = createRoots(server, services.projectRoot, log);
@@ -86,7 +87,7 @@ export function serveSession(
     registry,
     dispatcher,
     caller,
-    ask: (requestId) => clientRequests(server, requestId),
+    ask: (requestId) => clientRequests(server, validator, requestId),
   });
   server.fallbackRequestHandler = async (request, extra) => {
     const handler = Object.hasOwn(tools, request.method) ? tools[request.method] : undefined;
