@@ -7,26 +7,29 @@ import { type IdleProcess, type StdioServer, startIdleProcess, startStdioServer 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const bin = fileURLToPath(new URL('../../apps/nexus/bin/nexus.js', import.meta.url));
 
+/** A config that adds one tool that does nothing, and lets it be called as fast as it goes. */
+export const withNoop = {
+  plugins: [fixture('noop-plugin.mjs')],
+  limits: { callsPerSecond: 10_000, burst: 100_000 },
+};
+
 /** An empty project with a data directory of its own, removed at the end. */
 export interface Scratch extends Disposable {
   readonly projectDir: string;
-  /** Starts the built Nexus on this project, with one tool more that does nothing. */
+  /** Starts the built Nexus on this project. */
   startNexus(): Promise<StdioServer>;
   /** The same, shared: the first is the owner, each further one a bridge to it. */
   startShared(): Promise<StdioServer>;
-  /** Starts a server of the bare SDK with that one tool. */
+  /** Starts a server of the bare SDK with one tool that does nothing. */
   startBare(): Promise<StdioServer>;
   /** A Node.js that does nothing but read its stdin. */
   startIdleNode(): Promise<IdleProcess>;
 }
 
-export function makeScratch(): Scratch {
+/** @param config none: the project has no config file, as a new user's has not */
+export function makeScratch(config?: object): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'nexus-bench-'));
-  const config = {
-    plugins: [fixture('noop-plugin.mjs')],
-    limits: { callsPerSecond: 10_000, burst: 100_000 },
-  };
-  writeFileSync(join(folder, 'nexus.config.json'), JSON.stringify(config));
+  if (config) writeFileSync(join(folder, 'nexus.config.json'), JSON.stringify(config));
   const env = { NEXUS_DATA_DIR: join(folder, '.data'), NEXUS_RUNTIME_DIR: folder };
   const at = { cwd: folder, env };
   return {

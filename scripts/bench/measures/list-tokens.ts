@@ -13,7 +13,7 @@ export const listTokens: Measure = {
     const nexus = await scratch.startNexus();
     const { tools } = await nexus.request('tools/list');
     await nexus.stop();
-    const own = (tools as { name: string }[]).filter(({ name }) => name !== 'noop');
+    const own = tools as unknown[];
     return [
       {
         what: `tools/list, ${own.length} tools`,

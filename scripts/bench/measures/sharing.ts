@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measure } from '../figure.ts';
 import { interleave, median } from '../statistics.ts';
 import type { StdioServer } from '../stdio-server.ts';
-import { makeScratch } from '../subjects.ts';
+import { makeScratch, withNoop } from '../subjects.ts';
 
 const WARM_UP = 500;
 const CALLS = 3000;
@@ -14,7 +14,7 @@ export const sharing: Measure = {
   name: 'sharing',
   method: `A no-op call through a bridging process beside the same call on the owner's own stdio, ${CALLS} in turn after ${WARM_UP} to warm up. Start of a bridge to its first answered ping beside a bare SDK server's, ${STARTS} in turn. Resident memory of a fresh bridge beside a Node.js that only reads its stdin. Medians.`,
   async run() {
-    using scratch = makeScratch();
+    using scratch = makeScratch(withNoop);
     const owner = await scratch.startShared();
     const bridge = await scratch.startShared();
     const idleNode = await scratch.startIdleNode();

@@ -1,7 +1,7 @@
 import type { Measure } from '../figure.ts';
 import { interleave, median } from '../statistics.ts';
 import type { StdioServer } from '../stdio-server.ts';
-import { makeScratch } from '../subjects.ts';
+import { makeScratch, withNoop } from '../subjects.ts';
 
 const WARM_UP = 500;
 const CALLS = 3000;
@@ -10,7 +10,7 @@ export const stdioCall: Measure = {
   name: 'stdio-call',
   method: `A no-op tools/call over stdio, one at a time, ${CALLS} in turn after ${WARM_UP} to warm up; median. Then resident memory of both.`,
   async run() {
-    using scratch = makeScratch();
+    using scratch = makeScratch(withNoop);
     const nexus = await scratch.startNexus();
     const bare = await scratch.startBare();
     const timed = (server: StdioServer) => async () => {
