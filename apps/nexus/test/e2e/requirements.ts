@@ -106,6 +106,10 @@ export const requirements = {
     about: 'protocol',
     text: 'After logging/setLevel the client gets messages from that level up, and none before.',
   },
+  'ask.client': {
+    about: 'protocol',
+    text: 'A tool that asks the client’s model or its user gets their answer.',
+  },
   'session.initialize': {
     about: 'protocol',
     text: 'initialize agrees on a version, names the server and its capabilities, and gives instructions.',
@@ -127,6 +131,44 @@ export const requirements = {
   'end.signal': {
     about: 'app',
     text: 'SIGTERM (exit code 0) and SIGINT (130) end the process within 5 s, and no child is left.',
+  },
+  'sharing.same': {
+    about: 'app',
+    text: 'What a second process lists is what the first serves, key by key in the same order.',
+  },
+  'sharing.late-tool': {
+    about: 'app',
+    text: 'A tool that is registered later reaches every session by list_changed.',
+  },
+  'sharing.election': {
+    about: 'app',
+    text: 'Of processes that start at once on a dead server’s socket one serves, and all are served.',
+  },
+  'sharing.fail-over': {
+    about: 'app',
+    text: 'When the server dies, each open request is answered once, and none runs twice that must not.',
+  },
+  'sharing.slow': { about: 'app', text: 'A server that is slow is waited for, and nobody takes its place.' },
+  'sharing.apart': { about: 'app', text: 'Two builds, two configs and two projects never meet.' },
+  'sharing.runtime-dir': {
+    about: 'app',
+    text: 'A runtime folder or a token that can’t be trusted is refused with the reason.',
+  },
+  'sharing.carries': {
+    about: 'app',
+    text: 'Large results, long calls and what a session had told cross to the server whole.',
+  },
+  'sharing.end': {
+    about: 'app',
+    text: 'A process ends with its host, the others go on, and the last leaves no socket and no process.',
+  },
+  'sharing.light': {
+    about: 'app',
+    text: 'A process that joins loads nothing of a server until it becomes one.',
+  },
+  'sharing.bus': {
+    about: 'app',
+    text: 'Workers on several processes share one bus, and the death of the server loses no task.',
   },
   'client.sdk': { about: 'app', text: 'The official SDK’s client lists all tools and calls one.' },
   'client.inspector': {
@@ -157,6 +199,14 @@ export const requirements = {
   'command.doctor': {
     about: 'app',
     text: 'nexus doctor passes on a sound setup, and fails with the fix on a broken one.',
+  },
+  'command.server': {
+    about: 'app',
+    text: 'nexus serve, status and stop run, show and end the project’s server.',
+  },
+  'command.bus': {
+    about: 'app',
+    text: 'nexus workers and nexus tasks show the bus, live on a terminal and as JSON.',
   },
   'command.init': {
     about: 'app',
