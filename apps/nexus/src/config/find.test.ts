@@ -38,6 +38,15 @@ describe('findConfig', () => {
     expect(found).toEqual({ configFile: join(root, 'team.yaml'), projectRoot: join(root, 'repo') });
   });
 
+  it('takes the folder of an explicit file as the project where the host started it outside any', () => {
+    writeFileSync(join(root, 'repo/a/nexus.config.json'), '{}');
+    const explicit = join(root, 'repo/a/nexus.config.json');
+    expect(findConfig({ explicit, cwd: root })).toEqual({
+      configFile: explicit,
+      projectRoot: join(root, 'repo/a'),
+    });
+  });
+
   it('says where an explicit file was expected and how to write one', () => {
     expect(() => findConfig({ explicit: 'none.json', cwd: root })).toThrow(
       `no config file at ${join(root, 'none.json')}`,

@@ -20,7 +20,8 @@ export interface Where {
 
 /**
  * Looks for the config upward from `cwd`, then in the user's config directory. The project is where a
- * found file lies, else the nearest folder upward with a `.git`, else `cwd`.
+ * found file lies, else the nearest folder upward with a `.git`, else `cwd`. For an explicit file it is the
+ * repository around `cwd`, else where the file lies: Claude Desktop starts servers outside any project.
  * @throws {Error} when an explicitly named file is not there
  */
 export function findConfig({ explicit, cwd }: Where): Found {
@@ -34,7 +35,7 @@ export function findConfig({ explicit, cwd }: Where): Found {
         `no config file at ${configFile} (from --config or NEXUS_CONFIG); \`nexus init\` writes one`,
       );
     }
-    return { configFile, projectRoot: fallbackRoot };
+    return { configFile, projectRoot: repository ?? dirname(realpathSync(configFile)) };
   }
   const own = firstFile(above);
   if (own) return { configFile: own, projectRoot: dirname(own) };
