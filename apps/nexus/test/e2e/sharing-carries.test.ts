@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+import type { Message } from '../harness/session.ts';
+import { shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const MINUTE_MS = 61_000;
+
+verifiesApp('sharing.carries', 'carries a result of 10 MB whole', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  await project.host();
+  const { session } = await project.host();
+  const text = 'é'.repeat(5_000_000);
+  const { result } = await session.call('slow_echo', { text });
+  expect(result.structuredContent.text).toBe(text);
+});
+
+verifiesApp('sharing.carries', 'refuses what the config says is too long, and no less', async () => {
+  const limits = { maxMessageBytes: 30_000_000 };
+  await using project = await shareProject({ slowPlugin: true, config: { limits } });
+  await project.host();
+  const { session } = await project.host();
+  const { result } = await session.call('slow_echo', { text: 'x'.repeat(18_000_000) });
+  expect(result.structuredContent.text).toHaveLength(18_000_000);
+  const { error } = await session.call('slow_echo', { text: 'x'.repeat(30_000_000) });
+  expect(error).toMatchObject({ code: -32600, message: expect.stringContaining('30000000 bytes') });
+});
+
+verifiesApp(
+  'sharing.carries',
+  'carries a call that is longer than a minute, with its progress',
+  async () => {
+    await using project = await shareProject({ slowPlugin: true });
+    await project.host();
+    const { session } = await project.host();
+    const { result } = await session.call(
+      'slow_wait_long',
+      { ms: MINUTE_MS },
+      { _meta: { progressToken: 't' } },
+    );
+    expect(result.structuredContent).toEqual({ waitedMs: MINUTE_MS });
+    const reports = session.received.filter(({ method }) => method === 'notifications/progress');
+    expect(reports.length).toBeGreaterThanOrEqual(6);
+  },
+  120_000,
+);
+
+const isUpdate = ({ method }: Message) => method === 'notifications/resources/updated';
+
+verifiesApp('sharing.carries', 'tells the next server what the session had told the last', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const owner = await project.host();
+  const bridge = project.start();
+  const { session } = bridge;
+  await session.initialize({ roots: {} });
+  session.onRequest('roots/list', () => ({ roots: [{ uri: 'file:///', name: 'all' }] }));
+  await session.ask('resources/subscribe', { uri: 'nexus://counter' });
+  await session.ask('logging/setLevel', { level: 'error' });
+  owner.child.kill('SIGKILL');
+  await owner.exit();
+  await session.call('slow_speak');
+  await session.call('slow_touch');
+  await session.ask('ping');
+  expect(session.received.filter(isUpdate)).toHaveLength(1);
+  const logged = session.received.filter(({ method }) => method === 'notifications/message');
+  expect(logged.map(({ params }) => params.level)).toEqual(['error']);
+  // Roots are asked for by the server that the session has now.
+  const { result } = await session.call('extract_symbols', { filePath: '/no/such/file.ts' });
+  expect(result._meta['nexus/error'].code).toBe('NEXUS_NOT_FOUND');
+  // Of all this the host hears nothing else: no second answer to initialize.
+  expect(session.received.filter(({ result }) => result?.serverInfo)).toHaveLength(1);
+});
+
+verifiesApp('sharing.carries', 'lets the next server ask the client back', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const owner = await project.host();
+  const { session } = project.start();
+  await session.initialize({ sampling: {} });
+  const asked: unknown[] = [];
+  const answer = { role: 'assistant', model: 'm-1', content: { type: 'text', text: 'yes' } };
+  session.onRequest('sampling/createMessage', (params) => {
+    asked.push(params);
+    // The first question dies with its server, in the middle of the answer.
+    if (asked.length === 1) owner.child.kill('SIGKILL');
+    return answer;
+  });
+  const { result } = await session.call('slow_ask_model', { question: 'Still there?' });
+  expect(result.structuredContent).toMatchObject({ model: 'm-1' });
+});

@@ -1,0 +1,87 @@
+import { expect, vi } from 'vitest';
+import { processGroup } from '../harness/processes.ts';
+import type { ServerProcess } from '../harness/server-process.ts';
+import { type SharedProject, shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+/** Far below what a bridge grants a server for its last answers. */
+const SOON_MS = 3_000;
+
+async function expectNothingLeft(project: SharedProject, servers: readonly ServerProcess[]): Promise<void> {
+  expect(await project.sockets()).toEqual([]);
+  expect(await project.owners()).toEqual([]);
+  for (const { pid } of servers) expect(await processGroup(pid)).toEqual([]);
+}
+
+verifiesApp('sharing.end', 'ends a bridge with its host, and the server goes on', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const owner = await project.host();
+  const bridge = await project.host();
+  const called = bridge.session.call('slow_wait', { ms: 500 });
+  bridge.session.end();
+  expect((await called).result.structuredContent.waitedMs).toBe(500);
+  const exit = await bridge.exit();
+  expect(exit).toMatchObject({ code: 0, signal: null });
+  expect(exit.tookMs).toBeLessThan(SOON_MS);
+  expect((await owner.session.ask('ping')).result).toEqual({});
+});
+
+verifiesApp('sharing.end', 'lets the bridges go on when the host of the server goes', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const first = await project.host();
+  const bridges = [await project.host(), await project.host()];
+  const calls = bridges.map(({ session }) => session.call('slow_wait', { ms: 1000 }));
+  await Promise.all(bridges.map(({ session }) => session.ask('ping')));
+  first.session.end();
+  expect(await first.exit()).toMatchObject({ code: 0, signal: null });
+  for (const { result } of await Promise.all(calls)) {
+    expect(result.structuredContent).toEqual({ waitedMs: 1000 });
+  }
+  expect(bridges).toContain(await project.owner());
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  verifiesApp('sharing.end', `ends a bridge that became the server at ${signal}`, async () => {
+    await using project = await shareProject({ slowPlugin: true });
+    const first = await project.host();
+    const second = await project.host();
+    first.child.kill('SIGKILL');
+    await first.exit();
+    await second.session.ask('ping');
+    expect(await project.owner()).toBe(second);
+    const open = second.session.call('slow_note', { note: 'open', ms: 60_000 });
+    await second.session.ask('ping');
+    second.child.kill(signal);
+    expect((await open).result._meta['nexus/error'].code).toBe('NEXUS_OUTCOME_UNKNOWN');
+    expect(await second.exit()).toMatchObject({ code: signal === 'SIGINT' ? 130 : 0, signal: null });
+    await expectNothingLeft(project, [first, second]);
+  });
+}
+
+verifiesApp('sharing.end', 'ends a process that waits for a stopped server', async () => {
+  await using project = await shareProject();
+  const owner = await project.host();
+  owner.child.kill('SIGSTOP');
+  const waiting = project.start({ args: ['--verbose'] });
+  await vi.waitFor(() => expect(waiting.stderr()).toContain('does not answer'), { timeout: 20_000 });
+  waiting.child.kill('SIGTERM');
+  expect(await waiting.exit()).toMatchObject({ code: 0, signal: null });
+  owner.child.kill('SIGCONT');
+  expect((await owner.session.ask('ping')).result).toEqual({});
+});
+
+verifiesApp('sharing.end', 'leaves nothing behind when the last has ended', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const servers = [];
+  for (let count = 0; count < 4; count += 1) servers.push(await project.host());
+  // The servers in turn, so that each bridge but the last has been one.
+  while ((await project.owners()).length > 0) {
+    const owner = await project.owner();
+    owner.session.end();
+    expect(await owner.exit()).toMatchObject({ code: 0 });
+    const alive = servers.filter(({ child }) => child.exitCode === null);
+    await Promise.all(alive.map(({ session }) => session.ask('ping')));
+  }
+  for (const { child } of servers) expect(child.exitCode).toBe(0);
+  await expectNothingLeft(project, servers);
+});

@@ -1,0 +1,54 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { appDir } from '../harness/app.ts';
+import { type SharedProject, shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+/** A bridge is some 60 KB of code; the smallest of the libraries of a server would double that. */
+const LIGHT_BYTES = 100_000;
+/** Words that are in the code of zod, of the MCP SDK, and of a plugin. */
+const MARKS = ['invalid_type', 'InitializeRequest', 'search_codebase'];
+
+/** Every file of code that a process had loaded at its end, by V8's own account. */
+async function loadedFiles(folder: string): Promise<string[]> {
+  const files = new Set<string>();
+  for (const name of await readdir(folder)) {
+    const { result } = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    for (const { url } of result) if (url.startsWith('file:')) files.add(fileURLToPath(url));
+  }
+  return [...files];
+}
+
+async function runAndEnd(project: SharedProject, name: string): Promise<string[]> {
+  const NODE_V8_COVERAGE = project.path(name);
+  const server = await project.host({ env: { NODE_V8_COVERAGE } });
+  await server.session.ask('tools/list');
+  server.session.end();
+  await server.exit();
+  return loadedFiles(NODE_V8_COVERAGE);
+}
+
+async function read(files: readonly string[]): Promise<{ bytes: number; marks: readonly string[] }> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return {
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    marks: MARKS.filter((mark) => texts.some((text) => text.includes(mark))),
+  };
+}
+
+verifiesApp('sharing.light', 'loads nothing of a server into a process that joins one', async () => {
+  await using project = await shareProject();
+  const asServer = await runAndEnd(project, 'as-server');
+  await project.host();
+  const asBridge = await runAndEnd(project, 'as-bridge');
+
+  const light = await read(asBridge);
+  expect(light.marks).toEqual([]);
+  expect(light.bytes).toBeLessThan(LIGHT_BYTES);
+  expect(asBridge.filter((file) => !file.startsWith(appDir) || file.includes('node_modules'))).toEqual([]);
+  // The measure itself: a server does have all of it.
+  expect((await read(asServer)).marks).toEqual(MARKS);
+});
