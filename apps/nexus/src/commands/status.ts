@@ -32,7 +32,7 @@ function print({ owner, http, sessions }: ServerStatus): void {
     `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}:`,
     ...sessions.map(({ client, since, inFlight }) => {
       const name = client ? `${client.name} ${client.version}` : 'not initialized yet';
-      return `  ${name}, since ${since}${inFlight > 0 ? `, ${inFlight} calls in flight` : ''}`;
+      return `  ${name}, since ${since}${inFlight > 0 ? `, ${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight` : ''}`;
     }),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

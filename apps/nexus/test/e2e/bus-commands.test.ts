@@ -1,0 +1,117 @@
+import { spawn } from '@lydell/node-pty';
+import { expect, vi } from 'vitest';
+import { bin } from '../harness/app.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { type SharedProject, shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const CTRL_C = '\x03';
+const SHOW_CURSOR = '\x1b[?25h';
+
+function openTerminal(project: SharedProject, command: string) {
+  const terminal = spawn(process.execPath, [bin, command], {
+    cwd: project.root,
+    env: { ...project.env },
+    cols: 120,
+    rows: 30,
+  });
+  let shown = '';
+  terminal.onData((data) => {
+    shown += data;
+  });
+  const exited = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  return {
+    shown: () => shown,
+    shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
+    async interrupt() {
+      terminal.write(CTRL_C);
+      return exited;
+    },
+  };
+}
+
+verifiesApp('command.bus', 'says how to begin where there is nothing to show', async () => {
+  await using project = await shareProject();
+  const workers = await runNexus(project, ['workers']);
+  expect(workers).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('nexus call register_worker name='),
+  });
+  const tasks = await runNexus(project, ['tasks']);
+  expect(tasks).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('nexus call submit_task title='),
+  });
+});
+
+verifiesApp('command.bus', 'shows the bus of the running server, for people and for programs', async () => {
+  await using project = await shareProject();
+  const { session } = await project.host();
+  await session.call('register_worker', { name: 'reviewer', capabilities: ['rust'] });
+  const submitted = await session.call('submit_task', { title: 'Review \x1b[31mit', payload: { file: 'a' } });
+  const { taskId } = submitted.result.structuredContent;
+  await session.call('poll_task', { worker: 'reviewer' });
+  await session.call('reserve_files', { worker: 'reviewer', globs: ['src/**'] });
+
+  const workers = await runNexus(project, ['workers']);
+  expect(workers.stdout).toMatch(new RegExp(String.raw`^reviewer +\d+ s ago +${taskId} +0 +rust$`, 'm'));
+  expect(workers.stdout).toMatch(/^ {2}src\/\*\*, by reviewer$/m);
+  expect(JSON.parse((await runNexus(project, ['workers', '--json'])).stdout)).toMatchObject({
+    workers: { total: 1, items: [{ name: 'reviewer', capabilities: ['rust'], leases: [{ taskId }] }] },
+    reservations: { total: 1 },
+  });
+
+  const tasks = await runNexus(project, ['tasks']);
+  expect(tasks.stdout).toMatch(/^1 leased$/m);
+  expect(tasks.stdout).toMatch(
+    new RegExp(String.raw`^${taskId} +leased +2 +0/3 +\d+ s +reviewer +Review it$`, 'm'),
+  );
+  expect(JSON.parse((await runNexus(project, ['tasks', '--json'])).stdout)).toMatchObject({
+    counts: { leased: 1, done: 0 },
+    total: 1,
+    tasks: [{ taskId, status: 'leased', worker: 'reviewer' }],
+  });
+  const one = await runNexus(project, ['tasks', taskId]);
+  expect(JSON.parse(one.stdout)).toMatchObject({ taskId, payload: { file: 'a' } });
+  expect((await runNexus(project, ['tasks', '--status', 'dead'])).stdout).toContain('No task is dead.');
+});
+
+verifiesApp('command.bus', 'says what is wrong with its arguments', async () => {
+  await using project = await shareProject();
+  const faults = [
+    [['tasks', 'task_none'], /No task "task_none"/],
+    [['tasks', '--status', 'lost'], /status: .*"dead"/],
+    [['workers', '--limit', '201'], /limit: .*200/],
+  ] as const;
+  for (const [args, message] of faults) {
+    expect(await runNexus(project, args)).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(message),
+    });
+  }
+});
+
+verifiesApp('command.bus', 'keeps a view up to date on a terminal until Ctrl-C', async () => {
+  await using project = await shareProject();
+  const first = await project.host();
+  const { session } = await project.host();
+  const tasks = openTerminal(project, 'tasks');
+  const workers = openTerminal(project, 'workers');
+  await tasks.shows('No tasks yet');
+  await workers.shows('No worker has registered yet');
+  await session.call('submit_task', { title: 'First of all', payload: {} });
+  await tasks.shows('First of all');
+  // The view outlives the server that it began with.
+  first.child.kill('SIGKILL');
+  await first.exit();
+  await session.call('submit_task', { title: 'Second to none', payload: {} });
+  await session.call('register_worker', { name: 'late-comer' });
+  await tasks.shows('Second to none');
+  await workers.shows('late-comer');
+  for (const view of [tasks, workers]) {
+    expect(view.shown()).not.toContain(SHOW_CURSOR);
+    expect(await view.interrupt()).toBe(0);
+    expect(view.shown()).toContain(SHOW_CURSOR);
+  }
+});

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import type { ServerProcess } from '../harness/server-process.ts';
+import { shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const WORKERS = 8;
+const TASKS = 120;
+/** Short, so that a task whose worker never heard that it got it is soon back. */
+const LEASE_MS = 1_500;
+
+/** Polls and completes until nothing is left to do; the ids of what it was told that it completed. */
+async function work({ session }: ServerProcess, worker: string, isOver: () => boolean): Promise<string[]> {
+  const completed: string[] = [];
+  while (!isOver()) {
+    const polled = await session.call('poll_task', { worker, waitMs: 100 });
+    // The answer died with the server; a task that it may have named comes back after its lease.
+    if (polled.result.isError) {
+      expect(polled.result._meta['nexus/error'].code).toBe('NEXUS_OUTCOME_UNKNOWN');
+      continue;
+    }
+    const { task } = polled.result.structuredContent;
+    if (!task) continue;
+    const done = await session.call('complete_task', { leaseId: task.leaseId, result: { by: worker } });
+    if (!done.result.isError) completed.push(done.result.structuredContent.taskId);
+  }
+  return completed;
+}
+
+verifiesApp('sharing.bus', 'loses no task when the server dies with workers at work', async () => {
+  await using project = await shareProject();
+  const owner = await project.host();
+  const hosts = await Promise.all(Array.from({ length: WORKERS }, () => project.host()));
+  const [{ session }] = hosts as [ServerProcess];
+  for (let task = 0; task < TASKS; task += 1) {
+    const args = { title: `task ${task}`, payload: { task }, timeoutMs: LEASE_MS, maxAttempts: 5 };
+    expect((await session.call('submit_task', args)).result.isError).toBeUndefined();
+  }
+  const counts = async () => (await session.call('bus_status')).result.structuredContent.tasks;
+
+  let isOver = false;
+  const working = hosts.map((host, at) => work(host, `worker-${at}`, () => isOver));
+  while ((await counts()).done < TASKS / 4) await session.ask('ping');
+  owner.child.kill('SIGKILL');
+  await owner.exit();
+  while ((await counts()).done < TASKS) await session.ask('ping');
+  isOver = true;
+
+  const completed = (await Promise.all(working)).flat();
+  expect(new Set(completed).size).toBe(completed.length);
+  expect(completed).toHaveLength(TASKS);
+  expect(await counts()).toMatchObject({ done: TASKS, queued: 0, leased: 0, expired: 0, dead: 0 });
+  expect(hosts).toContain(await project.owner());
+});
+
+verifiesApp('sharing.bus', 'says which argument of register_worker is missing, and what it is', async () => {
+  await using project = await shareProject();
+  await project.host();
+  const { session } = await project.host();
+  const { result } = await session.call('register_worker');
+  expect(result.isError).toBe(true);
+  expect(result._meta['nexus/error'].code).toBe('NEXUS_INVALID_ARGUMENTS');
+  expect(result.content[0].text).toMatch(/name: .*The worker name \(e\.g\., z\.ai1\)/);
+});
