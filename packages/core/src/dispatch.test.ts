@@ -9,7 +9,9 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../test/fixture-tools.ts';
-import { type CallRecord, createDispatcher, type DispatcherOptions } from './dispatch.ts';
+import { memoryJobs } from '../test/memory-jobs.ts';
+import { createDispatcher } from './dispatch.ts';
+import type { CallRecord, DispatcherOptions } from './dispatcher.ts';
 import { ERROR_META_KEY } from './errors/envelope.ts';
 import { ProtocolError } from './errors/protocol-error.ts';
 import type { RegisteredTool } from './registry/registered-tool.ts';
@@ -41,6 +43,7 @@ function setUp(tools: readonly RegisteredTool[], options: Partial<DispatcherOpti
     budgets: { overridesMs: {}, multiplier: 1 },
     rateLimit: { callsPerSecond: 1, burst: 100 },
     permissions: { deny: [] },
+    jobs: memoryJobs(),
     shutdown: stop.signal,
     log: {
       ...silent,

@@ -1,15 +1,9 @@
 export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './annotations/hints.ts';
+export { NORMALIZED_META_KEY } from './call.ts';
 export type { Channel, JsonRpcMessage, SendOptions } from './channel.ts';
 export type { ClientRequests } from './client-requests.ts';
-export {
-  type Caller,
-  type CallRecord,
-  type CallRequest,
-  createDispatcher,
-  type Dispatcher,
-  type DispatcherOptions,
-  NORMALIZED_META_KEY,
-} from './dispatch.ts';
+export { createDispatcher } from './dispatch.ts';
+export type { Caller, CallRecord, CallRequest, Dispatcher, DispatcherOptions } from './dispatcher.ts';
 export { type Difference, describeDifference, differences } from './drift/differences.ts';
 export { readServer, type SendRequest, type ServerReading } from './drift/read-server.ts';
 export type { LockSection, ServerLock } from './drift/server-lock.ts';
@@ -25,6 +19,7 @@ export {
   ProtocolError,
   toErrorResult,
 } from './errors/index.ts';
+export type { JobQueue, JobRun, JobStart, StartedJob } from './jobs/job-queue.ts';
 export { isRecord, typeName } from './normalization/json-type.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
 export type { Permissions } from './policy/permissions.ts';
@@ -40,7 +35,8 @@ export type {
   ToolListing,
   Validation,
 } from './registry/registered-tool.ts';
-export { createRegistry, RegistrationError, type Registry } from './registry/registry.ts';
+export { RegistrationError } from './registry/registration-error.ts';
+export { createRegistry, type Registry } from './registry/registry.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export {
   BUDGETS_MS,

@@ -2,6 +2,7 @@ import type { AnyTool, CallContext, Host, ToolHints } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { pluginTool } from '../src/registry/plugin-tool.ts';
 import type { RegisteredTool } from '../src/registry/registered-tool.ts';
+import { memoryJobs } from './memory-jobs.ts';
 
 export const READ_ONLY: ToolHints = {
   readOnlyHint: true,
@@ -36,6 +37,7 @@ function fixtureHost(): Host {
       dialect: 'sqlite',
       open: () => Promise.reject(new Error('no fixture has a store')),
     },
+    jobs: memoryJobs(),
     events: { resourceUpdated: quiet },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     signal: new AbortController().signal,

@@ -1,4 +1,5 @@
 import type { Events } from './events.ts';
+import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Store } from './store.ts';
 
@@ -10,6 +11,8 @@ export interface Host {
   readonly dataDir: string;
   /** Durable tables; connects on first use. */
   readonly store: Store;
+  /** Calls of long tools that are on record. */
+  readonly jobs: Jobs;
   readonly events: Events;
   /** For what happens outside a call; within one, `context.log`. */
   readonly log: Log;

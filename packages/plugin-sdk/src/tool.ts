@@ -33,6 +33,12 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
   readonly output: Output;
   readonly annotations: ToolHints;
   readonly budget: BudgetClass;
+  /**
+   * For a tool that may run for minutes. Its callers may also ask for a job: by an MCP task, by
+   * `dispatch: "async"`, or by an `idempotencyKey`. Those two arguments are added to its input and never
+   * reach `call`; `jobId` and `jobStatus` are added to its output. A job has no client to ask back.
+   */
+  readonly isLong?: boolean;
   /** Tools that must have succeeded first in the session; the caller is told which. */
   readonly requires?: readonly string[];
   /** @throws {ToolError} what the caller can mend; anything else thrown is an internal error. */

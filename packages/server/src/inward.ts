@@ -23,7 +23,7 @@ export function inward(message: JsonRpcMessage): JsonRpcMessage {
   return withoutUndefined({
     id: id === 0 ? ZERO : id,
     method,
-    params: params && withoutTask(renamedCancel(method, params)),
+    params: params && withoutTask(method, renamedCancel(method, params)),
   });
 }
 
@@ -61,10 +61,10 @@ function renamedCancel(method: string, params: Readonly<Record<string, unknown>>
 }
 
 /**
- * A server that offers no tasks processes a request for one as any other (MCP 2025-11-25, Tasks,
+ * Where no tasks are offered, a request for one is processed as any other (MCP 2025-11-25, Tasks,
  * Capabilities); the SDK would refuse it.
  */
-function withoutTask(params: Readonly<Record<string, unknown>>) {
+function withoutTask(method: string, params: Readonly<Record<string, unknown>>) {
   const { task, ...rest } = params;
-  return isRecord(task) ? rest : params;
+  return method !== 'tools/call' && isRecord(task) ? rest : params;
 }

@@ -136,10 +136,10 @@ describe('a session', () => {
     expect((await answer(1)).result?.structuredContent).toEqual({ value: 2 });
   });
 
-  it('processes a call that asks for a task as any other, having declared none', async () => {
+  it('processes a request for a task as any other where none are offered', async () => {
     const { send, answer } = await rawSession([double]);
-    await send({ id: 1, method: 'tools/call', params: { name: 'double', task: { ttl: 1000 } } });
-    expect((await answer(1)).result?.structuredContent).toEqual({ value: 2 });
+    await send({ id: 1, method: 'resources/list', params: { task: { ttl: 1000 } } });
+    expect((await answer(1)).result).toEqual({ resources: [] });
   });
 
   it('reports a tool error as a result, and a fault as -32603 with a correlation id and no stack', async () => {

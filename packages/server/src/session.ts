@@ -3,6 +3,7 @@ import {
   type Caller,
   type Channel,
   type Dispatcher,
+  type JobQueue,
   JSON_RPC,
   ProtocolError,
   type Registry,
@@ -14,7 +15,8 @@ import { clientRequests } from './client-requests.ts';
 import { lazySchemaValidator } from './lazy-schema-validator.ts';
 import { createRoots } from './roots.ts';
 import { serveCatalogue } from './serve-catalogue.ts';
-import { serveTools } from './serve-tools.ts';
+import { serveTasks, TASKS_CAPABILITY } from './serve-tasks.ts';
+import { type Handler, serveTools } from './serve-tools.ts';
 import { sessionLog } from './session-log.ts';
 
 /** What every session of one Nexus serves. */
@@ -23,6 +25,8 @@ export interface SessionServices {
   readonly instructions: string | undefined;
   readonly registry: Registry;
   readonly dispatcher: Dispatcher;
+  /** The dispatcher's, for `tasks/…`. */
+  readonly jobs: JobQueue;
   readonly catalogue: Catalogue;
   /** Calls back with the URI of each resource that changed; answers how to stop. */
   onResourceUpdated(listener: (uri: string) => void): () => void;
@@ -54,7 +58,8 @@ export function serveSession(
   services: SessionServices,
   id: string = crypto.randomUUID(),
 ): Session {
-  const { registry, dispatcher, catalogue, info, instructions } = services;
+  const { registry, dispatcher, jobs, catalogue, info, instructions } = services;
+  let hasGone = false;
   const startedAt = new Date();
   const log = childLog(services.log, id);
   const validator = lazySchemaValidator();
@@ -67,6 +72,7 @@ export function serveSession(
         prompts: { listChanged: true },
         logging: {},
         completions: {},
+        tasks: TASKS_CAPABILITY,
       },
       ...(instructions === undefined ? {} : { instructions }),
       jsonSchemaValidator: validator,
@@ -83,14 +89,22 @@ export function serveSession(
     log: toolLog,
     roots,
   };
-  const tools = serveTools({
-    registry,
-    dispatcher,
-    caller,
-    ask: (requestId) => clientRequests(server, validator, requestId),
-  });
+  const raw: Readonly<Record<string, Handler>> = {
+    ...serveTasks({ jobs, caller }),
+    ...serveTools({
+      registry,
+      dispatcher,
+      caller,
+      ask: (requestId) => clientRequests(server, validator, requestId),
+      notify: (params) =>
+        void server
+          .notification({ method: 'notifications/progress', params: params as never })
+          .catch(ignoreGone),
+      hasGone: () => hasGone,
+    }),
+  };
   server.fallbackRequestHandler = async (request, extra) => {
-    const handler = Object.hasOwn(tools, request.method) ? tools[request.method] : undefined;
+    const handler = Object.hasOwn(raw, request.method) ? raw[request.method] : undefined;
     if (!handler) throw new ProtocolError(JSON_RPC.methodNotFound, `Method not found: ${request.method}`);
     return await handler(request.params ?? {}, extra);
   };
@@ -110,6 +124,7 @@ export function serveSession(
   });
   const closed = new Promise<void>((resolve) => {
     server.onclose = () => {
+      hasGone = true;
       stopUpdates();
       stopListChanged();
       registry.endSession(id);

@@ -9,21 +9,27 @@ import {
   type PluginRuntime,
   pluginTool,
 } from '@nexus/core';
-import type { AnyTool, Host, Log } from '@nexus/plugin-sdk';
+import { createJobs } from '@nexus/jobs';
+import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
 import { memoryChannelPair } from '@nexus/transports/memory';
 import { createCatalogue } from '../src/catalogue/catalogue.ts';
 import { serveSession } from '../src/session.ts';
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
+const noStore: Store = {
+  dialect: 'sqlite',
+  open: () => Promise.reject(new Error('this test has no store')),
+};
+
+const noRerun = () => Promise.reject(new Error('nothing is left to run again'));
+
 /** A host that tests need nothing of. */
 const host: Host = {
   projectRoot: '/',
   dataDir: '/',
-  store: {
-    dialect: 'sqlite',
-    open: () => Promise.reject(new Error('these tests have no store')),
-  },
+  store: noStore,
+  jobs: createJobs({ store: noStore, log: silentLog, rerun: noRerun }),
   events: { resourceUpdated() {} },
   log: silentLog,
   signal: new AbortController().signal,
@@ -31,15 +37,17 @@ const host: Host = {
 
 export const runtime: PluginRuntime = { name: 'fixture', host, state: async () => undefined };
 
-/** One session with these tools, and the raw other end of its channel. */
-export function startSession(tools: readonly AnyTool[] = []) {
+/** One session with these tools, and the raw other end of its channel; jobs need a store. */
+export function startSession(tools: readonly AnyTool[] = [], store = noStore) {
   const registry = createRegistry();
   for (const tool of tools) registry.register(pluginTool(tool, runtime));
   const catalogue = createCatalogue();
   const updates = new Set<(uri: string) => void>();
   const shutdown = new AbortController();
+  const jobs = createJobs({ store, log: silentLog, rerun: noRerun });
   const dispatcher = createDispatcher({
     registry,
+    jobs,
     budgets: { overridesMs: {}, multiplier: 1 },
     rateLimit: { callsPerSecond: 1000, burst: 1000 },
     permissions: { deny: [] },
@@ -48,24 +56,30 @@ export function startSession(tools: readonly AnyTool[] = []) {
     record() {},
     recordMismatch() {},
   });
-  const [serverEnd, clientEnd] = memoryChannelPair();
-  const session = serveSession(serverEnd, {
+  const services = {
     info: { name: 'fixture', version: '1.2.3' },
     instructions: 'read me',
     registry,
     dispatcher,
+    jobs,
     catalogue,
     projectRoot: { path: '/project', name: 'project' },
     log: silentLog,
-    onResourceUpdated(listener) {
+    onResourceUpdated(listener: (uri: string) => void) {
       updates.add(listener);
       return () => updates.delete(listener);
     },
-  });
+  };
+  /** Another client of the same server. */
+  const open = () => {
+    const [serverEnd, clientEnd] = memoryChannelPair();
+    return { session: serveSession(serverEnd, services), clientEnd };
+  };
+  const { session, clientEnd } = open();
   const resourceUpdated = (uri: string) => {
     for (const listener of updates) listener(uri);
   };
-  return { session, registry, catalogue, clientEnd, resourceUpdated, updates };
+  return { session, registry, catalogue, clientEnd, resourceUpdated, updates, open };
 }
 
 /** The official client over the other end. */

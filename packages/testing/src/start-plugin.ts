@@ -8,6 +8,7 @@ import {
   type ProgressReport,
   pluginTool,
 } from '@nexus/core';
+import { createJobs } from '@nexus/jobs';
 import type { AnyPlugin, Host, Log, Root, ToolCallResult } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 
@@ -58,10 +59,17 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const log = collectingLog(lines);
   const shutdown = new AbortController();
   const store = createStore({ dataDir, databaseUrl: test.databaseUrl });
+  const jobs = createJobs({
+    store,
+    log,
+    rerun: ({ tool, arguments: args, sessionId }, { signal, progress }) =>
+      call(tool, args, { signal, progress, sessionId }),
+  });
   const host: Host = {
     projectRoot,
     dataDir,
     store,
+    jobs,
     log,
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
@@ -73,6 +81,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   }
   const dispatcher = createDispatcher({
     registry,
+    jobs,
     log,
     budgets: { overridesMs: {}, multiplier: 1 },
     rateLimit: { callsPerSecond: 1e6, burst: 1e6 },
@@ -106,6 +115,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     async stop() {
       shutdown.abort();
       await plugin.stop(state);
+      await jobs.stop();
       await store.close();
       rmSync(scratch, { recursive: true, force: true });
     },

@@ -9,6 +9,7 @@ import {
   pluginTool,
   type Registry,
 } from '@nexus/core';
+import { createJobs, type DurableJobs } from '@nexus/jobs';
 import type { AnyPlugin, Host, Log } from '@nexus/plugin-sdk';
 import { type Catalogue, createCatalogue, type Session, serveSession } from '@nexus/server';
 import { createStore } from '@nexus/store';
@@ -22,13 +23,14 @@ import { describeServer } from './instructions.ts';
 export interface Nexus {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
+  readonly jobs: DurableJobs;
   /** @param sessionId of a session that another server served before */
   serve(channel: Channel, sessionId?: string): Session;
   /** Sessions that are open now. */
   readonly sessions: ReadonlySet<Session>;
   /** Tells of each call that is over; the listener does not throw. */
   onCall(listener: (record: CallRecord) => void): void;
-  /** Ends calls in flight, sessions, plugins and the store, in this order. */
+  /** Ends calls in flight, sessions, jobs, plugins and the store, in this order. */
   stop(): Promise<void>;
 }
 
@@ -41,10 +43,21 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
   const shutdown = new AbortController();
   const store = createStore({ dataDir, ...(loaded.databaseUrl ? { databaseUrl: loaded.databaseUrl } : {}) });
   const updates = new Set<(uri: string) => void>();
+  const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
+  const jobs = createJobs({
+    store,
+    log,
+    rerun: ({ tool, arguments: args, sessionId }, run) =>
+      dispatcher.call(
+        { sessionId, client: { name: 'nexus', version }, log, roots: async () => [root] },
+        { params: { name: tool, arguments: args }, ...run },
+      ),
+  });
   const host: Host = {
     projectRoot,
     dataDir,
     store,
+    jobs,
     log,
     events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
     signal: shutdown.signal,
@@ -66,6 +79,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
   const callListeners: ((record: CallRecord) => void)[] = [];
   const dispatcher = createDispatcher({
     registry,
+    jobs,
     log,
     budgets: { overridesMs: budgetOverrides(config.tools), multiplier: loaded.timeoutMultiplier },
     rateLimit: config.limits,
@@ -85,8 +99,9 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     instructions: describeServer(config, plugins),
     registry,
     dispatcher,
+    jobs,
     catalogue,
-    projectRoot: { path: projectRoot, name: basename(projectRoot) || projectRoot },
+    projectRoot: root,
     log,
     onResourceUpdated(listener: (uri: string) => void) {
       updates.add(listener);
@@ -96,6 +111,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
   return {
     registry,
     catalogue,
+    jobs,
     sessions,
     serve(channel, sessionId) {
       const session = serveSession(channel, services, sessionId);
@@ -109,6 +125,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       // The answers that the abort caused leave before the channels close.
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.allSettled([...sessions].map((session) => session.close()));
+      await jobs.stop();
       await Promise.allSettled(running.map(({ plugin, state }) => plugin.stop(state)));
       await store.close();
     },

@@ -7,6 +7,7 @@ import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { governance } from './governance.ts';
 import { init } from './init.ts';
+import { jobs } from './jobs.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   status,
   stop,
   workers,
+  jobs,
   tasks,
 ];
 

@@ -71,6 +71,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         return status(nexus, startedAt, { socket: owner?.socketPath, http });
       },
     });
+    nexus.jobs.adopt();
     return {
       nexus,
       loaded,

@@ -2,6 +2,7 @@ import type { AnyTool, CallContext, ContentBlock, Host, ToolCallResult } from '@
 import type { z } from 'zod';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema } from './json-schema.ts';
+import { assertNamesFree, withJobInput, withJobOutput } from './long-tool.ts';
 import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 
 /** What a running plugin lends to its tools. `state` is read at each call, since start may be running. */
@@ -11,16 +12,21 @@ export interface PluginRuntime {
   state(): Promise<unknown>;
 }
 
-/** A plugin's tool, made ready for the registry: strict input, JSON Schemas, checked output. */
+/**
+ * A plugin's tool, made ready for the registry: strict input, JSON Schemas, checked output.
+ * @throws {RegistrationError} when a long tool has a name of its own for what is added to it
+ */
 export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredTool {
-  const input = strict(tool.input);
-  const shape: Readonly<Record<string, z.ZodType>> = tool.input.shape;
+  assertNamesFree(tool, runtime.name);
+  const input = strict(withJobInput(tool));
+  const shape: Readonly<Record<string, z.ZodType>> = input.shape;
   let listing: ToolListing | undefined;
   return {
     name: tool.name,
     plugin: runtime.name,
     hints: tool.annotations,
     budget: tool.budget,
+    isLong: tool.isLong === true,
     requires: tool.requires ?? [],
     get listing() {
       listing ??= toListing(tool);
@@ -39,13 +45,15 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
 
 /** A tool as `tools/list` serves it, without a running plugin: what docs and governance read. */
 export function toListing(tool: AnyTool): ToolListing {
+  const outputSchema = toOutputSchema(tool.output);
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: toInputSchema(strict(tool.input)),
-    outputSchema: toOutputSchema(tool.output),
+    inputSchema: toInputSchema(strict(withJobInput(tool))),
+    outputSchema: tool.isLong ? withJobOutput(outputSchema) : outputSchema,
     annotations: { ...tool.annotations },
+    ...(tool.isLong ? { execution: { taskSupport: 'optional' } } : {}),
   };
 }
 

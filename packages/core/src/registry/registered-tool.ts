@@ -33,11 +33,13 @@ export interface RegisteredTool {
   readonly listing: ToolListing;
   readonly hints: ToolHints;
   readonly budget: BudgetClass;
+  /** Whether its calls may run as jobs; what `validate` answers then holds `dispatch` too. */
+  readonly isLong: boolean;
   /** Tools that must have succeeded first in the session. */
   readonly requires: readonly string[];
   validate(args: Readonly<Record<string, unknown>>): Validation;
   /** Whether the schema declares this top-level property and the value fits it. */
   fits(key: string, value: unknown): boolean;
-  /** @param value what `validate` answered */
+  /** @param value what `validate` answered, without what asks for a job */
   run(value: unknown, context: CallerContext): Promise<ToolCallResult>;
 }

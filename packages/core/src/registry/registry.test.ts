@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
-import { createRegistry, RegistrationError } from './registry.ts';
+import { RegistrationError } from './registration-error.ts';
+import { createRegistry } from './registry.ts';
 
 const named = (name: string) => fixtureTool({ name });
 const names = (tools: readonly { name: string }[]) => tools.map((tool) => tool.name);

@@ -1,12 +1,8 @@
 import { hintFaults } from '../annotations/hints.ts';
 import type { RegisteredTool } from './registered-tool.ts';
+import { RegistrationError } from './registration-error.ts';
 
 const TOOL_NAME = /^[a-z][a-z0-9_]{0,47}$/;
-
-/** A fault of a plugin that stops the boot: plugin, tool and fix are in the message. */
-export class RegistrationError extends Error {
-  override readonly name = 'RegistrationError';
-}
 
 /** All tools by name. Lists come sorted by name: prompt caches of hosts depend on a stable order. */
 export interface Registry {

@@ -35,7 +35,11 @@ function refusal(work: () => unknown): ToolError {
 
 describe('a valid call', () => {
   it('passes as it was sent and states no recovery', () => {
-    expect(call({ query: 'x', limit: 5 })).toEqual({ value: { query: 'x', limit: 5 }, recovery: undefined });
+    expect(call({ query: 'x', limit: 5 })).toEqual({
+      value: { query: 'x', limit: 5 },
+      arguments: { query: 'x', limit: 5 },
+      recovery: undefined,
+    });
   });
 
   it('is never changed by repair, though its text could be read as JSON', () => {
@@ -43,7 +47,7 @@ describe('a valid call', () => {
       fc.property(
         fc.record({ query: fc.jsonValue().map((value) => JSON.stringify(value)), id: fc.json() }),
         (args) => {
-          expect(call(args)).toEqual({ value: args, recovery: undefined });
+          expect(call(args)).toEqual({ value: args, arguments: args, recovery: undefined });
         },
       ),
     );
@@ -59,7 +63,7 @@ describe('repair of stringified values', () => {
     ['a nullable number', { range: '2.5' }, { range: 2.5 }],
     ['several at once', { limit: '5', exact: 'false' }, { limit: 5, exact: false }],
   ])('reads %s and says so', (_, args, repaired) => {
-    expect(call({ query: 'x', ...args })).toEqual({
+    expect(call({ query: 'x', ...args })).toMatchObject({
       value: { query: 'x', ...repaired },
       recovery: { repaired: Object.keys(args) },
     });
@@ -143,7 +147,7 @@ describe('repair of stringified values', () => {
 
 describe('inline arguments', () => {
   it('pass and say where they were', () => {
-    expect(inline({ query: 'x' })).toEqual({ value: { query: 'x' }, recovery: { source: 'inline' } });
+    expect(inline({ query: 'x' })).toMatchObject({ value: { query: 'x' }, recovery: { source: 'inline' } });
   });
 
   it('leave out what the client’s wrapper put beside them, and say so', () => {

@@ -14,7 +14,10 @@ export interface Recovery {
 }
 
 export interface ValidCall {
+  /** What the schema made of the arguments. */
   readonly value: unknown;
+  /** The arguments as they passed. */
+  readonly arguments: Readonly<Record<string, unknown>>;
   /** Undefined when the call was canonical. */
   readonly recovery: Recovery | undefined;
 }
@@ -30,12 +33,18 @@ export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidC
     ...(ignored.length === 0 ? {} : { ignored }),
   };
   const first = tool.validate(known);
-  if (first.ok) return { value: first.value, recovery: Object.keys(found).length > 0 ? found : undefined };
+  if (first.ok) {
+    const recovery = Object.keys(found).length > 0 ? found : undefined;
+    return { value: first.value, arguments: known, recovery };
+  }
   const repair = repairStringified(known, tool.listing.inputSchema, tool.fits);
   let issues = first.issues;
   if (repair) {
     const second = tool.validate(repair.arguments);
-    if (second.ok) return { value: second.value, recovery: { ...found, repaired: repair.keys } };
+    if (second.ok) {
+      const recovery = { ...found, repaired: repair.keys };
+      return { value: second.value, arguments: repair.arguments, recovery };
+    }
     issues = second.issues;
   }
   throw invalidArguments(tool.listing, call.arguments, [...issues, ...foreignIssues(ignored)]);

@@ -1,0 +1,60 @@
+import { readTool } from '../client/read-tool.ts';
+import { age } from '../terminal/age.ts';
+import { table } from '../terminal/table.ts';
+import { showBus } from './bus-view.ts';
+import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
+
+interface Jobs {
+  readonly jobs: readonly {
+    readonly jobId: string;
+    readonly tool: string;
+    readonly status: string;
+    readonly statusMessage?: string;
+    readonly createdAt: string;
+  }[];
+  readonly total: number;
+}
+
+export const jobs: Command = {
+  usage: 'jobs',
+  summary: 'show the jobs: calls of long tools that are on record, newest first',
+  options: [
+    {
+      flags: '--status <status>',
+      description: 'only working, input_required, completed, failed or cancelled ones',
+    },
+    jsonOption,
+    limitOption,
+    configOption,
+  ],
+  examples: ['jobs', 'jobs --status working', 'jobs --json'],
+  run(_args, options) {
+    const status = text(options, 'status');
+    return showBus<Jobs>(
+      {
+        read: (client) =>
+          readTool<Jobs>(client, 'list_jobs', {
+            limit: limit(options),
+            ...(status === undefined ? {} : { status }),
+          }),
+        lines: describe,
+      },
+      options,
+    );
+  },
+};
+
+function describe({ jobs, total }: Jobs): string[] {
+  if (jobs.length === 0) return ['No jobs. A call of a long tool with dispatch=async starts one.'];
+  const rows = jobs.map((job) => [
+    job.jobId,
+    job.status,
+    age(job.createdAt),
+    job.tool,
+    job.statusMessage?.split('\n', 1)[0]?.slice(0, 60) ?? '',
+  ]);
+  return [
+    ...table(['JOB', 'STATUS', 'AGE', 'TOOL', 'MESSAGE'], rows),
+    ...(total > jobs.length ? [`and ${total - jobs.length} more; --limit shows more`] : []),
+  ];
+}

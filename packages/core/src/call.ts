@@ -1,0 +1,69 @@
+import type { CallContext, ToolCaller, ToolCallResult, Trace } from '@nexus/plugin-sdk';
+import { askable, type ClientRequests } from './client-requests.ts';
+import type { Caller, CallRequest } from './dispatcher.ts';
+import { saysAsync } from './jobs/job-arguments.ts';
+import type { SessionMemory } from './policy/session-memory.ts';
+import type { CallerContext, RegisteredTool } from './registry/registered-tool.ts';
+import type { Recovery } from './registry/validate-call.ts';
+import type { Deadline } from './timeouts/deadline.ts';
+import { exceedsClientDefault } from './timeouts/mismatch.ts';
+import type { ProgressMeter, ProgressReport } from './timeouts/progress.ts';
+
+/** The key under which a result states how its arguments were recovered. */
+export const NORMALIZED_META_KEY = 'nexus/normalized';
+
+/** What a call from inside a tool inherits: the outer call's end, and the progress its client sees. */
+export type OuterCall = Pick<CallContext, 'signal' | 'deadline' | 'progress'>;
+
+/** A call on its way: the request, plus what calls from inside a tool inherit from the outer one. */
+export interface Call {
+  readonly name: unknown;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly address: readonly string[];
+  readonly signal: AbortSignal;
+  readonly hasGone?: CallRequest['hasGone'];
+  readonly progress?: ((report: ProgressReport) => void) | undefined;
+  readonly ask?: ClientRequests | undefined;
+  readonly trace: Trace;
+  readonly memory: SessionMemory;
+  /** The call from inside whose tool this one comes; absent when the client itself calls. */
+  readonly outer?: OuterCall | undefined;
+  /** It is a job already, so that its arguments can't make it another. */
+  readonly isJob?: boolean;
+}
+
+/** A call from inside a tool, or of a job, is waited for by something whose own call was judged. */
+export function mayOutlastClient(tool: RegisteredTool, call: Call, budgetMs: number): boolean {
+  if (call.outer !== undefined || call.isJob || (tool.isLong && saysAsync(call.params))) return false;
+  return exceedsClientDefault({ budgetMs, hasProgressToken: call.progress !== undefined });
+}
+
+export function withRecovery(result: ToolCallResult, recovery: Recovery | undefined): ToolCallResult {
+  return recovery ? { ...result, _meta: { ...result._meta, [NORMALIZED_META_KEY]: recovery } } : result;
+}
+
+/** What a tool learns about its call. What most tools never ask for is made when asked for. */
+export function callContext(
+  { caller, call }: { caller: Caller; call: Call },
+  { deadline, progress }: { deadline: Deadline; progress: ProgressMeter },
+  toolsOf: (context: OuterCall) => ToolCaller,
+): CallerContext {
+  const context: CallerContext = {
+    get signal() {
+      return deadline.signal;
+    },
+    deadline: deadline.at,
+    progress: call.outer?.progress ?? progress.report,
+    session: { id: caller.sessionId },
+    client: caller.client,
+    trace: call.trace,
+    log: caller.log,
+    get tools() {
+      return toolsOf(context);
+    },
+    roots: caller.roots,
+    sample: (request) => askable(call.ask, 'sampling').sample(request, deadline.signal),
+    elicit: (request) => askable(call.ask, 'elicitation').elicit(request, deadline.signal),
+  };
+  return context;
+}

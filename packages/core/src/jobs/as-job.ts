@@ -1,0 +1,71 @@
+import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { mayRetry } from '../annotations/hints.ts';
+import type { Call } from '../call.ts';
+import type { Caller } from '../dispatcher.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import { startDeadline } from '../timeouts/deadline.ts';
+import { noProgress, startProgress } from '../timeouts/progress.ts';
+import type { Shutdown } from '../timeouts/shutdown.ts';
+import type { JobWish } from './job-arguments.ts';
+import type { JobQueue } from './job-queue.ts';
+
+interface CheckedCall {
+  readonly tool: RegisteredTool;
+  readonly caller: Caller;
+  readonly call: Call;
+  readonly budgetMs: number;
+  readonly shutdown: Shutdown;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  run(live: Pick<Call, 'signal' | 'progress' | 'ask'>): Promise<ToolCallResult>;
+  onStarted(): void;
+}
+
+/** Runs a call as a job: an asynchronous one answers with the job's id, a keyed one with its outcome. */
+export async function asJob(jobs: JobQueue, wish: JobWish, checked: CheckedCall): Promise<ToolCallResult> {
+  const { tool, caller, call } = checked;
+  const isAsync = wish.dispatch === 'async';
+  const started = await jobs.start({
+    tool: tool.name,
+    arguments: checked.arguments,
+    sessionId: caller.sessionId,
+    mayRunTwice: mayRetry(tool.hints),
+    idempotencyKey: wish.idempotencyKey,
+    run: ({ signal, progress }) => checked.run({ signal, progress, ask: isAsync ? undefined : call.ask }),
+  });
+  checked.onStarted();
+  const { jobId, status } = started.job;
+  if (isAsync) {
+    const structuredContent = { jobId, jobStatus: status };
+    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  }
+  try {
+    return await outcomeFor(jobs, jobId, checked);
+  } catch (error) {
+    // Who started it may end it; a client that merely went comes back with the key.
+    if (started.isNew && call.signal.aborted && !call.hasGone?.()) await jobs.cancel(jobId);
+    throw error;
+  }
+}
+
+/** Waits as the call itself would have: under its deadline, and with a heartbeat. */
+async function outcomeFor(
+  jobs: JobQueue,
+  jobId: string,
+  { tool, call, budgetMs, shutdown }: CheckedCall,
+): Promise<ToolCallResult> {
+  const limits = {
+    toolName: tool.name,
+    budgetMs,
+    outerAt: call.outer?.deadline,
+    caller: call.signal,
+    shutdown,
+  };
+  using deadline = startDeadline(limits);
+  using meter = call.progress ? startProgress(tool.name, call.progress) : noProgress;
+  const report = call.outer?.progress ?? meter.report;
+  const outcome = jobs.outcome(jobId, {
+    signal: deadline.signal,
+    progress: ({ message, progress, total }) => report(message, progress, total),
+  });
+  return await deadline.race(outcome);
+}

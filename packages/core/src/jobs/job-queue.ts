@@ -1,0 +1,55 @@
+import type { Job, Jobs, ToolCallResult } from '@nexus/plugin-sdk';
+import type { ProgressReport } from '../timeouts/progress.ts';
+
+/** What a job's run gets in place of the caller's connection. */
+export interface JobRun {
+  /** Fires when the job is cancelled. */
+  readonly signal: AbortSignal;
+  /** Takes what the call would have sent to its client. */
+  readonly progress: (report: ProgressReport) => void;
+}
+
+/** A checked call that is to run as a job. */
+export interface JobStart {
+  readonly tool: string;
+  /** Without those that asked for the job: what a later server runs it with, and what a key stands for. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly sessionId: string;
+  /** Whether a server may run it again after the one that ran it died. */
+  readonly mayRunTwice: boolean;
+  readonly idempotencyKey?: string | undefined;
+  /** How long it is to stay on record, counted from now. */
+  readonly ttlMs?: number | undefined;
+  run(run: JobRun): Promise<ToolCallResult>;
+}
+
+export interface StartedJob {
+  readonly job: Job;
+  /** False where the key stands for a call that came before. */
+  readonly isNew: boolean;
+}
+
+/** Durable calls; on record before `start` answers. */
+export interface JobQueue extends Jobs {
+  /**
+   * Runs the job, or finds the one that its key stands for.
+   * @throws {ToolError} NEXUS_CONFLICT when that one had other arguments
+   */
+  start(job: JobStart): Promise<StartedJob>;
+  /**
+   * What the call came to, as soon as it has.
+   * @throws what the call threw, {ToolError} NEXUS_NOT_FOUND, or the signal's reason
+   */
+  outcome(
+    jobId: string,
+    options: { readonly signal: AbortSignal; readonly progress?: JobRun['progress'] | undefined },
+  ): Promise<ToolCallResult>;
+  /**
+   * The jobs that a session started, newest first, a page at a time.
+   * @throws {ProtocolError} -32602 for a cursor that no page gave
+   */
+  page(
+    sessionId: string,
+    cursor?: string,
+  ): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor?: string }>;
+}

@@ -1,0 +1,48 @@
+import type { Job, ToolCallResult } from '@nexus/plugin-sdk';
+import { mayRetry } from '../annotations/hints.ts';
+import type { Call } from '../call.ts';
+import type { Caller } from '../dispatcher.ts';
+import { JSON_RPC, ProtocolError } from '../errors/protocol-error.ts';
+import { normalizeCall } from '../normalization/normalize.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import { splitJobArguments } from './job-arguments.ts';
+import type { JobQueue } from './job-queue.ts';
+
+interface Task {
+  readonly tool: RegisteredTool;
+  readonly caller: Caller;
+  readonly call: Call;
+  readonly ttlMs: number | undefined;
+  run(live: Partial<Call>): Promise<ToolCallResult>;
+}
+
+/**
+ * Starts a task-augmented call (MCP 2025-11-25, Tasks). Its arguments are judged within the job: faults of
+ * theirs are the task's result, as they would have been the call's.
+ */
+export async function startTask(jobs: JobQueue, { tool, caller, call, ttlMs, run }: Task): Promise<Job> {
+  if (!tool.isLong) {
+    const text = `${tool.name} does not run as a task: its execution.taskSupport is forbidden; call it without task`;
+    throw new ProtocolError(JSON_RPC.methodNotFound, text);
+  }
+  const normalized = normalizeCall(call.params, { fits: tool.fits, address: call.address });
+  const { wish, own } = splitJobArguments(normalized.arguments);
+  const { job } = await jobs.start({
+    tool: tool.name,
+    arguments: own,
+    sessionId: caller.sessionId,
+    mayRunTwice: mayRetry(tool.hints),
+    idempotencyKey: wish.idempotencyKey,
+    ttlMs,
+    run: ({ signal, progress }) =>
+      run({
+        signal,
+        ask: undefined,
+        progress(report) {
+          progress(report);
+          call.progress?.(report);
+        },
+      }),
+  });
+  return job;
+}

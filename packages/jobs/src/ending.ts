@@ -1,0 +1,54 @@
+import {
+  ERROR_META_KEY,
+  type ErrorEnvelope,
+  isRecord,
+  JSON_RPC,
+  type KnownErrorCode,
+  ProtocolError,
+  toErrorResult,
+} from '@nexus/core';
+import { type JobStatus, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+
+/** What a call came to, as it is kept: the result as it left, or the JSON-RPC error. */
+export type Ending =
+  | { readonly result: ToolCallResult }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
+
+export async function endingOf(run: Promise<ToolCallResult>): Promise<Ending> {
+  try {
+    return { result: await run };
+  } catch (error) {
+    const code = error instanceof ProtocolError ? error.code : JSON_RPC.internalError;
+    const data = error instanceof ProtocolError ? error.data : undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+  }
+}
+
+/** @throws {ProtocolError} where the call came to one */
+export function resultOf(ending: Ending): ToolCallResult {
+  if ('result' in ending) return ending.result;
+  const { code, message, data } = ending.error;
+  throw new ProtocolError(code, message, isRecord(data) ? data : undefined);
+}
+
+/** As MCP 2025-11-25 has it: a call whose result has `isError` is a failed task. */
+export function statusOf(ending: Ending): Extract<JobStatus, 'completed' | 'failed'> {
+  return 'result' in ending && !ending.result.isError ? 'completed' : 'failed';
+}
+
+/** The code of the error table that a failed call ended with. */
+export function codeOf(ending: Ending): string | undefined {
+  const envelope = 'result' in ending ? ending.result._meta?.[ERROR_META_KEY] : undefined;
+  return (envelope as ErrorEnvelope | undefined)?.code;
+}
+
+export function messageOf(ending: Ending): string | undefined {
+  if ('error' in ending) return ending.error.message;
+  return ending.result.isError ? ending.result.content.find(({ text }) => text)?.text : undefined;
+}
+
+export function errorEnding(code: KnownErrorCode, message: string): Ending {
+  const result = toErrorResult(new ToolError(code, message));
+  return result ? { result } : { error: { code: JSON_RPC.internalError, message } };
+}

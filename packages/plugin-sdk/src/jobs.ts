@@ -1,0 +1,52 @@
+import type { ToolCallResult } from './tool-caller.ts';
+
+/** As a task's (MCP 2025-11-25, Tasks); the last three are terminal and never change again. */
+export type JobStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/** A call of a long tool that is on record, and outlives the connection it came by. */
+export interface Job {
+  /** Cannot be guessed: whoever knows it may read and cancel the job. */
+  readonly jobId: string;
+  readonly tool: string;
+  readonly status: JobStatus;
+  /** For people: what it does now, or why it ended so. */
+  readonly statusMessage?: string;
+  /** ISO 8601, as is `updatedAt`. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Milliseconds from creation for which it stays on record; a job that still works stays anyway. */
+  readonly ttlMs: number;
+}
+
+/** A job with what its call came to, once the status is terminal: one of the two. */
+export interface FinishedJob extends Job {
+  /** As the call would have answered; of failed calls too. */
+  readonly result?: ToolCallResult;
+  /** The JSON-RPC error that the call would have been answered with. */
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+export interface JobQuery {
+  readonly status?: JobStatus | undefined;
+  readonly tool?: string | undefined;
+  readonly limit: number;
+}
+
+/** The jobs of every session, on record in the store. */
+export interface Jobs {
+  /**
+   * The job, as soon as it has ended, and after `waitMs` at the latest.
+   * @throws {ToolError} NEXUS_NOT_FOUND
+   */
+  wait(
+    jobId: string,
+    options: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<FinishedJob>;
+  /** Newest first; `total` counts those beyond the limit too. */
+  list(query: JobQuery): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
+  /**
+   * Ends a job that works; one that has ended stays as it is.
+   * @throws {ToolError} NEXUS_NOT_FOUND
+   */
+  cancel(jobId: string): Promise<Job>;
+}

@@ -1,0 +1,17 @@
+import { defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { jobFields, jobId, shownJob } from './job-fields.ts';
+
+export const cancelJob = defineTool({
+  name: 'cancel_job',
+  title: 'Cancel a job',
+  description:
+    'Ends a job that works and answers its status. What it has done by then stays done. A job that has ended stays as it is.',
+  input: z.object({ jobId }),
+  output: z.object(jobFields),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ jobId }, { host }) {
+    return shownJob(await host.jobs.cancel(jobId));
+  },
+});

@@ -1,0 +1,46 @@
+import { type ContentBlock, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { jobFields, jobId, shownJob } from './job-fields.ts';
+
+export const getJobResult = defineTool({
+  name: 'get_job_result',
+  title: 'Get a job’s result',
+  description:
+    'The status of a job and, once it has ended, what its call came to: result as the tool answers it, or error. Use waitMs to wait for the end instead of polling; a job that still works is no error. Finds jobs of any session, also after a restart.',
+  input: z.object({
+    jobId,
+    waitMs: z
+      .int()
+      .min(0)
+      .max(50_000)
+      .default(0)
+      .describe('Answer as soon as the job has ended, and after so many milliseconds at the latest.'),
+  }),
+  output: z.object({
+    ...jobFields,
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ jobId, waitMs }, { host, signal, attach }) {
+    const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal });
+    const shown = shownJob(job);
+    if (error)
+      return { ...shown, error: { code: String(error.code), message: error.message, retryable: false } };
+    if (!result) return shown;
+    const text = result.content.find((block) => block.type === 'text')?.text ?? '';
+    if (result.isError) return { ...shown, error: errorOf(result._meta, text) };
+    // The first block says in text what the structured result says.
+    attach(...(result.content.slice(1) as readonly ContentBlock[]));
+    return { ...shown, result: result.structuredContent ?? { text } };
+  },
+});
+
+/** The envelope of an error result, or what can be said without one. */
+function errorOf(meta: Readonly<Record<string, unknown>> | undefined, message: string) {
+  const envelope = z
+    .object({ code: z.string(), message: z.string(), retryable: z.boolean() })
+    .safeParse(meta?.['nexus/error']);
+  return envelope.success ? envelope.data : { code: 'NEXUS_TOOL_FAILED', message, retryable: false };
+}

@@ -1,0 +1,13 @@
+import { definePlugin } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { cancelJob } from './cancel-job.ts';
+import { getJobResult } from './get-job-result.ts';
+import { listJobs } from './list-jobs.ts';
+
+export default definePlugin({
+  name: 'observability',
+  options: z.strictObject({}),
+  tools: [cancelJob, getJobResult, listJobs],
+  async start() {},
+  async stop() {},
+});

@@ -1,0 +1,22 @@
+import { defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { jobFields, jobStatus, shownJob } from './job-fields.ts';
+
+export const listJobs = defineTool({
+  name: 'list_jobs',
+  title: 'List jobs',
+  description:
+    'The jobs on record, newest first: calls of long tools by dispatch async, idempotencyKey or MCP task, of all sessions. Use it to find a jobId again, or to see what runs. Shows no arguments and no results; get_job_result does.',
+  input: z.object({
+    status: jobStatus.optional().describe('Only jobs in this status.'),
+    tool: z.string().max(64).optional().describe('Only calls of this tool.'),
+    limit: z.int().min(1).max(200).default(20).describe('The most jobs to list.'),
+  }),
+  output: z.object({ jobs: z.array(z.object(jobFields)), total: z.number().int() }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call(query, { host }) {
+    const { jobs, total } = await host.jobs.list(query);
+    return { jobs: jobs.map(shownJob), total };
+  },
+});

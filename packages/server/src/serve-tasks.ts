@@ -1,0 +1,105 @@
+import {
+  type Caller,
+  type CallRequest,
+  type Dispatcher,
+  invalidParams,
+  isRecord,
+  type JobQueue,
+} from '@nexus/core';
+import { isToolError, type Job } from '@nexus/plugin-sdk';
+
+/** The key of a result's task in `_meta` (MCP 2025-11-25, Tasks). */
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
+/** How often a client is asked to poll. */
+const POLL_INTERVAL_MS = 1_000;
+
+export const TASKS_CAPABILITY = { list: {}, cancel: {}, requests: { tools: { call: {} } } } as const;
+
+type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * `tasks/…` (MCP 2025-11-25, Tasks), on the jobs that every way to start one shares. A task's id can't be
+ * guessed, and is all that it takes to read or cancel it: so it outlives its session. Only a session's own
+ * are listed.
+ */
+export function serveTasks({ jobs, caller }: { jobs: JobQueue; caller: Caller }) {
+  return {
+    'tasks/get': async (params: Params) => toTask(await find(jobs, taskId(params))),
+    'tasks/result': async (params: Params, { signal }: { readonly signal: AbortSignal }) => {
+      const id = taskId(params);
+      await find(jobs, id);
+      const result = await jobs.outcome(id, { signal });
+      return { ...result, _meta: { ...result._meta, [RELATED_TASK]: { taskId: id } } };
+    },
+    'tasks/list': async ({ cursor }: Params) => {
+      const page = await jobs.page(caller.sessionId, typeof cursor === 'string' ? cursor : undefined);
+      const { nextCursor } = page;
+      return { tasks: page.jobs.map(toTask), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
+    'tasks/cancel': async (params: Params) => {
+      const { jobId, status } = await find(jobs, taskId(params));
+      if (status !== 'working' && status !== 'input_required') {
+        throw invalidParams(`Task ${jobId} has ended already: it is ${status}`);
+      }
+      return toTask(await jobs.cancel(jobId));
+    },
+  };
+}
+
+/**
+ * Answers a call that asks for a task, as soon as the task is on record.
+ * @throws {ProtocolError} -32601 where the tool offers none
+ */
+export async function createTask(
+  { dispatcher, caller }: { dispatcher: Dispatcher; caller: Caller },
+  request: CallRequest,
+  progress: ((report: Readonly<Record<string, unknown>>) => void) | undefined,
+): Promise<Record<string, unknown>> {
+  const { task, ...params } = request.params;
+  const ttl = isRecord(task) ? task.ttl : undefined;
+  if (ttl !== undefined && ttl !== null && !(typeof ttl === 'number' && ttl >= 0 && ttl < Infinity)) {
+    throw invalidParams('task.ttl must be a number of milliseconds, 0 or more');
+  }
+  const ttlMs = typeof ttl === 'number' ? ttl : undefined;
+  let related: Readonly<Record<string, unknown>> | undefined;
+  const call: CallRequest = {
+    ...request,
+    params,
+    // What comes before the client knows the task would say nothing to it.
+    progress: progress && ((report) => related && progress({ ...report, _meta: related })),
+  };
+  try {
+    const task = toTask(await dispatcher.startTask(caller, call, ttlMs));
+    related = { [RELATED_TASK]: { taskId: task.taskId } };
+    return { task };
+  } catch (error) {
+    throw isToolError(error) ? invalidParams(error.message, { code: error.code }) : error;
+  }
+}
+
+function toTask({ jobId, status, statusMessage, createdAt, updatedAt, ttlMs }: Job) {
+  return {
+    taskId: jobId,
+    status,
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    createdAt,
+    lastUpdatedAt: updatedAt,
+    ttl: ttlMs,
+    pollInterval: POLL_INTERVAL_MS,
+  };
+}
+
+function taskId({ taskId }: Params): string {
+  if (typeof taskId !== 'string') throw invalidParams('taskId must be a string');
+  return taskId;
+}
+
+/** @throws {ProtocolError} -32602 for a task that is not there */
+async function find(jobs: JobQueue, id: string): Promise<Job> {
+  try {
+    return await jobs.wait(id, { waitMs: 0, signal: new AbortController().signal });
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'NEXUS_NOT_FOUND') throw error;
+    throw invalidParams(`Task not found: ${id.slice(0, 100)}`);
+  }
+}
