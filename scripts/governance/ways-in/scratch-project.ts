@@ -2,16 +2,22 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** A socket's path must stay short, and the folder for temporary files is a long one on macOS. */
+const SHORT_TMP = process.platform === 'win32' ? tmpdir() : '/tmp';
+
 /** An empty project with an empty config and a data directory, so that no config of a developer counts. */
 export interface ScratchProject extends Disposable {
   readonly root: string;
   readonly configFile: string;
   readonly dataDir: string;
+  /** For locks and sockets. */
+  readonly runtimeDir: string;
 }
 
 export function createScratchProject(): ScratchProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-governance-')));
   const [root, dataDir] = [join(folder, 'project'), join(folder, 'data')];
+  const runtimeDir = mkdtempSync(join(SHORT_TMP, 'nx-'));
   mkdirSync(root);
   mkdirSync(dataDir);
   const configFile = join(root, 'nexus.config.json');
@@ -20,6 +26,9 @@ export function createScratchProject(): ScratchProject {
     root,
     configFile,
     dataDir,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    runtimeDir,
+    [Symbol.dispose]() {
+      for (const each of [folder, runtimeDir]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }

@@ -8,6 +8,8 @@ export interface Project extends AsyncDisposable {
   /** Real path. */
   readonly root: string;
   readonly dataDir: string;
+  /** For locks and sockets, of this project's processes alone. */
+  readonly runtimeDir: string;
   /** For every process of the test: nothing of the developer's own settings reaches it. */
   readonly env: Readonly<Record<string, string>>;
   path(...parts: string[]): string;
@@ -23,6 +25,9 @@ export interface ProjectInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** A socket's path must stay short, and the folder for temporary files is a long one on macOS. */
+const SHORT_TMP = process.platform === 'win32' ? tmpdir() : '/tmp';
+
 const NOT_INHERITED = /^(NEXUS_|VITEST|NODE_OPTIONS$|NODE_ENV$|npm_|XDG_|WORKBENCH_)/i;
 
 export async function makeProject(input: ProjectInput = {}): Promise<Project> {
@@ -30,6 +35,7 @@ export async function makeProject(input: ProjectInput = {}): Promise<Project> {
   const root = join(base, 'project');
   const dataDir = join(base, 'data');
   const home = join(base, 'home');
+  const runtimeDir = await mkdtemp(join(SHORT_TMP, 'nx-'));
   await Promise.all([root, home].map((folder) => mkdir(folder, { recursive: true })));
   const { plugins, config } = await withSlowPlugin(input, root);
   const files = {
@@ -46,16 +52,21 @@ export async function makeProject(input: ProjectInput = {}): Promise<Project> {
   return {
     root,
     dataDir,
+    runtimeDir,
     env: {
       ...Object.fromEntries(inherited),
       HOME: home,
       USERPROFILE: home,
       LOCALAPPDATA: home,
       NEXUS_DATA_DIR: dataDir,
+      NEXUS_RUNTIME_DIR: runtimeDir,
       ...input.env,
     },
     path: (...parts) => join(root, ...parts),
-    [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true, maxRetries: 5 }),
+    async [Symbol.asyncDispose]() {
+      const folders = [base, runtimeDir];
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
+    },
   };
 }
 

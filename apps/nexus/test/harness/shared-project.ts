@@ -1,12 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeProject, type Project, type ProjectInput } from './project.ts';
 import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts';
 
 /** A project whose processes share one server; those that a test leaves running end with it. */
 export interface SharedProject extends Project {
-  readonly runtimeDir: string;
   /** Starts a process as a host would, and initializes its session. */
   host(options?: ServerOptions): Promise<ServerProcess>;
   /** Starts one that may not come to serve. */
@@ -18,15 +16,12 @@ export interface SharedProject extends Project {
   sockets(): Promise<readonly string[]>;
 }
 
-/** A socket's path must stay short, and the folder for temporary files is a long one on macOS. */
-const SHORT_TMP = process.platform === 'win32' ? tmpdir() : '/tmp';
-
 export async function shareProject(input: ProjectInput = {}): Promise<SharedProject> {
-  const runtimeDir = await mkdtemp(join(SHORT_TMP, 'nx-'));
-  const project = await makeProject({ ...input, env: { NEXUS_RUNTIME_DIR: runtimeDir, ...input.env } });
+  const project = await makeProject(input);
   const started: ServerProcess[] = [];
 
   async function filesEnding(suffix: string): Promise<string[]> {
+    const { runtimeDir } = project;
     const files = await readdir(runtimeDir, { recursive: true });
     return files.filter((file) => file.endsWith(suffix)).map((file) => join(runtimeDir, file));
   }
@@ -44,7 +39,6 @@ export async function shareProject(input: ProjectInput = {}): Promise<SharedProj
 
   return {
     ...project,
-    runtimeDir,
     start,
     owners,
     async host(options) {
@@ -63,7 +57,6 @@ export async function shareProject(input: ProjectInput = {}): Promise<SharedProj
       for (const { child } of started) child.kill('SIGKILL');
       await Promise.all(started.map((server) => server.exit()));
       await project[Symbol.asyncDispose]();
-      await rm(runtimeDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,5 +14,18 @@ it('has one holder at a time, and another when it is released', async () => {
   const second = await tryLockFile(path);
   expect(second).toBeDefined();
   second?.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('leaves no file, and whoever had opened the old one does not hold the new', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nexus-lock-'));
+  const path = join(folder, 'lock');
+  for (let round = 0; round < 200; round += 1) {
+    const tries = await Promise.all(Array.from({ length: 8 }, () => tryLockFile(path)));
+    const holders = tries.filter((lock) => lock !== undefined);
+    expect(holders).toHaveLength(1);
+    holders[0]?.release();
+  }
+  expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,8 +1,9 @@
 /// <reference path="./fs-native-extensions.d.ts" />
-import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from 'node:fs';
 import { SharingError } from './sharing-error.ts';
 
 export interface Lock {
+  /** Frees the lock and removes its file, so that projects that come and go leave none behind. */
   release(): void;
 }
 
@@ -20,8 +21,18 @@ export async function tryLockFile(path: string): Promise<Lock | undefined> {
   } finally {
     if (!isLocked) closeSync(fd);
   }
-  // Closing the file frees the lock.
-  return isLocked ? { release: () => closeSync(fd) } : undefined;
+  return isLocked ? { release: () => release(path, fd) } : undefined;
+}
+
+function release(path: string, fd: number): void {
+  try {
+    // Before it is free: whoever opened this file and locks it after us sees that it is no longer there.
+    if (isFileAt(path, fd)) unlinkSync(path);
+  } catch {
+    // A file that stays behind does no harm.
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** A lock on a file that was removed meanwhile keeps nobody out. */

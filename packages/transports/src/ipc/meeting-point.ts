@@ -9,7 +9,7 @@ export interface MeetingPoint {
   readonly identity: Identity;
   readonly folder: string;
   readonly hash: string;
-  /** Locked by the owner for its whole life; never removed. */
+  /** Locked by the owner for its whole life. */
   readonly lockPath: string;
   /** Names the owner's socket and holds its token. */
   readonly pointerPath: string;
