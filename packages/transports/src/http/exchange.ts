@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonRpcMessage } from '@nexus/core';
 import { sendJson } from './respond.ts';
-import { openSseConnection } from './sse/connection.ts';
 import type { SseStream } from './sse/stream.ts';
 
 /** How long a client may take nothing of an answer. */
@@ -21,12 +20,12 @@ export interface ExchangeOptions {
   /** A quick answer is plain JSON; after this long a stream is opened, which can be taken up again. */
   readonly streamAfterMs: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly maxQueuedBytes: number;
+  /** Opens a stream on the response. */
   openStream(): SseStream;
 }
 
 export function startExchange(options: ExchangeOptions): Exchange {
-  const { response, headers, maxQueuedBytes } = options;
+  const { response, headers } = options;
   let stream: SseStream | undefined;
   const timer = setTimeout(open, options.streamAfterMs);
 
@@ -34,15 +33,8 @@ export function startExchange(options: ExchangeOptions): Exchange {
   function open(): SseStream | undefined {
     clearTimeout(timer);
     if (stream || response.destroyed) return stream;
-    const opened = options.openStream();
-    stream = opened;
-    const connection = openSseConnection(response, {
-      headers,
-      maxQueuedBytes,
-      dropped: () => opened.detach(connection),
-    });
-    opened.attach(connection);
-    return opened;
+    stream = options.openStream();
+    return stream;
   }
 
   return {

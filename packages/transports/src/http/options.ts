@@ -39,6 +39,8 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** How long it may take to send all of it. */
   readonly requestTimeoutMs: number;
+  /** After this long a client has to take up a stream anew; by default never. */
+  readonly maxStreamMs?: number | undefined;
   /** A request that takes longer is answered by a stream. */
   readonly streamAfterMs: number;
 }

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Channel, JsonRpcMessage } from '@nexus/core';
 import { type Exchange, startExchange } from './exchange.ts';
-import { openSseConnection } from './sse/connection.ts';
+import { openSseConnection, type SseConnection } from './sse/connection.ts';
 import { readEventId } from './sse/event-id.ts';
 import { createEventLog } from './sse/event-log.ts';
+import type { SseStream } from './sse/stream.ts';
 import { createSseStreams } from './sse/streams.ts';
 
 export interface SessionLimits {
   readonly maxQueuedBytes: number;
+  readonly maxStreamMs?: number | undefined;
   readonly replayBytes: number;
   readonly streamAfterMs: number;
 }
@@ -18,7 +20,7 @@ export interface HttpSession {
   /** The value of Mcp-Session-Id; known to this client alone. */
   readonly id: string;
   readonly channel: Channel;
-  /** Requests of the client that wait for their answer. */
+  /** Requests of the client that wait for their answer, or whose answer waits to be read. */
   readonly inFlight: number;
   readonly openStreams: number;
   /** Whether a request of this id waits for its answer already. */
@@ -43,6 +45,8 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
   const streams = createSseStreams(createEventLog(limits.replayBytes));
   const pending = new Map<string | number, Exchange>();
   const early: JsonRpcMessage[] = [];
+  /** Answers that the client has not taken yet: as much of a burden as requests that run. */
+  let unread = 0;
   let handlers: Handlers | undefined;
   let hasEnded = false;
 
@@ -72,8 +76,12 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
       if (hasEnded) return;
       if (message.method === undefined) {
         const exchange = message.id === undefined ? undefined : pending.get(message.id);
-        if (message.id !== undefined) pending.delete(message.id);
-        return exchange?.answer(message);
+        if (!exchange || message.id === undefined) return;
+        pending.delete(message.id);
+        unread += 1;
+        await exchange.answer(message);
+        unread -= 1;
+        return;
       }
       const related = relatedRequestId === undefined ? undefined : pending.get(relatedRequestId);
       if (related) return related.send(message);
@@ -87,10 +95,11 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
     },
   };
 
-  function connect(response: ServerResponse, stream: { detach(gone: unknown): void }) {
+  function connect(response: ServerResponse, stream: SseStream): SseConnection {
     const connection = openSseConnection(response, {
       headers,
       maxQueuedBytes: limits.maxQueuedBytes,
+      maxMs: limits.maxStreamMs,
       dropped: () => stream.detach(connection),
     });
     return connection;
@@ -100,7 +109,7 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
     id,
     channel,
     get inFlight() {
-      return pending.size;
+      return pending.size + unread;
     },
     get openStreams() {
       return streams.connected();
@@ -111,8 +120,11 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
         response,
         headers,
         streamAfterMs: limits.streamAfterMs,
-        maxQueuedBytes: limits.maxQueuedBytes,
-        openStream: () => streams.open(message.id),
+        openStream() {
+          const stream = streams.open(message.id);
+          stream.attach(connect(response, stream));
+          return stream;
+        },
       });
       pending.set(message.id, exchange);
       deliver(message);

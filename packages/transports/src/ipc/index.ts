@@ -13,5 +13,6 @@ export {
   joinRunning,
 } from './join.ts';
 export { type MeetingPoint, meetingPoint } from './meeting-point.ts';
+export { readPointer } from './pointer.ts';
 export { createReconnect, type ReconnectOptions } from './reconnect.ts';
 export { SharingError } from './sharing-error.ts';

@@ -13,7 +13,9 @@ export interface SseConnectionOptions {
   /** A client that leaves more than this unread beside one message is cut off. */
   readonly maxQueuedBytes: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The client has gone or was cut off; not called after `end`. */
+  /** After this long the connection ends, and the client takes the stream up on a new one. */
+  readonly maxMs?: number | undefined;
+  /** The client has gone, was cut off, or is to come back; not called after `end`. */
   dropped(): void;
 }
 
@@ -23,18 +25,33 @@ export function openSseConnection(response: ServerResponse, options: SseConnecti
   let release = () => {};
   let drained: Promise<void> | undefined;
   let isStalled = false;
-  let hasEnded = false;
+  let isOver = false;
 
-  const isOpen = () => !hasEnded && !response.destroyed;
   const settle = () => {
     drained = undefined;
     isStalled = false;
     release();
   };
+  const drop = () => {
+    if (isOver) return;
+    isOver = true;
+    options.dropped();
+  };
+  const cutOff = () => {
+    drop();
+    response.destroy();
+  };
+  const { maxMs } = options;
+  const timer = maxMs === undefined ? undefined : setTimeout(sendAway, maxMs);
+  function sendAway(): void {
+    drop();
+    response.end();
+  }
   response.on('drain', settle);
   response.once('close', () => {
+    clearTimeout(timer);
     settle();
-    if (!hasEnded) options.dropped();
+    drop();
   });
   response.writeHead(200, {
     ...options.headers,
@@ -46,9 +63,9 @@ export function openSseConnection(response: ServerResponse, options: SseConnecti
   response.flushHeaders();
 
   function write(text: string): Promise<void> {
-    if (!isOpen()) return Promise.resolve();
+    if (isOver) return Promise.resolve();
     if (response.writableLength > options.maxQueuedBytes) {
-      response.destroy();
+      cutOff();
       return Promise.resolve();
     }
     if (response.write(text)) return Promise.resolve();
@@ -61,15 +78,15 @@ export function openSseConnection(response: ServerResponse, options: SseConnecti
   return {
     write,
     beat() {
-      if (!isOpen()) return;
+      if (isOver) return;
       if (!drained) void write(KEEP_ALIVE);
       // Nothing was taken since the last beat.
-      else if (isStalled) response.destroy();
+      else if (isStalled) cutOff();
       else isStalled = true;
     },
     end() {
-      if (!isOpen()) return;
-      hasEnded = true;
+      if (isOver) return;
+      isOver = true;
       response.end();
     },
   };

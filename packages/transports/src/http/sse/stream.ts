@@ -46,6 +46,7 @@ export function createSseStream({ id, log, describeGap }: SseStreamOptions): Sse
   let connection: SseConnection | undefined;
   let lastSequence = 0;
   let lastSent = 0;
+  let isCatchingUp = false;
   let isDone = false;
 
   function write(sequence: number, data: string): Promise<void> {
@@ -57,6 +58,27 @@ export function createSseStream({ id, log, describeGap }: SseStreamOptions): Sse
   function finish(): void {
     connection?.end();
     connection = undefined;
+  }
+
+  /** Sends what is kept no faster than the client reads; what comes meanwhile is kept and sent in its turn. */
+  async function catchUp(next: SseConnection): Promise<void> {
+    isCatchingUp = true;
+    while (connection === next && lastSent < lastSequence) {
+      const kept = log.after(id, lastSent);
+      const lost = (kept[0]?.sequence ?? lastSequence + 1) - lastSent - 1;
+      if (lost > 0) {
+        lastSent += lost;
+        const gap = describeGap({ lost, isLastLost: isDone && kept.length === 0 });
+        await next.write(`event: message\ndata: ${JSON.stringify(gap)}\n\n`);
+      }
+      for (const event of kept) {
+        if (connection !== next) return;
+        await write(event.sequence, event.data);
+      }
+    }
+    if (connection !== next) return;
+    isCatchingUp = false;
+    if (isDone) finish();
   }
 
   return {
@@ -71,21 +93,15 @@ export function createSseStream({ id, log, describeGap }: SseStreamOptions): Sse
       const data = JSON.stringify(message);
       lastSequence += 1;
       log.add({ stream: id, sequence: lastSequence, data });
-      if (connection) await write(lastSequence, data);
+      if (connection && !isCatchingUp) await write(lastSequence, data);
     },
     attach(next, sequence = lastSent) {
       connection?.end();
       connection = next;
+      lastSent = sequence;
       // An event of no data, so that the client can take up a stream that broke before its first message.
       void next.write(`id: ${eventId({ stream: id, sequence })}\nretry: ${RETRY_MS}\ndata: \n\n`);
-      const kept = log.after(id, sequence);
-      const lost = lastSequence - sequence - kept.length;
-      if (lost > 0) {
-        const gap = describeGap({ lost, isLastLost: isDone && kept.length === 0 });
-        void next.write(`event: message\ndata: ${JSON.stringify(gap)}\n\n`);
-      }
-      for (const event of kept) void write(event.sequence, event.data);
-      if (isDone) finish();
+      void catchUp(next);
     },
     isExhausted: (sequence) => isDone && sequence >= lastSequence,
     detach(gone) {
@@ -94,7 +110,7 @@ export function createSseStream({ id, log, describeGap }: SseStreamOptions): Sse
     beat: () => connection?.beat(),
     end() {
       isDone = true;
-      finish();
+      if (!isCatchingUp || !connection) finish();
     },
   };
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { createGuard, isLoopback } from './guard.ts';
+
+const settings = {
+  host: '127.0.0.1',
+  allowedHosts: ['nexus.example.com', 'other.example.com:8443'],
+  allowedOrigins: ['https://tools.example.com'],
+};
+
+describe('the guard', () => {
+  const guard = createGuard(settings);
+
+  it.each([
+    'localhost',
+    'LOCALHOST:7333',
+    '127.0.0.1:1',
+    '[::1]:7333',
+    'nexus.example.com',
+    'nexus.example.com:443',
+    'other.example.com:8443',
+  ])('serves Host %s', (host) => expect(guard.fault({ host })).toBeUndefined());
+
+  it.each([
+    undefined,
+    '',
+    'evil.example.com',
+    'localhost.evil.example.com',
+    'evil.example.com:7333',
+    '192.168.0.1',
+    'other.example.com',
+    'localhost@evil.example.com',
+    '127.0.0.1.evil.example.com',
+    'localhost:7333:1',
+  ])('refuses Host %s', (host) => expect(guard.fault({ host })).toContain('allowedHosts'));
+
+  it.each([
+    'http://localhost:3000',
+    'https://127.0.0.1',
+    'http://[::1]:1',
+    'https://tools.example.com',
+    'https://nexus.example.com',
+  ])('lets Origin %s call', (origin) => expect(guard.fault({ host: 'localhost', origin })).toBeUndefined());
+
+  it.each([
+    'null',
+    '',
+    'http://evil.example.com',
+    'https://tools.example.com.evil.example.com',
+    'http://tools.example.com',
+    'file://',
+    'http://localhost@evil.example.com',
+    'http://evil.example.com/localhost',
+  ])('refuses Origin %s', (origin) =>
+    expect(guard.fault({ host: 'localhost', origin })).toContain('allowedOrigins'),
+  );
+
+  it('serves any address but no name where it listens on all of them', () => {
+    const open = createGuard({ ...settings, host: '0.0.0.0', allowedHosts: [] });
+    for (const host of ['10.1.2.3:7333', '[fe80::1]:7333', 'localhost'])
+      expect(open.fault({ host })).toBeUndefined();
+    expect(open.fault({ host: 'evil.example.com' })).toBeDefined();
+  });
+
+  it('serves the address it listens on', () => {
+    expect(createGuard({ ...settings, host: '10.0.0.5' }).fault({ host: '10.0.0.5:80' })).toBeUndefined();
+    expect(createGuard({ ...settings, host: 'fd00::5' }).fault({ host: '[fd00::5]:80' })).toBeUndefined();
+  });
+});
+
+describe('isLoopback', () => {
+  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost'])('knows %s', (host) =>
+    expect(isLoopback(host)).toBe(true),
+  );
+  it.each(['0.0.0.0', '::', '10.0.0.1', 'example.com', '127.0.0.1.example.com'])('denies %s', (host) =>
+    expect(isLoopback(host)).toBe(false),
+  );
+});
