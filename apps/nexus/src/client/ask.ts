@@ -1,8 +1,8 @@
-import { askOwner, meetingPoint, type Question } from '@nexus/transports/ipc';
+import { askOwner, meetingPoint, type Question, readPointer } from '@nexus/transports/ipc';
 import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
 
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /** What the project's running server says of itself. */
 export interface ServerStatus {
@@ -27,12 +27,23 @@ export interface ServerStatus {
   readonly downstreams: readonly unknown[];
 }
 
-/** @returns undefined where no server runs for the project */
+/**
+ * @returns undefined where no server runs for the project
+ * @throws {Error} naming the process that runs and does not answer
+ */
 export async function ask(
   question: Question,
   config: string | undefined,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const point = await meetingPoint(locate(config).identity);
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-  return askOwner(question, { point, log: createLog('error'), signal });
+  try {
+    return await askOwner(question, { point, log: createLog('error'), signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const pid = (await readPointer(point.pointerPath))?.pid;
+    throw new Error(
+      `the running server, process ${pid}, did not answer within ${ANSWER_TIMEOUT_MS / 1000} s: it is stopped or overloaded. If you end that process, another goes on.`,
+    );
+  }
 }

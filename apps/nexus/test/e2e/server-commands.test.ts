@@ -71,6 +71,17 @@ verifiesApp('command.server', 'ends the server, and the processes that share it 
   expect(await project.owner()).toBe(bridge);
 });
 
+verifiesApp('command.server', 'names the process of a server that does not answer', async () => {
+  await using project = await shareProject();
+  const owner = await project.host();
+  owner.child.kill('SIGSTOP');
+  for (const command of ['status', 'stop']) {
+    const { exitCode, stderr } = await runNexus(project, [command]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`process ${owner.pid}, did not answer`);
+  }
+});
+
 verifiesApp('command.server', 'only joins in client mode, and waits for the next server', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const first = await serve(project);
