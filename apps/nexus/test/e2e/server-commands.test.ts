@@ -68,6 +68,7 @@ verifiesApp('command.server', 'ends the server, and the processes that share it 
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `Process ${server.pid} has ended.` });
   expect(await server.exit()).toMatchObject({ code: 0 });
   expect((await called).result.structuredContent.waitedMs).toBe(500);
+  expect((await bridge.session.ask('ping')).result).toEqual({});
   expect(await project.owner()).toBe(bridge);
 });
 
