@@ -1,0 +1,208 @@
+import { type CallContext, type Log, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
+import { memoryJobs } from '../../test/memory-jobs.ts';
+import { createDispatcher } from '../dispatch.ts';
+import type { CallRecord, CallRequest } from '../dispatcher.ts';
+import { ERROR_META_KEY } from '../errors/envelope.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import { createRegistry } from '../registry/registry.ts';
+
+const quiet = () => {};
+const silent: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const RISKY = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
+
+function setUp(tools: readonly RegisteredTool[]) {
+  const jobs = memoryJobs();
+  const records: CallRecord[] = [];
+  const mismatches: unknown[] = [];
+  const registry = createRegistry();
+  for (const tool of tools) registry.register(tool);
+  const dispatcher = createDispatcher({
+    registry,
+    jobs,
+    budgets: { overridesMs: {}, multiplier: 1 },
+    rateLimit: { callsPerSecond: 1, burst: 100 },
+    permissions: { deny: [] },
+    shutdown: new AbortController().signal,
+    log: silent,
+    record: (record) => records.push(record),
+    recordMismatch: (event) => mismatches.push(event),
+  });
+  const caller = {
+    sessionId: 'session',
+    client: { name: 'tester', version: '1' },
+    log: silent,
+    roots: async () => [],
+  };
+  const request = (args: object, also: Partial<CallRequest> = {}): CallRequest => ({
+    params: { name: 'build', arguments: args },
+    signal: new AbortController().signal,
+    ...also,
+  });
+  return {
+    jobs,
+    records,
+    mismatches,
+    call: (args: object, also?: Partial<CallRequest>) => dispatcher.call(caller, request(args, also)),
+    task: (args: object, ttlMs?: number) => dispatcher.startTask(caller, request(args), ttlMs),
+    startTaskOf: (name: string) =>
+      dispatcher.startTask(caller, { params: { name }, signal: new AbortController().signal }),
+  };
+}
+
+const seen = vi.fn((input: object, _context: CallContext) => input);
+
+const build = (call: (input: object, context: CallContext) => unknown = seen) =>
+  fixtureTool({
+    name: 'build',
+    isLong: true,
+    budget: 'pipeline',
+    annotations: RISKY,
+    input: z.object({ what: z.string().max(9), level: z.number().default(1) }),
+    call: async (input, context) => call(input as object, context),
+  });
+
+const code = (result: ToolCallResult) => (result._meta?.[ERROR_META_KEY] as { code: string })?.code;
+
+describe('a call of a long tool', () => {
+  it('is no job unless it asks, and its tool sees only what is its own', async () => {
+    const { call, jobs, records, mismatches } = setUp([build()]);
+    const { structuredContent } = await call({ what: 'x', dispatch: 'sync' });
+    expect(structuredContent).toEqual({ what: 'x', level: 1 });
+    expect(jobs.started).toEqual([]);
+    expect(records).toHaveLength(1);
+    expect(mismatches).toHaveLength(1);
+  });
+
+  it('answers at once with dispatch async, and is recorded once, when it has run', async () => {
+    let end = (_answer: object) => {};
+    const held = new Promise<object>((resolve) => {
+      end = resolve;
+    });
+    const { call, jobs, records, mismatches } = setUp([build(() => held)]);
+    const answer = await call({ what: 'x', dispatch: 'async' });
+    const structuredContent = { jobId: 'job_1', jobStatus: 'working' };
+    expect(answer).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    });
+    expect(jobs.started).toMatchObject([
+      { tool: 'build', arguments: { what: 'x' }, sessionId: 'session', mayRunTwice: false },
+    ]);
+    expect(records).toEqual([]);
+    end({ level: 2 });
+    const outcome = await jobs.outcome('job_1', { signal: new AbortController().signal });
+    expect(outcome.structuredContent).toEqual({ level: 2 });
+    expect(records).toMatchObject([{ toolName: 'build', error: undefined }]);
+    expect(mismatches).toEqual([]);
+  });
+
+  it('with dispatch async is told of its faults at once, and makes no job', async () => {
+    const { call, jobs, records } = setUp([build()]);
+    const answer = await call({ what: 'far too long', dispatch: 'async' });
+    expect(code(answer)).toBe('NEXUS_INVALID_ARGUMENTS');
+    expect(jobs.started).toEqual([]);
+    expect(records).toHaveLength(1);
+  });
+
+  it('outlives its caller’s signal once it is a job', async () => {
+    const client = new AbortController();
+    const { call, jobs } = setUp([build((_input, { signal }) => ({ aborted: signal.aborted }))]);
+    await call({ what: 'x', dispatch: 'async' }, { signal: client.signal });
+    client.abort();
+    const outcome = await jobs.outcome('job_1', { signal: new AbortController().signal });
+    expect(outcome.structuredContent).toEqual({ aborted: false });
+  });
+
+  it('with a key waits for the job, and the same call is answered from its record', async () => {
+    const runs = vi.fn((input: object) => input);
+    const { call, records } = setUp([build(runs)]);
+    const first = await call({ what: 'x', idempotencyKey: 'k' });
+    expect(first.structuredContent).toEqual({ what: 'x', level: 1 });
+    expect(await call({ what: 'x', idempotencyKey: 'k' })).toEqual(first);
+    expect(await call({ what: 'x', idempotencyKey: 'k', dispatch: 'async' })).toMatchObject({
+      structuredContent: { jobId: 'job_1' },
+    });
+    expect(runs).toHaveBeenCalledOnce();
+    expect(records).toHaveLength(1);
+  });
+
+  it('with a key ends when its caller cancels it, and not when its caller has gone', async () => {
+    for (const hasGone of [false, true]) {
+      const client = new AbortController();
+      let inner: AbortSignal | undefined;
+      const { call } = setUp([
+        build((_input, { signal }) => {
+          inner = signal;
+          return new Promise(() => {});
+        }),
+      ]);
+      const answer = call(
+        { what: 'x', idempotencyKey: 'k' },
+        { signal: client.signal, hasGone: () => hasGone },
+      );
+      await vi.waitFor(() => expect(inner).toBeDefined());
+      client.abort();
+      expect(code(await answer)).toBe('NEXUS_CANCELLED');
+      expect(inner?.aborted).toBe(!hasGone);
+    }
+  });
+
+  it('can ask its client while that waits, and has none to ask as a job alone', async () => {
+    const asking = build(async (_input, { elicit }) => elicit({ message: 'why?', requestedSchema: {} }));
+    const ask = {
+      sample: () => Promise.reject(new Error('not here')),
+      elicit: async () => ({ action: 'accept' as const }),
+    };
+    const { call, jobs } = setUp([asking]);
+    expect(await call({ what: 'x', idempotencyKey: 'k' }, { ask })).toMatchObject({
+      structuredContent: { action: 'accept' },
+    });
+    await call({ what: 'y', dispatch: 'async' }, { ask });
+    expect(code(await jobs.outcome('job_2', { signal: new AbortController().signal }))).toBe(
+      'NEXUS_UNAVAILABLE',
+    );
+  });
+});
+
+describe('a task', () => {
+  it('comes to what the call would have answered', async () => {
+    const { task, call, jobs, mismatches } = setUp([build()]);
+    const { jobId } = await task({ what: 'x', dispatch: 'async' }, 5_000);
+    const outcome = await jobs.outcome(jobId, { signal: new AbortController().signal });
+    expect(outcome.structuredContent).toEqual({ what: 'x', level: 1 });
+    expect(jobs.started).toMatchObject([{ arguments: { what: 'x' }, ttlMs: 5_000 }]);
+    expect(mismatches).toEqual([]);
+    expect(await call({ what: 'x' })).toEqual(outcome);
+  });
+
+  it('takes the faults of its arguments, and a tool’s error, as its outcome', async () => {
+    const { task, jobs } = setUp([
+      build(() => {
+        throw new ToolError('NEXUS_UNAVAILABLE', 'no builder');
+      }),
+    ]);
+    const codes = await Promise.all(
+      [{ what: 'far too long' }, { what: 'x' }, { what: 'x', idempotencyKey: '' }].map(async (args) => {
+        const { jobId } = await task(args);
+        return code(await jobs.outcome(jobId, { signal: new AbortController().signal }));
+      }),
+    );
+    expect(codes).toEqual(['NEXUS_INVALID_ARGUMENTS', 'NEXUS_UNAVAILABLE', 'NEXUS_INVALID_ARGUMENTS']);
+  });
+
+  it('with a key is the job of an earlier call with it', async () => {
+    const { task, call, jobs } = setUp([build()]);
+    await call({ what: 'x', idempotencyKey: 'k' });
+    expect(await task({ what: 'x', idempotencyKey: 'k' })).toMatchObject({ jobId: 'job_1' });
+    expect(jobs.started).toHaveLength(1);
+  });
+
+  it('is refused by a tool that is not long, and by no tool at all', async () => {
+    const { startTaskOf } = setUp([fixtureTool({ name: 'quick', annotations: READ_ONLY })]);
+    await expect(startTaskOf('quick')).rejects.toMatchObject({ code: -32601 });
+    await expect(startTaskOf('quack')).rejects.toMatchObject({ code: -32602 });
+  });
+});

@@ -1,0 +1,128 @@
+import { ERROR_META_KEY, toErrorResult } from '@nexus/core';
+import { ToolError } from '@nexus/plugin-sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { databases, heldWork, result, type ServerUnderTest, startServer } from '../test/server-under-test.ts';
+import { LEASE_MS } from './server-lease.ts';
+
+const { signal } = new AbortController();
+
+/** What the job came to, told by a server that took over. */
+async function settled(server: ServerUnderTest, jobId: string) {
+  server.jobs.adopt();
+  return server.jobs.wait(jobId, { waitMs: 30_000, signal });
+}
+
+describe.each(databases)('jobs of a server that died, on $name', ({ place }) => {
+  it('run again where that does no harm, with the arguments and for the session they had', async () => {
+    await using data = place();
+    await using dead = startServer(data);
+    const { job, end } = heldWork({ mayRunTwice: true });
+    const { jobId } = (await dead.jobs.start(job)).job;
+    await dead.giveTo(jobId);
+    await using next = startServer(data);
+    expect(await settled(next, jobId)).toMatchObject({ status: 'completed', result: result('again') });
+    expect(next.reruns).toEqual([{ tool: job.tool, arguments: job.arguments, sessionId: 'session' }]);
+    end('from the dead');
+    await dead.jobs.wait(jobId, { waitMs: 0, signal });
+    expect(await next.jobs.outcome(jobId, { signal })).toEqual(result('again'));
+  });
+
+  it('are not repeated otherwise: their outcome is unknown', async () => {
+    await using data = place();
+    await using dead = startServer(data);
+    const { job, end } = heldWork();
+    const { jobId } = (await dead.jobs.start(job)).job;
+    await dead.giveTo(jobId);
+    await using next = startServer(data);
+    const ended = await settled(next, jobId);
+    expect(ended).toMatchObject({
+      status: 'failed',
+      result: { _meta: { [ERROR_META_KEY]: { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
+    });
+    expect(next.reruns).toEqual([]);
+    end('too late');
+  });
+
+  it('are repeated by who calls again with the key, whether or not they were found before', async () => {
+    await using data = place();
+    await using dead = startServer(data);
+    const found = heldWork({ idempotencyKey: 'found' });
+    const open = heldWork({ idempotencyKey: 'open' });
+    const ids = [(await dead.jobs.start(found.job)).job.jobId, (await dead.jobs.start(open.job)).job.jobId];
+    for (const id of ids) await dead.giveTo(id);
+    await using next = startServer(data);
+    const early = await next.jobs.start({ ...open.job, run: async () => result('early') });
+    expect(early).toMatchObject({ isNew: true, job: { jobId: ids[1] } });
+    await settled(next, ids[0] ?? '');
+    const late = await next.jobs.start({ ...found.job, run: async () => result('late') });
+    expect(late).toMatchObject({ isNew: true, job: { jobId: ids[0] } });
+    expect(await next.jobs.outcome(late.job.jobId, { signal })).toEqual(result('late'));
+    expect(await next.jobs.outcome(early.job.jobId, { signal })).toEqual(result('early'));
+    found.end('dead');
+    open.end('dead');
+  });
+
+  it('go to one of several servers that look for them', async () => {
+    await using data = place();
+    await using dead = startServer(data);
+    const { job, end } = heldWork({ mayRunTwice: true });
+    const { jobId } = (await dead.jobs.start(job)).job;
+    await dead.giveTo(jobId);
+    await using one = startServer(data);
+    await using other = startServer(data);
+    other.jobs.adopt();
+    expect(await settled(one, jobId)).toMatchObject({ status: 'completed' });
+    // Both have looked by then: a job that neither saw would not have ended, and the second comes later.
+    await vi.waitFor(() => expect([...one.reruns, ...other.reruns]).toHaveLength(1));
+    end('dead');
+  });
+
+  it('are theirs for as long as the lease, on another machine', async () => {
+    await using data = place();
+    await using dead = startServer(data);
+    const gone = heldWork({ mayRunTwice: true });
+    const living = heldWork({ mayRunTwice: true });
+    const goneId = (await dead.jobs.start(gone.job)).job.jobId;
+    const livingId = (await dead.jobs.start(living.job)).job.jobId;
+    await dead.giveTo(goneId, { host: 'elsewhere', heartbeat_at: Date.now() - LEASE_MS });
+    await dead.giveTo(livingId, { host: 'elsewhere', heartbeat_at: Date.now() + LEASE_MS });
+    await using next = startServer(data);
+    expect(await settled(next, goneId)).toMatchObject({ result: result('again') });
+    expect(await next.jobs.wait(livingId, { waitMs: 0, signal })).toMatchObject({ status: 'working' });
+    await next.jobs.cancel(livingId);
+    gone.end('dead');
+    living.end('dead');
+  });
+
+  it('of a living server are left alone', async () => {
+    await using data = place();
+    await using living = startServer(data);
+    const { job, end } = heldWork({ mayRunTwice: true });
+    const { jobId } = (await living.jobs.start(job)).job;
+    await using next = startServer(data);
+    next.jobs.adopt();
+    expect(await next.jobs.wait(jobId, { waitMs: 2_000, signal })).toMatchObject({ status: 'working' });
+    expect(next.reruns).toEqual([]);
+    end('mine');
+    expect(await next.jobs.outcome(jobId, { signal })).toEqual(result('mine'));
+  });
+
+  it('of a server that stopped in order are known to have ended, and taken over at once', async () => {
+    await using data = place();
+    const stopping = toErrorResult(new ToolError('NEXUS_SHUTTING_DOWN', 'stopping'));
+    if (!stopping) throw new Error('no result');
+    const ids: string[] = [];
+    {
+      await using server = startServer(data);
+      for (const mayRunTwice of [true, false]) {
+        const { job } = heldWork({ mayRunTwice, run: async () => stopping });
+        ids.push((await server.jobs.start(job)).job.jobId);
+      }
+    }
+    await using next = startServer(data);
+    expect(await settled(next, ids[0] ?? '')).toMatchObject({ result: result('again') });
+    expect(await settled(next, ids[1] ?? '')).toMatchObject({
+      result: { _meta: { [ERROR_META_KEY]: { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
+    });
+  });
+});
