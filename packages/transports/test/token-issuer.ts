@@ -25,14 +25,9 @@ export async function startIssuer() {
 
   async function sign(claims: Claims = {}, privateKey = key.privateKey, kid = 'one'): Promise<string> {
     const seconds = Math.floor(Date.now() / 1000);
-    return new SignJWT({
-      iss: issuer,
-      aud: 'nexus',
-      sub: 'alice',
-      iat: seconds,
-      exp: seconds + 60,
-      ...claims,
-    })
+    const preset = { iss: issuer, aud: 'nexus', sub: 'alice', iat: seconds, exp: seconds + 60 };
+    // JSON leaves out what is undefined.
+    return new SignJWT(JSON.parse(JSON.stringify({ ...preset, ...claims })))
       .setProtectedHeader({ alg: 'ES256', kid })
       .sign(privateKey);
   }

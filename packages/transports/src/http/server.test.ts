@@ -80,7 +80,10 @@ describe('a client that is slow on purpose', () => {
     const head = [
       'POST /mcp HTTP/1.1',
       'Host: localhost',
+      `Authorization: Bearer ${TOKEN}`,
       `Mcp-Session-Id: ${session}`,
+      'Accept: */*',
+      'Content-Type: application/json',
       'Content-Length: 1000',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n{`);
