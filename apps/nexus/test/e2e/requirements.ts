@@ -170,6 +170,23 @@ export const requirements = {
     about: 'app',
     text: 'Workers on several processes share one bus, and the death of the server loses no task.',
   },
+  'job.async': {
+    about: 'protocol',
+    text: 'A long tool called with dispatch async answers with a job id; the job can be read, listed and ended.',
+  },
+  'job.key': {
+    about: 'protocol',
+    text: 'A call with the idempotency key of an earlier one is answered from its record, or is a conflict.',
+  },
+  'task.call': {
+    about: 'protocol',
+    text: 'A call for a task answers at once, and its result is what the call would have answered.',
+  },
+  'job.restart': {
+    about: 'app',
+    text: 'A job outlives its connection and its server, and runs again only where that does no harm.',
+  },
+  'command.jobs': { about: 'app', text: 'nexus jobs shows the jobs, and with --json as list_jobs does.' },
   'client.sdk': { about: 'app', text: 'The official SDK’s client lists all tools and calls one.' },
   'client.inspector': {
     about: 'app',
