@@ -105,6 +105,14 @@ export const HttpSection = z
     keepAliveMs: Milliseconds(100, 300_000, 15_000).describe(
       'How often a silent stream shows that it is alive.',
     ),
+    maxStreamMs: z
+      .int()
+      .min(100)
+      .max(86_400_000)
+      .optional()
+      .describe(
+        'After this long a stream ends and its client takes it up anew, in milliseconds; for proxies that end long ones. Without it streams last.',
+      ),
     headersTimeoutMs: Milliseconds(100, 300_000, 10_000).describe(
       'How long a client may take to send a request’s head.',
     ),

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
@@ -68,6 +68,16 @@ export async function makeProject(input: ProjectInput = {}): Promise<Project> {
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
     },
   };
+}
+
+/** Adds sections to the project's config, or writes one. */
+export async function changeConfig(
+  project: Project,
+  sections: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const file = project.path('nexus.config.json');
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  await writeFile(file, JSON.stringify({ ...JSON.parse(text), ...sections }));
 }
 
 async function withSlowPlugin({ slowPlugin, config }: ProjectInput, root: string) {

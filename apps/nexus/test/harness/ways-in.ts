@@ -1,6 +1,8 @@
-import type { Project } from './project.ts';
+import { httpLines } from './http-lines.ts';
+import { startHttpServer } from './http-server.ts';
+import { changeConfig, type Project } from './project.ts';
 import { type ServerOptions, startServer } from './server-process.ts';
-import type { Session } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
 /** An initialised client of a server that was started for it. */
 export interface OpenWay extends AsyncDisposable {
@@ -51,6 +53,27 @@ export const waysIn: readonly WayIn[] = [
         async [Symbol.asyncDispose]() {
           await bridge[Symbol.asyncDispose]();
           await owner[Symbol.asyncDispose]();
+        },
+      };
+    },
+  },
+  {
+    name: 'http',
+    takesLines: false,
+    async open(project, { capabilities, ...options } = {}) {
+      // Its limit is lower than that of the other ways, and they are all asked the same.
+      await changeConfig(project, { http: { maxBodyBytes: 16 * 1024 * 1024 } });
+      const server = await startHttpServer(project, options);
+      const { readable, writable, close } = httpLines(server);
+      const session = openSession(readable, writable);
+      await session.initialize(capabilities);
+      return {
+        session,
+        pid: server.process.pid,
+        stderr: server.process.stderr,
+        async [Symbol.asyncDispose]() {
+          close();
+          await server[Symbol.asyncDispose]();
         },
       };
     },
