@@ -1,7 +1,8 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { verifies } from '../harness/verifies.ts';
 
+const LOG_WAIT = { timeout: 10_000 };
 const FILES = { 'src/alpha.ts': 'export const alpha = 1;\nexport const beta = alpha + 1;\n' };
 
 verifies('list.stable', 'lists every tool on one page in one order', async (way) => {
@@ -150,7 +151,8 @@ verifies('call.internal', 'keeps the cause of a defect to the log', async (way) 
   expect(error?.code).toBe(-32603);
   expect(JSON.stringify(error)).not.toMatch(/the cause that stays|\bat .*:\d+/);
   const { correlationId } = error?.data ?? {};
-  expect(server.stderr()).toContain(correlationId);
+  // The answer and the log leave by two pipes, in no promised order.
+  await vi.waitFor(() => expect(server.stderr()).toContain(correlationId), LOG_WAIT);
   expect(server.stderr()).toContain('the cause that stays in the log');
 });
 
