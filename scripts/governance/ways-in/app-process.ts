@@ -6,22 +6,24 @@ import { repositoryRoot } from '../../workspace/open-workspace.ts';
 import { type ConnectedClient, connectClient } from './connect-client.ts';
 import type { ScratchProject } from './scratch-project.ts';
 
-/** Starts the built app in a process of its own, as a host does, and connects to it. */
-export function connectApp(scratch: ScratchProject, args: readonly string[]): Promise<ConnectedClient> {
+/** How the built app is started in a project of its own. */
+export function appCommand(scratch: ScratchProject, args: readonly string[]) {
   const app = join(repositoryRoot, 'apps', 'nexus');
   if (!existsSync(join(app, 'dist'))) throw new Error('apps/nexus is not built; run `pnpm build`');
-  return connectClient(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [join(app, 'bin', 'nexus.js'), ...args],
-      cwd: scratch.root,
-      env: {
-        ...getDefaultEnvironment(),
-        NEXUS_DATA_DIR: scratch.dataDir,
-        NEXUS_RUNTIME_DIR: scratch.runtimeDir,
-        NEXUS_LOG_LEVEL: 'error',
-      },
-      stderr: 'inherit',
-    }),
-  );
+  return {
+    command: process.execPath,
+    args: [join(app, 'bin', 'nexus.js'), ...args],
+    cwd: scratch.root,
+    env: {
+      ...getDefaultEnvironment(),
+      NEXUS_DATA_DIR: scratch.dataDir,
+      NEXUS_RUNTIME_DIR: scratch.runtimeDir,
+      NEXUS_LOG_LEVEL: 'error',
+    },
+  };
+}
+
+/** Starts the built app in a process of its own, as a host does, and connects to it. */
+export function connectApp(scratch: ScratchProject, args: readonly string[]): Promise<ConnectedClient> {
+  return connectClient(new StdioClientTransport({ ...appCommand(scratch, args), stderr: 'inherit' }));
 }
