@@ -5,9 +5,10 @@ import { saysAsync } from './jobs/job-arguments.ts';
 import type { SessionMemory } from './policy/session-memory.ts';
 import type { CallerContext, RegisteredTool } from './registry/registered-tool.ts';
 import type { Recovery } from './registry/validate-call.ts';
-import type { Deadline } from './timeouts/deadline.ts';
+import { type Deadline, startDeadline } from './timeouts/deadline.ts';
 import { exceedsClientDefault } from './timeouts/mismatch.ts';
-import type { ProgressMeter, ProgressReport } from './timeouts/progress.ts';
+import { noProgress, type ProgressMeter, type ProgressReport, startProgress } from './timeouts/progress.ts';
+import type { Shutdown } from './timeouts/shutdown.ts';
 
 /** The key under which a result states how its arguments were recovered. */
 export const NORMALIZED_META_KEY = 'nexus/normalized';
@@ -38,6 +39,34 @@ export function mayOutlastClient(tool: RegisteredTool, call: Call, budgetMs: num
   return exceedsClientDefault({ budgetMs, hasProgressToken: call.progress !== undefined });
 }
 
+/** What holds a call within its time and tells its client of it; over with the call. */
+export interface CallWatch extends Disposable {
+  readonly deadline: Deadline;
+  readonly progress: ProgressMeter;
+}
+
+export function watchCall(
+  { tool, call, budgetMs }: { tool: RegisteredTool; call: Call; budgetMs: number },
+  shutdown: Shutdown,
+): CallWatch {
+  const deadline = startDeadline({
+    toolName: tool.name,
+    budgetMs,
+    outerAt: call.outer?.deadline,
+    caller: call.signal,
+    shutdown,
+  });
+  const progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
+  return {
+    deadline,
+    progress,
+    [Symbol.dispose]() {
+      progress[Symbol.dispose]();
+      deadline[Symbol.dispose]();
+    },
+  };
+}
+
 export function withRecovery(result: ToolCallResult, recovery: Recovery | undefined): ToolCallResult {
   return recovery ? { ...result, _meta: { ...result._meta, [NORMALIZED_META_KEY]: recovery } } : result;
 }
@@ -45,7 +74,7 @@ export function withRecovery(result: ToolCallResult, recovery: Recovery | undefi
 /** What a tool learns about its call. What most tools never ask for is made when asked for. */
 export function callContext(
   { caller, call }: { caller: Caller; call: Call },
-  { deadline, progress }: { deadline: Deadline; progress: ProgressMeter },
+  { deadline, progress }: CallWatch,
   toolsOf: (context: OuterCall) => ToolCaller,
 ): CallerContext {
   const context: CallerContext = {

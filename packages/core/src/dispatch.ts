@@ -1,5 +1,5 @@
 import { isToolError, type ToolCaller, type ToolCallResult } from '@nexus/plugin-sdk';
-import { type Call, callContext, mayOutlastClient, type OuterCall, withRecovery } from './call.ts';
+import { type Call, callContext, mayOutlastClient, type OuterCall, watchCall, withRecovery } from './call.ts';
 import type { Caller, CallRequest, Dispatcher, DispatcherOptions } from './dispatcher.ts';
 import { toErrorResult } from './errors/envelope.ts';
 import { type CallFailure, failureOfError, failureOfResult } from './errors/failure.ts';
@@ -15,9 +15,7 @@ import { findTool } from './registry/find-tool.ts';
 import type { RegisteredTool } from './registry/registered-tool.ts';
 import { type Recovery, validateCall } from './registry/validate-call.ts';
 import { assertBudgetSettings, budgetMs } from './timeouts/budgets.ts';
-import { startDeadline } from './timeouts/deadline.ts';
 import { type Mismatch, mismatchEvent, warnOfMismatch } from './timeouts/mismatch.ts';
-import { noProgress, startProgress } from './timeouts/progress.ts';
 import { watchShutdown } from './timeouts/shutdown.ts';
 import { traceOf } from './trace.ts';
 
@@ -108,17 +106,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function run(attempt: Attempt, value: unknown): Promise<ToolCallResult> {
-    const { tool, caller, call, budgetMs } = attempt;
-    const limits = {
-      toolName: tool.name,
-      budgetMs,
-      outerAt: call.outer?.deadline,
-      caller: call.signal,
-      shutdown,
-    };
-    using deadline = startDeadline(limits);
-    using progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
-    const context = callContext(attempt, { deadline, progress }, (outer) => toolCaller(caller, call, outer));
+    const { tool, caller, call } = attempt;
+    using watch = watchCall(attempt, shutdown);
+    const context = callContext(attempt, watch, (outer) => toolCaller(caller, call, outer));
+    const { deadline } = watch;
     if (deadline.reason) throw deadline.reason;
     return await deadline.race(tool.run(value, context));
   }

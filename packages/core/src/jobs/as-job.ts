@@ -1,10 +1,8 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { mayRetry } from '../annotations/hints.ts';
-import type { Call } from '../call.ts';
+import { type Call, watchCall } from '../call.ts';
 import type { Caller } from '../dispatcher.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
-import { startDeadline } from '../timeouts/deadline.ts';
-import { noProgress, startProgress } from '../timeouts/progress.ts';
 import type { Shutdown } from '../timeouts/shutdown.ts';
 import type { JobWish } from './job-arguments.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -48,21 +46,10 @@ export async function asJob(jobs: JobQueue, wish: JobWish, checked: CheckedCall)
 }
 
 /** Waits as the call itself would have: under its deadline, and with a heartbeat. */
-async function outcomeFor(
-  jobs: JobQueue,
-  jobId: string,
-  { tool, call, budgetMs, shutdown }: CheckedCall,
-): Promise<ToolCallResult> {
-  const limits = {
-    toolName: tool.name,
-    budgetMs,
-    outerAt: call.outer?.deadline,
-    caller: call.signal,
-    shutdown,
-  };
-  using deadline = startDeadline(limits);
-  using meter = call.progress ? startProgress(tool.name, call.progress) : noProgress;
-  const report = call.outer?.progress ?? meter.report;
+async function outcomeFor(jobs: JobQueue, jobId: string, checked: CheckedCall): Promise<ToolCallResult> {
+  using watch = watchCall(checked, checked.shutdown);
+  const { deadline } = watch;
+  const report = checked.call.outer?.progress ?? watch.progress.report;
   const outcome = jobs.outcome(jobId, {
     signal: deadline.signal,
     progress: ({ message, progress, total }) => report(message, progress, total),
