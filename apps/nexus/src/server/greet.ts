@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import type { LoadedConfig } from '../config/load-config.ts';
 import { hostConfig } from '../hosts/host-config.ts';
 import { appDir, version } from '../version.ts';
 
-/** On a terminal there is no host: say what this is and how a host would start it. */
-export function greet(toolCount: number, { configFile, projectRoot }: LoadedConfig): void {
+/**
+ * On a terminal there is no host: say what this is and how a host would start it.
+ * @param what this process does
+ */
+export function greet(what: string, configFile: string | undefined): void {
   if (!process.stdin.isTTY) return;
   const lines = [
-    `Nexus ${version}: an MCP server with ${toolCount} tools for ${projectRoot}`,
+    `Nexus ${version}: ${what}`,
     `Config: ${configFile ?? 'none found, defaults hold (`nexus init` writes one)'}`,
     'It speaks MCP on stdin and stdout, so a host starts it. Paste this into the host’s MCP config:',
     '',

@@ -16,7 +16,10 @@ export async function serveStdio({ ending, stdout, ...start }: StdioServerOption
   const { nexus, loaded, log } = server;
   const { maxMessageBytes } = loaded.config.limits;
   const session = nexus.serve(stdioChannel({ log, stdout, maxMessageBytes }));
-  greet(nexus.registry.list().length, loaded);
+  greet(
+    `an MCP server with ${nexus.registry.list().length} tools for ${loaded.projectRoot}`,
+    loaded.configFile,
+  );
   const withinMs = await Promise.race([
     session.closed.then(() => EXIT_AFTER_CLOSE_MS),
     ending.requested.then(() => EXIT_AFTER_REQUEST_MS),

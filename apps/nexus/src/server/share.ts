@@ -8,10 +8,16 @@ import type { RunOptions } from './run-mode.ts';
 export async function shareOrOwn(options: RunOptions): Promise<void> {
   const { config, level, ending, stdout } = options;
   const log = lazyLog(level);
-  const point = await meetingPoint(locate(config).identity);
+  const { identity, projectRoot, configFile } = locate(config);
+  const point = await meetingPoint(identity);
   const session = newSession();
   const joined = await joinOrClaim({ point, session, log, signal: ending.signal });
   if (joined.role === 'joined') {
+    // Loaded for people alone: what it needs would cost each host's bridge 4 MB.
+    if (process.stdin.isTTY) {
+      const { greet } = await import('./greet.ts');
+      greet(`joined the server that runs for ${projectRoot}; \`nexus status\` shows it`, configFile);
+    }
     return bridge({ point, joined, session, stdout, ending, log, level, config, mayOwn: true });
   }
   const { serveStdio } = await import('./serve-stdio.ts');

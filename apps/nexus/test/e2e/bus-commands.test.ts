@@ -1,34 +1,10 @@
-import { spawn } from '@lydell/node-pty';
-import { expect, vi } from 'vitest';
-import { bin } from '../harness/app.ts';
+import { expect } from 'vitest';
 import { runNexus } from '../harness/run-nexus.ts';
-import { type SharedProject, shareProject } from '../harness/shared-project.ts';
+import { shareProject } from '../harness/shared-project.ts';
+import { openTerminal } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
-const CTRL_C = '\x03';
 const SHOW_CURSOR = '\x1b[?25h';
-
-function openTerminal(project: SharedProject, command: string) {
-  const terminal = spawn(process.execPath, [bin, command], {
-    cwd: project.root,
-    env: { ...project.env },
-    cols: 120,
-    rows: 30,
-  });
-  let shown = '';
-  terminal.onData((data) => {
-    shown += data;
-  });
-  const exited = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
-  return {
-    shown: () => shown,
-    shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
-    async interrupt() {
-      terminal.write(CTRL_C);
-      return exited;
-    },
-  };
-}
 
 verifiesApp('command.bus', 'says how to begin where there is nothing to show', async () => {
   await using project = await shareProject();
@@ -96,8 +72,8 @@ verifiesApp('command.bus', 'keeps a view up to date on a terminal until Ctrl-C',
   await using project = await shareProject();
   const first = await project.host();
   const { session } = await project.host();
-  const tasks = openTerminal(project, 'tasks');
-  const workers = openTerminal(project, 'workers');
+  const tasks = openTerminal(project, ['tasks']);
+  const workers = openTerminal(project, ['workers']);
   await tasks.shows('No tasks yet');
   await workers.shows('No worker has registered yet');
   await session.call('submit_task', { title: 'First of all', payload: {} });

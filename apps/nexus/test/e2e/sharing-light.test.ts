@@ -8,6 +8,22 @@ import { verifiesApp } from '../harness/verifies.ts';
 
 /** A bridge is some 60 KB of code; the smallest of the libraries of a server would double that. */
 const LIGHT_BYTES = 100_000;
+/** Of Node's own modules what a bridge cannot do without: some cost megabytes, such as `node:url` with its 4. */
+const BUILTINS = [
+  'buffer',
+  'crypto',
+  'events',
+  'fs',
+  'fs/promises',
+  'module',
+  'net',
+  'os',
+  'path',
+  'process',
+  'stream',
+  'timers/promises',
+  'util',
+];
 /** Words that are in the code of zod, of the MCP SDK, and of a plugin. */
 const MARKS = ['invalid_type', 'InitializeRequest', 'search_codebase'];
 
@@ -30,11 +46,16 @@ async function runAndEnd(project: SharedProject, name: string): Promise<string[]
   return loadedFiles(NODE_V8_COVERAGE);
 }
 
-async function read(files: readonly string[]): Promise<{ bytes: number; marks: readonly string[] }> {
+async function read(
+  files: readonly string[],
+): Promise<{ bytes: number; marks: readonly string[]; builtins: string[] }> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   return {
     bytes: sizes.reduce((sum, size) => sum + size, 0),
+    builtins: texts
+      .flatMap((text) => [...text.matchAll(/from ?["']node:([^"']+)/g)].map(([, name]) => name ?? ''))
+      .filter((name) => !BUILTINS.includes(name)),
     marks: MARKS.filter((mark) => texts.some((text) => text.includes(mark))),
   };
 }
@@ -47,6 +68,7 @@ verifiesApp('sharing.light', 'loads nothing of a server into a process that join
 
   const light = await read(asBridge);
   expect(light.marks).toEqual([]);
+  expect(light.builtins).toEqual([]);
   expect(light.bytes).toBeLessThan(LIGHT_BYTES);
   expect(asBridge.filter((file) => !file.startsWith(appDir) || file.includes('node_modules'))).toEqual([]);
   // The measure itself: a server does have all of it.

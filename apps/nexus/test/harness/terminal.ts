@@ -1,0 +1,38 @@
+import { spawn } from '@lydell/node-pty';
+import { expect, vi } from 'vitest';
+import { bin } from './app.ts';
+import type { Project } from './project.ts';
+
+const CTRL_C = '\x03';
+
+/** `nexus <args>` on a terminal of its own. */
+export interface Terminal {
+  /** Everything that was written to it, control sequences included. */
+  shown(): string;
+  /** Until the text is on it. */
+  shows(text: string): Promise<void>;
+  /** Ctrl-C; the exit code. */
+  interrupt(): Promise<number>;
+}
+
+export function openTerminal(project: Project, args: readonly string[]): Terminal {
+  const terminal = spawn(process.execPath, [bin, ...args], {
+    cwd: project.root,
+    env: { ...project.env },
+    cols: 200,
+    rows: 50,
+  });
+  let shown = '';
+  terminal.onData((data) => {
+    shown += data;
+  });
+  const exited = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  return {
+    shown: () => shown,
+    shows: (text) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
+    interrupt() {
+      terminal.write(CTRL_C);
+      return exited;
+    },
+  };
+}
