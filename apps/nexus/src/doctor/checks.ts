@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
+import { http } from './http.ts';
 import { liveServer } from './live-server.ts';
 
 const MIN_NODE = [20, 19] as const;
@@ -58,4 +59,4 @@ const data: Check = {
 };
 
 /** In the order in which one fault explains the next. */
-export const checks: readonly Check[] = [node, config, data, liveServer];
+export const checks: readonly Check[] = [node, config, data, http, liveServer];

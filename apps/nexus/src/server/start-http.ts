@@ -43,7 +43,12 @@ export async function startHttp(
   return { ...server, tokenFile };
 }
 
-async function readTls({ config, configFile, projectRoot }: LoadedConfig): Promise<HttpOptions['tls']> {
+/** @throws {Error} naming the key of the config whose file can't be read */
+export async function readTls({
+  config,
+  configFile,
+  projectRoot,
+}: LoadedConfig): Promise<HttpOptions['tls']> {
   const { tls } = config.http;
   if (!tls) return undefined;
   const folder = configFile ? dirname(configFile) : projectRoot;

@@ -194,6 +194,38 @@ export const requirements = {
   },
   'client.mcporter': { about: 'app', text: 'mcporter lists all tools and calls one.' },
   'client.ai-sdk': { about: 'app', text: 'The AI SDK’s MCP client lists all tools and calls one.' },
+  'http.conformance': {
+    about: 'app',
+    text: 'The official conformance suite’s checks of a server all pass.',
+  },
+  'http.client': {
+    about: 'app',
+    text: 'The official SDK’s client calls tools by HTTP, and takes a broken call up again.',
+  },
+  'http.access': {
+    about: 'app',
+    text: 'HTTP wants the token of a file that its owner alone reads, or one of the issuer’s.',
+  },
+  'http.address': {
+    about: 'app',
+    text: 'HTTP listens where it is told, on loopback by default, and elsewhere never without a token.',
+  },
+  'http.config': {
+    about: 'app',
+    text: 'The http section of the config opens HTTP and sets its limits.',
+  },
+  'http.together': {
+    about: 'app',
+    text: 'One process serves a host by stdio, a second by the socket and a third by HTTP, each apart.',
+  },
+  'http.drain': {
+    about: 'app',
+    text: 'SIGTERM lets calls by HTTP finish or answers them, tells new ones to wait, and ends within 5 s.',
+  },
+  'http.metrics': {
+    about: 'app',
+    text: 'Metrics count calls by tool and outcome, sessions and memory.',
+  },
   'config.missing': { about: 'app', text: 'A named config that is not there stops the start with its path.' },
   'config.faults': {
     about: 'app',

@@ -3,18 +3,22 @@ import { isRecord } from '../normalization/json-type.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** The schema of what a caller sends; JSON Schema 2020-12, MCP's default dialect, so unnamed. */
+/**
+ * The schema of what a caller sends; JSON Schema 2020-12, MCP's default dialect, so named only where the
+ * schema's own `.meta({ $schema })` names it.
+ */
 export function toInputSchema(schema: z.ZodObject): JsonSchema {
-  return portable(schema.toJSONSchema({ io: 'input', reused: 'inline', override: dropNoise }));
+  return portable(schema, schema.toJSONSchema({ io: 'input', reused: 'inline', override: dropNoise }));
 }
 
 /** The schema of `structuredContent`. */
 export function toOutputSchema(schema: z.ZodObject): JsonSchema {
-  return portable(schema.toJSONSchema({ io: 'output', reused: 'inline', override: dropNoise }));
+  return portable(schema, schema.toJSONSchema({ io: 'output', reused: 'inline', override: dropNoise }));
 }
 
-function portable({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
-  return schema;
+function portable(source: z.ZodObject, { $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+  const $schema = source.meta()?.$schema;
+  return $schema === undefined ? schema : { $schema, ...schema };
 }
 
 /**

@@ -50,6 +50,12 @@ describe('a plugin’s tool', () => {
     expect(tool.fits('__proto__', {})).toBe(false);
   });
 
+  it('lists the dialect of a schema that names it', () => {
+    const $schema = 'https://json-schema.org/draft/2020-12/schema';
+    const tool = fixtureTool({ input: z.strictObject({ n: z.int() }).meta({ $schema }) });
+    expect(tool.listing.inputSchema).toMatchObject({ $schema, properties: { n: { type: 'integer' } } });
+  });
+
   it('lists a portable schema: no dialect, no bounds of zod’s own', () => {
     const tool = fixtureTool({
       input: z.object({ n: z.int().describe('A number.'), d: z.int().min(0).default(3) }),

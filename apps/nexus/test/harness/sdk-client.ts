@@ -1,0 +1,12 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** The official client by HTTP, connected. */
+export async function connectSdkClient(url: string, token: string | undefined): Promise<Client> {
+  const client = new Client({ name: 'e2e-http', version: '1' });
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  // The SDK's own types do not agree under exactOptionalPropertyTypes.
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  return client;
+}
