@@ -71,7 +71,7 @@ export async function startHttpTest(options: HttpTestOptions = {}) {
 }
 
 /** Answers requests, except those of the method `hold`. */
-export function echo({ id, method, params = {} }: JsonRpcMessage, channel: Channel): void {
+function echo({ id, method, params = {} }: JsonRpcMessage, channel: Channel): void {
   if (method === undefined || id === undefined || method === 'hold') return;
   void channel.send({ jsonrpc: '2.0', id, result: params });
 }
