@@ -2,7 +2,7 @@
 export interface Figure {
   /** What was measured, as a row's title. */
   readonly what: string;
-  readonly unit: 'ms' | 'MB' | 'tokens' | 'calls/s';
+  readonly unit: 'ms' | 'MB' | 'kB' | 'tokens' | 'calls/s';
   readonly nexus: number;
   /** What it is held against, with its value in the same unit; absent for an absolute bound. */
   readonly against?: { readonly name: string; readonly value: number };
@@ -10,10 +10,10 @@ export interface Figure {
 }
 
 /** The bound that was promised, on the ratio to `against` or on the value itself. */
-export interface Target {
-  readonly of: 'ratio' | 'value';
-  readonly atMost: number;
-}
+export type Target = { readonly of: 'ratio' | 'value' } & (
+  | { readonly atMost: number }
+  | { readonly atLeast: number }
+);
 
 /** A group of figures measured together. */
 export interface Measure {
@@ -29,5 +29,7 @@ export function ratioOf({ nexus, against }: Figure): number | undefined {
 
 export function meetsTarget(figure: Figure): boolean {
   const measured = figure.target.of === 'ratio' ? ratioOf(figure) : figure.nexus;
-  return measured !== undefined && measured <= figure.target.atMost;
+  if (measured === undefined) return false;
+  const { target } = figure;
+  return 'atMost' in target ? measured <= target.atMost : measured >= target.atLeast;
 }

@@ -30,8 +30,9 @@ export function performancePage(results: readonly Measured[], measuredOn: Date):
 export function row(figure: Figure): string {
   const { what, unit, nexus, against, target } = figure;
   const ratio = ratioOf(figure);
-  const bound =
-    target.of === 'ratio' ? `at most ${target.atMost}x` : `at most ${number(target.atMost)} ${unit}`;
+  const limit = 'atMost' in target ? target.atMost : target.atLeast;
+  const side = 'atMost' in target ? 'at most' : 'at least';
+  const bound = `${side} ${target.of === 'ratio' ? `${limit}x` : `${number(limit)} ${unit}`}`;
   const cells = [
     what,
     `${number(nexus)} ${unit}`,

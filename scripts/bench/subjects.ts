@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type IdleProcess, type StdioServer, startIdleProcess, startStdioServer } from './stdio-server.ts';
+import {
+  type HttpServer,
+  type IdleProcess,
+  type StdioServer,
+  startHttpServer,
+  startIdleProcess,
+  startStdioServer,
+} from './servers.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const bin = fileURLToPath(new URL('../../apps/nexus/bin/nexus.js', import.meta.url));
@@ -22,6 +29,10 @@ export interface Scratch extends Disposable {
   startShared(): Promise<StdioServer>;
   /** Starts a server of the bare SDK with one tool that does nothing. */
   startBare(): Promise<StdioServer>;
+  /** The built Nexus over HTTP, without a token as the bare server is. */
+  startNexusHttp(): Promise<HttpServer>;
+  /** The bare SDK's HTTP transport on node:http. */
+  startBareHttp(): Promise<HttpServer>;
   /** A Node.js that does nothing but read its stdin. */
   startIdleNode(): Promise<IdleProcess>;
 }
@@ -36,6 +47,8 @@ export function makeScratch(config?: object): Scratch {
     projectDir: folder,
     startNexus: () => startStdioServer([bin, '--mode=server', '--standalone'], at),
     startShared: () => startStdioServer([bin, '--mode=server'], at),
+    startNexusHttp: () => startHttpServer([bin, 'serve', '--http', '0', '--no-auth'], at),
+    startBareHttp: () => startHttpServer([fixture('bare-http-server.mjs')], at),
     startIdleNode: () => startIdleProcess(['-e', 'process.stdin.resume()'], at),
     startBare: () => startStdioServer([fixture('bare-server.mjs')], at),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measure } from '../figure.ts';
+import type { StdioServer } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
-import type { StdioServer } from '../stdio-server.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
 
 const WARM_UP = 500;

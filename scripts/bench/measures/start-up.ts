@@ -1,6 +1,6 @@
 import type { Measure } from '../figure.ts';
+import type { StdioServer } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
-import type { StdioServer } from '../stdio-server.ts';
 import { makeScratch } from '../subjects.ts';
 
 const ROUNDS = 21;

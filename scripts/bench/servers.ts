@@ -72,6 +72,41 @@ export async function startIdleProcess(
   };
 }
 
+/** A server under measurement that listens on loopback. */
+export interface HttpServer extends IdleProcess {
+  readonly url: string;
+}
+
+/** Starts `node <args>` and waits until it says on stderr where it listens. */
+export async function startHttpServer(
+  args: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): Promise<HttpServer> {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+      const [found] = /http:\/\/[^\s"]+\/mcp/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`${args.join(' ')} ended: ${said}`)));
+  });
+  return {
+    url,
+    rssMb: () => residentMb(child),
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
 interface Message {
   readonly id?: number;
   readonly result?: Record<string, unknown>;
