@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLoopback } from '@nexus/transports/http';
 import { loadConfig } from '../config/load-config.ts';
-import { readTls } from '../server/start-http.ts';
+import { readTls } from '../server/read-tls.ts';
 import type { Check } from './check.ts';
 
 /** What can be wrong with the HTTP way in before it is opened. */

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Log } from '@nexus/plugin-sdk';
-import { ensureTokenFile, type HttpOptions, type HttpServer, startHttpServer } from '@nexus/transports/http';
+import { ensureTokenFile, type HttpServer, isLoopback, startHttpServer } from '@nexus/transports/http';
 import type { Nexus } from '../boot/boot.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { HttpAddress } from './http-address.ts';
 import { createMetrics } from './metrics.ts';
+import { readTls } from './read-tls.ts';
 
 /** What the command line says of HTTP; it wins over the config. */
 export interface HttpChoice extends HttpAddress {
@@ -40,26 +40,9 @@ export async function startHttp(
     accept: (channel) => void nexus.serve(channel),
     metrics: metrics.render,
   });
+  if (!http.tls && !isLoopback(host))
+    log.warn('tokens cross the network unencrypted; set http.tls', { host });
   return { ...server, tokenFile };
-}
-
-/** @throws {Error} naming the key of the config whose file can't be read */
-export async function readTls({
-  config,
-  configFile,
-  projectRoot,
-}: LoadedConfig): Promise<HttpOptions['tls']> {
-  const { tls } = config.http;
-  if (!tls) return undefined;
-  const folder = configFile ? dirname(configFile) : projectRoot;
-  const read = async (key: 'keyFile' | 'certFile') => {
-    try {
-      return await readFile(resolve(folder, tls[key]));
-    } catch (error) {
-      throw new Error(`http.tls.${key} can't be read: ${(error as Error).message}`, { cause: error });
-    }
-  };
-  return { key: await read('keyFile'), cert: await read('certFile') };
 }
 
 function jwtOptions({ auth, publicUrl }: LoadedConfig['config']['http']) {

@@ -46,16 +46,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     requestStop = resolve;
   });
   survivePlugins(log, requestStop);
+  const undo: (() => Promise<void>)[] = [];
   try {
     const loaded = await loadConfig({ config });
     for (const note of loaded.notes) log.info(note);
     const nexus = await boot(loaded, log);
+    undo.push(nexus.stop);
     const startedAt = new Date();
     const choice =
       options.http ?? (claim && loaded.config.http.port !== undefined ? { hasAuth: true } : undefined);
     const http =
       choice && (await (await import('./start-http.ts')).startHttp(nexus, loaded, { log, choice }));
-    if (http) log.info('HTTP is open', { url: http.url, tokenFile: http.tokenFile });
+    if (http) {
+      undo.push(http.close);
+      log.info('HTTP is open', { url: http.url, tokenFile: http.tokenFile });
+    }
     owner = await claim?.listen({
       maxMessageBytes: loaded.config.limits.maxMessageBytes,
       accept({ channel, sessionId }: Visitor) {
@@ -87,6 +92,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       },
     };
   } catch (error) {
+    // Nothing that was opened may keep a process alive that does not serve.
+    for (const close of undo.reverse()) await close();
     claim?.release();
     throw error;
   }

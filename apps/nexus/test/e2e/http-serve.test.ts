@@ -40,6 +40,15 @@ verifiesApp('http.address', 'says what is wrong with an address', async () => {
   }
 });
 
+verifiesApp('command.doctor', 'warns of tokens that cross the network unencrypted', async () => {
+  await using project = await makeProject({ config: { http: { port: 0, host: '0.0.0.0' } } });
+  const { exitCode, stdout } = await runNexus(project, ['doctor']);
+  expect(stdout).toMatch(
+    /^warn +HTTP: 0\.0\.0\.0:0: tokens cross the network unencrypted\n +fix: set http\.tls/m,
+  );
+  expect(exitCode).toBe(0);
+});
+
 verifiesApp('http.config', 'opens HTTP with the limits that the config sets', async () => {
   const http = { port: 0, maxBodyBytes: 2_048, maxSessions: 1, publicUrl: 'https://nexus.example.com' };
   await using project = await makeProject({ config: { http } });

@@ -63,6 +63,12 @@ describe('the public URL', () => {
 });
 
 describe('a client that is slow on purpose', () => {
+  it('is cut off when it says nothing', async () => {
+    await using http = await startHttpTest({ limits: { headersTimeoutMs: 100 } });
+    await closed(socketTo(http.server.url));
+    await http.client.initialize();
+  });
+
   it('is cut off in the middle of a head that never ends', async () => {
     await using http = await startHttpTest({ limits: { headersTimeoutMs: 100 } });
     const socket = socketTo(http.server.url);
