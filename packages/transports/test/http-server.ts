@@ -16,6 +16,7 @@ const LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 10_000,
   streamAfterMs: 50,
+  stallMs: 30_000,
 };
 
 /** The server's end of one session, with what came in. */

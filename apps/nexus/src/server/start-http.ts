@@ -19,6 +19,8 @@ export interface RunningHttp extends HttpServer {
 
 /** A quick answer is plain JSON; whatever takes longer can be taken up again after a break. */
 const STREAM_AFTER_MS = 200;
+/** For a client that has asked and does not read. */
+const STALL_MS = 30_000;
 
 export async function startHttp(
   nexus: Nexus,
@@ -35,7 +37,7 @@ export async function startHttp(
     port,
     tls: await readTls(loaded),
     auth: tokenFile ? { token: await ensureTokenFile(tokenFile), jwt: jwtOptions(http) } : undefined,
-    limits: { ...http, streamAfterMs: STREAM_AFTER_MS },
+    limits: { ...http, streamAfterMs: STREAM_AFTER_MS, stallMs: STALL_MS },
     log,
     accept: (channel) => void nexus.serve(channel),
     metrics: metrics.render,

@@ -28,6 +28,7 @@ testTransport('Streamable HTTP', async () => {
       requestTimeoutMs: 60_000,
       // At once, so that the next message needs not wait.
       streamAfterMs: 0,
+      stallMs: 60_000,
     },
     log: collectingLog().log,
     accept(channel) {

@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonRpcMessage } from '@nexus/core';
-import { sendJson } from './respond.ts';
+import { cutOffWhenStalled, sendJson } from './respond.ts';
 import type { SseStream } from './sse/stream.ts';
-
-/** How long a client may take nothing of an answer. */
-const STALL_MS = 30_000;
 
 /** One request of the client on its way to an answer. */
 export interface Exchange {
@@ -19,6 +16,8 @@ export interface ExchangeOptions {
   readonly response: ServerResponse;
   /** A quick answer is plain JSON; after this long a stream is opened, which can be taken up again. */
   readonly streamAfterMs: number;
+  /** How long the client may take nothing of the answer. */
+  readonly stallMs: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Opens a stream on the response. */
   openStream(): SseStream;
@@ -43,7 +42,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
     },
     async answer(message) {
       clearTimeout(timer);
-      if (!stream) return sendAnswer(response, message, headers);
+      if (!stream) return sendAnswer(options, message);
       const sent = stream.send(message);
       stream.end();
       await sent;
@@ -60,15 +59,11 @@ export function startExchange(options: ExchangeOptions): Exchange {
 }
 
 /** Resolves when the client has taken it; a client that takes nothing is cut off. */
-function sendAnswer(
-  response: ServerResponse,
-  message: JsonRpcMessage,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
+function sendAnswer({ response, headers, stallMs }: ExchangeOptions, message: JsonRpcMessage): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     response.once('close', resolve);
     sendJson(response, 200, message, headers);
-    if (!response.writableFinished) response.setTimeout(STALL_MS, () => response.destroy());
+    cutOffWhenStalled(response, stallMs);
   });
 }

@@ -43,4 +43,6 @@ export interface HttpLimits {
   readonly maxStreamMs?: number | undefined;
   /** A request that takes longer is answered by a stream. */
   readonly streamAfterMs: number;
+  /** How long a client may take nothing of an answer that is ready. */
+  readonly stallMs: number;
 }

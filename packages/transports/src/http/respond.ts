@@ -37,3 +37,8 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
     refusal.code ?? (status < FIRST_SERVER_ERROR ? JSON_RPC.invalidRequest : JSON_RPC.internalError);
   sendJson(response, status, { jsonrpc: '2.0', id, error: { code, message } }, headers);
 }
+
+/** Drops the client that takes nothing of an ended answer for so long, and what is queued for it. */
+export function cutOffWhenStalled(response: ServerResponse, stallMs: number): void {
+  if (!response.writableFinished) response.setTimeout(stallMs, () => response.destroy());
+}

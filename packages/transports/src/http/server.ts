@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-
 import type { AddressInfo } from 'node:net';
 import { type Authenticate, bearerAuthentication, noAuthentication } from './auth/authenticate.ts';
 import { bracketed, createGuard, isLoopback } from './guard.ts';
@@ -97,7 +96,10 @@ async function listen(options: HttpOptions, listener: RequestListener): Promise<
     keepAliveTimeout: 60_000,
   };
   const server = options.tls
-    ? (await import('node:https')).createServer({ ...timeouts, ...options.tls }, listener)
+    ? (await import('node:https')).createServer(
+        { ...timeouts, ...options.tls, handshakeTimeout: headersTimeoutMs },
+        listener,
+      )
     : createServer(timeouts, listener);
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(options.port, options.host);
@@ -107,6 +109,8 @@ async function listen(options: HttpOptions, listener: RequestListener): Promise<
       error.code === 'EADDRINUSE' ? 'another program listens there; name another port' : error.message;
     throw new Error(`HTTP can't listen on ${where}: ${why}`, { cause: error });
   });
+  // Such as no file descriptor left for one more connection: the others go on.
+  server.on('error', (error) => options.log.error('HTTP can’t take a connection', { err: error }));
   return server;
 }
 

@@ -13,6 +13,7 @@ export interface SessionLimits {
   readonly maxStreamMs?: number | undefined;
   readonly replayBytes: number;
   readonly streamAfterMs: number;
+  readonly stallMs: number;
 }
 
 /** One client's session over HTTP: many requests and streams, one channel. */
@@ -79,9 +80,9 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
         if (!exchange || message.id === undefined) return;
         pending.delete(message.id);
         unread += 1;
-        await exchange.answer(message);
-        unread -= 1;
-        return;
+        return exchange.answer(message).finally(() => {
+          unread -= 1;
+        });
       }
       const related = relatedRequestId === undefined ? undefined : pending.get(relatedRequestId);
       if (related) return related.send(message);
@@ -100,6 +101,7 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
       headers,
       maxQueuedBytes: limits.maxQueuedBytes,
       maxMs: limits.maxStreamMs,
+      stallMs: limits.stallMs,
       dropped: () => stream.detach(connection),
     });
     return connection;
@@ -120,6 +122,7 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
         response,
         headers,
         streamAfterMs: limits.streamAfterMs,
+        stallMs: limits.stallMs,
         openStream() {
           const stream = streams.open(message.id);
           stream.attach(connect(response, stream));

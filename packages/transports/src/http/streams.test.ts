@@ -198,6 +198,20 @@ describe('a client that reads nothing', () => {
     stream.drop();
   });
 
+  it.each(['a stream', 'plain JSON'])('is cut off after the end of its answer by %s, too', async (way) => {
+    const streamAfterMs = way === 'a stream' ? 0 : 60_000;
+    await using http = await startHttpTest({ limits: { stallMs: 200, streamAfterMs } });
+    const session = await http.client.initialize();
+    const held = http.client.post(session, hold);
+    await expect.poll(() => http.sessions[0]?.received.length).toBe(2);
+    const text = 'x'.repeat(32 * 1024 * 1024);
+    const sent = http.sessions[0]?.channel.send({ jsonrpc: '2.0', id: 1, result: { text } });
+    (await held).response.pause();
+    expect(http.server.counts().inFlight).toBe(1);
+    await sent;
+    expect(http.server.counts().inFlight).toBe(0);
+  });
+
   it('counts against its session until it has taken its answers', async () => {
     await using http = await startHttpTest({ limits: { maxInFlight: 1 } });
     const session = await http.client.initialize();

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { cutOffWhenStalled } from '../respond.ts';
 
 /** One HTTP answer that carries server-sent events. */
 export interface SseConnection {
@@ -12,6 +13,8 @@ export interface SseConnection {
 export interface SseConnectionOptions {
   /** A client that leaves more than this unread beside one message is cut off. */
   readonly maxQueuedBytes: number;
+  /** How long the client may take nothing after the end. */
+  readonly stallMs: number;
   readonly headers: Readonly<Record<string, string>>;
   /** After this long the connection ends, and the client takes the stream up on a new one. */
   readonly maxMs?: number | undefined;
@@ -45,7 +48,11 @@ export function openSseConnection(response: ServerResponse, options: SseConnecti
   const timer = maxMs === undefined ? undefined : setTimeout(sendAway, maxMs);
   function sendAway(): void {
     drop();
+    finish();
+  }
+  function finish(): void {
     response.end();
+    cutOffWhenStalled(response, options.stallMs);
   }
   response.on('drain', settle);
   response.once('close', () => {
@@ -87,7 +94,7 @@ export function openSseConnection(response: ServerResponse, options: SseConnecti
     end() {
       if (isOver) return;
       isOver = true;
-      response.end();
+      finish();
     },
   };
 }
