@@ -36,9 +36,8 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
     if (index.leftOut > 0) notes.push(leftOutNote(target.root, index.leftOut));
     const isWanted = await filterOf(target, query.glob, context);
     const name = readName(query.query);
-    for (const { path, symbols, lowerNames } of index.files) {
-      if (!isWanted(path)) continue;
-      // The loop that runs over every symbol of the tree at each call: no iterator, nothing made.
+    for (const { path, symbols, lowerNames, allLowerNames } of index.files) {
+      if (!allLowerNames.includes(name.lower) || !isWanted(path)) continue;
       for (let at = 0; at < symbols.length; at += 1) {
         const lowerName = lowerNames[at];
         const symbol = symbols[at];

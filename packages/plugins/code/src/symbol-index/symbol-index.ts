@@ -30,6 +30,8 @@ export interface SearchedFile {
   readonly symbols: readonly IndexedSymbol[];
   /** The symbols' names in lower case, in their order. */
   readonly lowerNames: readonly string[];
+  /** All of them, a line each: one look tells most files apart from those with a match. */
+  readonly allLowerNames: string;
 }
 
 export interface Refresh {
@@ -71,7 +73,7 @@ export class SymbolIndex {
       .map(([path, { symbols }]) => ({
         path,
         symbols,
-        lowerNames: symbols.map(({ name }) => name.toLowerCase()),
+        ...lowerCase(symbols),
       }));
     return this.#searched;
   }
@@ -226,4 +228,9 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+function lowerCase(symbols: readonly IndexedSymbol[]) {
+  const lowerNames = symbols.map(({ name }) => name.toLowerCase());
+  return { lowerNames, allLowerNames: lowerNames.join('\n') };
 }
