@@ -31,6 +31,9 @@ interface Attempt {
   isHandedOver: boolean;
 }
 
+/** In a direct call `name` is the tool's and never an argument. */
+const DIRECT = ['name'] as const;
+
 /** @throws {RangeError} budgets out of range */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { registry, log, jobs } = options;
@@ -142,10 +145,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     );
   }
 
-  function callOf(caller: Caller, request: CallRequest): Call {
-    const { params } = request;
+  function callOf(caller: Caller, { params, signal, hasGone, progress, ask }: CallRequest): Call {
     const memory = memories.of(caller.sessionId);
-    return { ...request, name: params.name, address: ['name'], trace: traceOf(params._meta), memory };
+    const trace = traceOf(params._meta);
+    return { name: params.name, params, address: DIRECT, signal, hasGone, progress, ask, trace, memory };
   }
 
   return {

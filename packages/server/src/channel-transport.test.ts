@@ -4,13 +4,15 @@ import type { Log } from '@nexus/plugin-sdk';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { expect, it, vi } from 'vitest';
 import { channelTransport } from './channel-transport.ts';
+import { directRequests } from './direct-requests.ts';
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 it('closes its side once the client has closed its own and has its answers', async () => {
   const readable = new PassThrough();
   const writable = new PassThrough();
-  const transport = channelTransport(jsonLinesChannel({ kind: 'test', readable, writable, log }), 60_000);
+  const channel = jsonLinesChannel({ kind: 'test', readable, writable, log });
+  const transport = channelTransport(channel, directRequests({}, channel), 60_000);
   const closed = vi.fn();
   transport.onclose = closed;
   transport.onmessage = (message) => {

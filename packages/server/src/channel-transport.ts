@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Channel, JsonRpcMessage } from '@nexus/core';
+import type { DirectRequests } from './direct-requests.ts';
 import { inward, outward, outwardId, paramsFault } from './inward.ts';
 
 /** A channel in the form the SDK's server takes. */
@@ -14,7 +15,11 @@ export interface ChannelTransport extends Transport {
  * answered, for `drainMs` at most, before the server hears of the end and aborts what is left: a script
  * that pipes requests in and closes gets its answers.
  */
-export function channelTransport(channel: Channel, drainMs: number): ChannelTransport {
+export function channelTransport(
+  channel: Channel,
+  direct: DirectRequests,
+  drainMs: number,
+): ChannelTransport {
   const pending = new Set<string | number>();
   let idle = () => {};
   const settle = (id: string | number) => {
@@ -35,6 +40,11 @@ export function channelTransport(channel: Channel, drainMs: number): ChannelTran
     async start() {
       channel.start({
         message(received) {
+          const { id } = received;
+          if (id !== undefined && direct.take(received, () => settle(id))) {
+            pending.add(id);
+            return;
+          }
           const message = inward(received);
           if (message.method !== undefined && message.id !== undefined) {
             const fault = paramsFault(message);
@@ -46,11 +56,15 @@ export function channelTransport(channel: Channel, drainMs: number): ChannelTran
             pending.add(message.id);
           }
           const cancelled = cancelledId(message);
-          if (cancelled !== undefined) settle(cancelled);
+          if (cancelled !== undefined) {
+            direct.cancel(received.params?.requestId);
+            settle(cancelled);
+          }
           transport.onmessage?.(message as JSONRPCMessage);
         },
         closed: () =>
           void drained().then(() => {
+            direct.end();
             transport.onclose?.();
             // A client that closes only its side waits for ours.
             return channel.close();

@@ -8,9 +8,6 @@ import type { z } from 'zod';
  */
 const ZERO = 'nexus:0';
 
-/** Taken raw: their params are this server's own to judge. */
-const RAW_METHODS: ReadonlySet<string> = new Set(['tools/call', 'tools/list']);
-
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(
   ClientRequestSchema.options.map((schema) => [schema.shape.method.value, schema]),
 );
@@ -42,7 +39,7 @@ export function outwardId(id: string | number | undefined): string | number | un
  */
 export function paramsFault(message: JsonRpcMessage): ProtocolError | undefined {
   const { method = '' } = message;
-  const schema = RAW_METHODS.has(method) ? RequestSchema : (schemas.get(method) ?? RequestSchema);
+  const schema = schemas.get(method) ?? RequestSchema;
   const parsed = schema.safeParse(message);
   if (parsed.success) return undefined;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);

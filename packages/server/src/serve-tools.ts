@@ -6,65 +6,41 @@ import {
   type ProgressReport,
   type Registry,
 } from '@nexus/core';
+import type { Handler } from './direct-requests.ts';
 import { createTask } from './serve-tasks.ts';
 
-/** What the SDK hands to a request handler, as far as tools need it. */
-interface RequestExtra {
-  readonly signal: AbortSignal;
-  readonly requestId: string | number;
-  sendNotification(notification: { method: 'notifications/progress'; params: never }): Promise<void>;
-}
-
-export type Handler = (
-  params: Readonly<Record<string, unknown>>,
-  extra: RequestExtra,
-) => Promise<Record<string, unknown>>;
-
-/**
- * `tools/list` and `tools/call`, by method. Taken raw and not through the SDK's request schemas: those
- * strip inline arguments and answer malformed ones in words of their own.
- */
+/** `tools/list` and `tools/call`, by method. */
 export function serveTools(session: {
   registry: Registry;
   dispatcher: Dispatcher;
   caller: Caller;
   ask(requestId: string | number): ClientRequests;
-  /** Sends progress that belongs to no request of the client any more. */
-  notify(params: Readonly<Record<string, unknown>>): void;
+  /** Sends progress; without a request for what belongs to none of the client's any more. */
+  notify(params: Readonly<Record<string, unknown>>, requestId?: string | number): void;
   hasGone(): boolean;
 }): Readonly<Record<string, Handler>> {
   const { registry, dispatcher, caller, ask, hasGone, notify } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     'tools/list': async () => ({ tools: registry.list(caller.sessionId).map(({ listing }) => listing) }),
-    'tools/call': async (params, extra) => {
-      const { signal } = extra;
-      if (isRecord(params.task)) {
-        const progressToken = progressTokenOf(params);
-        const progress = progressToken === undefined ? undefined : notify;
-        return createTask(
-          { dispatcher, caller },
-          { params, signal },
-          progress && ((report) => progress({ progressToken, ...report })),
-        );
-      }
-      const progress = progressOf(params, extra);
-      const request = { params, signal, hasGone, progress, ask: ask(extra.requestId) };
+    'tools/call': async (params, { signal, requestId }) => {
+      const isTask = isRecord(params.task);
+      const progressToken = progressTokenOf(params);
+      const progress =
+        progressToken === undefined
+          ? undefined
+          : (report: Readonly<Record<string, unknown>>) =>
+              notify({ progressToken, ...report }, isTask ? undefined : requestId);
+      if (isTask) return createTask({ dispatcher, caller }, { params, signal }, progress);
+      const request = {
+        params,
+        signal,
+        hasGone,
+        progress: progress as ((report: ProgressReport) => void) | undefined,
+        ask: ask(requestId),
+      };
       return { ...(await dispatcher.call(caller, request)) };
     },
-  };
-}
-
-function progressOf(
-  params: Readonly<Record<string, unknown>>,
-  extra: RequestExtra,
-): ((report: ProgressReport) => void) | undefined {
-  const progressToken = progressTokenOf(params);
-  if (progressToken === undefined) return undefined;
-  return (report) => {
-    const params = { progressToken, ...report } as never;
-    // A client that has just gone hears nothing, and its call ends by the channel's close.
-    extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   };
 }
 

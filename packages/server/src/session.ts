@@ -12,11 +12,12 @@ import type { Log, Root } from '@nexus/plugin-sdk';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { channelTransport } from './channel-transport.ts';
 import { clientRequests } from './client-requests.ts';
+import { directRequests } from './direct-requests.ts';
 import { lazySchemaValidator } from './lazy-schema-validator.ts';
 import { createRoots } from './roots.ts';
 import { serveCatalogue } from './serve-catalogue.ts';
 import { serveTasks, TASKS_CAPABILITY } from './serve-tasks.ts';
-import { type Handler, serveTools } from './serve-tools.ts';
+import { serveTools } from './serve-tools.ts';
 import { sessionLog } from './session-log.ts';
 
 /** What every session of one Nexus serves. */
@@ -89,24 +90,25 @@ export function serveSession(
     log: toolLog,
     roots,
   };
-  const raw: Readonly<Record<string, Handler>> = {
+  const handlers = {
     ...serveTasks({ jobs, caller }),
     ...serveTools({
       registry,
       dispatcher,
       caller,
       ask: (requestId) => clientRequests(server, validator, requestId),
-      notify: (params) =>
+      notify: (params, requestId) =>
         void server
-          .notification({ method: 'notifications/progress', params: params as never })
+          .notification(
+            { method: 'notifications/progress', params: params as never },
+            requestId === undefined ? {} : { relatedRequestId: requestId },
+          )
           .catch(ignoreGone),
       hasGone: () => hasGone,
     }),
   };
-  server.fallbackRequestHandler = async (request, extra) => {
-    const handler = Object.hasOwn(raw, request.method) ? raw[request.method] : undefined;
-    if (!handler) throw new ProtocolError(JSON_RPC.methodNotFound, `Method not found: ${request.method}`);
-    return await handler(request.params ?? {}, extra);
+  server.fallbackRequestHandler = async ({ method }) => {
+    throw new ProtocolError(JSON_RPC.methodNotFound, `Method not found: ${method}`);
   };
   const stopUpdates = serveCatalogue(server, {
     catalogue,
@@ -133,7 +135,7 @@ export function serveSession(
     };
   });
   server.onerror = (error) => log.warn('a message of the client could not be handled', { err: error });
-  const transport = channelTransport(channel, DRAIN_MS);
+  const transport = channelTransport(channel, directRequests(handlers, channel), DRAIN_MS);
   void server.connect(transport);
   return {
     id,

@@ -1,0 +1,81 @@
+import { type Channel, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
+import { paramsFault } from './inward.ts';
+
+type Id = string | number;
+
+/** What a handler learns of its request. */
+export interface RequestExtra {
+  /** Fires when the client cancels the request, or has gone. */
+  readonly signal: AbortSignal;
+  readonly requestId: Id;
+}
+
+export type Handler = (
+  params: Readonly<Record<string, unknown>>,
+  extra: RequestExtra,
+) => Promise<Record<string, unknown>>;
+
+/**
+ * Requests answered past the SDK: their params are this server's own to judge (the SDK strips and rewords
+ * them), and what the SDK checks of every message costs as much as a whole call.
+ */
+export interface DirectRequests {
+  /**
+   * Answers the request, and calls `settled` when that has left or will never be.
+   * @returns false for a method that is the SDK's
+   */
+  take(request: JsonRpcMessage, settled: () => void): boolean;
+  /** The client wants no answer any more, and gets none. */
+  cancel(id: unknown): void;
+  /** The client has gone. */
+  end(): void;
+}
+
+export function directRequests(
+  handlers: Readonly<Record<string, Handler>>,
+  channel: Pick<Channel, 'send'>,
+): DirectRequests {
+  const running = new Map<unknown, AbortController>();
+
+  async function answer(handler: Handler, request: JsonRpcMessage, id: Id): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    let reply: Pick<JsonRpcMessage, 'result' | 'error'>;
+    try {
+      const { params = {} } = request;
+      const fault = params._meta === undefined ? undefined : paramsFault(request);
+      if (fault) throw fault;
+      reply = { result: await handler(params, { signal: controller.signal, requestId: id }) };
+    } catch (error) {
+      reply = { error: toRpcError(error) };
+    }
+    running.delete(id);
+    if (!controller.signal.aborted) await channel.send({ jsonrpc: '2.0', id, ...reply });
+  }
+
+  return {
+    take(request, settled) {
+      const { method = '', id } = request;
+      const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+      if (!handler || id === undefined) return false;
+      void answer(handler, request, id).finally(settled);
+      return true;
+    },
+    cancel(id) {
+      running.get(id)?.abort();
+    },
+    end() {
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}
+
+/** A ProtocolError as it stands; anything else is a fault of ours, which the handler has logged. */
+function toRpcError(error: unknown): NonNullable<JsonRpcMessage['error']> {
+  const { code, message, data } = error as { code?: unknown; message?: string; data?: unknown };
+  return {
+    code: Number.isSafeInteger(code) ? Number(code) : JSON_RPC.internalError,
+    message: message ?? 'Internal error',
+    ...(data === undefined ? {} : { data }),
+  };
+}
