@@ -8,6 +8,7 @@ export type { ContentAnnotations, ContentBlock, EmbeddedResource } from './conte
 export type { CallContext, Root, Trace } from './context.ts';
 export type { Events } from './events.ts';
 export type { Host } from './host.ts';
+export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobStatus, Jobs } from './jobs.ts';
 export type { Log } from './log.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';

@@ -1,5 +1,6 @@
 import type { ContentBlock } from './content.ts';
 import type { Host } from './host.ts';
+import type { Icon } from './icon.ts';
 import type { ToolSummary } from './tool-caller.ts';
 
 /** An argument of a prompt (MCP `PromptArgument`). */
@@ -30,6 +31,7 @@ export interface PromptDefinition<State = unknown> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  readonly icons?: readonly Icon[];
   readonly arguments: readonly PromptArgument[];
   /**
    * @param values by argument name; required ones are there, checked before

@@ -1,4 +1,5 @@
 import type { Host } from './host.ts';
+import type { Icon } from './icon.ts';
 
 /** One resource with a fixed URI (MCP `Resource`). */
 export interface ResourceDefinition<State = unknown> {
@@ -8,6 +9,7 @@ export interface ResourceDefinition<State = unknown> {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
+  readonly icons?: readonly Icon[];
   /** @throws {ToolError} NEXUS_NOT_FOUND when there is nothing to read now */
   read(context: { readonly state: State; readonly host: Host }): Promise<string | Uint8Array>;
 }
@@ -20,6 +22,7 @@ export interface ResourceTemplateDefinition<State = unknown> {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
+  readonly icons?: readonly Icon[];
   /**
    * @param values of the template's variables, as the URI has them
    * @throws {ToolError} NEXUS_NOT_FOUND when there is no such resource

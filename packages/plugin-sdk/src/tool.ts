@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CallContext } from './context.ts';
+import type { Icon } from './icon.ts';
 
 /**
  * The four behaviour hints of MCP 2025-11-25 (`ToolAnnotations`). All are required, since a host that
@@ -32,6 +33,7 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
   /** The shape of `structuredContent`; every answer is checked against it. */
   readonly output: Output;
   readonly annotations: ToolHints;
+  readonly icons?: readonly Icon[];
   readonly budget: BudgetClass;
   /**
    * For a tool that may run for minutes. Its callers may also ask for a job: by an MCP task, by

@@ -53,6 +53,7 @@ export function toListing(tool: AnyTool): ToolListing {
     inputSchema: toInputSchema(strict(withJobInput(tool))),
     outputSchema: tool.isLong ? withJobOutput(outputSchema) : outputSchema,
     annotations: { ...tool.annotations },
+    ...(tool.icons ? { icons: tool.icons } : {}),
     ...(tool.isLong ? { execution: { taskSupport: 'optional' } } : {}),
   };
 }

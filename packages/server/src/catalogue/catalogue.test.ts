@@ -1,4 +1,6 @@
+import { defineTool } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { connectClient, runtime, startSession } from '../../test/start-session.ts';
 
 const runs = {
@@ -49,6 +51,37 @@ describe('resource templates', () => {
     await expect(client.subscribeResource({ uri: 'nexus://tasks/1' })).rejects.toMatchObject({
       code: -32002,
     });
+  });
+});
+
+describe('icons', () => {
+  it('are listed with whatever has them, and with nothing else', async () => {
+    const icons = [{ src: 'data:image/svg+xml,<svg/>', mimeType: 'image/svg+xml', sizes: ['any'] }];
+    const tool = defineTool({
+      name: 'drawn',
+      title: 'Drawn',
+      description: 'Has an icon.',
+      input: z.object({}),
+      output: z.object({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      icons,
+      budget: 'interactive',
+      call: async () => ({}),
+    });
+    const { catalogue, clientEnd } = startSession([tool]);
+    const { title, description, mimeType } = runs;
+    const plain = { uri: 'nexus://plain', name: 'plain', title, description, mimeType, read: async () => '' };
+    const named = { name: 'named', title: 'Named', description: 'A prompt.', arguments: [] };
+    catalogue.resources.addTemplate({ ...runs, icons }, runtime);
+    catalogue.resources.add({ ...plain, uri: 'nexus://drawn', icons }, runtime);
+    catalogue.resources.add(plain, runtime);
+    catalogue.prompts.add({ ...named, icons, render: () => 'hi' }, runtime);
+    const client = await connectClient(clientEnd);
+    expect((await client.listTools()).tools[0]?.icons).toEqual(icons);
+    expect((await client.listPrompts()).prompts[0]?.icons).toEqual(icons);
+    expect((await client.listResourceTemplates()).resourceTemplates[0]?.icons).toEqual(icons);
+    const { resources } = await client.listResources();
+    expect(resources.map((each) => each.icons)).toEqual([icons, undefined]);
   });
 });
 

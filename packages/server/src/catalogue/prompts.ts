@@ -34,10 +34,11 @@ export function createPrompts(): Prompts {
   return {
     add: (definition, runtime) => addOwned(prompts, definition.name, { definition, runtime }),
     list: () =>
-      sortedDefinitions(prompts).map(({ name, title, description, arguments: declared }) => ({
+      sortedDefinitions(prompts).map(({ name, title, description, icons, arguments: declared }) => ({
         name,
         title,
         description,
+        ...(icons ? { icons } : {}),
         arguments: declared.map((argument) => ({
           name: argument.name,
           description: argument.description,

@@ -61,20 +61,22 @@ export function createResources(): Resources {
       addOwned(templates, definition.uriTemplate, { definition, runtime }),
     assertKnown: (uri) => void found(uri),
     list: () =>
-      sortedDefinitions(resources).map(({ uri, name, title, description, mimeType }) => ({
+      sortedDefinitions(resources).map(({ uri, name, title, description, mimeType, icons }) => ({
         uri,
         name,
         title,
         description,
         mimeType,
+        ...(icons ? { icons } : {}),
       })),
     listTemplates: () =>
-      sortedDefinitions(templates).map(({ uriTemplate, name, title, description, mimeType }) => ({
+      sortedDefinitions(templates).map(({ uriTemplate, name, title, description, mimeType, icons }) => ({
         uriTemplate,
         name,
         title,
         description,
         mimeType,
+        ...(icons ? { icons } : {}),
       })),
     async read(uri) {
       const { mimeType, read } = found(uri);
