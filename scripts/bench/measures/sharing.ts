@@ -3,6 +3,7 @@ import type { Measure } from '../figure.ts';
 import type { StdioServer } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
+import { timedCall } from '../timed-call.ts';
 
 const WARM_UP = 500;
 const CALLS = 3000;
@@ -65,14 +66,6 @@ export const sharing: Measure = {
     }
   },
 };
-
-function timedCall(server: StdioServer) {
-  return async () => {
-    const startedAt = performance.now();
-    await server.request('tools/call', { name: 'noop', arguments: {} });
-    return performance.now() - startedAt;
-  };
-}
 
 function timedStart(start: () => Promise<StdioServer>) {
   return async () => {

@@ -1,7 +1,7 @@
 import type { Measure } from '../figure.ts';
-import type { StdioServer } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, withNoop } from '../subjects.ts';
+import { timedCall } from '../timed-call.ts';
 
 const WARM_UP = 500;
 const CALLS = 3000;
@@ -13,12 +13,7 @@ export const stdioCall: Measure = {
     using scratch = makeScratch(withNoop);
     const nexus = await scratch.startNexus();
     const bare = await scratch.startBare();
-    const timed = (server: StdioServer) => async () => {
-      const startedAt = performance.now();
-      await server.request('tools/call', { name: 'noop', arguments: {} });
-      return performance.now() - startedAt;
-    };
-    const contestants = { nexus: timed(nexus), bare: timed(bare) };
+    const contestants = { nexus: timedCall(nexus), bare: timedCall(bare) };
     try {
       await interleave(contestants, WARM_UP);
       const samples = await interleave(contestants, CALLS);
