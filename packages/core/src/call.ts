@@ -26,6 +26,8 @@ export interface Call {
   readonly progress?: ((report: ProgressReport) => void) | undefined;
   readonly ask?: ClientRequests | undefined;
   readonly trace: Trace;
+  /** The `_meta` that the client sent. */
+  readonly meta: Readonly<Record<string, unknown>>;
   readonly memory: SessionMemory;
   /** The call from inside whose tool this one comes; absent when the client itself calls. */
   readonly outer?: OuterCall | undefined;
@@ -93,6 +95,8 @@ export function callContext(
     roots: caller.roots,
     sample: (request) => askable(call.ask, 'sampling').sample(request, deadline.signal),
     elicit: (request) => askable(call.ask, 'elicitation').elicit(request, deadline.signal),
+    ask: (method, params) => askable(call.ask, method).pass(method, params, deadline.signal),
+    meta: call.meta,
   };
   return context;
 }

@@ -12,6 +12,16 @@ export interface ClientRequests {
   sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
   /** @throws {ToolError} NEXUS_UNAVAILABLE, NEXUS_REFUSED */
   elicit(request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /**
+   * Any request of the protocol, params and result as they are.
+   * @throws {ToolError} NEXUS_UNAVAILABLE where the client does not offer it
+   * @throws {ProtocolError} what the client answered
+   */
+  pass(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** @throws {ToolError} NEXUS_UNAVAILABLE for a call that has no client behind it */

@@ -261,7 +261,7 @@ describe('a tool that fails', () => {
   ])('by throwing %s leaves as -32603 with an id that the log has', async (_, thrown) => {
     const { call, failures, records } = setUp([failing('broken', thrown)]);
     const error = await protocolError(call({ name: 'broken' }));
-    const correlationId = String(error.data?.correlationId);
+    const correlationId = String((error.data as { correlationId?: string }).correlationId);
     expect(error.code).toBe(-32603);
     expect(correlationId).toMatch(/^[0-9a-f-]{36}$/);
     expect(error.message).toContain(correlationId);

@@ -7,6 +7,7 @@ import { JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
 import { asJob } from './jobs/as-job.ts';
 import { splitJobArguments } from './jobs/job-arguments.ts';
 import { startTask } from './jobs/start-task.ts';
+import { isRecord } from './normalization/json-type.ts';
 import { normalizeCall } from './normalization/normalize.ts';
 import { assertPermitted } from './policy/permissions.ts';
 import { assertPrerequisites } from './policy/prerequisites.ts';
@@ -117,7 +118,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return await deadline.race(tool.run(value, context));
   }
 
-  function toolCaller(caller: Caller, { trace, memory, ask }: Call, outer: OuterCall): ToolCaller {
+  function toolCaller(caller: Caller, { trace, memory, meta, ask }: Call, outer: OuterCall): ToolCaller {
     const { signal } = outer;
     return {
       list: () => registry.list(caller.sessionId).map(toSummary),
@@ -126,7 +127,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         return tool && toSummary(tool);
       },
       call: (name, params) =>
-        dispatch(caller, { name, params, address: [], signal, ask, trace, memory, outer }),
+        dispatch(caller, { name, params, address: [], signal, ask, trace, meta, memory, outer }),
     };
   }
 
@@ -148,7 +149,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function callOf(caller: Caller, { params, signal, hasGone, progress, ask }: CallRequest): Call {
     const memory = memories.of(caller.sessionId);
     const trace = traceOf(params._meta);
-    return { name: params.name, params, address: DIRECT, signal, hasGone, progress, ask, trace, memory };
+    const meta = isRecord(params._meta) ? params._meta : {};
+    const { name } = params;
+    return { name, params, address: DIRECT, signal, hasGone, progress, ask, trace, meta, memory };
   }
 
   return {

@@ -4,6 +4,7 @@ export type { Channel, JsonRpcMessage, SendOptions } from './channel.ts';
 export type { ClientRequests } from './client-requests.ts';
 export { createDispatcher } from './dispatch.ts';
 export type { Caller, CallRecord, CallRequest, Dispatcher, DispatcherOptions } from './dispatcher.ts';
+export type { Downstreams, PassedRequest } from './downstreams.ts';
 export { type Difference, describeDifference, differences } from './drift/differences.ts';
 export { readServer, type SendRequest, type ServerReading } from './drift/read-server.ts';
 export type { LockSection, ServerLock } from './drift/server-lock.ts';

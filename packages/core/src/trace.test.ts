@@ -13,6 +13,14 @@ describe('the trace of a call', () => {
     expect(traceOf({ traceparent })).toEqual({ traceId, parentId });
   });
 
+  it('carries the caller’s tracestate and baggage along, where there is a trace', () => {
+    const traceparent = `00-${traceId}-${parentId}-01`;
+    const along = { tracestate: 'vendor=1', baggage: 'team=a' };
+    expect(traceOf({ traceparent, ...along })).toEqual({ traceId, parentId, ...along });
+    expect(traceOf({ traceparent, tracestate: 5 })).toEqual({ traceId, parentId });
+    expect(traceOf(along)).not.toHaveProperty('tracestate');
+  });
+
   it.each([
     ['no _meta', undefined],
     ['_meta without one', {}],

@@ -8,7 +8,13 @@ const ALL_ZERO = /^0+$/;
 export function traceOf(meta: unknown): Trace {
   const traceparent = isRecord(meta) ? meta.traceparent : undefined;
   const sent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
-  return sent ?? newTrace();
+  if (!sent || !isRecord(meta)) return newTrace();
+  const { tracestate, baggage } = meta;
+  return {
+    ...sent,
+    ...(typeof tracestate === 'string' ? { tracestate } : {}),
+    ...(typeof baggage === 'string' ? { baggage } : {}),
+  };
 }
 
 /** Ids of zeros and version ff are invalid; only a version above 00 may carry more fields (sections 3.2, 4). */

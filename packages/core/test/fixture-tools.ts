@@ -38,6 +38,8 @@ function fixtureHost(): Host {
       open: () => Promise.reject(new Error('no fixture has a store')),
     },
     jobs: memoryJobs(),
+    // No fixture opens one.
+    toolboxes: undefined as never,
     events: { resourceUpdated: quiet },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     signal: new AbortController().signal,

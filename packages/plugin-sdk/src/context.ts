@@ -18,6 +18,10 @@ export interface Trace {
   readonly traceId: string;
   /** 16 hex digits: the caller's span, the parent of this call. */
   readonly parentId: string;
+  /** Of the vendors on the way; as sent (W3C Trace Context, section 3.3). */
+  readonly tracestate?: string;
+  /** W3C Baggage, as sent. */
+  readonly baggage?: string;
 }
 
 /** Everything a tool learns about one call. Nothing here outlives the call. */
@@ -55,4 +59,10 @@ export interface CallContext<State = unknown> {
    * @throws {ToolError} NEXUS_UNAVAILABLE where the client offers no such elicitation
    */
   elicit(request: ElicitationRequest): Promise<ElicitationAnswer>;
+  /**
+   * Passes on a request that another server has for its client (`sampling/createMessage`,
+   * `elicitation/create`, `roots/list`), params and result as they are.
+   * @throws {ToolError} NEXUS_UNAVAILABLE where the client does not offer it
+   */
+  ask(method: string, params: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
 }

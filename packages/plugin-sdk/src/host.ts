@@ -2,6 +2,7 @@ import type { Events } from './events.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Store } from './store.ts';
+import type { Toolboxes } from './toolboxes.ts';
 
 /** What the app hands to every plugin at start: services and places, all behind interfaces. */
 export interface Host {
@@ -13,6 +14,8 @@ export interface Host {
   readonly store: Store;
   /** Calls of long tools that are on record. */
   readonly jobs: Jobs;
+  /** Other MCP servers. */
+  readonly toolboxes: Toolboxes;
   readonly events: Events;
   /** For what happens outside a call; within one, `context.log`. */
   readonly log: Log;

@@ -18,3 +18,14 @@ export type { Dialect, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';
 export { type ErrorCode, isToolError, ToolError } from './tool-error.ts';
+export type {
+  CataloguedTool,
+  OpenedToolbox,
+  ToolAddress,
+  ToolboxCaller,
+  Toolboxes,
+  ToolboxFault,
+  ToolboxServer,
+  ToolboxSummary,
+  ToolCatalogue,
+} from './toolboxes.ts';

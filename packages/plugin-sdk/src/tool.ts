@@ -41,6 +41,11 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
    * reach `call`; `jobId` and `jobStatus` are added to its output. A job has no client to ask back.
    */
   readonly isLong?: boolean;
+  /**
+   * Answers with the result of another tool, as it is: `call` returns that result and `output` is its shape.
+   * No output schema is listed, since `structuredContent` is the other tool's.
+   */
+  readonly isRelay?: boolean;
   /** Tools that must have succeeded first in the session; the caller is told which. */
   readonly requires?: readonly string[];
   /** @throws {ToolError} what the caller can mend; anything else thrown is an internal error. */

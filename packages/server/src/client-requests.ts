@@ -1,7 +1,16 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { ClientRequests } from '@nexus/core';
+import { type ClientRequests, ProtocolError } from '@nexus/core';
 import { type ElicitationRequest, type SamplingAnswer, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
 import type { LazySchemaValidator } from './lazy-schema-validator.ts';
+
+/** What the client must have declared to be asked this. */
+const CAPABILITY_OF: Readonly<Record<string, 'sampling' | 'elicitation' | 'roots'>> = {
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+  'roots/list': 'roots',
+};
+const AnyResult = z.looseObject({});
 
 /** No limit of its own: the call's deadline ends the request, whose signal it is. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -36,6 +45,17 @@ export function clientRequests(
       );
       return { action, ...(content === undefined ? {} : { content }) };
     },
+    async pass(method, params, signal) {
+      const capability = CAPABILITY_OF[method];
+      if (capability && !server.getClientCapabilities()?.[capability]) throw notOffered(capability);
+      try {
+        return await server.request({ method, params } as never, AnyResult, options(signal));
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        const { code, message, data } = error as { code?: number; message: string; data?: unknown };
+        throw code === undefined ? error : new ProtocolError(code, withoutPrefix(message), data, error);
+      }
+    },
   };
 }
 
@@ -56,4 +76,9 @@ async function asked<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): P
 
 function notOffered(what: string): ToolError {
   return new ToolError('NEXUS_UNAVAILABLE', `The client of this call does not offer ${what}.`);
+}
+
+/** As the client wrote it: the SDK puts the code in front of each error's message. */
+function withoutPrefix(message: string): string {
+  return message.replace(/^MCP error -?\d+: /, '');
 }

@@ -22,7 +22,7 @@ export function serveTools(session: {
   const { registry, dispatcher, caller, ask, hasGone, notify } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
-    'tools/list': async () => ({ tools: registry.list(caller.sessionId).map(({ listing }) => listing) }),
+    'tools/list': async () => ({ tools: registry.listed(caller.sessionId).map(({ listing }) => listing) }),
     'tools/call': async (params, { signal, requestId }) => {
       const isTask = isRecord(params.task);
       const progressToken = progressTokenOf(params);

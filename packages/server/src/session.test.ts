@@ -213,20 +213,18 @@ describe('a session', () => {
       ),
     );
     await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
-    registry.registerForSession(
-      'another',
+    registry.setForSession('another', 'box', [
       pluginTool(
         tool('theirs', async (input) => input),
         runtime,
       ),
-    );
-    registry.registerForSession(
-      session.id,
+    ]);
+    registry.setForSession(session.id, 'box', [
       pluginTool(
         tool('mine', async (input) => input),
         runtime,
       ),
-    );
+    ]);
     await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['double', 'late', 'mine']);
@@ -364,13 +362,12 @@ describe('a session', () => {
   it('frees everything it held when it closes', async () => {
     const { session, registry, updates, clientEnd } = startSession([double]);
     const client = await connectClient(clientEnd);
-    registry.registerForSession(
-      session.id,
+    registry.setForSession(session.id, 'box', [
       pluginTool(
         tool('mine', async (input) => input),
         runtime,
       ),
-    );
+    ]);
     await client.close();
     await session.closed;
     expect(updates.size).toBe(0);

@@ -30,6 +30,8 @@ const host: Host = {
   dataDir: '/',
   store: noStore,
   jobs: createJobs({ store: noStore, log: silentLog, rerun: noRerun }),
+  // No test opens one.
+  toolboxes: undefined as never,
   events: { resourceUpdated() {} },
   log: silentLog,
   signal: new AbortController().signal,

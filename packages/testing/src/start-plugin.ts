@@ -9,7 +9,15 @@ import {
   pluginTool,
 } from '@nexus/core';
 import { createJobs } from '@nexus/jobs';
-import type { AnyPlugin, Host, Log, Root, ToolCallResult } from '@nexus/plugin-sdk';
+import {
+  type AnyPlugin,
+  type Host,
+  type Log,
+  type Root,
+  type Toolboxes,
+  type ToolCallResult,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 
 export interface PluginUnderTest {
@@ -47,6 +55,8 @@ export interface PluginTestOptions {
   readonly databaseUrl?: string;
   /** The client's roots beside the project root. */
   readonly roots?: readonly Root[];
+  /** Other servers; by default none is configured. */
+  readonly toolboxes?: Toolboxes;
 }
 
 /** Starts a plugin as the app would, on a real store in a temporary folder and the real dispatcher. */
@@ -71,6 +81,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     jobs,
     log,
+    toolboxes: test.toolboxes ?? noToolboxes,
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
   };
@@ -121,6 +132,18 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     },
   };
 }
+
+const notThere = async (): Promise<never> => {
+  throw new ToolError('NEXUS_NOT_FOUND', 'No toolbox is configured.');
+};
+
+const noToolboxes: Toolboxes = {
+  list: () => [],
+  open: notThere,
+  close: notThere,
+  reach: notThere,
+  catalogue: async () => ({ tools: [], unreachable: [], version: 'none' }),
+};
 
 function collectingLog(lines: LogLine[]): Log {
   const at = (level: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) => {

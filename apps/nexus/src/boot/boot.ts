@@ -59,6 +59,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     store,
     jobs,
     log,
+    toolboxes: undefined as never, // until the server has toolboxes
     events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
     signal: shutdown.signal,
   };

@@ -10,9 +10,9 @@ export const JSON_RPC = {
 /** An error that leaves as a JSON-RPC error and not as a result. */
 export class ProtocolError extends Error {
   readonly code: number;
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly data: unknown;
 
-  constructor(code: number, message: string, data?: Readonly<Record<string, unknown>>, cause?: unknown) {
+  constructor(code: number, message: string, data?: unknown, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
     this.name = 'ProtocolError';
     this.code = code;

@@ -155,6 +155,7 @@ describe('a call of a long tool', () => {
     const ask = {
       sample: () => Promise.reject(new Error('not here')),
       elicit: async () => ({ action: 'accept' as const }),
+      pass: () => Promise.reject(new Error('not here')),
     };
     const { call, jobs } = setUp([asking]);
     expect(await call({ what: 'x', idempotencyKey: 'k' }, { ask })).toMatchObject({

@@ -2,8 +2,9 @@ import type { CallContext } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../../test/fixture-tools.ts';
+import type { CallerContext } from './registered-tool.ts';
 
-const context = { signal: new AbortController().signal } as Omit<CallContext, 'state' | 'host'>;
+const context = { signal: new AbortController().signal } as CallerContext;
 
 describe('a plugin’s tool', () => {
   it('refuses an argument that its schema does not declare', () => {
@@ -86,6 +87,17 @@ describe('a plugin’s tool', () => {
   it('never passes on an answer that is not what it promised', async () => {
     const tool = fixtureTool({ output: z.object({ n: z.number() }), call: async () => ({ n: 'one' }) });
     await expect(tool.run({}, context)).rejects.toThrow('echo answered against its output schema');
+  });
+
+  it('lists no output schema as a relay, and answers with the other tool’s result as it is', async () => {
+    const result = { content: [{ type: 'text', text: 'x' }], isError: true, _meta: { a: 1 }, more: [1] };
+    const tool = fixtureTool({
+      isRelay: true,
+      output: z.looseObject({ content: z.array(z.unknown()) }),
+      call: async () => result,
+    });
+    expect(tool.listing).not.toHaveProperty('outputSchema');
+    expect(await tool.run({}, context)).toEqual(result);
   });
 
   it('is called with the plugin’s state and host', async () => {

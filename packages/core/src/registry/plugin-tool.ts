@@ -51,7 +51,7 @@ export function toListing(tool: AnyTool): ToolListing {
     title: tool.title,
     description: tool.description,
     inputSchema: toInputSchema(strict(withJobInput(tool))),
-    outputSchema: tool.isLong ? withJobOutput(outputSchema) : outputSchema,
+    ...(tool.isRelay ? {} : { outputSchema: tool.isLong ? withJobOutput(outputSchema) : outputSchema }),
     annotations: { ...tool.annotations },
     ...(tool.icons ? { icons: tool.icons } : {}),
     ...(tool.isLong ? { execution: { taskSupport: 'optional' } } : {}),
@@ -63,7 +63,7 @@ function fullContext(
   context: CallerContext,
   { state, host, attached }: { state: unknown; host: Host; attached: ContentBlock[] },
 ): CallContext {
-  const { deadline, session, client, trace, log, progress, roots, sample, elicit } = context;
+  const { deadline, session, client, trace, log, progress, roots, sample, elicit, ask } = context;
   return {
     state,
     host,
@@ -82,6 +82,7 @@ function fullContext(
     roots,
     sample,
     elicit,
+    ask,
     attach: (...blocks) => void attached.push(...blocks),
   };
 }
@@ -111,6 +112,8 @@ function toResult(tool: AnyTool, output: unknown, attached: readonly ContentBloc
   if (!parsed.success) {
     throw new Error(`${tool.name} answered against its output schema: ${parsed.error.message}`);
   }
+  // Checked to be a result; the other tool's own checks are behind it.
+  if (tool.isRelay) return output as ToolCallResult;
   const structuredContent = parsed.data as Record<string, unknown>; // the output schema is an object
   const isSaidByAttachments = attached.length > 0 && Object.keys(structuredContent).length === 0;
   const text = { type: 'text', text: JSON.stringify(structuredContent) };

@@ -23,7 +23,10 @@ export type Validation =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** What a call brings with it; state, host and attachments are the plugin's side. */
-export type CallerContext = Omit<CallContext, 'state' | 'host' | 'attach'>;
+export interface CallerContext extends Omit<CallContext, 'state' | 'host' | 'attach'> {
+  /** The `_meta` of the call, as sent: what a server behind this one is to get too. */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
 
 /** What the dispatcher needs of a tool, whether it is a plugin's or a downstream server's. */
 export interface RegisteredTool {
@@ -33,6 +36,10 @@ export interface RegisteredTool {
   readonly listing: ToolListing;
   readonly hints: ToolHints;
   readonly budget: BudgetClass;
+  /** Milliseconds, in place of the class's. */
+  readonly budgetMs?: number | undefined;
+  /** False for a tool that can be called and that `tools/list` leaves out. */
+  readonly isListed?: boolean | undefined;
   /** Whether its calls may run as jobs; what `validate` answers then holds `dispatch` too. */
   readonly isLong: boolean;
   /** Tools that must have succeeded first in the session. */

@@ -54,7 +54,7 @@ describe('a tool of one session', () => {
   it('is seen by that session only, and gone with it', () => {
     const registry = createRegistry();
     registry.register(named('shared'));
-    registry.registerForSession('one', named('box__server__Tool'));
+    registry.setForSession('one', 'box', [named('box__server__Tool')]);
     expect(names(registry.list('one'))).toEqual(['box__server__Tool', 'shared']);
     expect(names(registry.list('two'))).toEqual(['shared']);
     expect(names(registry.list())).toEqual(['shared']);
@@ -67,15 +67,40 @@ describe('a tool of one session', () => {
   it('may not take a name that its session sees already', () => {
     const registry = createRegistry();
     registry.register(named('shared'));
-    registry.registerForSession('one', named('own'));
-    expect(() => registry.registerForSession('one', named('shared'))).toThrow(RegistrationError);
-    expect(() => registry.registerForSession('one', named('own'))).toThrow(RegistrationError);
-    expect(() => registry.registerForSession('two', named('own'))).not.toThrow();
+    const [own, again] = [named('own'), named('own')];
+    const shared = named('shared');
+    expect(registry.setForSession('one', 'box', [own, again, shared])).toEqual([again, shared]);
+    expect(registry.setForSession('one', 'another', [named('own')])).toHaveLength(1);
+    expect(registry.get('own', 'one')).toBe(own);
+    expect(registry.setForSession('two', 'box', [named('own')])).toEqual([]);
+  });
+
+  it('goes when its source sets others, and leaves those of other sources', () => {
+    const registry = createRegistry();
+    registry.setForSession('one', 'box', [named('a'), named('b')]);
+    registry.setForSession('one', 'another', [named('c')]);
+    registry.setForSession('one', 'box', [named('b'), named('d')]);
+    expect(names(registry.list('one'))).toEqual(['b', 'c', 'd']);
+    registry.setForSession('one', 'box', []);
+    expect(names(registry.list('one'))).toEqual(['c']);
+  });
+
+  it('can be called and is not listed where it says so, and its list has not changed then', () => {
+    const registry = createRegistry();
+    const listener = vi.fn();
+    registry.onChange(listener);
+    registry.setForSession('one', 'box', [{ ...named('hidden'), isListed: false }]);
+    expect(names(registry.list('one'))).toEqual(['hidden']);
+    expect(registry.listed('one')).toEqual([]);
+    expect(listener).not.toHaveBeenCalled();
+    registry.setForSession('one', 'box', [named('hidden')]);
+    expect(names(registry.listed('one'))).toEqual(['hidden']);
+    expect(listener.mock.calls).toEqual([['one']]);
   });
 
   it('is listed once when a shared tool comes to bear its name, and the shared one answers', () => {
     const registry = createRegistry();
-    registry.registerForSession('one', named('late'));
+    registry.setForSession('one', 'box', [named('late')]);
     const shared = named('late');
     registry.register(shared);
     expect(registry.list('one')).toEqual([shared]);
@@ -89,10 +114,9 @@ describe('a change', () => {
     const listener = vi.fn();
     const stop = registry.onChange(listener);
     registry.register(named('a'));
-    registry.registerForSession('one', named('b'));
+    registry.setForSession('one', 'box', [named('b')]);
     registry.unregister('a');
     registry.unregister('a');
-    expect(() => registry.registerForSession('one', named('b'))).toThrow();
     expect(listener.mock.calls).toEqual([[undefined], ['one'], [undefined]]);
     stop();
     registry.register(named('c'));

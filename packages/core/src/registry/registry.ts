@@ -9,24 +9,46 @@ export interface Registry {
   /** @throws {RegistrationError} bad name, duplicate, missing or contradictory hints, no JSON Schema */
   register(tool: RegisteredTool): void;
   unregister(name: string): boolean;
-  /** A tool that only this session sees, such as one of a toolbox it opened. */
-  registerForSession(sessionId: string, tool: RegisteredTool): void;
+  /**
+   * The tools that this session alone has from one source, such as a toolbox it opened: all of them, in place
+   * of what it had from there before.
+   * @returns those left out, since the session has another tool of that name
+   */
+  setForSession(
+    sessionId: string,
+    source: string,
+    tools: readonly RegisteredTool[],
+  ): readonly RegisteredTool[];
   endSession(sessionId: string): void;
   get(name: string, sessionId?: string): RegisteredTool | undefined;
+  /** Every tool that can be called. */
   list(sessionId?: string): readonly RegisteredTool[];
+  /** Those that `tools/list` shows. */
+  listed(sessionId?: string): readonly RegisteredTool[];
   /** Calls back with the session whose list changed, or undefined when every session's did. */
   onChange(listener: (sessionId: string | undefined) => void): () => void;
 }
 
+/** What one session has beside the shared tools. */
+interface SessionTools {
+  readonly bySource: Map<string, readonly RegisteredTool[]>;
+  readonly byName: Map<string, RegisteredTool>;
+}
+
 export function createRegistry(): Registry {
   const shared = new Map<string, RegisteredTool>();
-  const perSession = new Map<string, Map<string, RegisteredTool>>();
+  const perSession = new Map<string, SessionTools>();
   const listeners = new Set<(sessionId: string | undefined) => void>();
   const changed = (sessionId?: string) => {
     for (const listener of listeners) listener(sessionId);
   };
   const get = (name: string, sessionId?: string) =>
-    shared.get(name) ?? (sessionId === undefined ? undefined : perSession.get(sessionId)?.get(name));
+    shared.get(name) ?? (sessionId === undefined ? undefined : perSession.get(sessionId)?.byName.get(name));
+  const list = (sessionId?: string) => {
+    const own = sessionId === undefined ? undefined : perSession.get(sessionId)?.byName;
+    // Shared names win, as in get: a plugin's tool may come to bear the name of a session's own.
+    return [...new Map([...(own ?? []), ...shared]).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  };
   return {
     register(tool) {
       assertSound(tool);
@@ -43,26 +65,37 @@ export function createRegistry(): Registry {
       if (found) changed();
       return found;
     },
-    registerForSession(sessionId, tool) {
-      assertFree(tool, get(tool.name, sessionId));
-      const own = perSession.get(sessionId) ?? new Map<string, RegisteredTool>();
-      perSession.set(sessionId, own.set(tool.name, tool));
-      changed(sessionId);
+    setForSession(sessionId, source, tools) {
+      const own = perSession.get(sessionId) ?? { bySource: new Map(), byName: new Map() };
+      const before = own.bySource.get(source) ?? [];
+      for (const { name } of before) own.byName.delete(name);
+      const taken: RegisteredTool[] = [];
+      const free: RegisteredTool[] = [];
+      for (const tool of tools) {
+        const isTaken = shared.has(tool.name) || own.byName.has(tool.name);
+        (isTaken ? taken : free).push(tool);
+        if (!isTaken) own.byName.set(tool.name, tool);
+      }
+      own.bySource.set(source, free);
+      perSession.set(sessionId, own);
+      if ([...before, ...free].some(isListed)) changed(sessionId);
+      return taken;
     },
     endSession(sessionId) {
       perSession.delete(sessionId);
     },
     get,
-    list(sessionId) {
-      const own = sessionId === undefined ? undefined : perSession.get(sessionId);
-      // Shared names win, as in get: a plugin's tool may come to bear the name of a session's own.
-      return [...new Map([...(own ?? []), ...shared]).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    },
+    list,
+    listed: (sessionId) => list(sessionId).filter(isListed),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+function isListed({ isListed }: RegisteredTool): boolean {
+  return isListed !== false;
 }
 
 function assertSound(tool: RegisteredTool): void {

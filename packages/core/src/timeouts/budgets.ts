@@ -34,8 +34,14 @@ export function assertBudgetSettings({ overridesMs, multiplier }: BudgetSettings
 }
 
 /** What a call of the tool may take, in milliseconds. */
-export function budgetMs(tool: { name: string; budget: BudgetClass }, settings: BudgetSettings): number {
+export function budgetMs(
+  tool: { name: string; budget: BudgetClass; budgetMs?: number | undefined },
+  settings: BudgetSettings,
+): number {
   const { overridesMs, multiplier } = settings;
   const override = Object.hasOwn(overridesMs, tool.name) ? overridesMs[tool.name] : undefined;
-  return Math.min(HARD_CAP_MS, Math.round((override ?? BUDGETS_MS[tool.budget]) * multiplier));
+  return Math.min(
+    HARD_CAP_MS,
+    Math.round((override ?? tool.budgetMs ?? BUDGETS_MS[tool.budget]) * multiplier),
+  );
 }

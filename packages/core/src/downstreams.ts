@@ -1,0 +1,42 @@
+import type { ClientRequests } from './client-requests.ts';
+import type { ProgressReport } from './timeouts/progress.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A request on its way to a server behind this one. */
+export interface PassedRequest {
+  readonly signal: AbortSignal;
+  /** The caller's `_meta`, as sent. */
+  readonly meta?: Members | undefined;
+  readonly progress?: ((report: ProgressReport) => void) | undefined;
+  readonly ask?: ClientRequests | undefined;
+}
+
+/**
+ * What the servers behind this one offer a session beside tools, which the registry has. Definitions and
+ * results are as those servers sent them. A method that answers undefined is nobody's there.
+ */
+export interface Downstreams {
+  /** Resolves when what the session is to see from its start is there; undefined when it is. */
+  ready(sessionId: string): Promise<void> | undefined;
+  resources(sessionId: string): Promise<readonly Members[]>;
+  resourceTemplates(sessionId: string): Promise<readonly Members[]>;
+  prompts(sessionId: string): Promise<readonly Members[]>;
+  /** The result of `resources/read`. @throws {ProtocolError} as the server answered */
+  readResource(sessionId: string, uri: string, request: PassedRequest): Promise<Members | undefined>;
+  /** The result of `prompts/get`. @throws {ProtocolError} as the server answered */
+  getPrompt(
+    sessionId: string,
+    prompt: { readonly name: string; readonly arguments?: Members | undefined },
+    request: PassedRequest,
+  ): Promise<Members | undefined>;
+  /** The result of `completion/complete`, whose params these are. @throws {ProtocolError} as the server answered */
+  complete(sessionId: string, params: Members, request: PassedRequest): Promise<Members | undefined>;
+  /** @returns whether a server of the session took it */
+  subscribe(sessionId: string, uri: string): Promise<boolean>;
+  unsubscribe(sessionId: string, uri: string): Promise<void>;
+  /** From which level up the session wants the servers' log messages. */
+  setLogLevel(sessionId: string, level: string): Promise<void>;
+  /** Notifications for the session, as they come: log messages, updated resources, changed lists. */
+  onNotification(sessionId: string, listener: (method: string, params: Members) => void): () => void;
+}

@@ -1,0 +1,54 @@
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a server said of itself at initialize. */
+export interface ServerIdentity {
+  readonly protocolVersion: string;
+  readonly serverInfo: Members;
+  readonly capabilities: Members;
+  readonly instructions?: string | undefined;
+}
+
+export interface RequestOptions {
+  /** Cancels: the server is told, and the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the params of each `notifications/progress` for this request, its own token left out. */
+  readonly onProgress?: ((params: Members) => void) | undefined;
+}
+
+/** How a connection ended. */
+export interface Ending {
+  /** One sentence: what happened. */
+  readonly reason: string;
+  readonly exitCode?: number | undefined;
+  readonly signalName?: string | undefined;
+  /** The last lines the process wrote to stderr, secrets masked. */
+  readonly stderrTail?: string | undefined;
+}
+
+/** A live MCP session with one server, messages as they are: nothing parsed that need not be. */
+export interface Connection {
+  readonly server: ServerIdentity;
+  /** Of a stdio server's process. */
+  readonly pid: number | undefined;
+  /**
+   * @throws {ProtocolError} the server's JSON-RPC error, as it is
+   * @throws {ConnectionError} the connection ended first
+   */
+  request(method: string, params: Members | undefined, options?: RequestOptions): Promise<Members>;
+  notify(method: string, params?: Members): Promise<void>;
+  /**
+   * Every page of a list: `list('tools/list', 'tools')`. Items are as served, keys and order kept. A
+   * server that repeats a cursor is stopped at.
+   */
+  list(method: string, key: string, options?: RequestOptions): Promise<readonly unknown[]>;
+  readonly closed: Promise<Ending>;
+  /** Ends the process tree, or the HTTP session. */
+  close(): Promise<void>;
+}
+
+/** What a connection tells its holder of, unasked. */
+export interface ConnectionListener {
+  notification(method: string, params: Members): void;
+  /** A request of the server to its client; what is thrown as ProtocolError leaves as it is. */
+  request(method: string, params: Members, options: { readonly signal: AbortSignal }): Promise<Members>;
+}

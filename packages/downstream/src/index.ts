@@ -1,0 +1,1 @@
+export type { OAuthSettings, ServerSettings, ToolboxSettings, ToolOverride } from './settings.ts';

@@ -1,0 +1,95 @@
+import type { CallContext } from './context.ts';
+import type { ToolHints } from './tool.ts';
+
+/** Where a tool of another server is: three names, so that nothing has to be taken apart. */
+export interface ToolAddress {
+  readonly toolbox: string;
+  readonly server: string;
+  /** As the server names it, or as the config renames it. */
+  readonly tool: string;
+}
+
+/** What the call of a tool lends to the work on toolboxes done for it. */
+export type ToolboxCaller = Pick<CallContext, 'session' | 'signal' | 'deadline' | 'progress' | 'log' | 'ask'>;
+
+/** A toolbox of the config, as one session sees it. */
+export interface ToolboxSummary {
+  readonly name: string;
+  readonly description: string;
+  readonly isOpen: boolean;
+  readonly servers: readonly ToolboxServer[];
+}
+
+export interface ToolboxServer {
+  readonly name: string;
+  /** `restarting` and `failed` come with `error`. */
+  readonly state: 'idle' | 'connecting' | 'ready' | 'restarting' | 'failed';
+  /** As listed last; undefined where it was never listed. */
+  readonly toolCount?: number;
+  readonly error?: string;
+}
+
+/** A tool of a toolbox, as remembered from its server's last list. */
+export interface CataloguedTool extends ToolAddress {
+  /** The name it is registered and called by. */
+  readonly registeredName: string;
+  /** As its server served it, every key; the config's rename and description laid over it. */
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly hints: ToolHints;
+}
+
+/** What is wrong with one tool or one server of a toolbox that is open all the same. */
+export interface ToolboxFault {
+  readonly server: string;
+  readonly tool?: string;
+  /** What happened and what to do. */
+  readonly reason: string;
+}
+
+export interface OpenedToolbox {
+  readonly toolbox: string;
+  /** Of the whole toolbox, in the order of their registered names. */
+  readonly tools: readonly CataloguedTool[];
+  /** Whether `tools/list` shows them (`toolMode: dynamic`), or `use_tool` alone reaches them. */
+  readonly isListed: boolean;
+  /** Whether the session had it open before. */
+  readonly wasOpen: boolean;
+  /** Tools left out, each with why: a broken definition, a changed one that is not accepted yet. */
+  readonly faults: readonly ToolboxFault[];
+}
+
+export interface ToolCatalogue {
+  readonly tools: readonly CataloguedTool[];
+  readonly unreachable: readonly {
+    readonly toolbox: string;
+    readonly server: string;
+    readonly reason: string;
+  }[];
+  /** The same for as long as `tools` is: what was made from them can be kept. */
+  readonly version: string;
+}
+
+/** Other MCP servers, grouped by the config and opened on demand. */
+export interface Toolboxes {
+  /** In the order of their names. */
+  list(sessionId: string): readonly ToolboxSummary[];
+  /**
+   * Connects to every server of the toolbox and makes its tools callable for the session; as often as asked.
+   * @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_UNAVAILABLE naming the server that failed, all others closed again
+   */
+  open(toolbox: string, caller: ToolboxCaller): Promise<OpenedToolbox>;
+  /**
+   * Takes the toolbox from the session; servers that no session uses end.
+   * @returns how many tools went; 0 where it was not open
+   * @throws {ToolError} NEXUS_NOT_FOUND
+   */
+  close(toolbox: string, caller: ToolboxCaller): Promise<number>;
+  /** Every tool of every toolbox; those never seen are listed first, four servers at a time, at most 10 s. */
+  catalogue(caller: ToolboxCaller): Promise<ToolCatalogue>;
+  /**
+   * Makes one tool callable for the session, open or not, listed or not.
+   * @returns the name to call it by, through `context.tools`
+   * @throws {ToolError} NEXUS_NOT_FOUND naming the nearest; NEXUS_UNAVAILABLE
+   */
+  reach(address: ToolAddress, caller: ToolboxCaller): Promise<string>;
+}
