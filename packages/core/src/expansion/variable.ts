@@ -1,0 +1,10 @@
+/**
+ * `${VAR}` and `${VAR:-default}`, as Claude Code and others write them. What it does not match (lower case,
+ * an unclosed brace, a lone `$`, a default over several lines) is text.
+ */
+export const VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-(.*?))?\}/g;
+
+/** The names of all variables in a text, each once, in the order they first occur; nothing else is parsed. */
+export function variableNames(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(VARIABLE), ([, name = '']) => name))];
+}
