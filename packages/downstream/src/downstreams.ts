@@ -1,0 +1,110 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Channel, Downstreams, Registry } from '@nexus/core';
+import type { Log, Store, Toolboxes } from '@nexus/plugin-sdk';
+import type { ToolboxSettings } from './settings.ts';
+
+/** The variables that a session's settings are expanded with: its host's. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is known of a toolbox before any variable in it is expanded. */
+export interface ToolboxOutline {
+  readonly name: string;
+  readonly description: string;
+  /** Names of its servers. */
+  readonly servers: readonly string[];
+}
+
+/** The config's toolboxes, as they stand now. */
+export interface ToolboxSource {
+  /** `dynamic`: an open toolbox's tools are listed; `proxy`: they can be called and are not listed. */
+  readonly toolMode: 'dynamic' | 'proxy';
+  readonly toolboxes: readonly ToolboxOutline[];
+  /**
+   * One toolbox of those, expanded and checked.
+   * @throws {ToolError} a variable that is not set: its name, where it stands, how to resolve it
+   */
+  settings(toolbox: string, environment: Environment): ToolboxSettings;
+}
+
+/** Opens a JSON-lines channel on a server's pipes. */
+export type OpenLines = (pipes: {
+  readonly kind: string;
+  readonly readable: Readable;
+  readonly writable: Writable;
+  readonly log: Log;
+}) => Channel;
+
+export interface DownstreamsOptions {
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly log: Log;
+  /** What servers are told of their client at initialize. */
+  readonly info: { readonly name: string; readonly version: string };
+  /** Where stdio servers run that name no other folder. */
+  readonly projectRoot: string;
+  readonly dataDir: string;
+  readonly openLines: OpenLines;
+  readonly source: ToolboxSource;
+  /** Fires when this server stops: from then on a session that ends keeps its toolboxes for the next owner. */
+  readonly shutdown: AbortSignal;
+  /** Whether the catalogue has this server's own tools, as toolbox and server `nexus`. */
+  readonly includesOwnTools?: boolean | undefined;
+  /** How long a server may take from its start to its list of tools, in milliseconds; by default 30 s. */
+  readonly openTimeoutMs?: number | undefined;
+}
+
+/** A tool whose server describes it otherwise than when it was first seen. */
+export interface HeldChange {
+  readonly toolbox: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly changes: readonly {
+    /** `title`, `description`, `inputSchema`, `outputSchema` or `annotations`. */
+    readonly field: string;
+    readonly old: unknown;
+    readonly new: unknown;
+  }[];
+}
+
+/** Definitions as they were first seen; what differs from them is held back until it is accepted. */
+export interface Pins {
+  held(): Promise<readonly HeldChange[]>;
+  /**
+   * Lets the changed definitions be the known ones: of everything, of one toolbox, of one server, of one tool.
+   * @returns what was accepted
+   */
+  accept(toolbox?: string, server?: string, tool?: string): Promise<readonly HeldChange[]>;
+}
+
+/** One connection, for `nexus status`. Holds no secrets. */
+export interface DownstreamStatus {
+  /** Who uses it: `toolbox/server`; several where their settings are equal. */
+  readonly servers: readonly string[];
+  readonly state: 'connecting' | 'ready' | 'restarting' | 'failed';
+  readonly pid: number | undefined;
+  /** How many sessions have it open. */
+  readonly sessions: number;
+  /** As the server lists them. */
+  readonly tools: number | undefined;
+  readonly restarts: number;
+  readonly lastError: string | undefined;
+}
+
+/** The servers behind this one: opened on demand, shared by sessions. */
+export interface RunningDownstreams extends Toolboxes, Downstreams {
+  /**
+   * Begins what the session is to have from its start; `ready` resolves when it is there.
+   * @param isResumed whether another server served the session before: what it had open is opened again
+   */
+  startSession(
+    sessionId: string,
+    options: { readonly environment: Environment; readonly isResumed: boolean },
+  ): void;
+  endSession(sessionId: string): Promise<void>;
+  /** Takes a changed config over; what did not change stays open. */
+  reconfigure(source: ToolboxSource): Promise<void>;
+  status(): readonly DownstreamStatus[];
+  readonly pins: Pins;
+  /** Ends every connection and its processes. */
+  stop(): Promise<void>;
+}
