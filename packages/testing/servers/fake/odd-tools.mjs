@@ -1,0 +1,26 @@
+import { text, tool } from './tool.mjs';
+
+/** Definitions that a client must contain: broken ones among good ones, names that are too long or strange. */
+export function oddTools({ badTool, longName, oddNames, manyTools = 0 }) {
+  const named = (name) =>
+    tool({ name, description: `Answers its own name, ${name}.`, call: () => text(name) });
+  return [
+    ...(badTool
+      ? BROKEN.map((definition) => ({ listing: () => definition, call: () => text('broken') }))
+      : []),
+    ...(longName ? [named('n'.repeat(80)), named(`${'n'.repeat(79)}m`)] : []),
+    ...(oddNames
+      ? ['with space', 'dot.ted', 'slash/ed', 'ümlaut', 'UPPER', 'a__b', 'dash-ed'].map(named)
+      : []),
+    ...Array.from({ length: manyTools }, (_, index) => named(`tool_${String(index).padStart(4, '0')}`)),
+  ];
+}
+
+const BROKEN = [
+  { name: 'bad_schema', description: 'Its schema is no schema.', inputSchema: 'none' },
+  { name: 'bad_type', description: 'Of a type that JSON Schema has not.', inputSchema: { type: 'objekt' } },
+  { description: 'It has no name.', inputSchema: { type: 'object' } },
+  { name: 7, description: 'Its name is a number.', inputSchema: { type: 'object' } },
+  'no object',
+  null,
+];

@@ -1,0 +1,57 @@
+import { text, tool } from './tool.mjs';
+
+/** Resources, templates, subscriptions, prompts and completions; nothing of it unless asked for. */
+export function resourcesAndPrompts({ resources }, { wire, pageOf }) {
+  if (!resources) return { capabilities: {}, methods: {}, tools: [] };
+  const subscribed = new Set();
+  const listed = ['a', 'b', 'c'].map((name) => ({
+    uri: `fake://${name}`,
+    name,
+    mimeType: 'text/plain',
+    unknownKey: 'kept',
+  }));
+  const template = { uriTemplate: 'fake://items/{id}', name: 'items', _meta: { kept: true } };
+  const prompt = { name: 'greet', arguments: [{ name: 'who', required: true }], unknownKey: 'kept' };
+  return {
+    capabilities: {
+      resources: { subscribe: true, listChanged: true },
+      prompts: { listChanged: true },
+      completions: {},
+    },
+    methods: {
+      'resources/list': ({ cursor }) => pageOf('resources', listed, cursor),
+      'resources/templates/list': ({ cursor }) => pageOf('resourceTemplates', [template], cursor),
+      'resources/read': ({ uri }) => {
+        if (!uri.startsWith('fake://')) throw { code: -32002, message: 'Resource not found', data: { uri } };
+        return { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }], unknownKey: 'kept' };
+      },
+      'resources/subscribe': ({ uri }) => {
+        subscribed.add(uri);
+        return {};
+      },
+      'resources/unsubscribe': ({ uri }) => {
+        subscribed.delete(uri);
+        return {};
+      },
+      'prompts/list': ({ cursor }) => pageOf('prompts', [prompt], cursor),
+      'prompts/get': ({ name, arguments: args = {} }) => {
+        if (name !== prompt.name) throw { code: -32602, message: `no prompt ${name}` };
+        return { messages: [{ role: 'user', content: { type: 'text', text: `Hello ${args.who}` } }] };
+      },
+      'completion/complete': ({ argument }) => ({
+        completion: { values: [`${argument.value}1`, `${argument.value}2`], total: 2, hasMore: false },
+      }),
+    },
+    tools: [
+      tool({
+        name: 'touch_resource',
+        description: 'Says that a resource reads differently now, to whom subscribed to it.',
+        inputSchema: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
+        call({ uri }) {
+          if (subscribed.has(uri)) wire.notify('notifications/resources/updated', { uri });
+          return text(subscribed.has(uri) ? 'told' : 'nobody subscribed');
+        },
+      }),
+    ],
+  };
+}
