@@ -7,6 +7,7 @@ import { JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
 import { asJob } from './jobs/as-job.ts';
 import { splitJobArguments } from './jobs/job-arguments.ts';
 import { startTask } from './jobs/start-task.ts';
+import { assertNeedsNoTask } from './jobs/task-support.ts';
 import { isRecord } from './normalization/json-type.ts';
 import { normalizeCall } from './normalization/normalize.ts';
 import { assertPermitted } from './policy/permissions.ts';
@@ -44,6 +45,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function dispatch(caller: Caller, call: Call): Promise<ToolCallResult> {
     const tool = findTool(registry, call.name, caller.sessionId);
+    if (!call.outer && !call.isJob) assertNeedsNoTask(tool);
     const budget = budgetMs(tool, options.budgets);
     const mismatch = mayOutlastClient(tool, call, budget)
       ? warnOfMismatch({ toolName: tool.name, budgetMs: budget }, log)
@@ -162,7 +164,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const call = callOf(caller, request);
       const tool = findTool(registry, call.name, caller.sessionId);
       const run = (live: Partial<Call>) => dispatch(caller, { ...call, ...live, isJob: true });
-      return startTask(jobs, { tool, caller, call, ttlMs, run });
+      const isShared = registry.get(tool.name) === tool;
+      return startTask(jobs, { tool, isShared, caller, call, ttlMs, run });
     },
     endSession(sessionId) {
       memories.forget(sessionId);

@@ -33,6 +33,7 @@ export type {
   CallerContext,
   Issue,
   RegisteredTool,
+  TaskSupport,
   ToolListing,
   Validation,
 } from './registry/registered-tool.ts';

@@ -42,6 +42,7 @@ function setUp(tools: readonly RegisteredTool[]) {
     ...also,
   });
   return {
+    registry,
     jobs,
     records,
     mismatches,
@@ -205,5 +206,31 @@ describe('a task', () => {
     const { startTaskOf } = setUp([fixtureTool({ name: 'quick', annotations: READ_ONLY })]);
     await expect(startTaskOf('quick')).rejects.toMatchObject({ code: -32601 });
     await expect(startTaskOf('quack')).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('of another server’s tool keeps arguments that would ask a long tool for a job', async () => {
+    const { task, jobs, registry } = setUp([]);
+    const { input, call } = { input: z.looseObject({}), call: async (given: object) => given };
+    const passed = { ...fixtureTool({ name: 'build', input, call }), taskSupport: 'optional' } as const;
+    registry.setForSession('session', 'box', [passed]);
+    const { jobId } = await task({ dispatch: 'async', idempotencyKey: 'k' });
+    const outcome = await jobs.outcome(jobId, { signal: new AbortController().signal });
+    expect(outcome.structuredContent).toEqual({ dispatch: 'async', idempotencyKey: 'k' });
+    expect(jobs.started).toMatchObject([{ idempotencyKey: undefined, mayRunTwice: false }]);
+  });
+
+  it('is the only way for a client to a tool that requires one, and not for other tools', async () => {
+    const needy = { ...fixtureTool({ name: 'needy' }), taskSupport: 'required' } as const;
+    const outer = fixtureTool({
+      name: 'build',
+      call: async (_input, { tools }) => (await tools.call('needy', {})).structuredContent ?? {},
+    });
+    const { call, startTaskOf, jobs } = setUp([needy, outer]);
+    await expect(call({}, { params: { name: 'needy' } })).rejects.toMatchObject({ code: -32601 });
+    expect(await call({})).toMatchObject({ structuredContent: {} });
+    const { jobId } = await startTaskOf('needy');
+    expect(await jobs.outcome(jobId, { signal: new AbortController().signal })).toMatchObject({
+      structuredContent: {},
+    });
   });
 });

@@ -2,14 +2,16 @@ import type { Job, ToolCallResult } from '@nexus/plugin-sdk';
 import { mayRetry } from '../annotations/hints.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../dispatcher.ts';
-import { JSON_RPC, ProtocolError } from '../errors/protocol-error.ts';
 import { normalizeCall } from '../normalization/normalize.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { splitJobArguments } from './job-arguments.ts';
 import type { JobQueue } from './job-queue.ts';
+import { assertTakesTask } from './task-support.ts';
 
 interface Task {
   readonly tool: RegisteredTool;
+  /** False for a tool of its session alone, which a later server may not have. */
+  readonly isShared: boolean;
   readonly caller: Caller;
   readonly call: Call;
   readonly ttlMs: number | undefined;
@@ -20,19 +22,21 @@ interface Task {
  * Starts a task-augmented call (MCP 2025-11-25, Tasks). Its arguments are judged within the job: faults of
  * theirs are the task's result, as they would have been the call's.
  */
-export async function startTask(jobs: JobQueue, { tool, caller, call, ttlMs, run }: Task): Promise<Job> {
-  if (!tool.isLong) {
-    const text = `${tool.name} does not run as a task: its execution.taskSupport is forbidden; call it without task`;
-    throw new ProtocolError(JSON_RPC.methodNotFound, text);
-  }
+export async function startTask(
+  jobs: JobQueue,
+  { tool, isShared, caller, call, ttlMs, run }: Task,
+): Promise<Job> {
+  assertTakesTask(tool);
   const normalized = normalizeCall(call.params, { fits: tool.fits, address: call.address });
-  const { wish, own } = splitJobArguments(normalized.arguments);
+  const { wish, own } = tool.isLong
+    ? splitJobArguments(normalized.arguments)
+    : { wish: undefined, own: normalized.arguments };
   const { job } = await jobs.start({
     tool: tool.name,
     arguments: own,
     sessionId: caller.sessionId,
-    mayRunTwice: mayRetry(tool.hints),
-    idempotencyKey: wish.idempotencyKey,
+    mayRunTwice: isShared && mayRetry(tool.hints),
+    idempotencyKey: wish?.idempotencyKey,
     ttlMs,
     run: ({ signal, progress }) =>
       run({

@@ -22,6 +22,9 @@ export type Validation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
+/** Whether calls of a tool run as MCP tasks (2025-11-25, `ToolExecution`). */
+export type TaskSupport = 'forbidden' | 'optional' | 'required';
+
 /** What a call brings with it; state, host and attachments are the plugin's side. */
 export interface CallerContext extends Omit<CallContext, 'state' | 'host' | 'attach'> {
   /** The `_meta` of the call, as sent: what a server behind this one is to get too. */
@@ -40,8 +43,10 @@ export interface RegisteredTool {
   readonly budgetMs?: number | undefined;
   /** False for a tool that can be called and that `tools/list` leaves out. */
   readonly isListed?: boolean | undefined;
-  /** Whether its calls may run as jobs; what `validate` answers then holds `dispatch` too. */
+  /** Whether its calls may run as jobs by their arguments; what `validate` answers then holds `dispatch` too. */
   readonly isLong: boolean;
+  /** Its `execution.taskSupport`; by default optional for a long tool, forbidden for any other. */
+  readonly taskSupport?: TaskSupport | undefined;
   /** Tools that must have succeeded first in the session. */
   readonly requires: readonly string[];
   validate(args: Readonly<Record<string, unknown>>): Validation;
