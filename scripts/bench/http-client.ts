@@ -3,6 +3,8 @@ import { Agent, request } from 'node:http';
 /** One MCP session over Streamable HTTP on one kept-alive connection. */
 export interface HttpSession {
   call(): Promise<void>;
+  /** Calls any tool, and answers with what came back, as text. */
+  callTool(name: string, args: object): Promise<string>;
   close(): void;
 }
 
@@ -26,17 +28,27 @@ export async function openHttpSession(url: string): Promise<HttpSession> {
   const { sessionId } = await post(url, agent, { id: id++, method: 'initialize', params: initialize });
   if (!sessionId) throw new Error(`${url} gave no session id`);
   await post(url, agent, { method: 'notifications/initialized' }, sessionId);
+  async function callTool(name: string, args: object): Promise<string> {
+    const message = { id: id++, method: 'tools/call', params: { name, arguments: args } };
+    const { status, body } = await post(url, agent, message, sessionId);
+    if (status !== 200) throw new Error(`HTTP ${status}: ${body}`);
+    return body;
+  }
   return {
     async call() {
-      const message = { id: id++, method: 'tools/call', params: { name: 'noop', arguments: {} } };
-      const { status, body } = await post(url, agent, message, sessionId);
-      if (status !== 200 || !body.includes('"ok":true')) throw new Error(`HTTP ${status}: ${body}`);
+      const body = await callTool('noop', {});
+      if (!body.includes('"ok":true')) throw new Error(body);
     },
+    callTool,
     close: () => agent.destroy(),
   };
 }
 
 function post(url: string, agent: Agent, message: object, sessionId?: string): Promise<Answer> {
+  return postJson(url, agent, JSON.stringify({ jsonrpc: '2.0', ...message }), sessionId);
+}
+
+export function postJson(url: string, agent: Agent, json: string, sessionId?: string): Promise<Answer> {
   const headers = {
     accept: 'application/json, text/event-stream',
     'content-type': 'application/json',
@@ -60,6 +72,6 @@ function post(url: string, agent: Agent, message: object, sessionId?: string): P
       });
     });
     sent.on('error', reject);
-    sent.end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    sent.end(json);
   });
 }

@@ -1,6 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+
+/** Where a process runs. */
+export interface At {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /** An MCP server under measurement, driven by raw lines so that no client library weighs in. */
 export interface StdioServer {
@@ -8,29 +15,46 @@ export interface StdioServer {
   request(method: string, params?: object): Promise<Record<string, unknown>>;
   /** Resident memory of the process, in megabytes. */
   rssMb(): number;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts `node <args>` and initializes a session. */
+/** Starts `node <args>`, or another program, and initializes a session. */
 export async function startStdioServer(
   args: readonly string[],
-  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+  { cwd, env = {}, command = process.execPath }: At & { command?: string },
 ): Promise<StdioServer> {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
+  const request = await initialize(child.stdout, child.stdin);
+  return {
+    request,
+    rssMb: () => residentMb(child),
+    pid: Number(child.pid),
+    async stop() {
+      const exited = once(child, 'exit');
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+/** Opens a session by lines of JSON over any pair of streams. */
+export async function initialize(input: Readable, output: Writable): Promise<StdioServer['request']> {
   const waiting = new Map<number, (message: Message) => void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  createInterface({ input }).on('line', (line) => {
     const message = JSON.parse(line) as Message;
     waiting.get(Number(message.id))?.(message);
   });
   let nextId = 1;
+  const send = (message: object) => output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   async function request(method: string, params: object = {}) {
     const id = nextId++;
     const answered = new Promise<Message>((resolve) => waiting.set(id, resolve));
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    send({ id, method, params });
     const { result, error } = await answered;
     waiting.delete(id);
     if (!result) throw new Error(`${method}: ${JSON.stringify(error)}`);
@@ -41,20 +65,12 @@ export async function startStdioServer(
     capabilities: {},
     clientInfo: { name: 'bench', version: '0' },
   });
-  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  return {
-    request,
-    rssMb: () => residentMb(child),
-    async stop() {
-      const exited = once(child, 'exit');
-      child.stdin.end();
-      await exited;
-    },
-  };
+  send({ method: 'notifications/initialized' });
+  return request;
 }
 
 /** A process that is only there, for its memory. */
-export type IdleProcess = Pick<StdioServer, 'rssMb' | 'stop'>;
+export type IdleProcess = Pick<StdioServer, 'rssMb' | 'pid' | 'stop'>;
 
 export async function startIdleProcess(
   args: readonly string[],
@@ -64,6 +80,7 @@ export async function startIdleProcess(
   await once(child, 'spawn');
   return {
     rssMb: () => residentMb(child),
+    pid: Number(child.pid),
     async stop() {
       const exited = once(child, 'exit');
       child.stdin.end();
@@ -99,6 +116,7 @@ export async function startHttpServer(
   return {
     url,
     rssMb: () => residentMb(child),
+    pid: Number(child.pid),
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -111,6 +129,21 @@ interface Message {
   readonly id?: number;
   readonly result?: Record<string, unknown>;
   readonly error?: unknown;
+}
+
+/** Resident memory of a process and all that descend from it, in megabytes. */
+export function treeMb(root: number): number {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [pid: number, parent: number, rssKb: number]);
+  const sum = (pid: number): number =>
+    rows.reduce(
+      (total, [child, parent, rssKb]) =>
+        total + (child === pid ? rssKb : 0) + (parent === pid ? sum(child) : 0),
+      0,
+    );
+  return sum(root) / 1024;
 }
 
 function residentMb({ pid }: ChildProcess): number {

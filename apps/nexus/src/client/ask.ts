@@ -1,4 +1,10 @@
-import { askOwner, meetingPoint, type Question, readPointer } from '@nexus/transports/ipc';
+import {
+  askOwner,
+  meetingPoint,
+  type Question,
+  type QuestionDetails,
+  readPointer,
+} from '@nexus/transports/ipc';
 import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
 
@@ -34,11 +40,12 @@ export interface ServerStatus {
 export async function ask(
   question: Question,
   config: string | undefined,
+  details?: QuestionDetails,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const point = await meetingPoint(locate(config).identity);
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
-    return await askOwner(question, { point, log: createLog('error'), signal });
+    return await askOwner(question, { point, log: createLog('error'), signal }, details);
   } catch (error) {
     if (!signal.aborted) throw error;
     const pid = (await readPointer(point.pointerPath))?.pid;

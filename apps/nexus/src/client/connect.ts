@@ -6,6 +6,7 @@ import { boot } from '../boot/boot.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
+import { sessionEnvironment } from '../server/session-environment.ts';
 import { connectRpc, type RpcClient } from './rpc-client.ts';
 
 /** A server to talk to, from the command line. */
@@ -30,8 +31,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 async function connectShared(options: ConnectOptions): Promise<Connection | undefined> {
   const { config, verbose, signal = new AbortController().signal } = options;
   const log = createLog(verbose ? 'debug' : 'error');
-  const point = await meetingPoint(locate(config).identity);
-  const session = { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
+  const { identity, configFile } = locate(config);
+  const point = await meetingPoint(identity);
+  const environment = sessionEnvironment(configFile);
+  const session = { sessionId: crypto.randomUUID(), isResumed: false, environment };
   const joined = await joinRunning({ point, session, log, signal });
   if (!joined) return undefined;
   const { socket } = joined;

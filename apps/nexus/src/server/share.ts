@@ -3,6 +3,7 @@ import { bridge } from './bridge.ts';
 import { lazyLog } from './lazy-log.ts';
 import { locate } from './locate.ts';
 import type { RunOptions } from './run-mode.ts';
+import { sessionEnvironment } from './session-environment.ts';
 
 /** `--mode=server`: joins the project's running server, or becomes it where there is none. */
 export async function shareOrOwn(options: RunOptions): Promise<void> {
@@ -10,7 +11,7 @@ export async function shareOrOwn(options: RunOptions): Promise<void> {
   const log = lazyLog(level);
   const { identity, projectRoot, configFile } = locate(config);
   const point = await meetingPoint(identity);
-  const session = newSession();
+  const session = newSession(configFile);
   const joined = await joinOrClaim({ point, session, log, signal: ending.signal });
   if (joined.role === 'joined') {
     // Loaded for people alone: what it needs would cost each host's bridge 4 MB.
@@ -30,9 +31,9 @@ export async function shareOrOwn(options: RunOptions): Promise<void> {
  */
 export async function shareOnly({ config, level, ending, stdout }: RunOptions): Promise<void> {
   const log = lazyLog(level);
-  const { identity } = locate(config);
+  const { identity, configFile } = locate(config);
   const point = await meetingPoint(identity);
-  const session = newSession();
+  const session = newSession(configFile);
   const joined = await joinRunning({ point, session, log, signal: ending.signal });
   if (!joined) {
     throw new Error(
@@ -42,6 +43,7 @@ export async function shareOnly({ config, level, ending, stdout }: RunOptions): 
   await bridge({ point, joined, session, stdout, ending, log, level, config, mayOwn: false });
 }
 
-function newSession(): SessionHello {
-  return { sessionId: crypto.randomUUID(), isResumed: false, environment: {} };
+function newSession(configFile: string | undefined): SessionHello {
+  const environment = sessionEnvironment(configFile);
+  return { sessionId: crypto.randomUUID(), isResumed: false, environment };
 }

@@ -4,7 +4,14 @@ import type { Channel } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import { jsonLinesChannel } from '../json-lines/index.ts';
 import { readFirstLine } from './first-line.ts';
-import { HELLO_VERSION, type HelloReply, MAX_HELLO_BYTES, type Question, readHello } from './hello.ts';
+import {
+  HELLO_VERSION,
+  type HelloReply,
+  MAX_HELLO_BYTES,
+  type Question,
+  type QuestionDetails,
+  readHello,
+} from './hello.ts';
 import type { Identity } from './identity.ts';
 
 /** Long for a process of the same machine, so that a busy one is not turned away. */
@@ -13,8 +20,8 @@ const HELLO_TIMEOUT_MS = 30_000;
 export interface OwnerHandlers {
   /** Another process brings a host's session. */
   accept(visitor: Visitor): void;
-  /** Answers `nexus status` and `nexus stop`. */
-  answer(question: Question): Promise<Readonly<Record<string, unknown>>>;
+  /** Answers `nexus status` and the like. */
+  answer(question: Question, details: QuestionDetails): Promise<Readonly<Record<string, unknown>>>;
   readonly maxMessageBytes?: number | undefined;
 }
 
@@ -85,7 +92,7 @@ async function receive(socket: Socket, options: DoorOptions): Promise<void> {
     }
     const { hello } = read;
     if (hello.purpose !== 'session') {
-      const answer = await options.answer(hello.purpose);
+      const answer = await options.answer(hello.purpose, hello.details ?? {});
       socket.end(reply({ nexus: HELLO_VERSION, ok: true, answer }));
       return;
     }

@@ -6,8 +6,13 @@ export const HELLO_VERSION = 1;
 /** An environment may be large; anything larger is no hello. */
 export const MAX_HELLO_BYTES = 4 * 1024 * 1024;
 
-/** A question about the owner, in place of a session. */
-export type Question = 'status' | 'stop';
+/** What the owner is asked by a command, in place of a session. */
+export const QUESTIONS = ['status', 'stop', 'reload', 'pins', 'accept-pins'] as const;
+
+export type Question = (typeof QUESTIONS)[number];
+
+/** What a question is about. */
+export type QuestionDetails = Readonly<Record<string, string>>;
 
 /** The session that a bridge carries, told to each owner that it meets. */
 export interface SessionHello {
@@ -30,7 +35,7 @@ export type Hello = {
 /** What a connection is for: to carry a session, or to ask one question. */
 export type Purpose =
   | { readonly purpose: 'session'; readonly session: SessionHello }
-  | { readonly purpose: Question };
+  | { readonly purpose: Question; readonly details?: QuestionDetails };
 
 /** The owner's first line. */
 export type HelloReply =
@@ -62,7 +67,7 @@ export function readHello(
       return { fault: `${key} is ${String(theirs[key])} there and ${String(own.identity[key])} here` };
     }
   }
-  const isQuestion = value.purpose === 'status' || value.purpose === 'stop';
+  const isQuestion = QUESTIONS.some((question) => question === value.purpose) && isDetails(value.details);
   if (!isQuestion && !(value.purpose === 'session' && isSession(value.session))) {
     return { fault: `a hello for ${JSON.stringify(value.purpose)} is not known here` };
   }
@@ -75,9 +80,16 @@ function isSession(value: unknown): value is SessionHello {
     isRecord(value) &&
     typeof value.sessionId === 'string' &&
     typeof value.isResumed === 'boolean' &&
-    isRecord(value.environment) &&
-    Object.values(value.environment).every((entry) => typeof entry === 'string')
+    isTexts(value.environment)
   );
+}
+
+function isDetails(value: unknown): boolean {
+  return value === undefined || isTexts(value);
+}
+
+function isTexts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((entry) => typeof entry === 'string');
 }
 
 function isEqualSecret(given: string, expected: string): boolean {

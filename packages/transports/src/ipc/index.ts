@@ -1,7 +1,7 @@
 export { type BridgeOptions, runBridge } from './bridge/run-bridge.ts';
 export type { Claim, Owner } from './claim.ts';
 export type { OwnerHandlers, Visitor } from './door.ts';
-export type { Question, SessionHello } from './hello.ts';
+export type { Question, QuestionDetails, SessionHello } from './hello.ts';
 export type { Identity } from './identity.ts';
 export {
   askOwner,

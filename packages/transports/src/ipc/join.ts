@@ -2,7 +2,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@nexus/plugin-sdk';
 import { type Claim, tryClaim } from './claim.ts';
-import { HELLO_VERSION, type Purpose, type Question, type SessionHello } from './hello.ts';
+import {
+  HELLO_VERSION,
+  type Purpose,
+  type Question,
+  type QuestionDetails,
+  type SessionHello,
+} from './hello.ts';
 import { type Knock, knock, type OpenKnock } from './knock.ts';
 import type { MeetingPoint } from './meeting-point.ts';
 import { readPointer } from './pointer.ts';
@@ -71,8 +77,12 @@ export async function joinRunning(options: JoinOptions): Promise<JoinedOwner | u
 export async function askOwner(
   question: Question,
   options: Omit<JoinOptions, 'session'>,
+  details?: QuestionDetails,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const found = await lookForRunning(options, { purpose: question });
+  const found = await lookForRunning(
+    options,
+    details ? { purpose: question, details } : { purpose: question },
+  );
   found?.socket.destroy();
   return found && (found.reply.answer ?? {});
 }
