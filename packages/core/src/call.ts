@@ -1,4 +1,4 @@
-import type { CallContext, ToolCaller, ToolCallResult, Trace } from '@nexus/plugin-sdk';
+import type { ToolCaller, ToolCallResult, Trace } from '@nexus/plugin-sdk';
 import { askable, type ClientRequests } from './client-requests.ts';
 import type { Caller, CallRequest } from './dispatcher.ts';
 import { saysAsync } from './jobs/job-arguments.ts';
@@ -14,7 +14,7 @@ import type { Shutdown } from './timeouts/shutdown.ts';
 export const NORMALIZED_META_KEY = 'nexus/normalized';
 
 /** What a call from inside a tool inherits: the outer call's end, and the progress its client sees. */
-export type OuterCall = Pick<CallContext, 'signal' | 'deadline' | 'progress'>;
+export type OuterCall = Pick<CallerContext, 'signal' | 'deadline' | 'progress'>;
 
 /** A call on its way: the request, plus what calls from inside a tool inherit from the outer one. */
 export interface Call {

@@ -74,7 +74,7 @@ describe.each(databases)('jobs on $name', ({ place }) => {
   it('pass on what they report to whoever waits', async () => {
     await using data = place();
     await using server = startServer(data);
-    const heard: string[] = [];
+    const heard: unknown[] = [];
     let report = (_message: string) => {};
     let end = (_result: ToolCallResult) => {};
     const { jobId } = (

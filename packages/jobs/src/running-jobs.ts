@@ -68,7 +68,7 @@ export function createRunningJobs(open: () => Promise<Database>, lease: ServerLe
       const controller = new AbortController();
       const listeners = new Set<(report: ProgressReport) => void>();
       const progress = (report: ProgressReport) => {
-        entry.unsaved = report.message.slice(0, MAX_STATUS_MESSAGE_CHARS);
+        entry.unsaved = report.message?.slice(0, MAX_STATUS_MESSAGE_CHARS) ?? entry.unsaved;
         for (const listener of listeners) listener(report);
       };
       const conclude = async () => {

@@ -26,7 +26,9 @@ export type Validation =
 export type TaskSupport = 'forbidden' | 'optional' | 'required';
 
 /** What a call brings with it; state, host and attachments are the plugin's side. */
-export interface CallerContext extends Omit<CallContext, 'state' | 'host' | 'attach'> {
+export interface CallerContext extends Omit<CallContext, 'state' | 'host' | 'attach' | 'progress'> {
+  /** As a plugin's, except that a report of another server may have no message. */
+  progress(message: string | undefined, done?: number, total?: number): void;
   /** The `_meta` of the call, as sent: what a server behind this one is to get too. */
   readonly meta: Readonly<Record<string, unknown>>;
 }

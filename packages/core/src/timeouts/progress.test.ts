@@ -16,7 +16,7 @@ function start() {
 }
 
 function isStrictlyIncreasing(reports: readonly ProgressReport[]): boolean {
-  return reports.every((report, index) => report.progress > (reports[index - 1]?.progress ?? 0));
+  return reports.every((report, index) => report.progress > (reports[index - 1]?.progress ?? -1));
 }
 
 describe('progress', () => {
@@ -50,6 +50,18 @@ describe('progress', () => {
       [4, undefined],
     ]);
     expect(sent[1]).not.toHaveProperty('total');
+  });
+
+  it('keeps the numbers of a report as they are: a first 0, fractions, no total, no message', () => {
+    const { sent, meter } = start();
+    meter.report(undefined, 0, 1);
+    meter.report(undefined, 0.25);
+    meter.report('most', 0.75, 1);
+    expect(sent).toEqual([
+      { progress: 0, total: 1, atMs: 0 },
+      { progress: 0.25, atMs: 0 },
+      { progress: 0.75, total: 1, message: 'most', atMs: 0 },
+    ]);
   });
 
   it('increases even when the tool repeats itself, goes back, or says no number', () => {

@@ -2,11 +2,11 @@
 export interface ProgressReport {
   readonly progress: number;
   readonly total?: number;
-  readonly message: string;
+  readonly message?: string;
 }
 
 export interface ProgressMeter extends Disposable {
-  report(message: string, done?: number, total?: number): void;
+  report(message: string | undefined, done?: number, total?: number): void;
 }
 
 /** A silent tool is reported on this often; half of the 10 s that a client may rely on. */
@@ -21,14 +21,18 @@ const NUDGE = 1e-6;
  */
 export function startProgress(toolName: string, send: (report: ProgressReport) => void): ProgressMeter {
   const startedAt = Date.now();
-  let last = 0;
+  let last: number | undefined;
   let hasEnded = false;
-  const emit = (message: string, done = 0, total?: number) => {
+  const emit: ProgressMeter['report'] = (message, done, total) => {
     if (hasEnded) return;
     timer.refresh();
-    last = done > last && done <= Number.MAX_SAFE_INTEGER ? done : last + NUDGE * Math.max(1, last);
+    last = isFurther(done, last) ? done : nudged(last);
     const hasTotal = total !== undefined && total >= last && total < Infinity;
-    send({ progress: last, ...(hasTotal ? { total } : {}), message });
+    send({
+      progress: last,
+      ...(hasTotal ? { total } : {}),
+      ...(message === undefined ? {} : { message }),
+    });
   };
   const beat = () => emit(`${toolName} is running (${Math.round((Date.now() - startedAt) / 1000)} s)`);
   const timer = setInterval(beat, HEARTBEAT_MS);
@@ -40,6 +44,16 @@ export function startProgress(toolName: string, send: (report: ProgressReport) =
       clearInterval(timer);
     },
   };
+}
+
+/** A first report may say 0: nothing is done yet. */
+function isFurther(done: number | undefined, last: number | undefined): done is number {
+  if (done === undefined || done > Number.MAX_SAFE_INTEGER) return false;
+  return last === undefined ? done >= 0 : done > last;
+}
+
+function nudged(last = 0): number {
+  return last + NUDGE * Math.max(1, last);
 }
 
 /** Accepts reports of a call whose client asked for none. */
