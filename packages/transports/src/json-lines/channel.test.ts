@@ -49,6 +49,23 @@ describe('reading', () => {
     expect(received).toEqual([ping(1)]);
   });
 
+  it('tells of faulty lines instead of answering them where it is asked to', async () => {
+    const faulty = vi.fn();
+    const { input, received, answers } = open({ faulty, maxMessageBytes: 100 });
+    input.write('listening on port 80\n');
+    input.write(line({ jsonrpc: '1.0', id: 1, method: 'ping' }));
+    input.write(line({ jsonrpc: '2.0', id: 2, result: 'no object' }));
+    input.write(`${'x'.repeat(101)}\n${line(ping(3))}`);
+    expect(await answers()).toEqual([]);
+    expect(received).toEqual([ping(3)]);
+    expect(faulty.mock.calls).toEqual([
+      [expect.stringContaining('Parse error')],
+      [expect.stringContaining('jsonrpc must be')],
+      [expect.stringContaining('result must be an object')],
+      [expect.stringContaining('longer than 100 bytes')],
+    ]);
+  });
+
   it('answers a line that is no UTF-8 with a parse error', async () => {
     const { input, received, answers } = open();
     input.write(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22, 0x0a]));

@@ -28,12 +28,18 @@ export interface JsonLinesOptions {
   readonly maxMessageBytes?: number | undefined;
   /** A peer that leaves more than this unread is disconnected. Default 64 MiB. */
   readonly maxQueuedBytes?: number | undefined;
+  /**
+   * Told of each faulty line, which is then not answered. For the output of a server that this process
+   * started: what is printed there by mistake is nobody's request.
+   */
+  readonly faulty?: ((reason: string) => void) | undefined;
 }
 
 type Handlers = Parameters<Channel['start']>[0];
 
 /**
- * A channel of JSON-RPC messages, one a line of UTF-8. Faulty lines are answered here and never delivered.
+ * A channel of JSON-RPC messages, one a line of UTF-8. Faulty lines are never delivered: they are answered
+ * here, or told to `faulty`.
  *
  * `closed` is called once: at the end of input, when the peer is gone, or by `close`. After the end of
  * input, messages can still be sent until `close` (a peer may stop asking and still read answers). A message
@@ -62,6 +68,10 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
   }
 
   function deliver(parsed: Parsed): void {
+    if (options.faulty && parsed.kind !== 'message') {
+      options.faulty(parsed.kind === 'refused' ? parsed.error.message : parsed.reason);
+      return;
+    }
     switch (parsed.kind) {
       case 'message':
         handlers?.message(parsed.message);
