@@ -1,0 +1,93 @@
+import { ProtocolError } from '@nexus/core';
+import { type Mask, maskSecrets } from '../process/mask-secrets.ts';
+import { openStdio } from '../process/stdio-carrier.ts';
+import type { ServerSettings } from '../settings.ts';
+import type { Carrier } from './carrier.ts';
+import { type ConnectOptions, DEFAULT_HANDSHAKE_MS } from './connect-options.ts';
+import type { Connection, Ending } from './connection.ts';
+import { ConnectionError } from './connection-error.ts';
+import { HandshakeError, shakeHands } from './handshake.ts';
+import { listPages } from './list-pages.ts';
+import { createPeer } from './peer.ts';
+
+/**
+ * Opens a session with a server. Whatever was started for an attempt that fails is ended again.
+ * @throws {ConnectionError} it can't be started, does not answer in time, answers wrongly, or ends
+ * @throws the signal's reason
+ */
+export async function connect(settings: ServerSettings, options: ConnectOptions): Promise<Connection> {
+  const { serverName, listener, log, timeoutMs = DEFAULT_HANDSHAKE_MS } = options;
+  const mask = maskSecrets(settings);
+  using attempt = attemptSignal(options.signal, timeoutMs);
+  const carrier = await openCarrier(settings, options, mask);
+  const peer = createPeer({ channel: carrier.channel, listener, log });
+  let isClosing = false;
+  const closed = carrier.ended.then((ending): Ending => {
+    const told = isClosing ? { reason: 'was closed' } : ending;
+    peer.fail(new ConnectionError(serverName, told));
+    return told;
+  });
+
+  function close(): Promise<void> {
+    isClosing = true;
+    return carrier.end();
+  }
+
+  try {
+    const server = await shakeHands(peer, options, attempt.signal, (version) => carrier.agreed?.(version));
+    return {
+      server,
+      pid: carrier.pid,
+      request: peer.request,
+      notify: peer.notify,
+      list: (method, key, listOptions) => listPages(peer, { method, key, log }, listOptions),
+      closed,
+      close,
+    };
+  } catch (error) {
+    await close();
+    const { stderrTail } = await carrier.ended;
+    throw startError(error, { serverName, mask, stderrTail });
+  }
+}
+
+async function openCarrier(settings: ServerSettings, options: ConnectOptions, mask: Mask): Promise<Carrier> {
+  return openStdio(settings, options, mask);
+}
+
+/** Aborts with the caller's signal, or when the time for the handshake is over. */
+function attemptSignal(
+  given: AbortSignal | undefined,
+  timeoutMs: number,
+): Disposable & { signal: AbortSignal } {
+  given?.throwIfAborted();
+  const controller = new AbortController();
+  const late = () => controller.abort(new HandshakeError(`did not finish its start within ${timeoutMs} ms`));
+  const follow = () => controller.abort(given?.reason);
+  const timer = setTimeout(late, timeoutMs);
+  given?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      given?.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/** A failed handshake as the server's own failure, with what it wrote on stderr. */
+function startError(
+  error: unknown,
+  { serverName, mask, stderrTail }: { serverName: string; mask: Mask; stderrTail: string | undefined },
+): unknown {
+  const reason = handshakeFailure(error);
+  if (reason === undefined) return error;
+  const ending = { reason: mask(reason), ...(stderrTail === undefined ? {} : { stderrTail }) };
+  return new ConnectionError(serverName, ending, error);
+}
+
+function handshakeFailure(error: unknown): string | undefined {
+  if (error instanceof HandshakeError) return error.message;
+  if (error instanceof ProtocolError) return `refused initialize: ${error.message} (${error.code})`;
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { isRecord, typeName } from '@nexus/core';
+import type { ConnectOptions } from './connect-options.ts';
+import { DEFAULT_CAPABILITIES } from './connect-options.ts';
+import type { ServerIdentity } from './connection.ts';
+import type { Peer } from './peer.ts';
+
+/**
+ * The SDK's own list, the one asked for first. Written out, since loading the SDK's types for it would cost
+ * every start of a stdio server some hundred milliseconds.
+ */
+export const PROTOCOL_VERSIONS = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+] as const;
+
+/** A handshake that the server answered, but wrongly; the message completes `Server "x" …`. */
+export class HandshakeError extends Error {
+  override readonly name = 'HandshakeError';
+}
+
+/** Initializes the session and tells the server that it is. */
+export async function shakeHands(
+  peer: Peer,
+  options: Pick<ConnectOptions, 'clientInfo' | 'capabilities'>,
+  signal: AbortSignal,
+  agreed: (protocolVersion: string) => void,
+): Promise<ServerIdentity> {
+  const answer = await peer.request(
+    'initialize',
+    {
+      protocolVersion: PROTOCOL_VERSIONS[0],
+      capabilities: options.capabilities ?? DEFAULT_CAPABILITIES,
+      clientInfo: options.clientInfo,
+    },
+    { signal },
+  );
+  const server = readIdentity(answer);
+  agreed(server.protocolVersion);
+  await peer.notify('notifications/initialized');
+  return server;
+}
+
+function readIdentity(answer: Readonly<Record<string, unknown>>): ServerIdentity {
+  const { protocolVersion, serverInfo, capabilities, instructions } = answer;
+  if (!PROTOCOL_VERSIONS.some((version) => version === protocolVersion)) {
+    const known = PROTOCOL_VERSIONS.join(', ');
+    throw new HandshakeError(
+      `speaks protocol version ${JSON.stringify(protocolVersion)}, and this client ${known}`,
+    );
+  }
+  if (!isRecord(capabilities)) {
+    throw new HandshakeError(`declared capabilities that are no object but ${typeName(capabilities)}`);
+  }
+  return {
+    protocolVersion: String(protocolVersion),
+    // Required, and left out by some servers; nothing here depends on it.
+    serverInfo: isRecord(serverInfo) ? serverInfo : {},
+    capabilities,
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  };
+}

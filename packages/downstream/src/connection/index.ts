@@ -1,0 +1,12 @@
+export { maskSecrets } from '../process/mask-secrets.ts';
+export { createWatchdog, type Watchdog } from '../process/watchdog.ts';
+export { connect } from './connect.ts';
+export { type ConnectOptions, DEFAULT_CAPABILITIES, type OpenLines } from './connect-options.ts';
+export type {
+  Connection,
+  ConnectionListener,
+  Ending,
+  RequestOptions,
+  ServerIdentity,
+} from './connection.ts';
+export { ConnectionError } from './connection-error.ts';

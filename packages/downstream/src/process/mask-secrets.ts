@@ -1,0 +1,41 @@
+import type { ServerSettings } from '../settings.ts';
+
+const MASK = '********';
+/** Shorter values (`info`, `8080`) are no secrets, and masking them would garble text. */
+const MIN_SECRET_LENGTH = 6;
+
+/** Takes what the settings hand a server in confidence out of texts that people and models read. */
+export type Mask = (text: string) => string;
+
+/** Masks the values of the environment, the headers, the OAuth secret, and the URL's password and query. */
+export function maskSecrets(settings: ServerSettings): Mask {
+  const values = [
+    ...Object.values(settings.env),
+    // `Bearer abc`: a server may show either.
+    ...Object.values(settings.headers).flatMap((value) => [value, ...value.split(/\s+/)]),
+    settings.oauth?.clientSecret ?? '',
+    ...urlSecrets(settings.url),
+  ];
+  const secrets = [...new Set(values.flatMap((value) => [value, ...value.split(/\r?\n/)]))]
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
+    // The longest first: a secret may begin with another.
+    .sort((one, other) => other.length - one.length);
+  if (secrets.length === 0) return (text) => text;
+  const pattern = new RegExp(secrets.map(escapeForPattern).join('|'), 'g');
+  return (text) => text.replace(pattern, MASK);
+}
+
+function urlSecrets(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { password, searchParams, search } = new URL(url);
+  const written = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [password, ...searchParams.values(), ...written];
+}
+
+/** As `RegExp.escape`, which Node has from 24 on. */
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

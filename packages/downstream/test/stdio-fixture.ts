@@ -1,0 +1,75 @@
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Log } from '@nexus/plugin-sdk';
+import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { type Connection, type ConnectOptions, connect, createWatchdog } from '../src/connection/index.ts';
+import type { ServerSettings } from '../src/settings.ts';
+
+const program = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));
+
+/** The fixture server in one of its modes. */
+export function stdioSettings(mode = 'plain', given: Partial<ServerSettings> = {}): ServerSettings {
+  return {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [program, mode],
+    env: {},
+    headers: {},
+    toolFilters: ['*'],
+    tools: {},
+    isolation: 'shared',
+    ...given,
+  };
+}
+
+interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Opened extends AsyncDisposable {
+  readonly connection: Connection;
+  readonly heard: readonly { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[];
+  readonly lines: readonly LogLine[];
+}
+
+export function collectLog(): { log: Log; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const at = (level: string) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
+    lines.push({ level, message, fields });
+  };
+  return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
+}
+
+const watchdog = createWatchdog();
+
+/** Connects as the app does; nothing answers the server's requests unless the options say so. */
+export async function open(settings: ServerSettings, given: Partial<ConnectOptions> = {}): Promise<Opened> {
+  const heard: { method: string; params: Readonly<Record<string, unknown>> }[] = [];
+  const { log, lines } = collectLog();
+  const connection = await connect(settings, {
+    serverName: 'fixture',
+    clientInfo: { name: 'nexus-test', version: '1' },
+    listener: {
+      notification: (method, params) => void heard.push({ method, params }),
+      request: () => Promise.reject(new Error('nobody asked')),
+    },
+    log,
+    projectRoot: tmpdir(),
+    openLines: jsonLinesChannel,
+    watchdog,
+    ...given,
+  });
+  return { connection, heard, lines, [Symbol.asyncDispose]: () => connection.close() };
+}
+
+/** Whether a process is there and no zombie, for a pid that a test knows. */
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
