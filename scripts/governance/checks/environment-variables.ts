@@ -11,7 +11,7 @@ export const environmentVariables: Check = {
   run({ workspace }) {
     const reads = sourceFiles(workspace).flatMap((file) => {
       const text = workspace.read(file);
-      return [...text.matchAll(/\benv\.(NEXUS_\w+)/g)].map((match) => ({
+      return [...text.matchAll(/\benv\.((?:NEXUS|WORKBENCH)_\w+)/g)].map((match) => ({
         where: place(file, text, match.index),
         name: match[1] ?? '',
       }));

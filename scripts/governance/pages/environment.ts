@@ -7,4 +7,5 @@ export const environment = {
   NEXUS_RUNTIME_DIR:
     'Where locks and sockets go. Default: `XDG_RUNTIME_DIR`, else the system’s temporary folder.',
   NEXUS_TIMEOUT_MULTIPLIER: 'Stretches or shortens every time budget: 0.25 to 10, default 1.',
-} as const satisfies Readonly<Record<`NEXUS_${string}`, string>>;
+  WORKBENCH_CONFIG: 'The config file, where neither `--config` nor `NEXUS_CONFIG` names one.',
+} as const satisfies Readonly<Record<`${'NEXUS' | 'WORKBENCH'}_${string}`, string>>;

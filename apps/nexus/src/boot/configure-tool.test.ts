@@ -22,17 +22,25 @@ const tool = pluginTool(definition, { name: 'things', host: {} as Host, state: a
 
 describe('configureTool', () => {
   it('leaves a tool alone that has no defaults in the config', () => {
-    expect(configureTool(tool, { enabled: true, defaults: {} })).toBe(tool);
+    expect(configureTool(tool, { enabled: true, listed: false, defaults: {} })).toBe(tool);
   });
 
   it('uses a default where the call leaves the argument out, and only there', () => {
-    const configured = configureTool(tool, { enabled: true, defaults: { query: 'all', limit: 5 } });
+    const configured = configureTool(tool, {
+      enabled: true,
+      listed: false,
+      defaults: { query: 'all', limit: 5 },
+    });
     expect(configured.validate({})).toEqual({ ok: true, value: { query: 'all', limit: 5 } });
     expect(configured.validate({ limit: 7 })).toEqual({ ok: true, value: { query: 'all', limit: 7 } });
   });
 
   it('states the default in the schema that hosts see, where it is required no more', () => {
-    const { inputSchema } = configureTool(tool, { enabled: true, defaults: { query: 'all' } }).listing;
+    const { inputSchema } = configureTool(tool, {
+      enabled: true,
+      listed: false,
+      defaults: { query: 'all' },
+    }).listing;
     expect(inputSchema).toMatchObject({ required: [], properties: { query: { default: 'all' } } });
   });
 });

@@ -1,23 +1,22 @@
 import { loadConfig } from '../config/load-config.ts';
-import { maskSecrets } from '../config/mask-secrets.ts';
+import { shownConfig } from '../config/shown-config.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
 export const config: Command = {
   usage: 'config',
-  summary: 'show the config as it holds, defaults filled in, secrets masked',
+  summary: 'show the config as it holds, defaults filled in, variables as written, secrets masked',
   options: [jsonOption, configOption],
   examples: ['config', 'config --config team.yaml --json'],
   async run(_args, options) {
     const loaded = await loadConfig({ config: text(options, 'config') });
     const { configFile, projectRoot, dataDir, notes, plugins } = loaded;
-    const shown = maskSecrets({ ...loaded.config, ...loaded.pluginOptions });
     const document = {
       configFile: configFile ?? null,
       projectRoot,
       dataDir,
       plugins: plugins.map(({ name }) => name),
       notes,
-      config: shown,
+      config: shownConfig(loaded),
     };
     if (options.json) {
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);

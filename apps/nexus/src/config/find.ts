@@ -13,9 +13,20 @@ export interface Found {
 }
 
 export interface Where {
-  /** `--config`, else `NEXUS_CONFIG`; relative to `cwd`. */
+  /** As `explicitConfig` has it; relative to `cwd`. */
   readonly explicit: string | undefined;
   readonly cwd: string;
+}
+
+/**
+ * The file that the user names: `--config`, else `NEXUS_CONFIG`, else `WORKBENCH_CONFIG`, which other
+ * servers of toolboxes read.
+ */
+export function explicitConfig(
+  option: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return option || env.NEXUS_CONFIG || env.WORKBENCH_CONFIG || undefined;
 }
 
 /**
@@ -32,7 +43,7 @@ export function findConfig({ explicit, cwd }: Where): Found {
     const configFile = resolve(cwd, explicit);
     if (!existsSync(configFile) || statSync(configFile).isDirectory()) {
       throw new Error(
-        `no config file at ${configFile} (from --config or NEXUS_CONFIG); \`nexus init\` writes one`,
+        `no config file at ${configFile} (from --config, NEXUS_CONFIG or WORKBENCH_CONFIG); \`nexus init\` writes one`,
       );
     }
     return { configFile, projectRoot: repository ?? dirname(realpathSync(configFile)) };

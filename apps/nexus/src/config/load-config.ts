@@ -1,17 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ToolboxSource } from '@nexus/downstream';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { importPlugin } from '../boot/import-plugin.ts';
 import { bundledPlugins } from '../plugins.ts';
 import { selfPlugin } from '../self-plugin/self-plugin.ts';
 import { appDir } from '../version.ts';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
-import { findConfig } from './find.ts';
+import { explicitConfig, findConfig } from './find.ts';
 import { readConfigFile } from './load.ts';
 import { type ParsedConfig, parseConfig } from './parse.ts';
 import { dataDir } from './places.ts';
 import { ConfigSchema } from './schema.ts';
+import { toolboxSource } from './toolbox-source.ts';
 
 /** Everything that the command line, the environment and the config file decide, checked. */
 export interface LoadedConfig extends ParsedConfig {
@@ -22,6 +24,7 @@ export interface LoadedConfig extends ParsedConfig {
   readonly databaseUrl: string | undefined;
   readonly timeoutMultiplier: number;
   readonly plugins: readonly AnyPlugin[];
+  readonly toolboxSource: ToolboxSource;
 }
 
 export interface ConfigSource {
@@ -40,12 +43,12 @@ export async function loadConfig({
   cwd = process.cwd(),
   env = process.env,
 }: ConfigSource = {}): Promise<LoadedConfig> {
-  const found = findConfig({ explicit: config ?? env.NEXUS_CONFIG, cwd });
+  const found = findConfig({ explicit: explicitConfig(config, env), cwd });
   const raw = found.configFile ? await readConfigFile(found.configFile) : {};
   const source = found.configFile ?? 'the default config';
   const imported = await importPlugins(raw.plugins, found.configFile);
   const plugins = [...bundledPlugins, ...imported.plugins];
-  const parsed = parseConfig(raw, { plugins, faults: imported.faults, source });
+  const parsed = parseConfig(raw, { plugins, environment: env, faults: imported.faults, source });
   const loaded = {
     ...parsed,
     ...found,
@@ -53,7 +56,12 @@ export async function loadConfig({
     databaseUrl: env.NEXUS_DATABASE_URL || undefined,
     timeoutMultiplier: timeoutMultiplier(env.NEXUS_TIMEOUT_MULTIPLIER),
   };
-  return { ...loaded, plugins: [...plugins, selfPlugin(loaded)] };
+  const folder = found.configFile ? dirname(found.configFile) : found.projectRoot;
+  return {
+    ...loaded,
+    plugins: [...plugins, selfPlugin(loaded)],
+    toolboxSource: toolboxSource({ ...parsed, folder }),
+  };
 }
 
 async function importPlugins(

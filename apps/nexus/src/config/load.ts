@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config-fault.ts';
+import { maskText } from './mask-text.ts';
 import { isRawConfig, type RawConfig } from './parse.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function readConfigFile(file: string): Promise<RawConfig> {
     raw = parse(text.replace(/^\uFEFF/, ''), { uniqueKeys: true }) ?? {};
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    throw new ConfigError(file, [{ path: '', message: error.message.trim() }]);
+    throw new ConfigError(file, [{ path: '', message: maskText(error.message.trim()) }]);
   }
   if (!isRawConfig(raw)) throw new ConfigError(file, [{ path: '', message: 'must hold an object' }]);
   return raw;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
 import { describe, expect, it } from 'vitest';
 import { maskSecrets } from './mask-secrets.ts';
 
@@ -5,21 +6,82 @@ describe('maskSecrets', () => {
   it('masks strings under keys that name a secret, at any depth, and leaves the rest', () => {
     const shown = maskSecrets({
       name: 'nexus',
-      env: { API_KEY: 'abc', GITHUB_TOKEN: 'def', LOG_LEVEL: 'info' },
+      options: { API_KEY: 'abc', 'private-key': 'def', LOG_LEVEL: 'info' },
       credentials: { user: 'ada', pin: ['1', '2'] },
       tokens: 5,
     });
     expect(shown).toEqual({
       name: 'nexus',
-      env: { API_KEY: '********', GITHUB_TOKEN: '********', LOG_LEVEL: 'info' },
+      options: { API_KEY: '********', 'private-key': '********', LOG_LEVEL: 'info' },
       credentials: { user: '********', pin: ['********', '********'] },
       tokens: 5,
     });
   });
 
-  it('masks the password of a URL wherever it stands', () => {
-    expect(maskSecrets(['run --db postgres://ada:s3cret@db/x'])).toEqual([
-      'run --db postgres://ada:********@db/x',
-    ]);
+  it('masks every literal value that a server gets by its environment or by headers', () => {
+    expect(maskSecrets({ env: { REGION: 'eu', EMPTY: '' }, headers: { 'X-Team': 'a' } })).toEqual({
+      env: { REGION: '********', EMPTY: '' },
+      headers: { 'X-Team': '********' },
+    });
+  });
+
+  it('shows variables as written, and no default of one', () => {
+    const headers = {
+      Authorization: 'Bearer ${TOKEN}',
+      A: 'Bearer abc',
+      B: 'x${TOKEN:-s3cret}',
+      C: '${URL}',
+    };
+    expect(maskSecrets({ headers, args: ['--token=${TOKEN:-s3cret}', '--key', '${KEY}'] })).toEqual({
+      headers: {
+        Authorization: 'Bearer ${TOKEN}',
+        A: 'Bearer ********',
+        B: '********${TOKEN:-********}',
+        C: '${URL}',
+      },
+      args: ['--token=${TOKEN:-********}', '--key', '${KEY}'],
+    });
+  });
+
+  it.each([
+    ['run --db postgres://ada:s3cret@db/x', 'run --db postgres://ada:********@db/x'],
+    ['--token=abc', '--token=********'],
+    ['--api-key=abc --verbose', '--api-key=******** --verbose'],
+    ['--password abc -v', '--password ******** -v'],
+    ['GITHUB_TOKEN=abc', 'GITHUB_TOKEN=********'],
+    ['Authorization: Bearer abc', 'Authorization: Bearer ********'],
+    ['X-Api-Key: abc', 'X-Api-Key: ********'],
+    ['curl -H "Bearer abcdefgh1"', 'curl -H "Bearer ********"'],
+    ['https://a.example/mcp?key=abc&q=1', 'https://a.example/mcp?key=********&q=1'],
+    [
+      'https://a.example/mcp?q=1&access_token=a%20b#top',
+      'https://a.example/mcp?q=1&access_token=********#top',
+    ],
+    [`use ghp_${'a1'.repeat(18)} here`, 'use ******** here'],
+    [`sk-ant-api03-${'x'.repeat(30)}`, '********'],
+  ])('masks what looks like a secret inside a text: %s', (text, expected) => {
+    expect(maskSecrets([text])).toEqual([expected]);
+  });
+
+  it('masks the argument after an option that names a secret', () => {
+    const args = ['-y', 'server', '--api-key', 'abc', '--token', '--verbose', '--auth', 'def', 'keys'];
+    expect(maskSecrets({ args })).toEqual({
+      args: ['-y', 'server', '--api-key', '********', '--token', '--verbose', '--auth', '********', 'keys'],
+    });
+  });
+
+  it.each([
+    'Basic file operations',
+    'Bearer of news',
+    'https://a.example/mcp?page=2',
+    'npm_run',
+    'a:b',
+    '--keys',
+  ])('leaves prose and plain settings alone: %s', (text) => {
+    expect(maskSecrets({ description: text })).toEqual({ description: text });
+  });
+
+  it('knows by the path what a part of a larger value is', () => {
+    expect(maskSecrets('info', ['toolboxes', 'a', 'env', 'LEVEL'])).toBe('********');
   });
 });

@@ -1,16 +1,36 @@
-const SECRET_KEY = /(secret|token|passw|passphrase|api_?key|private_?key|credential|authorization|cookie)/i;
-/** `scheme://user:password@host`. */
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi;
-const MASK = '********';
+import { maskLiteral, maskText } from './mask-text.ts';
 
-/** The same value with every string under a key that names a secret, and every URL's password, masked. */
-export function maskSecrets(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') {
-    return SECRET_KEY.test(key) ? MASK : value.replace(URL_PASSWORD, `$1${MASK}@`);
+const SECRET_KEY =
+  /(secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie)/i;
+/** Values there are for the server they belong to, whatever their keys are called. */
+const PRIVATE_SECTION = /^(env|headers)$/;
+/** An option of a command line whose value is the next argument. */
+const SECRET_OPTION = /^--?[\w-]*(secret|token|passw|key|credential|auth)[\w-]*$/i;
+
+/**
+ * The same value with every secret masked: strings under a key that names one, what is under `env` and
+ * `headers`, values of options, and what looks like a secret inside other texts. `${VARIABLE}` stays.
+ * @param path of the value, where it is part of a larger one
+ */
+export function maskSecrets(value: unknown, path: readonly PropertyKey[] = []): unknown {
+  return walk(value, path.some((key) => isPrivate(String(key))) ? maskLiteral : maskText);
+}
+
+function walk(value: unknown, maskOne: (text: string) => string): unknown {
+  if (typeof value === 'string') return maskOne(value);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => walk(item, isOption(value[index - 1], item) ? maskLiteral : maskOne));
   }
-  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, key));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, maskSecrets(item, SECRET_KEY.test(key) ? key : name)]),
+    Object.entries(value).map(([name, item]) => [name, walk(item, isPrivate(name) ? maskLiteral : maskOne)]),
   );
+}
+
+function isOption(name: unknown, value: unknown): boolean {
+  return typeof name === 'string' && SECRET_OPTION.test(name) && !/^-/.test(String(value));
+}
+
+function isPrivate(key: string): boolean {
+  return SECRET_KEY.test(key) || PRIVATE_SECTION.test(key);
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
 import { definePlugin, defineTool } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -23,7 +24,9 @@ const things = definePlugin({
   async stop() {},
 });
 
-const parse = (raw: Record<string, unknown>) => parseConfig(raw, { plugins: [things], source: 'test.json' });
+const environment = { NAME: 'from-host', EMPTY: '' };
+const parse = (raw: Record<string, unknown>) =>
+  parseConfig(raw, { plugins: [things], environment, source: 'test.json' });
 
 function faultsOf(raw: Record<string, unknown>) {
   try {
@@ -68,6 +71,65 @@ describe('parseConfig', () => {
     expect(faultsOf({ permissions: { zzz: 1 } })['permissions.zzz']).toBe(
       'no such key; allowed: allow, deny',
     );
+  });
+});
+
+describe('variables in the config', () => {
+  it('are put in before anything is checked, in every section', () => {
+    const { config, written } = parse({
+      server: { name: '${NAME}', instructions: '[${EMPTY}]' },
+      toolMode: '${MODE:-proxy}',
+    });
+    expect(config).toMatchObject({
+      server: { name: 'from-host', instructions: '[]' },
+      toolMode: 'proxy',
+    });
+    expect(written.toolMode).toBe('${MODE:-proxy}');
+  });
+
+  it('that are missing are told of, all at once and with the other faults, but not twice', () => {
+    expect(
+      faultsOf({
+        servr: {},
+        profile: '${PROFILE}',
+        toolboxes: {
+          a: {
+            mcpServers: { s: { command: '${TOOL}', args: ['x', '${PROFILE}'] }, t: { command: '${EMPTY}' } },
+          },
+        },
+      }),
+    ).toEqual({
+      servr: 'no such key; did you mean server?',
+      profile: 'the environment variable PROFILE is not set; set it, or give a default: ${PROFILE:-default}',
+      'toolboxes.a.mcpServers.s.command':
+        'the environment variable TOOL is not set; set it, or give a default: ${TOOL:-default}',
+      'toolboxes.a.mcpServers.s.args.1':
+        'the environment variable PROFILE is not set; set it, or give a default: ${PROFILE:-default}',
+      'toolboxes.a.mcpServers.t.command': expect.stringContaining('Too small'),
+    });
+  });
+
+  it('show themselves in a fault, and never their values', () => {
+    expect(faultsOf({ limits: { burst: '${NAME}' }, toolMode: '${NAME}' })).toEqual({
+      'limits.burst': expect.stringMatching(/expected number, received string; found "\$\{NAME\}"$/),
+      toolMode: expect.stringMatching(/found "\$\{NAME\}"$/),
+    });
+  });
+});
+
+describe('a plugin named like a section of Nexus', () => {
+  it('has no options, and the section stays what it is', () => {
+    const toolboxes = definePlugin({
+      name: 'toolboxes',
+      options: z.object({}),
+      tools: [],
+      start: async () => undefined,
+      async stop() {},
+    });
+    const raw = { toolboxes: { a: { mcpServers: {} } } };
+    const parsed = parseConfig(raw, { plugins: [toolboxes], environment, source: 'test.json' });
+    expect(parsed.pluginOptions).toEqual({});
+    expect(Object.keys(parsed.config.toolboxes)).toEqual(['a']);
   });
 });
 

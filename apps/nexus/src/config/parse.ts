@@ -1,4 +1,5 @@
 import { isRecord } from '@nexus/core';
+import { describeMissing, type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { readMcpBlock } from './mcp-block.ts';
@@ -12,12 +13,16 @@ export interface ParsedConfig {
   readonly config: Config;
   /** Each plugin's own section, by plugin name. */
   readonly pluginOptions: Readonly<Record<string, unknown>>;
+  /** The file's sections as they are written, variables unexpanded. */
+  readonly written: RawConfig;
   /** What was understood and has no effect, for the log. */
   readonly notes: readonly string[];
 }
 
 export interface ParseInput {
   readonly plugins: readonly AnyPlugin[];
+  /** Puts in `${VAR}` and `${VAR:-default}`. */
+  readonly environment: Environment;
   /** Found before, such as a plugin that can't be imported; reported with the rest. */
   readonly faults?: readonly ConfigFault[];
   /** What to call the config in messages: its path. */
@@ -25,35 +30,55 @@ export interface ParseInput {
 }
 
 /**
- * Checks a config against the schema and each plugin's options, all faults at once.
+ * Expands a config and checks it against the schema and each plugin's options, all faults at once.
  * @throws {ConfigError}
  */
 export function parseConfig(
   raw: RawConfig,
-  { plugins, faults: earlier = [], source }: ParseInput,
+  { plugins, environment, faults: earlier = [], source }: ParseInput,
 ): ParsedConfig {
   const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools).map(({ name }) => name));
-  const { sections, notes, faults: mcpFaults } = readMcpBlock(raw, toolNames);
+  const { sections: written } = readMcpBlock(raw, toolNames);
+  const { expanded, missing } = expand(raw, environment);
+  const { sections, notes, faults: mcpFaults } = readMcpBlock(expanded, toolNames);
   const faults: ConfigFault[] = [...earlier, ...mcpFaults];
+  // Nexus' own sections come first: a plugin may have the name of one and then has no options.
   const ownKeys = Object.keys(ConfigSchema.shape);
-  const pluginNames = plugins.map(({ name }) => name);
+  const withOptions = plugins.filter(({ name }) => !ownKeys.includes(name));
+  const pluginNames = withOptions.map(({ name }) => name);
   for (const key of Object.keys(sections)) {
     if (!ownKeys.includes(key) && !pluginNames.includes(key)) {
       faults.push(unknownKey([key], [...ownKeys, ...pluginNames, 'mcp']));
     }
   }
   const parsed = ConfigSchema.safeParse(sections);
-  if (!parsed.success) faults.push(...zodFaults(parsed.error, sections, ConfigSchema));
+  if (!parsed.success) faults.push(...zodFaults(parsed.error, written, ConfigSchema));
   const pluginOptions: Record<string, unknown> = {};
-  for (const plugin of plugins) {
-    const section = sections[plugin.name] ?? {};
-    const options = plugin.options.strict().safeParse(section);
+  for (const plugin of withOptions) {
+    const options = plugin.options.strict().safeParse(sections[plugin.name] ?? {});
     if (options.success) pluginOptions[plugin.name] = options.data;
-    else faults.push(...zodFaults(options.error, section, plugin.options).map(under(plugin.name)));
+    else {
+      const section = written[plugin.name] ?? {};
+      faults.push(...zodFaults(options.error, section, plugin.options).map(under(plugin.name)));
+    }
   }
   faults.push(...toolFaults(sections.tools, plugins));
-  if (faults.length > 0 || !parsed.success) throw new ConfigError(source, faults);
-  return { config: parsed.data, pluginOptions, notes };
+  // Where a variable is missing, what else is wrong there only follows from it.
+  const others = faults.filter(({ path }) => !missing.some((each) => each.path === path));
+  const all = [...missing, ...others];
+  if (all.length > 0 || !parsed.success) throw new ConfigError(source, all);
+  return { config: parsed.data, pluginOptions, written, notes };
+}
+
+/** @returns the file with its variables put in, and each that is missing as a fault */
+function expand(raw: RawConfig, environment: Environment): { expanded: RawConfig; missing: ConfigFault[] } {
+  try {
+    return { expanded: expandVariables(raw, environment) as RawConfig, missing: [] };
+  } catch (error) {
+    if (!(error instanceof ExpansionError)) throw error;
+    const missing = error.missing.map(({ variable, path }) => ({ path, message: describeMissing(variable) }));
+    return { expanded: error.expanded as RawConfig, missing };
+  }
 }
 
 function under(section: string) {

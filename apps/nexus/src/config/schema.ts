@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { HttpSection } from './http-section.ts';
+import { ToolboxesSection } from './toolboxes-section.ts';
 
 const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, 'must be a tool name, such as search_codebase');
 
 const ToolSettings = z
   .strictObject({
     enabled: z.boolean().default(true).describe('Whether the tool is offered at all.'),
+    listed: z.boolean().default(false).describe('Lists the tool in the lean profile, too.'),
     timeoutMs: z
       .int()
       .min(100)
@@ -41,6 +43,19 @@ export const ConfigSchema = z.object({
     .max(100)
     .default([])
     .describe('Plugins beside the bundled ones: npm packages, or paths relative to this file.'),
+  profile: z
+    .enum(['full', 'lean'])
+    .default('full')
+    .describe(
+      'full lists every tool; lean lists the few that find and use all others, and what `tools.<name>.listed` adds.',
+    ),
+  toolMode: z
+    .enum(['dynamic', 'proxy'])
+    .default('dynamic')
+    .describe(
+      'What opening a toolbox does: dynamic lists its tools to the host, proxy answers them for use_tool.',
+    ),
+  toolboxes: ToolboxesSection,
   tools: z.record(ToolName, ToolSettings).default({}).describe('Settings per tool, by its name.'),
   permissions: z
     .strictObject({
@@ -59,6 +74,12 @@ export const ConfigSchema = z.object({
         .max(1_073_741_824)
         .default(16_777_216)
         .describe('The largest message accepted, in bytes.'),
+      maxResultChars: z
+        .int()
+        .min(1_000)
+        .max(10_000_000)
+        .default(50_000)
+        .describe('A longer result is cut in the middle, and kept whole as a resource it links to.'),
     })
     .prefault({})
     .describe('Bounds that protect the server from a runaway client.'),

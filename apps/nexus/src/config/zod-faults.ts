@@ -1,18 +1,27 @@
 import { nearestNames } from '@nexus/core';
 import type { z } from 'zod';
 import type { ConfigFault } from './config-fault.ts';
+import { maskSecrets } from './mask-secrets.ts';
 
-/** zod's issues in our words: path, value found, what is allowed, nearest key. */
+/**
+ * zod's issues in our words: path, value found (secrets masked), what is allowed, nearest key.
+ * @param raw as the file has it, variables unexpanded
+ */
 export function zodFaults(error: z.ZodError, raw: unknown, schema: z.ZodType): ConfigFault[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => unknownKey([...issue.path, key], keysAt(schema, issue.path)));
     }
     const path = issue.path.map(String).join('.');
-    const found = valueAt(raw, issue.path);
+    const found = maskSecrets(valueAt(raw, issue.path), issue.path);
     const shown = found === undefined ? 'nothing' : JSON.stringify(found);
-    return [{ path, message: `${issue.message}; found ${shown?.slice(0, 120)}` }];
+    return [{ path, message: `${messageOf(issue)}; found ${shown?.slice(0, 120)}` }];
   });
+}
+
+/** What a record's key must be is told inside the issue. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 }
 
 export function unknownKey(path: readonly PropertyKey[], allowed: readonly string[]): ConfigFault {

@@ -13,7 +13,7 @@ describe('what Nexus says of its project', () => {
     projectRoot = mkdtempSync(join(tmpdir(), 'nexus-self-'));
     const parsed = parseConfig(
       { server: { instructions: 'see https://ada:pw@host/' } },
-      { plugins: [], source: 'x' },
+      { plugins: [], environment: {}, source: 'x' },
     );
     self = { ...parsed, configFile: undefined, projectRoot, dataDir: join(projectRoot, 'data') };
   });

@@ -10,7 +10,7 @@ import { config } from './resources/config.ts';
 import { projectContext } from './resources/project-context.ts';
 
 /** What the resources speak of: the config as it holds, and the project. */
-export interface Self extends Pick<ParsedConfig, 'config' | 'pluginOptions'> {
+export interface Self extends Pick<ParsedConfig, 'config' | 'pluginOptions' | 'written'> {
   readonly configFile: string | undefined;
   readonly projectRoot: string;
   readonly dataDir: string;

@@ -1,4 +1,4 @@
-import { type Found, findConfig } from '../config/find.ts';
+import { explicitConfig, type Found, findConfig } from '../config/find.ts';
 import { dataDir } from '../config/places.ts';
 import { buildId } from '../version.ts';
 
@@ -17,7 +17,7 @@ export interface Location extends Found {
 /** @param config `--config` */
 export function locate(config: string | undefined): Location {
   const { env } = process;
-  const found = findConfig({ explicit: config ?? env.NEXUS_CONFIG, cwd: process.cwd() });
+  const found = findConfig({ explicit: explicitConfig(config, env), cwd: process.cwd() });
   const data = dataDir(found.projectRoot, env.NEXUS_DATA_DIR);
   const { projectRoot, configFile: configPath } = found;
   return {

@@ -97,6 +97,11 @@ export const errorTable = {
     retryable: true,
     text: 'Something the tool needs (a program, a service) is not there. The text says what and how to get it.',
   },
+  NEXUS_CONFIG: {
+    category: 'unavailable',
+    retryable: false,
+    text: 'The config can’t be used with the environment of this session’s host: a variable is not set there, or its value does not fit. The text names each path and the fix.',
+  },
   NEXUS_OUTCOME_UNKNOWN: {
     category: 'unavailable',
     retryable: false,

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '@nexus/plugin-sdk';
-import { maskSecrets } from '../../config/mask-secrets.ts';
+import { shownConfig } from '../../config/shown-config.ts';
 import type { Self } from '../self-plugin.ts';
 
 export const config: ResourceDefinition<Self> = {
@@ -10,7 +10,6 @@ export const config: ResourceDefinition<Self> = {
   mimeType: 'application/json',
   async read({ state }) {
     const { configFile = null, projectRoot, dataDir } = state;
-    const shown = maskSecrets({ ...state.config, ...state.pluginOptions });
-    return JSON.stringify({ configFile, projectRoot, dataDir, config: shown }, null, 2);
+    return JSON.stringify({ configFile, projectRoot, dataDir, config: shownConfig(state) }, null, 2);
   },
 };

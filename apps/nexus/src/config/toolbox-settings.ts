@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import type { ToolboxSettings } from '@nexus/downstream';
+import { type ServerConfig, type ToolboxesConfig, transportOf } from './toolboxes-section.ts';
+
+type ServerSettings = ToolboxSettings['mcpServers'][string];
+
+/**
+ * A toolbox's section as the servers' layer takes it: disabled servers left out, paths absolute.
+ * @param folder of the config file
+ */
+export function toToolboxSettings(toolbox: ToolboxesConfig[string], folder: string): ToolboxSettings {
+  const { mcpServers, ...rest } = toolbox;
+  const servers = enabledServers(toolbox).map(([name, server]) => [name, toServerSettings(server, folder)]);
+  return { ...rest, mcpServers: Object.fromEntries(servers) };
+}
+
+export function enabledServers({ mcpServers }: Pick<ToolboxesConfig[string], 'mcpServers'>) {
+  return Object.entries(mcpServers).filter(([, { disabled }]) => !disabled);
+}
+
+function toServerSettings(server: ServerConfig, folder: string): ServerSettings {
+  const { type: _type, disabled: _disabled, cwd, ...rest } = server;
+  return {
+    ...rest,
+    transport: transportOf(server),
+    ...(cwd === undefined ? {} : { cwd: resolve(folder, cwd) }),
+  };
+}

@@ -1,0 +1,175 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
+import { resolve } from 'node:path';
+import { ToolError } from '@nexus/plugin-sdk';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from './config-fault.ts';
+import { parseConfig } from './parse.ts';
+import { toolboxSource } from './toolbox-source.ts';
+
+const folder = resolve('/project');
+const OWNER = { TOKEN: 'of-the-owner', ROOT: '/owner' };
+
+function sourceOf(toolboxes: Record<string, unknown>, more: Record<string, unknown> = {}) {
+  const raw = { toolboxes, ...more };
+  return toolboxSource({ ...parseConfig(raw, { plugins: [], environment: OWNER, source: 'test' }), folder });
+}
+
+function faultsOf(toolboxes: Record<string, unknown>): Record<string, string> {
+  try {
+    sourceOf(toolboxes);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return Object.fromEntries(error.faults.map(({ path, message }) => [path, message]));
+  }
+  return {};
+}
+
+const faultsOfServer = (server: Record<string, unknown>) => {
+  const faults = faultsOf({ a: { mcpServers: { s: server } } });
+  const prefix = 'toolboxes.a.mcpServers.s.';
+  return Object.fromEntries(Object.entries(faults).map(([path, text]) => [path.replace(prefix, ''), text]));
+};
+
+describe('a toolbox of the config', () => {
+  it('is taken as other servers of toolboxes write it', () => {
+    const source = sourceOf(
+      {
+        dev: {
+          description: 'Files and such',
+          mcpServers: {
+            filesystem: {
+              command: 'node',
+              args: ['server.js'],
+              env: { A: 'b' },
+              toolFilters: ['*'],
+              transport: 'stdio',
+            },
+          },
+        },
+      },
+      { toolMode: 'proxy' },
+    );
+    expect(source).toMatchObject({
+      toolMode: 'proxy',
+      toolboxes: [{ name: 'dev', description: 'Files and such', servers: ['filesystem'] }],
+    });
+    expect(source.settings('dev', {})).toEqual({
+      description: 'Files and such',
+      autoOpen: false,
+      prefix: true,
+      mcpServers: {
+        filesystem: {
+          transport: 'stdio',
+          command: 'node',
+          args: ['server.js'],
+          env: { A: 'b' },
+          headers: {},
+          toolFilters: ['*'],
+          tools: {},
+          isolation: 'shared',
+        },
+      },
+    });
+  });
+
+  it.each([
+    [{ url: 'https://a.example/mcp' }, 'http'],
+    [{ url: 'https://a.example/mcp', type: 'sse' }, 'sse'],
+    [{ url: 'https://a.example/mcp', type: 'streamable-http' }, 'http'],
+    [{ url: 'https://a.example/mcp', transport: 'http', type: 'streamable-http' }, 'http'],
+    [{ command: 'x', type: 'stdio' }, 'stdio'],
+  ])('tells the transport of %j', (server, transport) => {
+    const settings = sourceOf({ a: { mcpServers: { s: server } } }).settings('a', {});
+    expect(settings.mcpServers.s?.transport).toBe(transport);
+  });
+
+  it('takes numbers and booleans where text is meant, and a folder relative to the config file', () => {
+    const server = { command: 'x', env: { PORT: 3000, DEBUG: true }, cwd: 'servers/x' };
+    const settings = sourceOf({ a: { mcpServers: { s: server } } }).settings('a', {});
+    expect(settings.mcpServers.s).toMatchObject({
+      env: { PORT: '3000', DEBUG: 'true' },
+      cwd: resolve(folder, 'servers/x'),
+    });
+  });
+
+  it('leaves disabled servers out', () => {
+    const source = sourceOf({
+      a: { mcpServers: { s: { command: 'x', disabled: true }, t: { command: 'y' } } },
+    });
+    expect(source.toolboxes[0]?.servers).toEqual(['t']);
+    expect(Object.keys(source.settings('a', {}).mcpServers)).toEqual(['t']);
+  });
+
+  it.each([
+    [{}, { command: expect.stringMatching(/needs the command/) }],
+    [{ transport: 'http' }, { url: expect.stringMatching(/needs the url/) }],
+    [{ command: 'x', url: 'https://a.example' }, { url: expect.stringMatching(/not both/) }],
+    [{ command: 'x', headers: { A: 'b' } }, { headers: expect.stringMatching(/for http and sse/) }],
+    [{ url: 'https://a.example', args: ['x'] }, { args: expect.stringMatching(/for stdio/) }],
+    [
+      { url: 'https://a.example', transport: 'sse', type: 'http' },
+      { type: expect.stringMatching(/otherwise/) },
+    ],
+    [{ url: 'ftp://a.example' }, { url: expect.stringMatching(/Invalid URL/) }],
+    [
+      { url: 'https://a.example', headers: { 'a b': 'c' } },
+      { headers: expect.stringMatching(/a b is no header/) },
+    ],
+    [{ command: 'x', toolFilter: ['*'] }, { toolFilter: 'no such key; did you mean toolFilters?' }],
+    [{ command: 'x', transport: 'tcp' }, { transport: expect.stringMatching(/stdio/) }],
+  ])('refuses %j, and says what is wrong', (server, faults) => {
+    expect(faultsOfServer(server)).toEqual(faults);
+  });
+
+  it('never shows a value that may be a secret in a fault', () => {
+    const [text] = Object.values(faultsOfServer({ env: { KEY: 'hunter2' }, args: ['--token', 'hunter2'] }));
+    expect(text).toContain('command');
+    expect(JSON.stringify(faultsOfServer({ command: 'x', env: 'hunter2' }))).not.toContain('hunter2');
+    expect(JSON.stringify(faultsOfServer({ url: 'postgres://a:hunter2@b' }))).not.toContain('hunter2');
+  });
+
+  it.each(['nexus', '', ' a', 'a\n', 'x'.repeat(101)])('can not be named %j', (name) => {
+    expect(Object.keys(faultsOf({ [name]: { mcpServers: {} } }))).toEqual([`toolboxes.${name}`]);
+  });
+
+  it.each(['dev', 'Sequential Thinking', '@scope/pkg', 'käse', 'a.b-c_d'])('can be named %j', (name) => {
+    expect(faultsOf({ [name]: { mcpServers: { [name]: { command: 'x' } } } })).toEqual({});
+  });
+});
+
+describe('variables in a toolbox', () => {
+  const toolboxes = {
+    a: { mcpServers: { s: { command: '${ROOT}/bin', env: { T: '${TOKEN}' }, timeoutMs: 500 } } },
+    b: { mcpServers: { s: { command: 'x' } } },
+  };
+
+  it('are those of the host that opens it, not those of the server’s own environment', () => {
+    const settings = sourceOf(toolboxes).settings('a', { TOKEN: 'of-the-host', ROOT: '' });
+    expect(settings.mcpServers.s).toMatchObject({ command: '/bin', env: { T: 'of-the-host' } });
+  });
+
+  it('that are missing there fail that toolbox alone, with variable, path and fix', () => {
+    const source = sourceOf(toolboxes);
+    let thrown: unknown;
+    try {
+      source.settings('a', { ROOT: '' });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(ToolError);
+    expect(thrown).toMatchObject({
+      code: 'NEXUS_CONFIG',
+      message: expect.stringContaining(
+        'toolboxes.a.mcpServers.s.env.T: the environment variable TOKEN is not set; set it, or give a default: ${TOKEN:-default}',
+      ),
+    });
+    expect(source.settings('b', {}).mcpServers.s?.command).toBe('x');
+  });
+
+  it('whose values do not fit there are told of by path, without the value', () => {
+    const source = sourceOf({ a: { mcpServers: { s: { command: '${ROOT}' } } } });
+    expect(() => source.settings('a', { ROOT: '' })).toThrow(
+      /toolboxes\.a\.mcpServers\.s\.command: Too small.*found "\$\{ROOT\}"/,
+    );
+  });
+});
