@@ -23,9 +23,9 @@ while read -r line; do
   esac
 done
 [ "$groups" = ' ' ] && exit 0
-for id in $groups; do kill -TERM -- "-$id" 2>/dev/null; done
+for id in $groups; do kill -s TERM -- "-$id" 2>/dev/null; done
 sleep 2
-for id in $groups; do kill -KILL -- "-$id" 2>/dev/null; done
+for id in $groups; do kill -s KILL -- "-$id" 2>/dev/null; done
 `;
 
 /**
