@@ -8,6 +8,8 @@ import { inward, outward, outwardId, paramsFault } from './inward.ts';
 export interface ChannelTransport extends Transport {
   /** Requests of the client that have no answer yet. */
   inFlight(): number;
+  /** Agreed on at initialize; undefined before. */
+  protocolVersion(): string | undefined;
 }
 
 /**
@@ -21,6 +23,8 @@ export function channelTransport(
   drainMs: number,
 ): ChannelTransport {
   const pending = new Set<string | number>();
+  let initializeId: string | number | undefined;
+  let protocolVersion: string | undefined;
   let idle = () => {};
   const settle = (id: string | number) => {
     pending.delete(id);
@@ -37,6 +41,7 @@ export function channelTransport(
     });
   const transport: ChannelTransport = {
     inFlight: () => pending.size,
+    protocolVersion: () => protocolVersion,
     async start() {
       channel.start({
         message(received) {
@@ -46,6 +51,7 @@ export function channelTransport(
             return;
           }
           const message = inward(received);
+          if (message.method === 'initialize') initializeId = message.id;
           if (message.method !== undefined && message.id !== undefined) {
             const fault = paramsFault(message);
             if (fault) {
@@ -73,6 +79,9 @@ export function channelTransport(
     },
     async send(sent, options) {
       const message = sent as JsonRpcMessage;
+      if (message.id === initializeId && typeof message.result?.protocolVersion === 'string') {
+        protocolVersion = message.result.protocolVersion;
+      }
       await channel.send(outward(message), { relatedRequestId: outwardId(options?.relatedRequestId) });
       if (message.method === undefined && message.id !== undefined) settle(message.id);
     },

@@ -3,13 +3,8 @@ import { type ClientRequests, ProtocolError } from '@nexus/core';
 import { type ElicitationRequest, type SamplingAnswer, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { LazySchemaValidator } from './lazy-schema-validator.ts';
+import { assertOffered } from './offered.ts';
 
-/** What the client must have declared to be asked this. */
-const CAPABILITY_OF: Readonly<Record<string, 'sampling' | 'elicitation' | 'roots'>> = {
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-  'roots/list': 'roots',
-};
 const AnyResult = z.looseObject({});
 
 /** No limit of its own: the call's deadline ends the request, whose signal it is. */
@@ -27,27 +22,21 @@ export function clientRequests(
   const options = (signal: AbortSignal) => ({ signal, timeout: NO_TIMEOUT_MS, relatedRequestId: requestId });
   return {
     async sample(request, signal) {
-      const offered = server.getClientCapabilities()?.sampling;
-      if (!offered) throw notOffered('sampling');
-      if (request.tools && !offered.tools) throw notOffered('sampling with tools');
+      assertOffered(server, 'sampling/createMessage', { ...request });
       const answer = await asked(signal, () => server.createMessage(request as never, options(signal)));
       return answer as unknown as SamplingAnswer;
     },
     async elicit(request, signal) {
-      const offered = server.getClientCapabilities()?.elicitation;
-      const isForm = 'requestedSchema' in request;
-      // A client that names neither mode offers forms (MCP 2025-11-25, Elicitation, Capabilities).
-      const hasMode = isForm ? offered?.form || !offered?.url : offered?.url;
-      if (!offered || !hasMode) throw notOffered(isForm ? 'forms for its user' : 'pages for its user');
-      if (isForm) await validator.load();
+      const params = elicitParams(request);
+      assertOffered(server, 'elicitation/create', params);
+      if (params.mode === 'form') await validator.load();
       const { action, content } = await asked(signal, () =>
-        server.elicitInput(elicitParams(request) as never, options(signal)),
+        server.elicitInput(params as never, options(signal)),
       );
       return { action, ...(content === undefined ? {} : { content }) };
     },
     async pass(method, params, signal) {
-      const capability = CAPABILITY_OF[method];
-      if (capability && !server.getClientCapabilities()?.[capability]) throw notOffered(capability);
+      assertOffered(server, method, params);
       try {
         return await server.request({ method, params } as never, AnyResult, options(signal));
       } catch (error) {
@@ -72,10 +61,6 @@ async function asked<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): P
     const text = `The client did not answer as asked: ${(error as Error).message}`;
     throw new ToolError('NEXUS_REFUSED', text, { cause: error });
   }
-}
-
-function notOffered(what: string): ToolError {
-  return new ToolError('NEXUS_UNAVAILABLE', `The client of this call does not offer ${what}.`);
 }
 
 /** As the client wrote it: the SDK puts the code in front of each error's message. */

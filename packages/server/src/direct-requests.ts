@@ -1,4 +1,5 @@
 import { type Channel, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
+import { isToolError } from '@nexus/plugin-sdk';
 import { paramsFault } from './inward.ts';
 
 type Id = string | number;
@@ -13,7 +14,7 @@ export interface RequestExtra {
 export type Handler = (
   params: Readonly<Record<string, unknown>>,
   extra: RequestExtra,
-) => Promise<Record<string, unknown>>;
+) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
  * Requests answered past the SDK: their params are this server's own to judge (the SDK strips and rewords
@@ -70,8 +71,11 @@ export function directRequests(
   };
 }
 
-/** A ProtocolError as it stands; anything else is a fault of ours, which the handler has logged. */
+/** A ProtocolError as it stands; anything else but a ToolError is a fault of ours, which the handler has logged. */
 function toRpcError(error: unknown): NonNullable<JsonRpcMessage['error']> {
+  if (isToolError(error)) {
+    return { code: JSON_RPC.internalError, message: error.message, data: { code: error.code } };
+  }
   const { code, message, data } = error as { code?: unknown; message?: string; data?: unknown };
   return {
     code: Number.isSafeInteger(code) ? Number(code) : JSON_RPC.internalError,

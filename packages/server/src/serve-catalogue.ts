@@ -1,61 +1,36 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CompleteRequestSchema,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ReadResourceRequestSchema,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
-import type { ToolSummary } from '@nexus/plugin-sdk';
-import type { Catalogue } from './catalogue/catalogue.ts';
+import { JSON_RPC, ProtocolError } from '@nexus/core';
+import { isToolError, type Log } from '@nexus/plugin-sdk';
+import type { CatalogueSession } from './catalogue-session.ts';
+import type { Handler } from './direct-requests.ts';
+import { paramsFault } from './inward.ts';
+import { serveCompletions } from './serve-completions.ts';
+import { servePrompts } from './serve-prompts.ts';
+import { serveResources } from './serve-resources.ts';
 
-interface CatalogueSession {
-  readonly catalogue: Catalogue;
-  onResourceUpdated(listener: (uri: string) => void): () => void;
-  /** The tools of this session, for prompts that speak of them. */
-  tools(): readonly ToolSummary[];
+/**
+ * `resources/…`, `prompts/…` and `completion/complete`, by method. Definitions and results of other servers
+ * leave as they came: the SDK's schemas would drop the keys they do not know.
+ */
+export function serveCatalogue(session: CatalogueSession): Readonly<Record<string, Handler>> {
+  const handlers = { ...serveResources(session), ...servePrompts(session), ...serveCompletions(session) };
+  return Object.fromEntries(
+    Object.entries(handlers).map(([method, handler]) => [method, guarded(method, handler, session.log)]),
+  );
 }
 
-/** Resources with subscriptions, prompts and completions of one session; answers how to stop updates. */
-export function serveCatalogue(server: Server, session: CatalogueSession): () => void {
-  const { catalogue, tools } = session;
-  const { resources, prompts } = catalogue;
-  const subscribed = new Set<string>();
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: resources.list() as never,
-  }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: resources.listTemplates() as never,
-  }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
-    contents: [(await resources.read(params.uri)) as never],
-  }));
-  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
-    resources.assertKnown(params.uri);
-    subscribed.add(params.uri);
-    return {};
-  });
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
-    subscribed.delete(params.uri);
-    return {};
-  });
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: prompts.list() as never }));
-  server.setRequestHandler(
-    GetPromptRequestSchema,
-    async ({ params }) => (await prompts.get(params.name, params.arguments ?? {}, tools())) as never,
-  );
-  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
-    const { ref, argument } = params;
-    const completion =
-      ref.type === 'ref/prompt'
-        ? await prompts.complete(ref.name, argument, tools())
-        : await resources.complete(ref.uri, argument);
-    return { completion };
-  });
-  return session.onResourceUpdated((uri) => {
-    if (subscribed.has(uri)) server.sendResourceUpdated({ uri }).catch(() => {});
-  });
+/** Params are what the protocol has them be, and a fault of ours leaves no more than its number. */
+function guarded(method: string, handler: Handler, log: Log): Handler {
+  return async (params, extra) => {
+    const fault = paramsFault({ jsonrpc: '2.0', method, params });
+    if (fault) throw fault;
+    try {
+      return await handler(params, extra);
+    } catch (error) {
+      if (error instanceof ProtocolError || isToolError(error) || extra.signal.aborted) throw error;
+      const correlationId = crypto.randomUUID();
+      log.error('a request failed', { method, correlationId, err: error });
+      const text = `Internal error in ${method}; the server's log has its cause under ${correlationId}`;
+      throw new ProtocolError(JSON_RPC.internalError, text, { correlationId }, error);
+    }
+  };
 }

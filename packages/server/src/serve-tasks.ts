@@ -7,6 +7,8 @@ import {
   type JobQueue,
 } from '@nexus/core';
 import { isToolError, type Job } from '@nexus/plugin-sdk';
+import type { ProgressSender } from './progress-sender.ts';
+import type { ResultLimiter } from './results/result-limiter.ts';
 
 /** The key of a result's task in `_meta` (MCP 2025-11-25, Tasks). */
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
@@ -22,13 +24,21 @@ type Params = Readonly<Record<string, unknown>>;
  * guessed, and is all that it takes to read or cancel it: so it outlives its session. Only a session's own
  * are listed.
  */
-export function serveTasks({ jobs, caller }: { jobs: JobQueue; caller: Caller }) {
+export function serveTasks({
+  jobs,
+  caller,
+  limit,
+}: {
+  jobs: JobQueue;
+  caller: Caller;
+  limit: ResultLimiter;
+}) {
   return {
     'tasks/get': async (params: Params) => toTask(await find(jobs, taskId(params))),
     'tasks/result': async (params: Params, { signal }: { readonly signal: AbortSignal }) => {
       const id = taskId(params);
-      await find(jobs, id);
-      const result = await jobs.outcome(id, { signal });
+      const { tool } = await find(jobs, id);
+      const result = limit(await jobs.outcome(id, { signal }), tool);
       return { ...result, _meta: { ...result._meta, [RELATED_TASK]: { taskId: id } } };
     },
     'tasks/list': async ({ cursor }: Params) => {
@@ -53,7 +63,7 @@ export function serveTasks({ jobs, caller }: { jobs: JobQueue; caller: Caller })
 export async function createTask(
   { dispatcher, caller }: { dispatcher: Dispatcher; caller: Caller },
   request: CallRequest,
-  progress: ((report: Readonly<Record<string, unknown>>) => void) | undefined,
+  progress: ReturnType<ProgressSender>,
 ): Promise<Record<string, unknown>> {
   const { task, ...params } = request.params;
   const ttl = isRecord(task) ? task.ttl : undefined;

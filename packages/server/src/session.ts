@@ -3,22 +3,33 @@ import {
   type Caller,
   type Channel,
   type Dispatcher,
+  type Downstreams,
+  isRecord,
   type JobQueue,
   JSON_RPC,
   ProtocolError,
+  type RegisteredTool,
   type Registry,
 } from '@nexus/core';
-import type { Log, Root } from '@nexus/plugin-sdk';
+import type { Log, Root, ToolSummary } from '@nexus/plugin-sdk';
+import { announceChanges } from './announce-changes.ts';
+import { noDownstreams } from './behind/no-downstreams.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { channelTransport } from './channel-transport.ts';
 import { clientRequests } from './client-requests.ts';
 import { directRequests } from './direct-requests.ts';
 import { lazySchemaValidator } from './lazy-schema-validator.ts';
+import { progressSender } from './progress-sender.ts';
+import type { KeptResults } from './results/kept-results.ts';
+import { resultLimiter } from './results/result-limiter.ts';
 import { createRoots } from './roots.ts';
 import { serveCatalogue } from './serve-catalogue.ts';
 import { serveTasks, TASKS_CAPABILITY } from './serve-tasks.ts';
 import { serveTools } from './serve-tools.ts';
 import { sessionLog } from './session-log.ts';
+import { whenReady } from './when-ready.ts';
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** What every session of one Nexus serves. */
 export interface SessionServices {
@@ -31,6 +42,10 @@ export interface SessionServices {
   readonly catalogue: Catalogue;
   /** Calls back with the URI of each resource that changed; answers how to stop. */
   onResourceUpdated(listener: (uri: string) => void): () => void;
+  /** What the servers behind this one offer; none by default. */
+  readonly downstreams?: Downstreams | undefined;
+  /** Where the whole of a result goes that is too long for an answer; without it, none is. */
+  readonly results?: KeptResults | undefined;
   readonly projectRoot: Root;
   readonly log: Log;
 }
@@ -59,7 +74,8 @@ export function serveSession(
   services: SessionServices,
   id: string = crypto.randomUUID(),
 ): Session {
-  const { registry, dispatcher, jobs, catalogue, info, instructions } = services;
+  const { registry, dispatcher, jobs, catalogue, results, info, instructions } = services;
+  const downstreams = services.downstreams ?? noDownstreams;
   let hasGone = false;
   const startedAt = new Date();
   const log = childLog(services.log, id);
@@ -80,7 +96,11 @@ export function serveSession(
     },
   );
   const roots = createRoots(server, services.projectRoot, log);
-  const toolLog = sessionLog(server, log);
+  const toolLog = sessionLog(server, log, (level) => {
+    downstreams.setLogLevel(id, level).catch((error: unknown) => {
+      log.warn('the log level did not reach the servers behind this one', { level, err: error });
+    });
+  });
   const caller: Caller = {
     sessionId: id,
     get client() {
@@ -90,47 +110,63 @@ export function serveSession(
     log: toolLog,
     roots,
   };
-  const handlers = {
-    ...serveTasks({ jobs, caller }),
-    ...serveTools({
-      registry,
-      dispatcher,
-      caller,
-      ask: (requestId) => clientRequests(server, validator, requestId),
-      notify: (params, requestId) =>
-        void server
-          .notification(
-            { method: 'notifications/progress', params: params as never },
-            requestId === undefined ? {} : { relatedRequestId: requestId },
-          )
-          .catch(ignoreGone),
-      hasGone: () => hasGone,
+  const send = (method: string, params?: Members, relatedRequestId?: string | number) => {
+    const message = { jsonrpc: '2.0', method, ...(params ? { params } : {}) } as const;
+    channel.send(message, { relatedRequestId }).catch(ignoreGone);
+  };
+  const limit = resultLimiter({
+    sessionId: id,
+    results,
+    registry,
+    protocolVersion: () => transport.protocolVersion(),
+  });
+  const ask = (requestId: string | number) => clientRequests(server, validator, requestId);
+  const progress = progressSender(send);
+  const subscribed = new Set<string>();
+  const waiting = {
+    ...serveTools({ registry, dispatcher, caller, ask, progress, limit, hasGone: () => hasGone }),
+    ...serveCatalogue({
+      sessionId: id,
+      catalogue,
+      downstreams,
+      results,
+      subscribed,
+      log,
+      tools: () => registry.list(id).map(toSummary),
+      passed: (params, { signal, requestId }) => ({
+        signal,
+        meta: isRecord(params._meta) ? params._meta : undefined,
+        progress: progress(params, requestId),
+        ask: ask(requestId),
+      }),
     }),
+  };
+  const handlers = {
+    ...serveTasks({ jobs, caller, limit }),
+    ...whenReady(waiting, () => downstreams.ready(id)),
   };
   server.fallbackRequestHandler = async ({ method }) => {
     throw new ProtocolError(JSON_RPC.methodNotFound, `Method not found: ${method}`);
   };
-  const stopUpdates = serveCatalogue(server, {
-    catalogue,
+  const stopAnnouncing = announceChanges({
+    sessionId: id,
+    registry,
     onResourceUpdated: services.onResourceUpdated,
-    tools: () =>
-      registry.list(id).map(({ name, listing, hints }) => ({
-        name,
-        title: listing.title ?? name,
-        description: listing.description ?? '',
-        annotations: hints,
-      })),
-  });
-  const stopListChanged = registry.onChange((sessionId) => {
-    if (sessionId === undefined || sessionId === id) server.sendToolListChanged().catch(ignoreGone);
+    downstreams,
+    subscribed,
+    wantsLevel: toolLog.wants,
+    send(method, params) {
+      // Before initialize there is nothing that could have changed for the client.
+      if (server.getClientVersion()) send(method, params);
+    },
   });
   const closed = new Promise<void>((resolve) => {
     server.onclose = () => {
       hasGone = true;
-      stopUpdates();
-      stopListChanged();
+      stopAnnouncing();
       registry.endSession(id);
       dispatcher.endSession(id);
+      results?.endSession(id);
       resolve();
     };
   });
@@ -145,6 +181,11 @@ export function serveSession(
     closed,
     close: () => server.close(),
   };
+}
+
+function toSummary({ name, listing, hints }: RegisteredTool): ToolSummary {
+  const { title = name, description = '' } = listing;
+  return { name, title, description, annotations: hints };
 }
 
 /** A notification to a client that has just gone needs no answer. */

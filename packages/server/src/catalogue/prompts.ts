@@ -1,4 +1,4 @@
-import { invalidParams, nearestNames, type PluginRuntime } from '@nexus/core';
+import { invalidParams, nearestNames, type PluginRuntime, type ProtocolError } from '@nexus/core';
 import type { PromptContext, PromptDefinition, ToolSummary } from '@nexus/plugin-sdk';
 import { type Completion, toCompletion } from './completion.ts';
 import { addOwned, type Owned, sortedDefinitions } from './owned.ts';
@@ -7,6 +7,9 @@ export interface Prompts {
   /** @throws {RegistrationError} */
   add(prompt: PromptDefinition, runtime: PluginRuntime): void;
   list(): readonly Record<string, unknown>[];
+  has(name: string): boolean;
+  /** What a prompt that nothing serves leaves with: -32602 naming the nearest, these others too. */
+  notFound(name: string, others?: readonly string[]): ProtocolError;
   /** @throws {ProtocolError} -32602 for an unknown prompt or a missing argument */
   get(
     name: string,
@@ -26,13 +29,19 @@ export function createPrompts(): Prompts {
   function find(name: string): Owned<PromptDefinition> {
     const found = prompts.get(name);
     if (found) return found;
-    const nearest = nearestNames(name, prompts.keys());
+    throw notFound(name);
+  }
+
+  function notFound(name: string, others: readonly string[] = []): ProtocolError {
+    const nearest = nearestNames(name, [...prompts.keys(), ...others]);
     const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : 'prompts/list names them all';
-    throw invalidParams(`Unknown prompt: ${name}; ${hint}`, { nearest });
+    return invalidParams(`Unknown prompt: ${name}; ${hint}`, { nearest });
   }
 
   return {
     add: (definition, runtime) => addOwned(prompts, definition.name, { definition, runtime }),
+    has: (name) => prompts.has(name),
+    notFound,
     list: () =>
       sortedDefinitions(prompts).map(({ name, title, description, icons, arguments: declared }) => ({
         name,

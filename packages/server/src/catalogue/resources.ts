@@ -16,8 +16,11 @@ export interface Resources {
   listTemplates(): readonly Record<string, unknown>[];
   /** @throws {ProtocolError} -32002 for a URI that nothing serves */
   read(uri: string): Promise<Record<string, unknown>>;
-  /** @throws {ProtocolError} -32002 unless a resource or a template has this URI */
-  assertKnown(uri: string): void;
+  /** Whether a resource has this URI, or a template matches it. */
+  has(uri: string): boolean;
+  /** What a read of a URI that nothing serves leaves with: -32002 naming the nearest, these others too. */
+  notFound(uri: string, others?: readonly string[]): ProtocolError;
+  hasTemplate(uriTemplate: string): boolean;
   complete(
     uriTemplate: string,
     argument: { readonly name: string; readonly value: string },
@@ -47,19 +50,19 @@ export function createResources(): Resources {
     return undefined;
   }
 
-  function found(uri: string) {
-    const resource = find(uri);
-    if (resource) return resource;
-    const nearest = nearestNames(uri, [...resources.keys(), ...templates.keys()]);
+  function notFound(uri: string, others: readonly string[] = []): ProtocolError {
+    const nearest = nearestNames(uri, [...resources.keys(), ...templates.keys(), ...others]);
     const hint = nearest.length > 0 ? `; did you mean ${nearest.join(' or ')}?` : '';
-    throw new ProtocolError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}${hint}`, { uri });
+    return new ProtocolError(RESOURCE_NOT_FOUND, `Resource not found: ${uri}${hint}`, { uri });
   }
 
   return {
     add: (definition, runtime) => addOwned(resources, definition.uri, { definition, runtime }),
     addTemplate: (definition, runtime) =>
       addOwned(templates, definition.uriTemplate, { definition, runtime }),
-    assertKnown: (uri) => void found(uri),
+    has: (uri) => find(uri) !== undefined,
+    notFound,
+    hasTemplate: (uriTemplate) => templates.has(uriTemplate),
     list: () =>
       sortedDefinitions(resources).map(({ uri, name, title, description, mimeType, icons }) => ({
         uri,
@@ -79,7 +82,9 @@ export function createResources(): Resources {
         ...(icons ? { icons } : {}),
       })),
     async read(uri) {
-      const { mimeType, read } = found(uri);
+      const resource = find(uri);
+      if (!resource) throw notFound(uri);
+      const { mimeType, read } = resource;
       try {
         const content = await read();
         return typeof content === 'string'

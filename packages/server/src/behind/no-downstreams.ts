@@ -1,0 +1,16 @@
+import type { Downstreams } from '@nexus/core';
+
+/** No server is behind this one. */
+export const noDownstreams: Downstreams = {
+  ready: () => undefined,
+  resources: async () => [],
+  resourceTemplates: async () => [],
+  prompts: async () => [],
+  readResource: async () => undefined,
+  getPrompt: async () => undefined,
+  complete: async () => undefined,
+  subscribe: async () => false,
+  async unsubscribe() {},
+  async setLogLevel() {},
+  onNotification: () => () => {},
+};

@@ -1,0 +1,76 @@
+const PREFIX = 'nexus://results/';
+
+/** Characters, which take up to two bytes each. */
+const MAX_KEPT_CHARS = 32 * 1024 * 1024;
+
+export const KEPT_RESULTS_TEMPLATE = {
+  uriTemplate: `${PREFIX}{id}`,
+  name: 'results',
+  title: 'Whole results',
+  description: 'The whole of a result that was too long for a call’s answer, which links to it.',
+  mimeType: 'text/plain',
+} as const;
+
+/** A text of a result, as `resources/read` serves it. */
+export interface KeptText {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}
+
+/** Texts of results that were cut, each for the session that called; in memory, and gone with the session. */
+export interface KeptResults {
+  /** A result with more characters of text than this is cut. */
+  readonly maxResultChars: number;
+  /** Drops those used longest ago, of any session, where there are too many. */
+  keep(sessionId: string, text: string, mimeType: string): KeptText;
+  /** Undefined for what was never kept, was dropped, or is another session's. */
+  read(sessionId: string, uri: string): KeptText | undefined;
+  ids(sessionId: string): readonly string[];
+  endSession(sessionId: string): void;
+}
+
+/** @param options.maxKeptChars of all sessions together; the newest text is kept however long it is */
+export function createKeptResults({
+  maxResultChars,
+  maxKeptChars = MAX_KEPT_CHARS,
+}: {
+  readonly maxResultChars: number;
+  readonly maxKeptChars?: number;
+}): KeptResults {
+  /** In the order of their last use. */
+  const kept = new Map<string, KeptText & { readonly sessionId: string }>();
+  let keptChars = 0;
+  const drop = (uri: string, text: string) => {
+    kept.delete(uri);
+    keptChars -= text.length;
+  };
+  return {
+    maxResultChars,
+    keep(sessionId, text, mimeType) {
+      const uri = PREFIX + crypto.randomUUID();
+      kept.set(uri, { sessionId, uri, mimeType, text });
+      keptChars += text.length;
+      for (const oldest of kept.values()) {
+        if (keptChars <= maxKeptChars || oldest.uri === uri) break;
+        drop(oldest.uri, oldest.text);
+      }
+      return { uri, mimeType, text };
+    },
+    read(sessionId, uri) {
+      const found = kept.get(uri);
+      if (found?.sessionId !== sessionId) return undefined;
+      kept.delete(uri);
+      kept.set(uri, found);
+      const { mimeType, text } = found;
+      return { uri, mimeType, text };
+    },
+    ids: (sessionId) =>
+      [...kept.values()]
+        .filter((each) => each.sessionId === sessionId)
+        .map(({ uri }) => uri.slice(PREFIX.length)),
+    endSession(sessionId) {
+      for (const each of [...kept.values()]) if (each.sessionId === sessionId) drop(each.uri, each.text);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Registry } from '@nexus/core';
+import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { KeptResults } from './kept-results.ts';
+import { limitResult } from './limit-result.ts';
+
+/** The first revision of MCP with `resource_link`. */
+const LINKS_SINCE = '2025-06-18';
+
+/** Cuts what one session's calls answer; what it cuts is kept for that session. */
+export type ResultLimiter = (result: ToolCallResult, toolName: unknown) => ToolCallResult;
+
+export function resultLimiter(session: {
+  readonly sessionId: string;
+  readonly results: KeptResults | undefined;
+  readonly registry: Registry;
+  protocolVersion(): string | undefined;
+}): ResultLimiter {
+  const { sessionId, results, registry } = session;
+  if (!results) return (result) => result;
+  return (result, toolName) =>
+    limitResult(result, {
+      maxChars: results.maxResultChars,
+      keep: (text, mimeType) => results.keep(sessionId, text, mimeType),
+      get knowsLinks() {
+        return (session.protocolVersion() ?? LINKS_SINCE) >= LINKS_SINCE;
+      },
+      hasOutputSchema() {
+        const tool = registry.get(String(toolName), sessionId);
+        return !tool || tool.listing.outputSchema !== undefined;
+      },
+    });
+}
