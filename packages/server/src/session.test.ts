@@ -5,10 +5,11 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type JsonRpcMessage, pluginTool } from '@nexus/core';
+import { pluginTool } from '@nexus/core';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { rawSession } from '../test/raw-session.ts';
 import { connectClient, runtime, startSession } from '../test/start-session.ts';
 
 const annotations = {
@@ -35,28 +36,6 @@ function tool(
 }
 
 const double = tool('double', async ({ value }) => ({ value: value * 2 }));
-
-/** Sends raw messages and gathers what comes back. */
-async function rawSession(tools: Parameters<typeof startSession>[0]) {
-  const started = startSession(tools);
-  const received: JsonRpcMessage[] = [];
-  started.clientEnd.start({ message: (message) => received.push(message), closed() {} });
-  const send = (message: object) => started.clientEnd.send({ jsonrpc: '2.0', ...message } as JsonRpcMessage);
-  const answer = (id: number) =>
-    vi.waitFor(() => {
-      const found = received.find((message) => message.id === id && message.method === undefined);
-      if (!found) throw new Error(`no answer to ${id} yet`);
-      return found;
-    });
-  await send({
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-  });
-  await answer(0);
-  await send({ method: 'notifications/initialized' });
-  return { ...started, send, answer, received };
-}
 
 describe('a session', () => {
   it('tells its name, version, instructions and capabilities at initialize', async () => {

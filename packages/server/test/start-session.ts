@@ -13,7 +13,7 @@ import { createJobs } from '@nexus/jobs';
 import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
 import { memoryChannelPair } from '@nexus/transports/memory';
 import { createCatalogue } from '../src/catalogue/catalogue.ts';
-import { serveSession } from '../src/session.ts';
+import { type SessionServices, serveSession } from '../src/session.ts';
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -40,7 +40,11 @@ const host: Host = {
 export const runtime: PluginRuntime = { name: 'fixture', host, state: async () => undefined };
 
 /** One session with these tools, and the raw other end of its channel; jobs need a store. */
-export function startSession(tools: readonly AnyTool[] = [], store = noStore) {
+export function startSession(
+  tools: readonly AnyTool[] = [],
+  store = noStore,
+  behind: Pick<SessionServices, 'downstreams' | 'results'> = {},
+) {
   const registry = createRegistry();
   for (const tool of tools) registry.register(pluginTool(tool, runtime));
   const catalogue = createCatalogue();
@@ -65,6 +69,7 @@ export function startSession(tools: readonly AnyTool[] = [], store = noStore) {
     dispatcher,
     jobs,
     catalogue,
+    ...behind,
     projectRoot: { path: '/project', name: 'project' },
     log: silentLog,
     onResourceUpdated(listener: (uri: string) => void) {
