@@ -78,15 +78,27 @@ export function startSession(
     },
   };
   /** Another client of the same server. */
+  let watch: ((...sent: Parameters<Channel['send']>) => void) | undefined;
   const open = () => {
     const [serverEnd, clientEnd] = memoryChannelPair();
-    return { session: serveSession(serverEnd, services), clientEnd };
+    const watched: Channel = {
+      ...serverEnd,
+      send(message, options) {
+        watch?.(message, options);
+        return serverEnd.send(message, options);
+      },
+    };
+    return { session: serveSession(watched, services), clientEnd };
+  };
+  /** Sees what the server sends, and to what it belongs. */
+  const watchSends = (seen: NonNullable<typeof watch>) => {
+    watch = seen;
   };
   const { session, clientEnd } = open();
   const resourceUpdated = (uri: string) => {
     for (const listener of updates) listener(uri);
   };
-  return { session, registry, catalogue, clientEnd, resourceUpdated, updates, open };
+  return { session, registry, catalogue, clientEnd, resourceUpdated, updates, open, watchSends };
 }
 
 /** The official client over the other end. */

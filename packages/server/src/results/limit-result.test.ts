@@ -1,0 +1,91 @@
+import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { describe, expect, it } from 'vitest';
+import { limitResult, type ResultLimit } from './limit-result.ts';
+
+function limited(result: object, also: Partial<ResultLimit> = {}) {
+  const kept: string[] = [];
+  const keep = (text: string, mimeType: string) => {
+    kept.push(text);
+    return { uri: `nexus://results/${kept.length}`, mimeType, text };
+  };
+  const limit = { maxChars: 100, keep, knowsLinks: true, hasOutputSchema: () => true, ...also };
+  const answer = limitResult(result as ToolCallResult, limit);
+  return { answer, kept, blocks: answer.content as readonly Record<string, unknown>[] };
+}
+
+const long = 'x'.repeat(500);
+const text = (value: string) => ({ type: 'text', text: value });
+
+describe('a result', () => {
+  it.each([
+    ['short', { content: [text('short')] }],
+    ['just as long as may be', { content: [text('x'.repeat(100))] }],
+    ['long only in what is no text', { content: [{ type: 'image', data: long, mimeType: 'image/png' }] }],
+    ['long only in structured content', { content: [text('a')], structuredContent: { long } }],
+    ['without content', { structuredContent: {} }],
+    ['with content that is none', { content: [null, 5, { type: 'text' }, { type: 'resource' }] }],
+  ])('that is %s is left as it is', (_, result) => {
+    const { answer, kept } = limited(result);
+    expect(answer).toBe(result);
+    expect(kept).toEqual([]);
+  });
+
+  it('that is too long is cut, and links to the whole', () => {
+    const { blocks, kept, answer } = limited({ isError: true, _meta: { a: 1 }, content: [text(long)] });
+    expect(blocks[0]?.text).toContain(
+      'of 500 characters left out; the whole text is the resource nexus://results/1',
+    );
+    expect(blocks[1]).toMatchObject({ type: 'resource_link', uri: 'nexus://results/1', size: 500 });
+    expect(kept).toEqual([long]);
+    expect(answer).toMatchObject({ isError: true, _meta: { a: 1 } });
+  });
+
+  it('has its long texts cut, not its short ones, nor anything that is no text', () => {
+    const image = { type: 'image', data: long, mimeType: 'image/png' };
+    const file = {
+      type: 'resource',
+      resource: { uri: 'file:///a', text: long, mimeType: 'text/x-log', odd: 1 },
+    };
+    const { blocks, kept } = limited({ content: [text('short'), image, { ...text(long), odd: 1 }, file] });
+    expect(blocks.slice(0, 2)).toEqual([text('short'), image]);
+    expect(blocks[2]).toMatchObject({ odd: 1, text: expect.stringContaining('nexus://results/1') });
+    expect(blocks[3]).toMatchObject({
+      resource: { odd: 1, text: expect.stringContaining('nexus://results/2') },
+    });
+    expect(blocks.slice(4)).toMatchObject([{ mimeType: 'text/plain' }, { mimeType: 'text/x-log' }]);
+    expect(kept).toEqual([long, long]);
+  });
+
+  it('names the whole only in the text for a client whose protocol has no links', () => {
+    const { blocks } = limited({ content: [text(long)] }, { knowsLinks: false });
+    expect(blocks).toHaveLength(1);
+  });
+});
+
+describe('structured content of a result that is too long', () => {
+  const structuredContent = { long };
+  const content = [text(JSON.stringify(structuredContent))];
+
+  it('stays whole where the tool’s output schema promises it', () => {
+    const { answer } = limited({ content, structuredContent });
+    expect(answer.structuredContent).toEqual(structuredContent);
+  });
+
+  it('is left out where nothing promises it, and is kept once', () => {
+    const { answer, kept } = limited({ content, structuredContent }, { hasOutputSchema: () => false });
+    expect(answer).not.toHaveProperty('structuredContent');
+    expect(kept).toEqual([content[0]?.text]);
+  });
+
+  it('is kept beside a text that says it otherwise', () => {
+    const result = { content: [text(JSON.stringify(structuredContent, null, 1))], structuredContent };
+    const { kept, blocks } = limited(result, { hasOutputSchema: () => false });
+    expect(kept.map((each) => JSON.parse(each))).toEqual([structuredContent, structuredContent]);
+    expect(blocks.at(-1)).toMatchObject({ mimeType: 'application/json' });
+  });
+
+  it('stays where it is short itself', () => {
+    const result = { content: [text(long)], structuredContent: { a: 1 } };
+    expect(limited(result, { hasOutputSchema: () => false }).answer.structuredContent).toEqual({ a: 1 });
+  });
+});
