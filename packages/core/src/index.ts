@@ -27,6 +27,7 @@ export type { Permissions } from './policy/permissions.ts';
 export type { RateLimit } from './policy/rate-limit.ts';
 export { exampleArguments } from './registry/example.ts';
 export { toInputSchema, toOutputSchema } from './registry/json-schema.ts';
+export { isListedWhenLean } from './registry/lean.ts';
 export { nearestNames } from './registry/nearest.ts';
 export { type PluginRuntime, pluginTool, toListing } from './registry/plugin-tool.ts';
 export type {
