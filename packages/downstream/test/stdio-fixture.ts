@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@nexus/plugin-sdk';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
@@ -59,6 +60,7 @@ export async function open(settings: ServerSettings, given: Partial<ConnectOptio
     projectRoot: tmpdir(),
     openLines: jsonLinesChannel,
     watchdog,
+    authFolder: join(tmpdir(), 'nexus-test-no-auth'),
     ...given,
   });
   return { connection, heard, lines, [Symbol.asyncDispose]: () => connection.close() };

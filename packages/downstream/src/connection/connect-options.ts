@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
+import type { Interactive } from '../auth/authority.ts';
 import type { Watchdog } from '../process/watchdog.ts';
 import type { ConnectionListener } from './connection.ts';
 
@@ -32,6 +33,12 @@ export interface ConnectOptions {
   readonly projectRoot: string;
   readonly openLines: OpenLines;
   readonly watchdog: Watchdog;
+  /** Where the tokens of HTTP servers are kept, readable by this user alone. */
+  readonly authFolder: string;
+  /** Named in the advice where a person has to authorise. */
+  readonly toolbox?: string | undefined;
+  /** Present where a person can authorise in a browser now; the handshake waits for that. */
+  readonly interactive?: Interactive | undefined;
 }
 
 export const DEFAULT_CAPABILITIES: Members = {
@@ -41,3 +48,6 @@ export const DEFAULT_CAPABILITIES: Members = {
 };
 
 export const DEFAULT_HANDSHAKE_MS = 30_000;
+
+/** How long a person may take in the browser. */
+export const AUTHORIZATION_TIMEOUT_MS = 300_000;

@@ -3,7 +3,7 @@ import { type Mask, maskSecrets } from '../process/mask-secrets.ts';
 import { openStdio } from '../process/stdio-carrier.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { Carrier } from './carrier.ts';
-import { type ConnectOptions, DEFAULT_HANDSHAKE_MS } from './connect-options.ts';
+import { AUTHORIZATION_TIMEOUT_MS, type ConnectOptions, DEFAULT_HANDSHAKE_MS } from './connect-options.ts';
 import type { Connection, Ending } from './connection.ts';
 import { ConnectionError } from './connection-error.ts';
 import { HandshakeError, shakeHands } from './handshake.ts';
@@ -16,9 +16,9 @@ import { createPeer } from './peer.ts';
  * @throws the signal's reason
  */
 export async function connect(settings: ServerSettings, options: ConnectOptions): Promise<Connection> {
-  const { serverName, listener, log, timeoutMs = DEFAULT_HANDSHAKE_MS } = options;
+  const { serverName, listener, log } = options;
   const mask = maskSecrets(settings);
-  using attempt = attemptSignal(options.signal, timeoutMs);
+  using attempt = attemptSignal(options);
   const carrier = await openCarrier(settings, options, mask);
   const peer = createPeer({ channel: carrier.channel, listener, log });
   let isClosing = false;
@@ -52,19 +52,19 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
 }
 
 async function openCarrier(settings: ServerSettings, options: ConnectOptions, mask: Mask): Promise<Carrier> {
-  return openStdio(settings, options, mask);
+  if (settings.transport === 'stdio') return openStdio(settings, options, mask);
+  const { openHttp } = await import('./http/http-carrier.ts');
+  return openHttp(settings, options, mask);
 }
 
 /** Aborts with the caller's signal, or when the time for the handshake is over. */
-function attemptSignal(
-  given: AbortSignal | undefined,
-  timeoutMs: number,
-): Disposable & { signal: AbortSignal } {
+function attemptSignal(options: ConnectOptions): Disposable & { signal: AbortSignal } {
+  const { signal: given, timeoutMs = DEFAULT_HANDSHAKE_MS, interactive } = options;
   given?.throwIfAborted();
   const controller = new AbortController();
   const late = () => controller.abort(new HandshakeError(`did not finish its start within ${timeoutMs} ms`));
   const follow = () => controller.abort(given?.reason);
-  const timer = setTimeout(late, timeoutMs);
+  const timer = setTimeout(late, interactive ? timeoutMs + AUTHORIZATION_TIMEOUT_MS : timeoutMs);
   given?.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,

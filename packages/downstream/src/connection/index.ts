@@ -1,3 +1,5 @@
+export type { Interactive } from '../auth/authority.ts';
+export { openBrowser } from '../auth/open-browser.ts';
 export { maskSecrets } from '../process/mask-secrets.ts';
 export { createWatchdog, type Watchdog } from '../process/watchdog.ts';
 export { connect } from './connect.ts';

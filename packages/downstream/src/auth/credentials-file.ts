@@ -1,0 +1,47 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+
+/** What one server's authorisation left behind. */
+export interface Credentials {
+  readonly client?: OAuthClientInformationMixed | undefined;
+  readonly tokens?: OAuthTokens | undefined;
+}
+
+export interface CredentialsFile {
+  /** Anew at each call: another Nexus may have refreshed the tokens meanwhile. */
+  read(): Promise<Credentials>;
+  write(credentials: Credentials): Promise<void>;
+}
+
+/**
+ * One file for each server and client id, readable by this user alone.
+ * @param folder made if it is not there
+ */
+export function credentialsFile(folder: string, serverUrl: string, clientId = ''): CredentialsFile {
+  const name = createHash('sha256').update(`${serverUrl}\n${clientId}`).digest('hex').slice(0, 32);
+  const path = join(folder, `${name}.json`);
+  return {
+    async read() {
+      try {
+        const found = JSON.parse(await readFile(path, 'utf8'));
+        return found.serverUrl === serverUrl ? { client: found.client, tokens: found.tokens } : {};
+      } catch {
+        // Not there yet, or broken: both mean to authorise anew.
+        return {};
+      }
+    },
+    async write(credentials) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await chmod(folder, 0o700);
+      const draft = `${path}.${randomUUID()}`;
+      try {
+        await writeFile(draft, JSON.stringify({ serverUrl, ...credentials }), { mode: 0o600, flag: 'wx' });
+        await rename(draft, path);
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+  };
+}

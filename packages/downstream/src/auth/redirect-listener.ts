@@ -1,0 +1,85 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AuthorizationError } from './authorization-error.ts';
+
+const HOST = '127.0.0.1';
+const PATH = '/callback';
+
+/** Where the browser comes back to with the authorisation's outcome. */
+export interface RedirectListener extends AsyncDisposable {
+  readonly url: string;
+  /** To be sent along, and demanded back: a page elsewhere can't bring a code of its own. */
+  readonly state: string;
+  /** @throws {AuthorizationError} refused, or not in time */
+  code(timeoutMs: number): Promise<string>;
+}
+
+/** Listens on loopback: on the wanted port if it is free, else on any. */
+export async function listenForRedirect(wantedPort: number | undefined): Promise<RedirectListener> {
+  const state = randomBytes(24).toString('base64url');
+  const server = createServer();
+  const outcome = new Promise<string | AuthorizationError>((resolve) => {
+    server.on('request', (request, response) => {
+      const found = readOutcome(request, state);
+      respond(response, found);
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const port = await listen(server, wantedPort);
+  return {
+    url: `http://${HOST}:${port}${PATH}`,
+    state,
+    async code(timeoutMs) {
+      const late = new AuthorizationError(`was not authorised within ${Math.round(timeoutMs / 1000)} s`);
+      const found = await Promise.race([outcome, delay(timeoutMs, late, { ref: false })]);
+      if (found instanceof AuthorizationError) throw found;
+      return found;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(server: Server, wantedPort = 0): Promise<number> {
+  try {
+    server.listen(wantedPort, HOST);
+    await once(server, 'listening');
+  } catch (error) {
+    if (wantedPort === 0) throw error;
+    return listen(server);
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the listener has no port');
+  return address.port;
+}
+
+/** @returns the code, why there is none, or undefined for a request that is not the awaited one */
+function readOutcome({ url = '' }: IncomingMessage, state: string): string | AuthorizationError | undefined {
+  const { pathname, searchParams } = new URL(url, `http://${HOST}`);
+  if (pathname !== PATH || !isSame(searchParams.get('state') ?? '', state)) return undefined;
+  const error = searchParams.get('error');
+  if (error !== null) {
+    const why = searchParams.get('error_description') ?? error;
+    return new AuthorizationError(`was not authorised: ${why}`);
+  }
+  return searchParams.get('code') ?? new AuthorizationError('was not authorised: the answer has no code');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function respond(response: ServerResponse, outcome: string | AuthorizationError | undefined): void {
+  const [status, text] =
+    outcome === undefined
+      ? [404, 'Nothing is waited for here.']
+      : outcome instanceof AuthorizationError
+        ? [400, 'Nexus was not authorised. The terminal says why.']
+        : [200, 'Nexus is authorised. You can close this page.'];
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text);
+}

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonRpcMessage } from '@nexus/core';
+import { createAuthority } from '../../auth/authority.ts';
+import { authorizedFetch } from '../../auth/authorized-fetch.ts';
+import { credentialsFile } from '../../auth/credentials-file.ts';
+import type { Mask } from '../../process/mask-secrets.ts';
+import type { ServerSettings } from '../../settings.ts';
+import type { Carrier } from '../carrier.ts';
+import type { ConnectOptions } from '../connect-options.ts';
+import type { Ending } from '../connection.ts';
+import { ConnectionError } from '../connection-error.ts';
+import { httpFailure, httpStatus, networkCode } from './http-failure.ts';
+import { watchForLostAnswers } from './lost-answers.ts';
+import { httpTransport } from './transports.ts';
+
+/** How long the server's goodbye may take. */
+const END_SESSION_MS = 1000;
+/** Nobody is there at all: what it knew of the session is gone. */
+const GONE = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/**
+ * A session over Streamable HTTP or SSE. Its channel rejects the sending of a request when its answer can't
+ * come any more, which may be long after it was sent.
+ * @throws {ConnectionError} an SSE server's stream can't be opened
+ */
+export async function openHttp(
+  settings: ServerSettings,
+  options: ConnectOptions,
+  mask: Mask,
+): Promise<Carrier> {
+  const { serverName, log } = options;
+  const url = new URL(settings.url ?? '');
+  const answers = watchForLostAnswers(fetchFor(settings, options));
+  const { transport, hasSession, isLast, endSession } = await httpTransport(settings, url, answers.fetch);
+  let isOver = false;
+  let over: (ending: Ending) => void = () => {};
+  const ended = new Promise<Ending>((resolve) => {
+    over = resolve;
+  });
+
+  function finish(reason: string): void {
+    if (isOver) return;
+    isOver = true;
+    over({ reason: mask(reason) });
+    void transport.close();
+  }
+
+  function failure(error: unknown): ConnectionError {
+    // MCP 2025-11-25, transports: 404 for a session that the server has ended.
+    const isExpired = httpStatus(error) === 404 && hasSession();
+    const reason = isExpired ? 'ended the session (HTTP 404)' : httpFailure(error, url);
+    if (isExpired || GONE.includes(networkCode(error) ?? '')) finish(reason);
+    return new ConnectionError(serverName, { reason: mask(reason) }, error);
+  }
+
+  transport.onerror = (error) => {
+    if (isLast(error)) finish(httpFailure(error, url));
+    if (isOver) return;
+    // A message that is none is dropped by the transport, and what waits for it waits till its deadline.
+    const write = error.name === 'ZodError' ? log.warn : log.debug;
+    write('trouble with a server', { server: serverName, error: mask(String(error)) });
+  };
+
+  async function send(message: JsonRpcMessage): Promise<void> {
+    try {
+      // Both types describe a JSON-RPC message; this one was checked to be one.
+      await transport.send(message as JSONRPCMessage);
+    } catch (error) {
+      throw failure(error);
+    }
+    const streamEnd = message.id === undefined ? undefined : answers.streamEnd(message.id);
+    if (!streamEnd) return;
+    await streamEnd;
+    throw new ConnectionError(serverName, { reason: 'closed the stream before it answered' });
+  }
+
+  try {
+    await transport.start();
+  } catch (error) {
+    throw failure(error);
+  }
+  return {
+    channel: {
+      kind: settings.transport,
+      start({ message, closed }) {
+        transport.onmessage = (received) => message(received as JsonRpcMessage);
+        void ended.then(closed);
+      },
+      send,
+      close: () => transport.close(),
+    },
+    ended,
+    agreed: (protocolVersion) => transport.setProtocolVersion?.(protocolVersion),
+    async end() {
+      if (!isOver) await Promise.race([endSession().catch(() => {}), delay(END_SESSION_MS)]);
+      finish('was closed');
+    },
+  };
+}
+
+/** With OAuth, unless the settings bring an authorisation of their own. */
+function fetchFor(settings: ServerSettings, options: ConnectOptions): FetchLike {
+  const isAuthorized = Object.keys(settings.headers).some((name) => name.toLowerCase() === 'authorization');
+  if (isAuthorized) return fetch;
+  const serverUrl = settings.url ?? '';
+  const oauth = settings.oauth ?? {};
+  const authority = createAuthority({
+    serverUrl,
+    toolbox: options.toolbox,
+    oauth,
+    clientName: options.clientInfo.name,
+    credentials: credentialsFile(options.authFolder, serverUrl, oauth.clientId),
+    interactive: options.interactive,
+    fetch,
+  });
+  return authorizedFetch(fetch, authority);
+}
