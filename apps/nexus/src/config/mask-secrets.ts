@@ -1,7 +1,7 @@
 import { maskLiteral, maskText } from './mask-text.ts';
 
 const SECRET_KEY =
-  /(secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie)/i;
+  /(secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie|[-_](?:key|pat|pass|pwd)$)/i;
 /** Values there are for the server they belong to, whatever their keys are called. */
 const PRIVATE_SECTION = /^(env|headers)$/;
 /** An option of a command line whose value is the next argument. */
@@ -19,7 +19,9 @@ export function maskSecrets(value: unknown, path: readonly PropertyKey[] = []): 
 function walk(value: unknown, maskOne: (text: string) => string): unknown {
   if (typeof value === 'string') return maskOne(value);
   if (Array.isArray(value)) {
-    return value.map((item, index) => walk(item, isOption(value[index - 1], item) ? maskLiteral : maskOne));
+    return value.map((item, index) =>
+      walk(item, isSecretArgument(value[index - 1], item) ? maskLiteral : maskOne),
+    );
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -27,10 +29,16 @@ function walk(value: unknown, maskOne: (text: string) => string): unknown {
   );
 }
 
-function isOption(name: unknown, value: unknown): boolean {
+/** Whether an argument is the value of the option before it, and that option names a secret. */
+export function isSecretArgument(name: unknown, value: unknown): boolean {
   return typeof name === 'string' && SECRET_OPTION.test(name) && !/^-/.test(String(value));
 }
 
+/** Whether a key says that its value is a secret. */
+export function isSecretName(key: string): boolean {
+  return SECRET_KEY.test(key);
+}
+
 function isPrivate(key: string): boolean {
-  return SECRET_KEY.test(key) || PRIVATE_SECTION.test(key);
+  return isSecretName(key) || PRIVATE_SECTION.test(key);
 }

@@ -1,4 +1,4 @@
-export const MASK = '********';
+const MASK = '********';
 
 const WORDS =
   '(?:secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie)';
@@ -21,16 +21,25 @@ const IN_CONTEXT = [URL_PASSWORD, ASSIGNED, QUERY, OPTION, CREDENTIALS];
 const KNOWN_FORMAT =
   /\b(?:sk-[\w-]{16,}|(?:gh[opsur]|github_pat|glpat|xox[abeoprs]|npm|hf|sk_live|sk_test|rk_live|whsec|lin_api|ntn|gsk|pypi)[-_][\w-]{10,}|A[KS]IA[A-Z2-7]{16}|AIza[\w-]{35}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+)/g;
 
+const SCHEME = new RegExp(`^(?:${SCHEMES})?`, 'i');
 const VARIABLE = /(\$\{[A-Z_][A-Z0-9_]*(?::-.*?)?\})/;
 
 /** A text with what looks like a secret in it masked. `${VARIABLE}` stays, its default goes. */
 export function maskText(text: string): string {
-  const masked = IN_CONTEXT.reduce(
+  return replaceSecrets(text, maskLiteral);
+}
+
+/**
+ * The same text with every part that looks like a secret replaced.
+ * @param replace takes the secret, variables in it included, and what stands before it, such as `--token=`
+ */
+export function replaceSecrets(text: string, replace: (secret: string, before: string) => string): string {
+  const replaced = IN_CONTEXT.reduce(
     (so, pattern) =>
-      so.replace(pattern, (_all, before: string, secret: string) => `${before}${maskLiteral(secret)}`),
+      so.replace(pattern, (_all, before: string, secret: string) => `${before}${replace(secret, before)}`),
     text,
   );
-  return masked.replace(KNOWN_FORMAT, MASK);
+  return replaced.replace(KNOWN_FORMAT, (secret) => replace(secret, ''));
 }
 
 /** A text that is a secret, masked, but for variables and an authorization scheme in it. */
@@ -39,8 +48,14 @@ export function maskLiteral(text: string): string {
     .split(VARIABLE)
     .map((part) => {
       if (VARIABLE.test(part)) return part.replace(/:-.+\}$/s, `:-${MASK}}`);
-      const [scheme = ''] = /^(?:(?:Bearer|Basic|Token)\s+)?/i.exec(part) ?? [];
-      return part.length > scheme.length ? `${scheme}${MASK}` : part;
+      const { scheme, secret } = splitScheme(part);
+      return secret === '' ? part : `${scheme}${MASK}`;
     })
     .join('');
+}
+
+/** `Bearer abc` in its two parts; the first is empty where there is none. */
+export function splitScheme(text: string): { readonly scheme: string; readonly secret: string } {
+  const [scheme = ''] = SCHEME.exec(text) ?? [];
+  return { scheme, secret: text.slice(scheme.length) };
 }

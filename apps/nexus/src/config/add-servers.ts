@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '@nexus/core';
+import { isMap, parseDocument } from './yaml.ts';
+
+export interface NewServers {
+  readonly toolbox: string;
+  /** Of a toolbox that is not there yet. */
+  readonly description: string;
+  /** Entries for `mcpServers`, by name. */
+  readonly servers: Readonly<Record<string, unknown>>;
+  /** What happens to a server of the same name with other settings. */
+  readonly onConflict: 'keep' | 'replace';
+}
+
+export interface AddedServers {
+  /** The file's new content. */
+  readonly text: string;
+  readonly added: readonly string[];
+  readonly replaced: readonly string[];
+  /** There already, with the same settings. */
+  readonly unchanged: readonly string[];
+  /** There already, with other settings, and left as they are. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Adds servers to a toolbox of a config's text. YAML keeps its comments and its order; JSON is written anew.
+ * @param format by the file's name
+ */
+export function addServers(text: string, format: 'json' | 'yaml', wanted: NewServers): AddedServers {
+  const { toolbox, description, servers, onConflict } = wanted;
+  const document = parseDocument(text.replace(/^\uFEFF/, '').trim() === '' ? '{}' : text);
+  const before = existingServers(document.toJS(), toolbox);
+  const names = Object.keys(servers);
+  const isNew = (name: string) => !Object.hasOwn(before, name);
+  const isSame = (name: string) => isDeepStrictEqual(before[name], servers[name]);
+  const differing = names.filter((name) => !isNew(name) && !isSame(name));
+  const added = names.filter(isNew);
+  const replaced = onConflict === 'replace' ? differing : [];
+  if (isMap(document.contents) && document.contents.items.length === 0) document.contents.flow = false;
+  for (const path of [['toolboxes'], ['toolboxes', toolbox], ['toolboxes', toolbox, 'mcpServers']]) {
+    if (isMap(document.getIn(path))) continue;
+    document.setIn(path, document.createNode(path.length === 2 ? { description } : {}));
+  }
+  for (const name of [...added, ...replaced]) {
+    document.setIn(['toolboxes', toolbox, 'mcpServers', name], document.createNode(servers[name]));
+  }
+  const written =
+    format === 'json' ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString({ lineWidth: 0 });
+  return {
+    text: added.length + replaced.length > 0 ? written : text,
+    added,
+    replaced,
+    unchanged: names.filter((name) => !isNew(name) && isSame(name)),
+    kept: onConflict === 'keep' ? differing : [],
+  };
+}
+
+function existingServers(config: unknown, toolbox: string): Record<string, unknown> {
+  const toolboxes = isRecord(config) && isRecord(config.toolboxes) ? config.toolboxes : {};
+  const found = toolboxes[toolbox];
+  return isRecord(found) && isRecord(found.mcpServers) ? found.mcpServers : {};
+}
