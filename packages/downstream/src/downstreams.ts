@@ -1,6 +1,6 @@
-import type { Readable, Writable } from 'node:stream';
-import type { Channel, Downstreams, Registry } from '@nexus/core';
+import type { Downstreams, Registry } from '@nexus/core';
 import type { Log, Store, Toolboxes } from '@nexus/plugin-sdk';
+import type { OpenLines } from './connection/index.ts';
 import type { ToolboxSettings } from './settings.ts';
 
 /** The variables that a session's settings are expanded with: its host's. */
@@ -25,14 +25,6 @@ export interface ToolboxSource {
    */
   settings(toolbox: string, environment: Environment): ToolboxSettings;
 }
-
-/** Opens a JSON-lines channel on a server's pipes. */
-export type OpenLines = (pipes: {
-  readonly kind: string;
-  readonly readable: Readable;
-  readonly writable: Writable;
-  readonly log: Log;
-}) => Channel;
 
 export interface DownstreamsOptions {
   readonly registry: Registry;
@@ -80,7 +72,7 @@ export interface Pins {
 export interface DownstreamStatus {
   /** Who uses it: `toolbox/server`; several where their settings are equal. */
   readonly servers: readonly string[];
-  readonly state: 'connecting' | 'ready' | 'restarting' | 'failed';
+  readonly state: 'idle' | 'connecting' | 'ready' | 'restarting' | 'failed';
   readonly pid: number | undefined;
   /** How many sessions have it open. */
   readonly sessions: number;

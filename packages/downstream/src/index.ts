@@ -1,9 +1,10 @@
+export type { OpenLines } from './connection/index.ts';
+export { createDownstreams } from './create-downstreams.ts';
 export type {
   DownstreamStatus,
   DownstreamsOptions,
   Environment,
   HeldChange,
-  OpenLines,
   Pins,
   RunningDownstreams,
   ToolboxOutline,

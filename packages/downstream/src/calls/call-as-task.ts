@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '@nexus/core';
+import type { Connection, RequestOptions } from '../connection/index.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const DEFAULT_POLL_MS = 1_000;
+const MIN_POLL_MS = 50;
+const MAX_POLL_MS = 10_000;
+
+/**
+ * Calls a tool that runs as a task only (MCP 2025-11-25, Tasks) and waits for its result. When the caller
+ * gives up, the task is cancelled.
+ */
+export async function callAsTask(
+  connection: Connection,
+  params: Members,
+  { signal, onProgress }: RequestOptions,
+): Promise<Members> {
+  const created = await connection.request('tools/call', { ...params, task: {} }, { signal, onProgress });
+  // A server that answers at once has its reasons.
+  if (!isRecord(created.task)) return created;
+  const { taskId } = created.task;
+  try {
+    let task: Members = created.task;
+    while (task.status === 'working') {
+      await sleep(pollMs(task), undefined, signal ? { signal } : {});
+      task = await connection.request('tasks/get', { taskId }, { signal });
+    }
+    // Also of one that needs input: waiting for its result is what lets its server ask.
+    return await connection.request('tasks/result', { taskId }, { signal });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    connection.request('tasks/cancel', { taskId }).catch(() => {});
+    throw signal.reason;
+  }
+}
+
+function pollMs({ pollInterval }: Members): number {
+  const wanted = typeof pollInterval === 'number' ? pollInterval : DEFAULT_POLL_MS;
+  return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, wanted));
+}

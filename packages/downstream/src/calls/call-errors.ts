@@ -1,0 +1,39 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import { ConnectionError } from '../connection/index.ts';
+import type { ServerAddress } from '../pins/pin-store.ts';
+
+/** What a caller is told of a server that is not there. */
+export function unavailable({ toolbox, server }: ServerAddress, cause: unknown): unknown {
+  if (!(cause instanceof ConnectionError)) return cause;
+  const { exitCode, signalName } = cause.ending;
+  const text = `${aboutExit(cause)} Toolbox "${toolbox}" names it "${server}"; nexus doctor tries each server.`;
+  return new ToolError('NEXUS_UNAVAILABLE', text, {
+    detail: {
+      toolbox,
+      server,
+      ...(exitCode === undefined ? {} : { exitCode }),
+      ...(signalName === undefined ? {} : { signal: signalName }),
+    },
+    cause,
+  });
+}
+
+/** A call that may have had its effect, and must not be made twice. */
+export function outcomeUnknown(
+  { toolbox, server }: ServerAddress,
+  tool: string,
+  cause: ConnectionError,
+): ToolError {
+  return new ToolError(
+    'NEXUS_OUTCOME_UNKNOWN',
+    `The connection was lost before ${tool} answered, so nobody knows whether it did its work; look at its effect before calling again. ${aboutExit(cause)}`,
+    { detail: { toolbox, server }, cause },
+  );
+}
+
+function aboutExit({ message, ending: { exitCode, signalName } }: ConnectionError): string {
+  if (exitCode !== undefined && !message.includes(String(exitCode)))
+    return `${message} Exit code ${exitCode}.`;
+  if (signalName !== undefined && !message.includes(signalName)) return `${message} Ended by ${signalName}.`;
+  return message;
+}

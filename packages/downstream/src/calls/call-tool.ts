@@ -1,0 +1,81 @@
+import { type CallerContext, mayRetry } from '@nexus/core';
+import { type ToolCallResult, ToolError, type ToolHints } from '@nexus/plugin-sdk';
+import { type Connection, ConnectionError } from '../connection/index.ts';
+import type { OfferedServer } from '../offers/offered-server.ts';
+import type { Lease } from '../pool/pool.ts';
+import { callAsTask } from './call-as-task.ts';
+import { outcomeUnknown, unavailable } from './call-errors.ts';
+import { passedMeta } from './call-meta.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A tool of a server, and what may be done when its connection is lost. */
+export interface CalledTool {
+  readonly from: OfferedServer;
+  /** As the server names it. */
+  readonly name: string;
+  readonly hints: ToolHints;
+  /** Whether the server answers it as a task only. */
+  readonly needsTask: boolean;
+  lease(sessionId: string): Lease;
+  /** Whether its definition was found changed. */
+  isHeld(): boolean;
+}
+
+/**
+ * Passes a call to its server and the result back, both as they are.
+ * @throws {ProtocolError} the server's own error
+ * @throws {ToolError} NEXUS_UNAVAILABLE; NEXUS_OUTCOME_UNKNOWN where the connection was lost and the tool may not run twice
+ */
+export async function callTool(
+  tool: CalledTool,
+  args: Members,
+  context: CallerContext,
+): Promise<ToolCallResult> {
+  using lease = tool.lease(context.session.id);
+  const { link } = lease;
+  const call = { sessionId: context.session.id, ask: context.ask };
+  const send = async (connection: Connection) => {
+    const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
+    const request = { signal: context.signal, onProgress: progressOf(context) };
+    const run = tool.needsTask
+      ? callAsTask(connection, params, request)
+      : connection.request('tools/call', params, request);
+    // The shape of a result is its server's promise, which the caller's client checks.
+    return (await run) as unknown as ToolCallResult;
+  };
+  return link.calls.during(call, async () => {
+    const connection = link.connection ?? (await reconnected(tool, lease));
+    try {
+      return await send(connection);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      if (!mayRetry(tool.hints)) throw outcomeUnknown(tool.from, tool.name, error);
+    }
+    const again = await reconnected(tool, lease);
+    return send(again).catch((error: unknown) => {
+      throw unavailable(tool.from, error);
+    });
+  });
+}
+
+/** The tool may have been known from an earlier list, so it is looked at again. */
+async function reconnected({ from, name, isHeld }: CalledTool, { link }: Lease): Promise<Connection> {
+  const connection = await link.connect(from).catch((error: unknown) => {
+    throw unavailable(from, error);
+  });
+  if (!isHeld()) return connection;
+  const text = `The definition of ${name} was changed by server "${from.server}" since it was pinned. Look at both and accept it with: nexus pins accept ${from.toolbox}`;
+  throw new ToolError('NEXUS_CONFLICT', text);
+}
+
+/** Only for a caller that listens: some servers do work to report it. */
+function progressOf({ meta, progress }: CallerContext): ((report: Members) => void) | undefined {
+  if (meta.progressToken === undefined) return undefined;
+  return ({ message, progress: done, total }) =>
+    progress(typeof message === 'string' ? message : undefined, numberOf(done), numberOf(total));
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

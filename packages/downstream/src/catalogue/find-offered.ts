@@ -1,0 +1,46 @@
+import { nearestNames } from '@nexus/core';
+import { type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+import type { Offer } from '../offers/offer.ts';
+import type { OfferedTool } from '../offers/offer-tools.ts';
+import type { OfferedServer } from '../offers/offered-server.ts';
+
+/** @throws {ToolError} NEXUS_NOT_FOUND naming the nearest */
+export function serverOf({ toolbox, servers }: Offer, name: string): OfferedServer {
+  const found = servers.find(({ server }) => server === name);
+  if (found) return found;
+  const names = servers.map(({ server }) => server);
+  throw notFound(`Toolbox "${toolbox}" has no server "${name}"`, nearestNames(name, names), names);
+}
+
+/** By the name that its server or the config gives it, or by the one it is registered by. */
+export function findTool(offer: Offer, { server, tool }: ToolAddress): OfferedTool | undefined {
+  const tools = offer.tools().tools.filter(({ catalogued }) => catalogued.server === server);
+  return (
+    tools.find(({ catalogued }) => catalogued.tool === tool) ??
+    tools.find(({ catalogued }) => catalogued.registeredName === tool)
+  );
+}
+
+/** Why the tool is not there: it was left out, or there is none. */
+export function missingTool(offer: Offer, { toolbox, server, tool }: ToolAddress): ToolError {
+  const { tools, faults } = offer.tools();
+  const fault = faults.find((each) => each.server === server && each.tool === tool);
+  if (fault) {
+    const text = `Tool "${tool}" of server "${server}" in toolbox "${toolbox}" can’t be called: ${fault.reason}`;
+    return new ToolError('NEXUS_CONFLICT', text);
+  }
+  const names = tools
+    .filter(({ catalogued }) => catalogued.server === server)
+    .map((each) => each.catalogued.tool);
+  return notFound(
+    `Server "${server}" of toolbox "${toolbox}" has no tool "${tool}"`,
+    nearestNames(tool, names),
+    [],
+  );
+}
+
+function notFound(what: string, nearest: readonly string[], all: readonly string[]): ToolError {
+  const others = all.length > 0 ? `it has ${all.join(', ')}` : 'find_tools searches all of them';
+  const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : others;
+  return new ToolError('NEXUS_NOT_FOUND', `${what}; ${hint}`, { detail: { nearest } });
+}

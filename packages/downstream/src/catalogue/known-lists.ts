@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Definition, type DefinitionFault, readTools } from '../definitions/read-definitions.ts';
+import type { PinStore, ServerAddress } from '../pins/pin-store.ts';
+import type { OpenDatabase } from '../store/database.ts';
+
+/** What a server listed last. */
+export interface KnownList {
+  readonly definitions: readonly Definition[];
+  readonly faults: readonly DefinitionFault[];
+  /** Tools whose definition is not the pinned one. */
+  readonly held: ReadonlySet<string>;
+}
+
+/** A server, and which of the lists it may have given is meant. */
+export interface ListAddress extends ServerAddress {
+  /** Of its settings, without secrets. */
+  readonly settingsKey: string;
+}
+
+/** The lists of tools that servers gave, kept so that they are known without a connection. */
+export interface KnownLists {
+  /** What is in memory: after `load`, all that was ever listed. */
+  get(address: ListAddress): KnownList | undefined;
+  /** Brings to memory what is on record of these servers. */
+  load(addresses: readonly ListAddress[]): Promise<void>;
+  /** Takes a list from its server; checked against the pins, put on record. */
+  listed(address: ListAddress, tools: readonly unknown[]): Promise<void>;
+  /** Checks the list anew, since pins were accepted. */
+  recheck(address: ServerAddress): Promise<void>;
+  /** Calls back with the server whose list is another now. */
+  onChange(listener: (address: ListAddress) => void): void;
+}
+
+interface Entry {
+  readonly address: ListAddress;
+  readonly raw: readonly unknown[];
+  readonly known: KnownList;
+}
+
+export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists {
+  const entries = new Map<string, Entry>();
+  const absent = new Set<string>();
+  const listeners = new Set<(address: ListAddress) => void>();
+
+  async function set(address: ListAddress, raw: readonly unknown[]): Promise<void> {
+    const { definitions, faults } = readTools(raw);
+    const held = await pins.check(address, definitions);
+    const before = entries.get(keyOf(address));
+    if (before && isDeepStrictEqual(before.raw, raw) && isDeepStrictEqual(before.known.held, held)) return;
+    entries.set(keyOf(address), { address, raw, known: { definitions, faults, held } });
+    for (const listener of listeners) listener(address);
+  }
+
+  async function read({
+    toolbox,
+    server,
+    settingsKey,
+  }: ListAddress): Promise<readonly unknown[] | undefined> {
+    const db = await open();
+    const row = await db
+      .selectFrom('toolboxes_catalogue')
+      .select('tools')
+      .where('toolbox', '=', toolbox)
+      .where('server', '=', server)
+      .where('settings_key', '=', settingsKey)
+      .executeTakeFirst();
+    return row && JSON.parse(row.tools);
+  }
+
+  return {
+    get: (address) => entries.get(keyOf(address))?.known,
+    async load(addresses) {
+      for (const address of addresses) {
+        const key = keyOf(address);
+        if (entries.has(key) || absent.has(key)) continue;
+        const raw = await read(address);
+        if (raw && !entries.has(key)) await set(address, raw);
+        else absent.add(key);
+      }
+    },
+    async listed(address, raw) {
+      const before = entries.get(keyOf(address))?.raw;
+      await set(address, raw);
+      if (before && isDeepStrictEqual(before, raw)) return;
+      const { toolbox, server, settingsKey } = address;
+      const row = { tools: JSON.stringify(raw), listed_at: Date.now() };
+      const db = await open();
+      await db
+        .insertInto('toolboxes_catalogue')
+        .values({ toolbox, server, settings_key: settingsKey, ...row })
+        .onConflict((conflict) => conflict.columns(['toolbox', 'server', 'settings_key']).doUpdateSet(row))
+        .execute();
+    },
+    async recheck({ toolbox, server }) {
+      for (const { address, raw } of entries.values()) {
+        if (address.toolbox === toolbox && address.server === server) await set(address, raw);
+      }
+    },
+    onChange: (listener) => void listeners.add(listener),
+  };
+}
+
+function keyOf({ toolbox, server, settingsKey }: ListAddress): string {
+  return JSON.stringify([toolbox, server, settingsKey]);
+}

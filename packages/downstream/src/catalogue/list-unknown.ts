@@ -1,0 +1,89 @@
+import type { ToolCatalogue } from '@nexus/plugin-sdk';
+import type { OfferedServer } from '../offers/offered-server.ts';
+import { connect } from '../sessions/hold-servers.ts';
+import type { Workplace } from '../workplace.ts';
+
+/** Servers asked at the same time, and how long each may take. */
+const AT_ONCE = 4;
+const LIST_MS = 10_000;
+/** So long a server that could not be reached is not tried again for a search. */
+const RETRY_AFTER_MS = 60_000;
+
+type Unreachable = ToolCatalogue['unreachable'][number];
+
+/** Lists servers whose tools were never seen, each once, whoever asks. */
+export interface UnknownServers {
+  /** @returns those whose tools are not known still, once all were tried or the signal fires */
+  list(sessionId: string, servers: readonly OfferedServer[], signal: AbortSignal): Promise<Unreachable[]>;
+}
+
+export function createUnknownServers(place: Pick<Workplace, 'pool' | 'lists'>): UnknownServers {
+  const running = new Map<string, Promise<void>>();
+  const failures = new Map<string, { readonly reason: string; readonly at: number }>();
+  const waiting: (() => void)[] = [];
+  let free = AT_ONCE;
+
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  }
+
+  async function listOne(sessionId: string, server: OfferedServer, key: string): Promise<void> {
+    const lease = place.pool.lease(server, sessionId);
+    const late = new Error(`did not list its tools within ${LIST_MS} ms`);
+    const refuse = () => Promise.reject(new Error('nobody to ask'));
+    try {
+      const timeout = AbortSignal.timeout(LIST_MS);
+      await connect(server, lease, { sessionId, ask: refuse, signal: timeout });
+      failures.delete(key);
+    } catch (error) {
+      const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+      const { message } = isLate || !(error instanceof Error) ? late : error;
+      failures.set(key, { reason: message, at: Date.now() });
+    } finally {
+      lease.giveUp();
+    }
+  }
+
+  function begin(sessionId: string, server: OfferedServer): Promise<void> {
+    const key = keyOf(server);
+    const failure = failures.get(key);
+    if (failure && Date.now() - failure.at < RETRY_AFTER_MS) return Promise.resolve();
+    let work = running.get(key);
+    if (!work) {
+      work = inTurn(() => listOne(sessionId, server, key)).finally(() => running.delete(key));
+      running.set(key, work);
+    }
+    return work;
+  }
+
+  return {
+    async list(sessionId, servers, signal) {
+      const all = Promise.all(servers.map((server) => begin(sessionId, server)));
+      await Promise.race([all, aborted(signal)]);
+      return servers
+        .filter((server) => place.lists.get(server) === undefined)
+        .map((server) => ({
+          toolbox: server.toolbox,
+          server: server.server,
+          reason: failures.get(keyOf(server))?.reason ?? 'its tools are being listed still; search again',
+        }));
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function keyOf({ toolbox, server, settingsKey, connectionKey }: OfferedServer): string {
+  return JSON.stringify([toolbox, server, settingsKey, connectionKey]);
+}

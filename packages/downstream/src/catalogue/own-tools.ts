@@ -1,0 +1,37 @@
+import type { Registry } from '@nexus/core';
+import { type CataloguedTool, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+
+/** The name under which this server's own tools are found: as toolbox and as server. */
+export const OWN_TOOLBOX = 'nexus';
+
+export function isOwn({ toolbox }: Pick<ToolAddress, 'toolbox'>): boolean {
+  return toolbox === OWN_TOOLBOX;
+}
+
+/** This server's own tools, as a toolbox has them. */
+export function createOwnTools(registry: Registry) {
+  let changes = 0;
+  registry.onChange((sessionId) => {
+    if (sessionId === undefined) changes += 1;
+  });
+  return {
+    version: () => `own ${changes}`,
+    tools: (): CataloguedTool[] =>
+      registry.list().map(({ name, listing, hints }) => ({
+        toolbox: OWN_TOOLBOX,
+        server: OWN_TOOLBOX,
+        tool: name,
+        registeredName: name,
+        definition: listing,
+        hints,
+      })),
+    /** @throws {ToolError} NEXUS_NOT_FOUND */
+    reach({ server, tool }: ToolAddress): string {
+      if (server === OWN_TOOLBOX && registry.get(tool)) return tool;
+      const text = `Nexus has no tool "${tool}" of server "${server}"; toolbox and server of its own tools are ${OWN_TOOLBOX}`;
+      throw new ToolError('NEXUS_NOT_FOUND', text);
+    },
+  };
+}
+
+export type OwnTools = ReturnType<typeof createOwnTools>;

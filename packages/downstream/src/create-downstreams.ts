@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import type { ToolboxCaller } from '@nexus/plugin-sdk';
+import { relayedTool } from './calls/relayed-tool.ts';
+import { readCatalogue } from './catalogue/catalogue.ts';
+import { createKnownLists } from './catalogue/known-lists.ts';
+import { createUnknownServers } from './catalogue/list-unknown.ts';
+import { createOwnTools, isOwn } from './catalogue/own-tools.ts';
+import { reachTool } from './catalogue/reach.ts';
+import { connect, createWatchdog } from './connection/index.ts';
+import type { DownstreamsOptions, RunningDownstreams } from './downstreams.ts';
+import { createOffers } from './offers/offer.ts';
+import type { OfferedServer } from './offers/offered-server.ts';
+import { complete } from './passing/completions.ts';
+import { createLogLevels } from './passing/log-levels.ts';
+import { passNotification } from './passing/notifications.ts';
+import { getPrompt, sessionPrompts } from './passing/prompts.ts';
+import { listResources, listTemplates, readResource } from './passing/resources.ts';
+import { sessionLinks } from './passing/session-links.ts';
+import { createSubscriptions } from './passing/subscriptions.ts';
+import { createPinStore } from './pins/pin-store.ts';
+import { createLink, type Link } from './pool/link.ts';
+import { createPool } from './pool/pool.ts';
+import { closeToolbox, openToolbox } from './sessions/open-toolbox.ts';
+import { reconfigure } from './sessions/reconfigure.ts';
+import { registerTools } from './sessions/register-tools.ts';
+import { createSessions, type Session } from './sessions/session.ts';
+import { beginSession, type OpenUnasked } from './sessions/session-start.ts';
+import { connectionStatus, summarizeToolboxes } from './status.ts';
+import { opener } from './store/database.ts';
+import { createOpenToolboxes } from './store/open-toolboxes.ts';
+import { offerFor, type Workplace } from './workplace.ts';
+
+const DEFAULT_OPEN_MS = 30_000;
+
+/** Other MCP servers, grouped by the config and opened on demand. Nothing is started before it is needed. */
+export function createDownstreams(options: DownstreamsOptions): RunningDownstreams {
+  const { registry, log, shutdown, openTimeoutMs = DEFAULT_OPEN_MS } = options;
+  const open = opener(options.store);
+  const pins = createPinStore(open);
+  const lists = createKnownLists(open, pins);
+  const sessions = createSessions();
+  const watchdog = createWatchdog();
+  const levels = createLogLevels(sessions);
+  const subscriptions = createSubscriptions(log);
+  const own = createOwnTools(registry);
+  const pool = createPool<OfferedServer>((server) => newLink(server));
+  const offers = createOffers(lists, (origin, listing) =>
+    relayedTool(origin, listing, { log, lease: pool.lease, isHeld: (from, name) => isHeld(from, name) }),
+  );
+  const place: Workplace = {
+    source: options.source,
+    registry,
+    log,
+    sessions,
+    offers,
+    lists,
+    pool,
+    openToolboxes: createOpenToolboxes(open),
+  };
+  const unknown = createUnknownServers(place);
+  const isHeld = (from: OfferedServer, name: string) => lists.get(from)?.held.has(name) === true;
+
+  function newLink(server: OfferedServer): Link {
+    const link: Link = createLink({
+      dial: (listener, signal) =>
+        connect(server.settings, {
+          serverName: server.server,
+          toolbox: server.toolbox,
+          authFolder: join(options.dataDir, 'auth'),
+          clientInfo: options.info,
+          listener,
+          log,
+          signal,
+          timeoutMs: openTimeoutMs,
+          projectRoot: options.projectRoot,
+          openLines: options.openLines,
+          watchdog,
+        }),
+      listTimeoutMs: openTimeoutMs,
+      listed: lists.listed,
+      notified: (method, params) => passNotification({ place, subscriptions }, link, { method, params }),
+      connected(connection) {
+        subscriptions.restore(link, connection);
+        levels.apply(link);
+      },
+      failed: (what, error) => log.warn(what, { servers: [...link.names], err: error }),
+    });
+    return link;
+  }
+
+  lists.onChange((address) => {
+    offers.changed(address);
+    for (const session of sessions.all()) {
+      const offer = session.open.get(address.toolbox)?.offer ?? session.offers.get(address.toolbox);
+      const hasTools = session.open.has(address.toolbox) || session.reached.has(address.toolbox);
+      if (offer && hasTools) registerTools(place, session, offer);
+    }
+  });
+
+  async function openFor(session: Session, toolbox: string, caller: ToolboxCaller) {
+    const waiting = { sessionId: session.id, ask: caller.ask, signal: caller.signal };
+    const opened = await openToolbox(place, session, { offer: offerFor(place, session, toolbox), waiting });
+    for (const { link } of sessionLinks(session)) levels.apply(link);
+    return opened;
+  }
+
+  const openUnasked: OpenUnasked = async (session, offer) => {
+    const ask = () => Promise.reject(new Error('no call of a client opened this toolbox'));
+    const waiting = { sessionId: session.id, ask, signal: shutdown };
+    const opened = await openToolbox(place, session, { offer, waiting });
+    for (const { link } of sessionLinks(session)) levels.apply(link);
+    return opened;
+  };
+
+  return {
+    list: (sessionId) => summarizeToolboxes(place, sessions.of(sessionId)),
+    open: (toolbox, caller) => openFor(sessions.of(caller.session.id), toolbox, caller),
+    async close(toolbox, caller) {
+      const session = sessions.of(caller.session.id);
+      offerFor(place, session, toolbox);
+      await session.opening.get(toolbox)?.catch(() => {});
+      const count = closeToolbox(place, session, toolbox);
+      subscriptions.prune(session);
+      await place.openToolboxes.remove(session.id, toolbox);
+      return count;
+    },
+    catalogue: (caller) =>
+      readCatalogue(
+        { place, unknown, own: options.includesOwnTools ? own : undefined },
+        sessions.of(caller.session.id),
+        caller,
+      ),
+    async reach(address, caller) {
+      if (isOwn(address)) return own.reach(address);
+      return reachTool(place, sessions.of(caller.session.id), { address, caller });
+    },
+    ready: (sessionId) => sessions.get(sessionId)?.ready,
+    resources: (sessionId) => listResources(place, sessions.of(sessionId)),
+    resourceTemplates: (sessionId) => listTemplates(place, sessions.of(sessionId)),
+    async prompts(sessionId) {
+      const prompts = await sessionPrompts(place, sessions.of(sessionId), { isFresh: true });
+      return [...prompts.values()].map(({ listing }) => listing);
+    },
+    readResource: (sessionId, uri, request) => readResource(sessions.of(sessionId), uri, request),
+    getPrompt: (sessionId, prompt, request) => getPrompt(place, sessions.of(sessionId), { prompt, request }),
+    complete: (sessionId, params, request) => complete(place, sessions.of(sessionId), { params, request }),
+    subscribe: (sessionId, uri) => subscriptions.subscribe(sessions.of(sessionId), uri),
+    unsubscribe: (sessionId, uri) => subscriptions.unsubscribe(sessions.of(sessionId), uri),
+    async setLogLevel(sessionId, level) {
+      const session = sessions.of(sessionId);
+      session.logLevel = level;
+      for (const { link } of sessionLinks(session)) levels.apply(link);
+    },
+    onNotification(sessionId, listener) {
+      const { listeners } = sessions.of(sessionId);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    startSession(sessionId, { environment, isResumed }) {
+      const session = sessions.start(sessionId, environment);
+      if (place.source.toolboxes.length === 0) return;
+      session.ready = beginSession(place, session, { isResumed, open: openUnasked }).finally(() => {
+        session.ready = undefined;
+      });
+    },
+    async endSession(sessionId) {
+      const session = sessions.end(sessionId);
+      if (!session) return;
+      const hadAny = session.open.size > 0;
+      for (const toolbox of [...session.open.keys(), ...session.reached.keys()]) {
+        closeToolbox(place, session, toolbox);
+      }
+      subscriptions.prune(session);
+      session.listeners.clear();
+      if (hadAny && !shutdown.aborted) await place.openToolboxes.remove(sessionId);
+    },
+    reconfigure: (source) => reconfigure(place, { source, open: openUnasked }),
+    status: () => connectionStatus(place),
+    pins: {
+      held: pins.held,
+      async accept(toolbox, server, tool) {
+        const accepted = await pins.accept(toolbox, server, tool);
+        for (const address of accepted) await lists.recheck(address);
+        return accepted;
+      },
+    },
+    async stop() {
+      await pool.close();
+      watchdog.close();
+    },
+  };
+}

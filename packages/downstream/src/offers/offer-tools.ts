@@ -1,0 +1,97 @@
+import type { RegisteredTool } from '@nexus/core';
+import type { CataloguedTool, ToolboxFault } from '@nexus/plugin-sdk';
+import type { KnownList } from '../catalogue/known-lists.ts';
+import { nameFilter } from '../definitions/filter-names.ts';
+import type { Definition } from '../definitions/read-definitions.ts';
+import { registeredNames } from '../definitions/registered-names.ts';
+import { toolHints } from '../definitions/tool-hints.ts';
+import type { OfferedServer } from './offered-server.ts';
+
+/** One tool of a toolbox, as it is found and as it is registered. */
+export interface OfferedTool {
+  readonly catalogued: CataloguedTool;
+  readonly registered: RegisteredTool;
+}
+
+export interface OfferedTools {
+  /** In the order of their registered names. */
+  readonly tools: readonly OfferedTool[];
+  readonly faults: readonly ToolboxFault[];
+}
+
+/** A tool that may be offered, by its server's name for it. */
+export interface ToolOrigin {
+  readonly from: OfferedServer;
+  readonly server: string;
+  /** As the config renames it. */
+  readonly name: string;
+  /** As served, the config's description laid over it. */
+  readonly definition: Definition;
+  readonly originalName: string;
+}
+
+/** What a toolbox offers of what its servers list. */
+export function offerTools(
+  toolbox: { readonly name: string; readonly prefix: boolean },
+  servers: readonly { readonly from: OfferedServer; readonly known: KnownList }[],
+  register: (origin: ToolOrigin, listing: Definition) => RegisteredTool,
+): OfferedTools {
+  const read = servers.map(({ from, known }) => readServer(from, known));
+  const origins = read.flatMap((each) => each.origins);
+  const { names, clashes } = registeredNames(toolbox, origins);
+  const tools = origins.flatMap((origin): OfferedTool[] => {
+    const name = names.get(origin);
+    if (!name) return [];
+    const { registered: registeredName, full } = name;
+    const { server, name: tool, definition } = origin;
+    const hints = toolHints(definition.annotations);
+    const found = tool === definition.name ? definition : { ...definition, name: tool };
+    const catalogued = { toolbox: toolbox.name, server, tool, registeredName, definition: found, hints };
+    return [{ catalogued, registered: register(origin, renamed(definition, registeredName, full)) }];
+  });
+  const faults = clashes.map(({ server, name, holder }) => ({
+    server,
+    tool: name,
+    reason: `server "${holder}" has a tool of this name too, and without a prefix only one can bear it; rename one under tools of its server, or set prefix`,
+  }));
+  tools.sort((a, b) => (a.catalogued.registeredName < b.catalogued.registeredName ? -1 : 1));
+  return { tools, faults: [...read.flatMap((each) => each.faults), ...faults] };
+}
+
+/** The tools of one server that pass its filters and are as they were pinned. */
+function readServer(from: OfferedServer, known: KnownList) {
+  const { toolbox, server, settings } = from;
+  const isWanted = nameFilter(settings.toolFilters);
+  const faults: ToolboxFault[] = known.faults.map((fault) => ({ server, ...fault }));
+  const wanted = known.definitions.filter(({ name }) => isWanted(name));
+  const taken = new Set(wanted.map(({ name }) => name).filter((name) => !settings.tools[name]?.name));
+  const origins = wanted.flatMap((definition): ToolOrigin[] => {
+    const { name: originalName } = definition;
+    const { name = originalName, description } = overrideOf(settings.tools, originalName);
+    if (known.held.has(originalName)) {
+      const reason = `its definition is not the one that was pinned; look at both and accept it with: nexus pins accept ${toolbox}`;
+      faults.push({ server, tool: originalName, reason });
+      return [];
+    }
+    if (name !== originalName && taken.has(name)) {
+      const reason = `the config renames it to ${name}, which the server has already; choose another name`;
+      faults.push({ server, tool: originalName, reason });
+      return [];
+    }
+    taken.add(name);
+    const described = description === undefined ? definition : { ...definition, description };
+    return [{ from, server, name, originalName, definition: described }];
+  });
+  return { origins, faults };
+}
+
+function overrideOf(tools: OfferedServer['settings']['tools'], name: string) {
+  return (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? {};
+}
+
+/** Every key as it is and where it is, but for the name; the full name where that was shortened or changed. */
+export function renamed(definition: Definition, name: string, full: string | undefined): Definition {
+  if (full === undefined) return { ...definition, name };
+  const meta = definition._meta;
+  return { ...definition, name, _meta: { ...(typeof meta === 'object' ? meta : {}), 'nexus/name': full } };
+}

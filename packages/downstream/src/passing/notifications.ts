@@ -1,0 +1,31 @@
+import type { Link } from '../pool/link.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Workplace } from '../workplace.ts';
+import { isWanted } from './log-levels.ts';
+import { listeningSessions } from './session-links.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Passes what a server says unasked to the sessions that it concerns. */
+export function passNotification(
+  { place, subscriptions }: { place: Workplace; subscriptions: Subscriptions },
+  link: Link,
+  { method, params }: { method: string; params: Members },
+): void {
+  // Tasks here are made by this client, under ids that its callers do not know.
+  if (method === 'notifications/tasks/status') return;
+  for (const session of listeningSessions(place, link)) {
+    if (method === 'notifications/message' && !isWanted(params.level, session.logLevel)) continue;
+    if (method !== 'notifications/resources/updated') {
+      tell(session, method, params);
+      continue;
+    }
+    for (const uri of subscriptions.wanted(session, link, params.uri))
+      tell(session, method, { ...params, uri });
+  }
+}
+
+export function tell(session: Session, method: string, params: Members): void {
+  for (const listener of session.listeners) listener(method, params);
+}

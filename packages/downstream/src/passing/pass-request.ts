@@ -1,0 +1,40 @@
+import type { PassedRequest } from '@nexus/core';
+import { ToolError } from '@nexus/plugin-sdk';
+import { unavailable } from '../calls/call-errors.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionLink } from './session-links.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Passes a session's request to one of its servers and the result back, as they are.
+ * @throws {ProtocolError} the server's own error
+ * @throws {ToolError} NEXUS_UNAVAILABLE
+ */
+export async function passRequest(
+  session: Session,
+  { server, link }: SessionLink,
+  { method, params, request }: { method: string; params: Members; request: PassedRequest },
+): Promise<Members> {
+  const { signal, progress, ask, meta } = request;
+  const call = {
+    sessionId: session.id,
+    ask: async (asked: string, its: Members) => {
+      if (ask) return ask.pass(asked, its, signal);
+      throw new ToolError('NEXUS_UNAVAILABLE', `The client can’t be asked for ${asked}.`);
+    },
+  };
+  const wantsProgress = progress !== undefined && meta?.progressToken !== undefined;
+  return link.calls.during(call, async () => {
+    try {
+      const connection = link.connection ?? (await link.connect(server));
+      return await connection.request(method, params, {
+        signal,
+        // A report of progress is as its server made it.
+        onProgress: wantsProgress ? (report) => progress(report as never) : undefined,
+      });
+    } catch (error) {
+      throw unavailable(server, error);
+    }
+  });
+}

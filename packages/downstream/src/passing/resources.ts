@@ -1,0 +1,127 @@
+import { isRecord, JSON_RPC, type PassedRequest, ProtocolError } from '@nexus/core';
+import { passedMeta } from '../calls/call-meta.ts';
+import { ConnectionError } from '../connection/index.ts';
+import type { ListName } from '../pool/link.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Workplace } from '../workplace.ts';
+import { passRequest } from './pass-request.ts';
+import { offers, type SessionLink, sessionLinks } from './session-links.ts';
+import { matchesTemplate } from './template-match.ts';
+import { unwrapUri, wrapUri } from './wrapped-uri.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A resource of one server, by the URI that its server knows. */
+export interface RoutedUri {
+  readonly at: SessionLink;
+  readonly uri: string;
+}
+
+/** All resources of the session; a URI that a server before has too is wrapped. */
+export async function listResources(place: Workplace, session: Session): Promise<readonly Members[]> {
+  const seen = new Set<unknown>();
+  const lists = await listOfEach(place, session, 'resources');
+  return lists.flatMap(({ at, items }) =>
+    items.map((item) => {
+      const { uri } = item;
+      if (typeof uri !== 'string' || !seen.has(uri)) {
+        seen.add(uri);
+        return item;
+      }
+      return { ...item, uri: wrapUri(at.server, uri) };
+    }),
+  );
+}
+
+/** All templates of the session; of equal ones, the first server's. */
+export async function listTemplates(place: Workplace, session: Session): Promise<readonly Members[]> {
+  const lists = await listOfEach(place, session, 'resourceTemplates');
+  const byTemplate = new Map<unknown, Members>();
+  for (const item of lists.flatMap(({ items }) => items)) {
+    if (!byTemplate.has(item.uriTemplate)) byTemplate.set(item.uriTemplate, item);
+  }
+  return [...byTemplate.values()];
+}
+
+/** What each server of the session lists now; one that fails is left out, and told of. */
+export async function listOfEach(
+  { log }: Workplace,
+  session: Session,
+  what: ListName,
+): Promise<{ readonly at: SessionLink; readonly items: readonly Members[] }[]> {
+  return Promise.all(
+    sessionLinks(session).map(async (at) => {
+      try {
+        return { at, items: await at.link.list(what, { isFresh: true }) };
+      } catch (error) {
+        const { toolbox, server } = at.server;
+        log.warn(`the ${what} of a server could not be listed`, { toolbox, server, err: error });
+        return { at, items: [] };
+      }
+    }),
+  );
+}
+
+/** The server whose list has the URI or whose template fits it; else all that have resources, in order. */
+export async function routesOf(session: Session, uri: string): Promise<readonly RoutedUri[]> {
+  const links = sessionLinks(session).filter(({ link }) => offers(link.connection, 'resources'));
+  const wrapped = unwrapUri(uri);
+  if (wrapped) {
+    const { toolbox, server } = wrapped;
+    const of = links.find((at) => at.server.toolbox === toolbox && at.server.server === server);
+    if (of) return [{ at: of, uri: wrapped.uri }];
+  }
+  for (const at of links) {
+    const listed = await known(at, 'resources');
+    if (listed.some((item) => item.uri === uri)) return [{ at, uri }];
+  }
+  for (const at of links) {
+    const templates = await known(at, 'resourceTemplates');
+    const isOurs = ({ uriTemplate }: Members) =>
+      typeof uriTemplate === 'string' && matchesTemplate(uriTemplate, uri);
+    if (templates.some(isOurs)) return [{ at, uri }];
+  }
+  return links.map((at) => ({ at, uri }));
+}
+
+async function known({ link }: SessionLink, what: ListName): Promise<readonly Members[]> {
+  return link.list(what).catch(() => []);
+}
+
+/** @throws {ProtocolError} as the server answered, the last one where several were asked */
+export async function readResource(
+  session: Session,
+  uri: string,
+  request: PassedRequest,
+): Promise<Members | undefined> {
+  const routes = await routesOf(session, uri);
+  let refusal: unknown;
+  for (const { at, uri: own } of routes) {
+    try {
+      const params = { uri: own, _meta: passedMeta(request.meta ?? {}) };
+      const result = await passRequest(session, at, { method: 'resources/read', params, request });
+      return own === uri ? result : { ...result, contents: renamedContents(result.contents, own, uri) };
+    } catch (error) {
+      if (!isAnother(error)) throw error;
+      refusal = error;
+    }
+  }
+  if (refusal) throw refusal;
+  return undefined;
+}
+
+/** What a server answers to a URI that may be another's: not found, or a fault of its own. */
+function isAnother(error: unknown): boolean {
+  return (
+    (error instanceof ProtocolError && error.code !== JSON_RPC.internalError) ||
+    error instanceof ConnectionError
+  );
+}
+
+/** A client knows a resource by the URI it asked for. */
+function renamedContents(contents: unknown, own: string, asked: string): unknown {
+  if (!Array.isArray(contents)) return contents;
+  return contents.map((each: unknown) =>
+    isRecord(each) && each.uri === own ? { ...each, uri: asked } : each,
+  );
+}

@@ -1,0 +1,24 @@
+import type { Definition } from '../definitions/read-definitions.ts';
+import type { HeldChange } from '../downstreams.ts';
+import { canonicalJson, stableHash } from '../stable-hash.ts';
+
+/** What a model or a host goes by when it uses a tool. */
+const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
+type Members = Readonly<Record<string, unknown>>;
+
+export function pinHash(definition: Definition): string {
+  return stableHash(pinned(definition));
+}
+
+export function pinned(definition: Definition): Members {
+  return Object.fromEntries(
+    FIELDS.flatMap((field) => (definition[field] === undefined ? [] : [[field, definition[field]]])),
+  );
+}
+
+export function changesBetween(before: Members, now: Members): HeldChange['changes'] {
+  return FIELDS.filter((field) => canonicalJson(before[field]) !== canonicalJson(now[field])).map(
+    (field) => ({ field, old: before[field], new: now[field] }),
+  );
+}

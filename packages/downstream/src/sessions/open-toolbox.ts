@@ -1,0 +1,74 @@
+import type { OpenedToolbox } from '@nexus/plugin-sdk';
+import type { Offer } from '../offers/offer.ts';
+import type { Workplace } from '../workplace.ts';
+import { holdServers, type Waiting } from './hold-servers.ts';
+import { registerTools, unregisterTools } from './register-tools.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Opens a toolbox for a session; several at once do it once.
+ * @throws {ToolError} NEXUS_UNAVAILABLE naming the server that failed
+ */
+export async function openToolbox(
+  place: Workplace,
+  session: Session,
+  { offer, waiting }: { offer: Offer; waiting: Waiting },
+): Promise<OpenedToolbox> {
+  const { toolbox } = offer;
+  const running = session.opening.get(toolbox);
+  if (running) return { ...(await running), wasOpen: true };
+  const opening = open(place, session, { offer, waiting });
+  session.opening.set(toolbox, opening);
+  try {
+    return await opening;
+  } finally {
+    session.opening.delete(toolbox);
+  }
+}
+
+async function open(
+  place: Workplace,
+  session: Session,
+  { offer, waiting }: { offer: Offer; waiting: Waiting },
+): Promise<OpenedToolbox> {
+  const { toolbox, servers } = offer;
+  const before = session.open.get(toolbox);
+  // Also of one that is open: a server of it may have ended since.
+  const leases = await holdServers(place, servers, waiting);
+  if (!before) await recordUnlessEnded(place, session, toolbox);
+  if (session.hasEnded) {
+    for (const lease of leases) lease.giveUp();
+    waiting.signal.throwIfAborted();
+    throw new Error(`session ${session.id} ended while toolbox ${toolbox} was opened`);
+  }
+  session.open.set(toolbox, { offer, leases });
+  for (const lease of before?.leases ?? []) lease[Symbol.dispose]();
+  const taken = registerTools(place, session, offer);
+  const { tools, faults } = offer.tools();
+  return {
+    toolbox,
+    tools: tools.map(({ catalogued }) => catalogued),
+    isListed: place.source.toolMode === 'dynamic',
+    wasOpen: before !== undefined,
+    faults: [...faults, ...taken],
+  };
+}
+
+async function recordUnlessEnded(
+  { openToolboxes }: Workplace,
+  session: Session,
+  toolbox: string,
+): Promise<void> {
+  if (!session.hasEnded) await openToolboxes.add(session.id, toolbox);
+}
+
+/** @returns how many tools went */
+export function closeToolbox(place: Workplace, session: Session, toolbox: string): number {
+  const open = session.open.get(toolbox);
+  session.reached.delete(toolbox);
+  session.open.delete(toolbox);
+  unregisterTools(place, session, toolbox);
+  if (!open) return 0;
+  for (const lease of open.leases) lease[Symbol.dispose]();
+  return open.offer.tools().tools.length;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
+import type { Offer } from '../offers/offer.ts';
+import { tell } from '../passing/notifications.ts';
+import { offerFor, type Workplace } from '../workplace.ts';
+import type { Session } from './session.ts';
+
+/** How long a session's first answers wait for a server that is opened for it. */
+const WAIT_MS = 10_000;
+
+/** Opens a toolbox that no call asked for. */
+export type OpenUnasked = (session: Session, offer: Offer) => Promise<OpenedToolbox>;
+
+/**
+ * Opens what the session is to have from its start: toolboxes with `autoOpen`, and where it is resumed those
+ * that it had. One that fails is told of and holds nothing up; one that is slow comes later.
+ */
+export async function beginSession(
+  place: Workplace,
+  session: Session,
+  { isResumed, open }: { isResumed: boolean; open: OpenUnasked },
+): Promise<void> {
+  const had = isResumed ? await toolboxesOf(place, session) : [];
+  const names = place.source.toolboxes.map(({ name }) => name);
+  const wanted = names.filter((name) => had.includes(name) || isAutoOpen(place, session, name));
+  const opened = Promise.all(wanted.map((name) => openOrTell(place, session, { toolbox: name, open })));
+  const over = new AbortController();
+  await Promise.race([
+    opened,
+    sleep(WAIT_MS, undefined, { signal: over.signal, ref: false }).catch(() => {}),
+  ]);
+  over.abort();
+}
+
+export async function openOrTell(
+  place: Workplace,
+  session: Session,
+  { toolbox, open }: { toolbox: string; open: OpenUnasked },
+): Promise<void> {
+  try {
+    await open(session, offerFor(place, session, toolbox));
+  } catch (error) {
+    if (session.hasEnded) return;
+    const text = `Toolbox "${toolbox}" could not be opened: ${error instanceof Error ? error.message : String(error)}`;
+    place.log.warn(text, error instanceof ToolError ? {} : { err: error });
+    tell(session, 'notifications/message', { level: 'warning', logger: 'toolboxes', data: text });
+  }
+}
+
+/** One whose variables are not set is told of when it is opened, here too. */
+export function isAutoOpen(place: Workplace, session: Session, toolbox: string): boolean {
+  try {
+    return offerFor(place, session, toolbox).settings.autoOpen;
+  } catch {
+    return false;
+  }
+}
+
+async function toolboxesOf({ openToolboxes, log }: Workplace, session: Session): Promise<readonly string[]> {
+  try {
+    return await openToolboxes.of(session.id);
+  } catch (error) {
+    log.error('the toolboxes that a session had open could not be read', { err: error });
+    return [];
+  }
+}

@@ -1,0 +1,71 @@
+import type { OpenedToolbox } from '@nexus/plugin-sdk';
+import type { Environment } from '../downstreams.ts';
+import type { Offer } from '../offers/offer.ts';
+import type { Lease } from '../pool/pool.ts';
+
+export type NotificationListener = (method: string, params: Readonly<Record<string, unknown>>) => void;
+
+/** A toolbox that a session has open: what holds its connections. */
+export interface OpenToolbox {
+  readonly offer: Offer;
+  readonly leases: readonly Lease[];
+}
+
+/** What one session has of toolboxes. */
+export interface Session {
+  readonly id: string;
+  readonly environment: Environment;
+  /** By the toolbox's name. */
+  readonly open: Map<string, OpenToolbox>;
+  readonly opening: Map<string, Promise<OpenedToolbox>>;
+  /** Registered names of tools that were reached one by one, by toolbox. */
+  readonly reached: Map<string, Set<string>>;
+  /** Of the config as it stands, expanded once. */
+  readonly offers: Map<string, Offer>;
+  readonly listeners: Set<NotificationListener>;
+  ready: Promise<void> | undefined;
+  hasEnded: boolean;
+  /** From which level up it wants log messages; undefined until it says. */
+  logLevel: string | undefined;
+}
+
+export interface Sessions {
+  get(id: string): Session | undefined;
+  /** One that nobody started is a call without a client, such as a job that runs again: this process's own. */
+  of(id: string): Session;
+  start(id: string, environment: Environment): Session;
+  end(id: string): Session | undefined;
+  all(): Iterable<Session>;
+}
+
+export function createSessions(): Sessions {
+  const sessions = new Map<string, Session>();
+  const start = (id: string, environment: Environment): Session => {
+    const session: Session = {
+      id,
+      environment,
+      open: new Map(),
+      opening: new Map(),
+      reached: new Map(),
+      offers: new Map(),
+      listeners: new Set(),
+      ready: undefined,
+      hasEnded: false,
+      logLevel: undefined,
+    };
+    sessions.set(id, session);
+    return session;
+  };
+  return {
+    get: (id) => sessions.get(id),
+    of: (id) => sessions.get(id) ?? start(id, process.env),
+    start,
+    end(id) {
+      const session = sessions.get(id);
+      sessions.delete(id);
+      if (session) session.hasEnded = true;
+      return session;
+    },
+    all: () => sessions.values(),
+  };
+}

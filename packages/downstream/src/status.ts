@@ -1,0 +1,52 @@
+import type { ToolboxServer, ToolboxSummary } from '@nexus/plugin-sdk';
+import type { DownstreamStatus, ToolboxOutline } from './downstreams.ts';
+import type { Offer } from './offers/offer.ts';
+import { hasOpen } from './passing/session-links.ts';
+import type { Session } from './sessions/session.ts';
+import { offerFor, type Workplace } from './workplace.ts';
+
+/** Every connection there is. */
+export function connectionStatus({ pool, sessions }: Workplace): DownstreamStatus[] {
+  return pool.links().map((link) => ({
+    servers: [...link.names].sort(),
+    state: link.state,
+    pid: link.connection?.pid,
+    sessions: [...sessions.all()].filter((session) => hasOpen(session, link)).length,
+    tools: link.toolCount,
+    restarts: link.restarts,
+    lastError: link.lastError,
+  }));
+}
+
+/** Every toolbox of the config, as a session sees it. */
+export function summarizeToolboxes(place: Workplace, session: Session): ToolboxSummary[] {
+  const outlines = [...place.source.toolboxes].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return outlines.map((outline) => ({
+    name: outline.name,
+    description: outline.description,
+    isOpen: session.open.has(outline.name),
+    servers: servers(place, session, outline),
+  }));
+}
+
+function servers(place: Workplace, session: Session, { name, servers }: ToolboxOutline): ToolboxServer[] {
+  let offer: Offer;
+  try {
+    offer = offerFor(place, session, name);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return servers.map((server) => ({ name: server, state: 'failed', error: why }));
+  }
+  return offer.servers.map((server): ToolboxServer => {
+    const link = place.pool.find(server, session.id);
+    const toolCount = place.lists.get(server)?.definitions.length;
+    const state = link?.state ?? 'idle';
+    const isFaulty = state === 'failed' || state === 'restarting';
+    return {
+      name: server.server,
+      state,
+      ...(toolCount === undefined ? {} : { toolCount }),
+      ...(isFaulty && link?.lastError !== undefined ? { error: link.lastError } : {}),
+    };
+  });
+}

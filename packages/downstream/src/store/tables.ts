@@ -1,0 +1,36 @@
+/** What servers listed when they were last asked. */
+export interface CatalogueTable {
+  toolbox: string;
+  server: string;
+  /** Of the settings it was listed with, without secrets. */
+  settings_key: string;
+  /** The raw list, as JSON. */
+  tools: string;
+  listed_at: number;
+}
+
+/** Definitions of tools as they were first seen, or accepted. */
+export interface PinTable {
+  toolbox: string;
+  server: string;
+  tool: string;
+  hash: string;
+  definition: string;
+  /** The changed definition that waits to be accepted. */
+  held_hash: string | null;
+  held_definition: string | null;
+  pinned_at: number;
+}
+
+/** Toolboxes that sessions have open. */
+export interface OpenTable {
+  session_id: string;
+  toolbox: string;
+  opened_at: number;
+}
+
+export interface ToolboxTables {
+  toolboxes_catalogue: CatalogueTable;
+  toolboxes_pins: PinTable;
+  toolboxes_open: OpenTable;
+}

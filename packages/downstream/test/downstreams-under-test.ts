@@ -1,0 +1,208 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ClientRequests,
+  createDispatcher,
+  createRegistry,
+  type Dispatcher,
+  type ProgressReport,
+  type Registry,
+} from '@nexus/core';
+import { type ToolboxCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { createStore } from '@nexus/store';
+import { type FakeServerSwitches, fakeServer } from '@nexus/testing';
+import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { createDownstreams } from '../src/create-downstreams.ts';
+import type { DownstreamsOptions, RunningDownstreams, ToolboxSource } from '../src/downstreams.ts';
+import type { ServerSettings, ToolboxSettings } from '../src/settings.ts';
+import { collectLog } from './stdio-fixture.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Pass = (method: string, params: Members) => Promise<Members>;
+
+/** A session's side of a server under test. */
+export interface SessionUnderTest {
+  readonly id: string;
+  readonly caller: ToolboxCaller;
+  readonly notifications: { readonly method: string; readonly params: Members }[];
+  open(toolbox: string): ReturnType<RunningDownstreams['open']>;
+  close(toolbox: string): Promise<number>;
+  /** Names of the tools that `tools/list` shows. */
+  listed(): string[];
+  call(name: string, args?: object, request?: CallOptions): Promise<ToolCallResult>;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly meta?: Members;
+  readonly progress?: (report: ProgressReport) => void;
+}
+
+export interface DownstreamsUnderTest extends AsyncDisposable {
+  readonly downstreams: RunningDownstreams;
+  readonly registry: Registry;
+  readonly dispatcher: Dispatcher;
+  readonly folder: string;
+  readonly lines: ReturnType<typeof collectLog>['lines'];
+  /** A session whose client answers what it is asked with `answer`. */
+  session(
+    id: string,
+    start?: { isResumed?: boolean; environment?: Members; answer?: Pass },
+  ): SessionUnderTest;
+  /** As after the end of this process: everything stops, and another begins on the same store. */
+  restart(): Promise<void>;
+}
+
+/** Toolboxes of the app's config, by their settings. */
+export function sourceOf(
+  toolboxes: Readonly<Record<string, Partial<ToolboxSettings>>>,
+  toolMode: ToolboxSource['toolMode'] = 'dynamic',
+): ToolboxSource {
+  const settings = (name: string): ToolboxSettings => ({
+    description: `the ${name} box`,
+    mcpServers: {},
+    autoOpen: false,
+    prefix: true,
+    ...toolboxes[name],
+  });
+  return {
+    toolMode,
+    toolboxes: Object.keys(toolboxes).map((name) => {
+      const { description, mcpServers } = settings(name);
+      return { name, description, servers: Object.keys(mcpServers) };
+    }),
+    settings: (name) => settings(name),
+  };
+}
+
+export function server(given: Partial<ServerSettings> & { command: string }): ServerSettings {
+  return {
+    transport: 'stdio',
+    args: [],
+    env: {},
+    headers: {},
+    toolFilters: ['*'],
+    tools: {},
+    isolation: 'shared',
+    ...given,
+  };
+}
+
+export function fake(
+  switches: FakeServerSwitches = {},
+  given: Omit<Partial<ServerSettings>, 'command'> = {},
+): ServerSettings {
+  return server({ ...fakeServer(switches), ...given });
+}
+
+export function startDownstreams(
+  source: ToolboxSource,
+  given: Partial<DownstreamsOptions> = {},
+): DownstreamsUnderTest {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-toolboxes-')));
+  const { log, lines } = collectLog();
+  let running = begin();
+
+  function begin() {
+    const registry = createRegistry();
+    const store = createStore({ dataDir: folder });
+    const shutdown = new AbortController();
+    const downstreams = createDownstreams({
+      registry,
+      store,
+      log,
+      info: { name: 'nexus-test', version: '1' },
+      projectRoot: folder,
+      dataDir: folder,
+      openLines: jsonLinesChannel,
+      source,
+      shutdown: shutdown.signal,
+      ...given,
+    });
+    const dispatcher = createDispatcher({
+      registry,
+      log,
+      budgets: { overridesMs: {}, multiplier: 1 },
+      rateLimit: { callsPerSecond: 1_000, burst: 1_000 },
+      permissions: { allow: ['*'], deny: [] },
+      jobs: undefined as never, // no tool here is long
+      shutdown: shutdown.signal,
+      record() {},
+      recordMismatch() {},
+    });
+    return { registry, store, shutdown, downstreams, dispatcher };
+  }
+
+  async function end() {
+    running.shutdown.abort();
+    await running.downstreams.stop();
+    await running.store.close();
+  }
+
+  return {
+    get downstreams() {
+      return running.downstreams;
+    },
+    get registry() {
+      return running.registry;
+    },
+    get dispatcher() {
+      return running.dispatcher;
+    },
+    folder,
+    lines,
+    session(id, { isResumed = false, environment = {}, answer = refuse } = {}) {
+      const { downstreams, registry, dispatcher } = running;
+      const notifications: { method: string; params: Members }[] = [];
+      downstreams.startSession(id, { environment: environment as Record<string, string>, isResumed });
+      downstreams.onNotification(id, (method, params) => void notifications.push({ method, params }));
+      const ask: ClientRequests = { sample: never, elicit: never, pass: answer };
+      const caller: ToolboxCaller = {
+        session: { id },
+        signal: new AbortController().signal,
+        deadline: Date.now() + 60_000,
+        progress() {},
+        log,
+        ask: answer,
+      };
+      return {
+        id,
+        caller,
+        notifications,
+        open: (toolbox) => downstreams.open(toolbox, caller),
+        close: (toolbox) => downstreams.close(toolbox, caller),
+        listed: () => registry.listed(id).map(({ name }) => name),
+        call: (name, args = {}, { signal = caller.signal, meta = {}, progress } = {}) =>
+          dispatcher.call(
+            { sessionId: id, client: { name: 'test', version: '1' }, log, roots: async () => [] },
+            { params: { name, arguments: args, _meta: meta }, signal, progress, ask },
+          ),
+      };
+    },
+    async restart() {
+      await end();
+      running = begin();
+    },
+    async [Symbol.asyncDispose]() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const refuse: Pass = async (method) => {
+  throw new ToolError('NEXUS_UNAVAILABLE', `The client does not offer ${method}.`);
+};
+const never = () => Promise.reject(new Error('servers ask by pass alone'));
+
+export function textOf(result: ToolCallResult): string {
+  return result.content.map(({ text = '' }) => text).join('\n');
+}
+
+/** The starts of a fake server that was told of this file. */
+export async function startsIn(file: string): Promise<number[]> {
+  const { readFile } = await import('node:fs/promises');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').filter(Boolean).map(Number);
+}
