@@ -1,3 +1,4 @@
+import { toolboxFaults } from '../../config/toolbox-faults.ts';
 import type { Machine } from './host-files.ts';
 import { type RawServer, readHostFile } from './read-host-file.ts';
 import { isNexus, toServer } from './to-server.ts';
