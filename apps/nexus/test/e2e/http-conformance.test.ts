@@ -1,27 +1,13 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { expect } from 'vitest';
-import { testDir } from '../harness/app.ts';
+import { bundleFixture } from '../harness/bundle-fixture.ts';
+import { didNotPass, didPass, runConformanceSuite } from '../harness/conformance-suite.ts';
 import { startHttpServer } from '../harness/http-server.ts';
 import { makeProject } from '../harness/project.ts';
-import { run } from '../harness/run-nexus.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 const SUITE_TIMEOUT_MS = 180_000;
 /** Shorter than the suite's one long call, so that its client has to come back for the answer. */
 const MAX_STREAM_MS = 700;
-
-interface Check {
-  readonly id: string;
-  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
-  readonly errorMessage?: string;
-}
-
-const suite = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
-const shim = join(testDir, 'fixtures/fs-with-glob/register.mjs');
 
 verifiesApp(
   'http.conformance',
@@ -29,32 +15,12 @@ verifiesApp(
   async () => {
     const config = { plugins: ['./conformance-plugin.mjs'], http: { maxStreamMs: MAX_STREAM_MS } };
     await using project = await makeProject({ config });
-    await build({
-      entryPoints: [join(testDir, 'fixtures/conformance-plugin/index.ts')],
-      outfile: project.path('conformance-plugin.mjs'),
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20.19',
-    });
-    // The suite sends no token.
+    await bundleFixture('conformance-plugin', project.path('conformance-plugin.mjs'));
     await using server = await startHttpServer(project, { args: ['--no-auth'] });
-    const results = await mkdtemp(join(tmpdir(), 'nexus-conformance-'));
-    const args = ['server', '--url', server.url, '--suite', 'all', '--output-dir', results];
-    const { exitCode, stdout } = await run(project, process.execPath, ['--import', shim, suite, ...args]);
-    const checks = await readChecks(results);
-    await rm(results, { recursive: true });
-    expect(checks.filter(({ status }) => !['SUCCESS', 'INFO'].includes(status))).toEqual([]);
+    const { exitCode, stdout, checks } = await runConformanceSuite(server.url, project);
+    expect(checks.filter(didNotPass)).toEqual([]);
     expect(exitCode, stdout).toBe(0);
-    expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThanOrEqual(46);
+    expect(checks.filter(didPass).length).toBeGreaterThanOrEqual(46);
   },
   SUITE_TIMEOUT_MS,
 );
-
-async function readChecks(folder: string): Promise<Check[]> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('checks.json'));
-  const lists = await Promise.all(
-    files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as Check[]),
-  );
-  return lists.flat();
-}

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { appDir, testDir } from './app.ts';
+import { appDir } from './app.ts';
+import { bundleFixture } from './bundle-fixture.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,14 +20,7 @@ export default async function buildFixtures(project: TestProject): Promise<() =>
   }
   const folder = await mkdtemp(join(tmpdir(), 'nexus-fixtures-'));
   const slowPluginFile = join(folder, 'slow-plugin.mjs');
-  await build({
-    entryPoints: [join(testDir, 'fixtures/slow-plugin/index.ts')],
-    outfile: slowPluginFile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-  });
+  await bundleFixture('slow-plugin', slowPluginFile);
   project.provide('slowPluginFile', slowPluginFile);
   return () => rm(folder, { recursive: true, force: true });
 }
