@@ -1,14 +1,53 @@
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import type { Config } from '../config/schema.ts';
+import { listToolboxes } from './list-toolboxes.ts';
 
-/** What the host's model is told at initialize: the config's own words, then what is here. */
+/** What the host's model is told at initialize: the config's own words, then what is here and how to use it. */
 export function describeServer(config: Config, plugins: readonly AnyPlugin[]): string {
-  const tools = plugins.flatMap((plugin) => plugin.tools).map(({ name }) => name);
-  const own = [
+  const tools = plugins
+    .flatMap((plugin) => plugin.tools)
+    .map(({ name }) => name)
+    .filter((name) => config.tools[name]?.enabled !== false);
+  const sections = [config.server.instructions, aboutTools(config, tools), aboutToolboxes(config, tools)];
+  return sections.filter(Boolean).join('\n\n');
+}
+
+function aboutTools({ profile }: Config, tools: readonly string[]): string {
+  const isLean = profile === 'lean' && tools.includes('use_tool');
+  return [
     `Nexus serves ${tools.length} tools to every agent of this project.`,
+    ...(isLean
+      ? ['Most are not listed: find_tools finds them, use_tool calls them with toolbox and server `nexus`.']
+      : []),
     ...(tools.includes('bundle')
       ? ['Send several read-only calls as one with bundle: they run in parallel and cost one turn.']
       : []),
   ].join(' ');
-  return [config.server.instructions, own].filter(Boolean).join('\n\n');
+}
+
+/** What the list of toolboxes may cost each session at its start: some 500 tokens where every one counts. */
+const MAX_LIST_CHARS = { lean: 2_000, full: 6_000 } as const;
+
+const USES = {
+  dynamic:
+    'open_toolbox adds a toolbox’s tools to your list, as {toolbox}__{server}__{tool}, and may be repeated. Where your list does not change, call them by use_tool.',
+  proxy:
+    'open_toolbox answers a toolbox’s tools with their schemas and may be repeated; call them by use_tool.',
+} as const;
+
+function aboutToolboxes({ toolboxes, toolMode, profile }: Config, tools: readonly string[]): string {
+  if (!tools.includes('open_toolbox')) return '';
+  const count = Object.keys(toolboxes).length;
+  if (count === 0)
+    return 'No toolboxes of other MCP servers yet: `toolboxes` in the config, or `nexus import`.';
+  return [
+    `Toolboxes: ${count}, each the tools of one other MCP server, or of as many as it says, opened on demand:`,
+    listToolboxes(toolboxes, MAX_LIST_CHARS[profile]),
+    [
+      ...(tools.includes('find_tools') && tools.includes('use_tool')
+        ? ['find_tools searches all of them by keywords; use_tool calls what it found, open or not.']
+        : []),
+      USES[toolMode],
+    ].join(' '),
+  ].join('\n');
 }

@@ -1,0 +1,99 @@
+import { type AnyPlugin, definePlugin, defineTool } from '@nexus/plugin-sdk';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseConfig } from '../config/parse.ts';
+import { describeServer } from './instructions.ts';
+
+const TOOLS = ['bundle', 'find_tools', 'list_toolboxes', 'open_toolbox', 'use_tool'];
+const plugin: AnyPlugin = definePlugin({
+  name: 'things',
+  options: z.object({}),
+  tools: TOOLS.map((name) =>
+    defineTool({
+      name,
+      title: name,
+      description: name,
+      input: z.object({}),
+      output: z.object({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      budget: 'interactive',
+      call: async () => ({}),
+    }),
+  ),
+  start: async () => undefined,
+  async stop() {},
+});
+
+function told(raw: Record<string, unknown>): string {
+  const { config } = parseConfig(raw, { plugins: [plugin], environment: {}, source: 'test' });
+  return describeServer(config, [plugin]);
+}
+
+const toolbox = (description: string, servers = 1, more = {}) => ({
+  description,
+  mcpServers: Object.fromEntries(Array.from({ length: servers }, (_, at) => [`s${at}`, { command: 'x' }])),
+  ...more,
+});
+
+const many = (count: number, description: string) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`service-number-${at}`, toolbox(description)]),
+  );
+
+describe('describeServer', () => {
+  it('begins with the config’s own words', () => {
+    expect(told({ server: { instructions: 'Be kind.' } })).toMatch(/^Be kind\.\n\nNexus serves 5 tools/);
+  });
+
+  it('names every toolbox with its servers and its purpose, and how they are used', () => {
+    const toolboxes = { dev: toolbox('Files\n and git', 2), web: toolbox('', 1, { autoOpen: true }) };
+    const text = told({ toolboxes });
+    expect(text).toContain('\n- dev (2): Files and git\n- web (open)\n');
+    expect(text).toMatch(/find_tools .*use_tool .*open_toolbox adds .*\{toolbox\}__\{server\}__\{tool\}/);
+    expect(told({ toolboxes, toolMode: 'proxy' })).toMatch(/open_toolbox answers .*schemas.*use_tool/);
+  });
+
+  it('says how to get toolboxes where there are none', () => {
+    expect(told({})).toMatch(/No toolboxes .*nexus import/);
+  });
+
+  it('does not speak of tools that are off', () => {
+    const toolboxes = { dev: toolbox('Files') };
+    expect(told({ toolboxes, tools: { open_toolbox: { enabled: false } } })).not.toContain('oolbox');
+    expect(told({ toolboxes, tools: { find_tools: { enabled: false } } })).not.toContain('find_tools');
+    expect(told({ tools: { bundle: { enabled: false } } })).toMatch(
+      /^Nexus serves 4 tools to every agent of this project\.\n\n/,
+    );
+  });
+
+  it('says in the lean profile how to reach what is not listed', () => {
+    expect(told({ profile: 'lean' })).toMatch(/not listed: find_tools .*use_tool .*`nexus`/);
+  });
+
+  it('does not count a server that is disabled', () => {
+    const dev = { mcpServers: { a: { command: 'x' }, b: { command: 'y', disabled: true } } };
+    expect(told({ toolboxes: { dev } })).toMatch(/^- dev$/m);
+  });
+
+  it('leaves descriptions whole where there are few, and cuts them at a word where there are many', () => {
+    const description = 'Repositories, issues, pull requests, actions and releases of the whole company';
+    expect(told({ toolboxes: many(8, description) })).toContain(`- service-number-7: ${description}\n`);
+    const cut = told({ profile: 'lean', toolboxes: many(30, description) });
+    expect(cut).toMatch(/^- service-number-29: Repositories, issues[\w ,]*…$/m);
+  });
+
+  it.each([
+    [64, 'Repositories, issues, pull requests, actions and releases of the whole company'],
+    [64, ''],
+    [400, 'Many'],
+  ])('stays small for the lean profile with %i toolboxes', (count, description) => {
+    const text = told({ profile: 'lean', toolboxes: many(count, description) });
+    expect(text).toContain('service-number-63');
+    expect(countTokens(text)).toBeLessThan(700);
+  });
+
+  it('says how many toolboxes it could not name', () => {
+    expect(told({ toolboxes: many(400, '') })).toMatch(/, and \d+ more that list_toolboxes names\n/);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Config } from '../config/schema.ts';
+import { enabledServers } from '../config/toolbox-settings.ts';
+
+/** How long a description may be, tried one after another until the list fits; 0 leaves only names. */
+const DESCRIPTION_CHARS = [400, 200, 120, 80, 60, 45, 30, 22, 0];
+
+type Toolboxes = Config['toolboxes'];
+
+/**
+ * A line for each toolbox, descriptions cut as far as the list needs it, or names alone where there are many.
+ * A number is that of its servers where it has not just one.
+ */
+export function listToolboxes(toolboxes: Toolboxes, maxChars: number): string {
+  const entries = Object.entries(toolboxes);
+  const lists = DESCRIPTION_CHARS.map((each) => entries.map((entry) => line(entry, each)).join('\n'));
+  return lists.find((list) => list.length <= maxChars) ?? namesOf(toolboxes, maxChars);
+}
+
+function line([name, toolbox]: [string, Toolboxes[string]], maxChars: number): string {
+  const servers = enabledServers(toolbox).length;
+  const facts = [...(servers === 1 ? [] : [String(servers)]), ...(toolbox.autoOpen ? ['open'] : [])];
+  const description = cut(toolbox.description, maxChars);
+  return `- ${name}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${description === '' ? '' : `: ${description}`}`;
+}
+
+/** The beginning of a text, up to the end of a word. */
+function cut(text: string, maxChars: number): string {
+  const oneLine = text.replace(/\s+/g, ' ').trim();
+  if (oneLine.length <= maxChars) return oneLine;
+  if (maxChars === 0) return '';
+  const words = oneLine.slice(0, maxChars).replace(/\s\S*$/, '');
+  return `${words.replace(/[\s,.;:(–-]+$/, '')}…`;
+}
+
+function namesOf(toolboxes: Toolboxes, maxChars: number): string {
+  const names = Object.keys(toolboxes);
+  let shown = 0;
+  for (let chars = 0; shown < names.length; shown += 1) {
+    chars += (names[shown]?.length ?? 0) + 2;
+    if (chars > maxChars) break;
+  }
+  const hidden = names.length - shown;
+  const rest = hidden > 0 ? `, and ${hidden} more that list_toolboxes names` : '';
+  return `${names.slice(0, shown).join(', ')}${rest}`;
+}
