@@ -4,32 +4,53 @@ import {
   type Channel,
   createDispatcher,
   createRegistry,
+  isListedWhenLean,
   type MismatchEvent,
   type PluginRuntime,
   pluginTool,
+  type RegisteredTool,
   type Registry,
 } from '@nexus/core';
+import { createDownstreams, type RunningDownstreams } from '@nexus/downstream';
 import { createJobs, type DurableJobs } from '@nexus/jobs';
 import type { AnyPlugin, Host, Log } from '@nexus/plugin-sdk';
-import { type Catalogue, createCatalogue, type Session, serveSession } from '@nexus/server';
+import {
+  type Catalogue,
+  createCatalogue,
+  createKeptResults,
+  type Session,
+  serveSession,
+} from '@nexus/server';
 import { createStore } from '@nexus/store';
+import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
 import { appendJsonLine } from './append-json-line.ts';
 import { configureTool } from './configure-tool.ts';
 import { describeServer } from './instructions.ts';
 
+/** Whose session a channel brings; by default a new one of this process's own environment. */
+export interface Visit {
+  readonly sessionId: string;
+  /** Whether another server served it before. */
+  readonly isResumed: boolean;
+  /** The host's variables. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
 /** A running Nexus: everything behind the transports. */
 export interface Nexus {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly jobs: DurableJobs;
-  /** @param sessionId of a session that another server served before */
-  serve(channel: Channel, sessionId?: string): Session;
+  readonly downstreams: RunningDownstreams;
+  serve(channel: Channel, visit?: Visit): Session;
   /** Sessions that are open now. */
   readonly sessions: ReadonlySet<Session>;
   /** Tells of each call that is over; the listener does not throw. */
   onCall(listener: (record: CallRecord) => void): void;
+  /** Takes over the toolboxes of a changed config; what did not change stays open. */
+  reconfigure(loaded: LoadedConfig): Promise<void>;
   /** Ends calls in flight, sessions, jobs, plugins and the store, in this order. */
   stop(): Promise<void>;
 }
@@ -53,17 +74,29 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
         { params: { name: tool, arguments: args }, ...run },
       ),
   });
+  const registry = createRegistry(config.profile === 'lean' ? leanList(config.tools) : undefined);
+  const downstreams = createDownstreams({
+    registry,
+    store,
+    log,
+    info: { name: 'nexus', version },
+    projectRoot,
+    dataDir,
+    openLines: jsonLinesChannel,
+    source: loaded.toolboxSource,
+    shutdown: shutdown.signal,
+    includesOwnTools: config.profile === 'lean',
+  });
   const host: Host = {
     projectRoot,
     dataDir,
     store,
     jobs,
     log,
-    toolboxes: undefined as never, // until the server has toolboxes
+    toolboxes: downstreams,
     events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
     signal: shutdown.signal,
   };
-  const registry = createRegistry();
   const catalogue = createCatalogue();
   const running: { plugin: AnyPlugin; state: unknown }[] = [];
   const start = async (plugin: AnyPlugin) => {
@@ -94,14 +127,20 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     recordMismatch: (event: MismatchEvent) =>
       appendJsonLine(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), event, log),
   });
+  let instructions = describeServer(config, plugins);
   const sessions = new Set<Session>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
-    instructions: describeServer(config, plugins),
+    /** Each session's own, as the config stands when it begins. */
+    get instructions() {
+      return instructions;
+    },
     registry,
     dispatcher,
     jobs,
     catalogue,
+    downstreams,
+    results: createKeptResults({ maxResultChars: config.limits.maxResultChars }),
     projectRoot: root,
     log,
     onResourceUpdated(listener: (uri: string) => void) {
@@ -113,12 +152,21 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     registry,
     catalogue,
     jobs,
+    downstreams,
     sessions,
-    serve(channel, sessionId) {
+    serve(channel, { sessionId, ...visit } = ownVisit()) {
+      downstreams.startSession(sessionId, visit);
       const session = serveSession(channel, services, sessionId);
       sessions.add(session);
-      void session.closed.then(() => sessions.delete(session));
+      void session.closed.then(() => {
+        sessions.delete(session);
+        return downstreams.endSession(sessionId);
+      });
       return session;
+    },
+    async reconfigure(next) {
+      instructions = describeServer(next.config, plugins);
+      await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),
     async stop() {
@@ -126,11 +174,16 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       // The answers that the abort caused leave before the channels close.
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.allSettled([...sessions].map((session) => session.close()));
+      await downstreams.stop();
       await jobs.stop();
       await Promise.allSettled(running.map(({ plugin, state }) => plugin.stop(state)));
       await store.close();
     },
   };
+}
+
+function ownVisit(): Visit {
+  return { sessionId: crypto.randomUUID(), isResumed: false, environment: process.env };
 }
 
 function registerPlugin(
@@ -145,6 +198,12 @@ function registerPlugin(
     runtime.host.log.debug(`Registered tool: ${tool.name}`, { plugin: plugin.name });
   }
   into.catalogue.addPlugin(plugin, runtime);
+}
+
+/** What the lean profile lists. */
+function leanList(tools: LoadedConfig['config']['tools']) {
+  const alsoListed = new Set(Object.keys(tools).filter((name) => tools[name]?.listed));
+  return (tool: RegisteredTool) => isListedWhenLean(tool, alsoListed);
 }
 
 function budgetOverrides(tools: LoadedConfig['config']['tools']): Record<string, number> {

@@ -2,6 +2,7 @@ import { joinOrClaim, meetingPoint } from '@nexus/transports/ipc';
 import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
 import { EXIT_AFTER_REQUEST_MS, endBySignals } from '../server/end-by-signals.ts';
+import { reloadOnHangup } from '../server/follow-config.ts';
 import { readHttpAddress } from '../server/http-address.ts';
 import { locate } from '../server/locate.ts';
 import type { HttpChoice, RunningHttp } from '../server/start-http.ts';
@@ -36,9 +37,10 @@ export const serve: Command = {
       return 1;
     }
     const server = await startServer({ config, level, claim: joined.claim, http });
+    reloadOnHangup(ending, server);
     const { nexus, loaded } = server;
     process.stderr.write(
-      `Nexus serves ${nexus.registry.list().length} tools for ${loaded.projectRoot}. Ctrl-C ends it.\n`,
+      `Nexus serves ${nexus.registry.listed().length} tools for ${loaded.projectRoot}. Ctrl-C ends it.\n`,
     );
     if (server.http) process.stderr.write(describeHttp(server.http));
     await Promise.race([ending.requested, server.stopRequested]);

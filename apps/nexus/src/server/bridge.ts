@@ -39,7 +39,9 @@ export async function bridge(options: BridgeOptions): Promise<void> {
     becomeOwner: options.mayOwn
       ? async (claim) => {
           const { startServer } = await import('./start-server.ts');
+          const { reloadOnHangup } = await import('./follow-config.ts');
           own = await startServer({ config, level, claim });
+          reloadOnHangup(ending, own);
           void own.stopRequested.then(ending.request);
         }
       : undefined,

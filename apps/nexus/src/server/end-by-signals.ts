@@ -11,6 +11,11 @@ export interface Ending {
   readonly signal: AbortSignal;
   /** Asks as a signal would. */
   request(): void;
+  /**
+   * SIGHUP calls this from now on and no longer ends the process, as daemons have it; on a terminal it
+   * still ends, since there it says that the terminal has gone.
+   */
+  onHangup(listener: () => void): void;
   /** From here the process has this time to end by itself, then it is ended; the first call counts. */
   begin(withinMs: number): void;
 }
@@ -30,13 +35,18 @@ export function endBySignals(): Ending {
     hasBegun = true;
     setTimeout(() => process.exit(), withinMs).unref();
   };
+  let hangup: (() => void) | undefined;
   for (const [name, code] of Object.entries(EXIT_CODES)) {
     process.on(name, () => {
+      if (name === 'SIGHUP' && hangup && !hasBegun && !process.stdin.isTTY) return hangup();
       if (hasBegun) process.exit(code);
       process.exitCode = name === 'SIGINT' ? code : 0;
       begin(EXIT_AFTER_REQUEST_MS);
       request();
     });
   }
-  return { requested, signal, request, begin };
+  const onHangup = (listener: () => void) => {
+    hangup = listener;
+  };
+  return { requested, signal, request, onHangup, begin };
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { stdioChannel } from '@nexus/transports/stdio';
 import { type Ending, EXIT_AFTER_CLOSE_MS, EXIT_AFTER_REQUEST_MS } from './end-by-signals.ts';
+import { reloadOnHangup } from './follow-config.ts';
 import { greet } from './greet.ts';
 import { type StartOptions, startServer } from './start-server.ts';
 
@@ -13,11 +14,12 @@ export interface StdioServerOptions extends StartOptions {
 /** Serves this process's host, and whoever comes by the socket, until the host goes or a signal ends it. */
 export async function serveStdio({ ending, stdout, ...start }: StdioServerOptions): Promise<void> {
   const server = await startServer(start);
+  reloadOnHangup(ending, server);
   const { nexus, loaded, log } = server;
   const { maxMessageBytes } = loaded.config.limits;
   const session = nexus.serve(stdioChannel({ log, stdout, maxMessageBytes }));
   greet(
-    `an MCP server with ${nexus.registry.list().length} tools for ${loaded.projectRoot}`,
+    `an MCP server with ${nexus.registry.listed().length} tools for ${loaded.projectRoot}`,
     loaded.configFile,
   );
   const withinMs = await Promise.race([

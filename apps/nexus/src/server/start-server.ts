@@ -2,9 +2,11 @@ import type { Log } from '@nexus/plugin-sdk';
 import type { Claim, Owner, Visitor } from '@nexus/transports/ipc';
 import { boot, type Nexus } from '../boot/boot.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import type { ConfigWatch } from '../config/watch-config.ts';
 import { createLog } from '../log.ts';
 import type { LogLevel } from '../log-level.ts';
-import { version } from '../version.ts';
+import { answerQuestion } from './answer-question.ts';
+import { followConfig } from './follow-config.ts';
 import type { HttpChoice, RunningHttp } from './start-http.ts';
 import { survivePlugins } from './survive-plugins.ts';
 
@@ -15,6 +17,7 @@ export interface RunningServer {
   readonly log: Log;
   /** Where it is also served by HTTP. */
   readonly http: RunningHttp | undefined;
+  readonly watch: ConfigWatch;
   /** Resolves when `nexus stop` asks this server to end. */
   readonly stopRequested: Promise<void>;
   /**
@@ -61,20 +64,22 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       undo.push(http.close);
       log.info('HTTP is open', { url: http.url, tokenFile: http.tokenFile });
     }
+    const watch = followConfig(nexus, loaded, { config, log });
+    const questioned = {
+      nexus,
+      startedAt,
+      watch,
+      http,
+      socketPath: () => owner?.socketPath,
+      requestStop: () => requestStop(),
+    };
     owner = await claim?.listen({
       maxMessageBytes: loaded.config.limits.maxMessageBytes,
-      accept({ channel, sessionId }: Visitor) {
+      accept({ channel, ...visit }: Visitor) {
         // A host that has gone has its answers by then; its process waits for this side to close.
-        void nexus.serve(channel, sessionId).closed.then(() => channel.close());
+        void nexus.serve(channel, visit).closed.then(() => channel.close());
       },
-      async answer(question) {
-        if (question === 'stop') {
-          // After the answer has left.
-          setTimeout(requestStop, 50);
-          return { pid: process.pid };
-        }
-        return status(nexus, startedAt, { socket: owner?.socketPath, http });
-      },
+      answer: (question, details) => answerQuestion(questioned, question, details),
     });
     nexus.jobs.adopt();
     return {
@@ -82,8 +87,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       loaded,
       log,
       http,
+      watch,
       stopRequested,
       async stop(withinMs) {
+        watch[Symbol.dispose]();
         await owner?.retire();
         await http?.drain(Math.min(loaded.config.http.drainMs, withinMs - STOP_RESERVE_MS));
         await nexus.stop();
@@ -97,23 +104,4 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     claim?.release();
     throw error;
   }
-}
-
-/** What `nexus status` shows of the owner. */
-function status(
-  { sessions }: Nexus,
-  startedAt: Date,
-  { socket, http }: { socket: string | undefined; http: RunningHttp | undefined },
-) {
-  return {
-    owner: { pid: process.pid, version, startedAt: startedAt.toISOString(), socket },
-    http: http ? { url: http.url, tokenFile: http.tokenFile ?? null, ...http.counts() } : null,
-    sessions: [...sessions].map((session) => ({
-      id: session.id,
-      client: session.client() ?? null,
-      since: session.startedAt.toISOString(),
-      inFlight: session.inFlight(),
-    })),
-    downstreams: [],
-  };
 }

@@ -226,6 +226,86 @@ export const requirements = {
     about: 'app',
     text: 'Metrics count calls by tool and outcome, sessions and memory.',
   },
+  'toolbox.whole': {
+    about: 'protocol',
+    text: 'A tool of another server is listed as that server serves it, key by key in the same order.',
+  },
+  'toolbox.offers': {
+    about: 'protocol',
+    text: 'Resources, templates and prompts of another server are listed and read as it serves them.',
+  },
+  'toolbox.result': {
+    about: 'protocol',
+    text: 'Results and errors of another server arrive as it sent them, called by name or by use_tool.',
+  },
+  'toolbox.meta': {
+    about: 'protocol',
+    text: 'The caller’s _meta, with its trace, reaches the server that answers.',
+  },
+  'toolbox.progress': {
+    about: 'protocol',
+    text: 'Every progress report of another server reaches the caller, also one that comes with the result.',
+  },
+  'toolbox.ask': {
+    about: 'protocol',
+    text: 'What another server asks of its client is asked of the caller, and the answer reaches it whole.',
+  },
+  'toolbox.cancel': {
+    about: 'protocol',
+    text: 'A cancel of the caller reaches the server that works on the call.',
+  },
+  'toolbox.shared': {
+    about: 'app',
+    text: 'Sessions share one process of a server, and each sees what it opened itself and no more.',
+  },
+  'toolbox.environment': {
+    about: 'app',
+    text: 'Hosts whose environments differ in what the config names get a process each.',
+  },
+  'toolbox.fail-over': {
+    about: 'app',
+    text: 'A session’s open toolboxes are open again on the next server, before its next list is answered.',
+  },
+  'toolbox.contained': {
+    about: 'app',
+    text: 'A server that fails in any way is named in the error, and the others go on.',
+  },
+  'toolbox.end': {
+    about: 'app',
+    text: 'Nothing of a server is left once Nexus has ended, in order or by SIGKILL.',
+  },
+  'toolbox.pins': {
+    about: 'app',
+    text: 'A tool whose definition changed is held back until it is accepted.',
+  },
+  'toolbox.secrets': {
+    about: 'app',
+    text: 'Values of variables and headers are in no log, no error and no output of nexus config.',
+  },
+  'toolbox.reload': {
+    about: 'app',
+    text: 'A changed config is taken over while the server runs, and what did not change stays open.',
+  },
+  'toolbox.lean': {
+    about: 'app',
+    text: 'The lean profile lists a few tools in at most 1 500 tokens, and reaches every other one.',
+  },
+  'toolbox.catalogues': {
+    about: 'app',
+    text: 'Thousands of real tools are listed with every key as served, under names that hosts accept.',
+  },
+  'toolbox.conformance': {
+    about: 'app',
+    text: 'Every check of the conformance suite that a server passes itself passes through Nexus.',
+  },
+  'toolbox.resume': {
+    about: 'protocol',
+    text: 'An HTTP server may close the stream of a call; its answer is fetched when it is there.',
+  },
+  'toolbox.updates': {
+    about: 'protocol',
+    text: 'A subscriber hears of updates of a server’s resource, and of none after it unsubscribed.',
+  },
   'config.missing': { about: 'app', text: 'A named config that is not there stops the start with its path.' },
   'config.faults': {
     about: 'app',

@@ -26,7 +26,7 @@ async function serveHere(project: SharedProject) {
   if (joined.role !== 'claimed') throw new Error('another process serves');
   const nexus = await boot(await loadConfig({ cwd: root, env }), log);
   const owner = await joined.claim.listen({
-    accept: ({ channel, sessionId }) => void nexus.serve(channel, sessionId),
+    accept: ({ channel, ...visit }) => void nexus.serve(channel, visit),
     answer: async () => ({}),
   });
   return {

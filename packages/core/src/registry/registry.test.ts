@@ -50,6 +50,16 @@ describe('the registry', () => {
   });
 });
 
+it('lists of the shared tools those it is told to, and finds the others all the same', () => {
+  const registry = createRegistry(({ name }) => name === 'shown');
+  registry.register(named('shown'));
+  registry.register(named('hidden'));
+  registry.setForSession('one', 'box', [named('own')]);
+  expect(names(registry.listed('one'))).toEqual(['own', 'shown']);
+  expect(names(registry.list())).toEqual(['hidden', 'shown']);
+  expect(registry.get('hidden', 'one')).toBeDefined();
+});
+
 describe('a tool of one session', () => {
   it('is seen by that session only, and gone with it', () => {
     const registry = createRegistry();

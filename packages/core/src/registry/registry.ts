@@ -35,7 +35,8 @@ interface SessionTools {
   readonly byName: Map<string, RegisteredTool>;
 }
 
-export function createRegistry(): Registry {
+/** @param listsShared which of the tools that every session has `tools/list` shows; by default all */
+export function createRegistry(listsShared: (tool: RegisteredTool) => boolean = () => true): Registry {
   const shared = new Map<string, RegisteredTool>();
   const perSession = new Map<string, SessionTools>();
   const listeners = new Set<(sessionId: string | undefined) => void>();
@@ -86,7 +87,10 @@ export function createRegistry(): Registry {
     },
     get,
     list,
-    listed: (sessionId) => list(sessionId).filter(isListed),
+    listed: (sessionId) =>
+      list(sessionId).filter(
+        (tool) => isListed(tool) && (shared.get(tool.name) !== tool || listsShared(tool)),
+      ),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

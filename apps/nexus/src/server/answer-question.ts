@@ -1,0 +1,56 @@
+import type { Question, QuestionDetails } from '@nexus/transports/ipc';
+import type { Nexus } from '../boot/boot.ts';
+import type { ConfigWatch } from '../config/watch-config.ts';
+import { version } from '../version.ts';
+import type { RunningHttp } from './start-http.ts';
+
+/** The server that commands ask. */
+export interface Questioned {
+  readonly nexus: Nexus;
+  readonly startedAt: Date;
+  readonly watch: ConfigWatch;
+  readonly http: RunningHttp | undefined;
+  socketPath(): string | undefined;
+  requestStop(): void;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const answers = {
+  status: async ({ nexus, startedAt, http, socketPath }) => ({
+    owner: { pid: process.pid, version, startedAt: startedAt.toISOString(), socket: socketPath() },
+    http: http ? { url: http.url, tokenFile: http.tokenFile ?? null, ...http.counts() } : null,
+    sessions: [...nexus.sessions].map((session) => ({
+      id: session.id,
+      client: session.client() ?? null,
+      since: session.startedAt.toISOString(),
+      inFlight: session.inFlight(),
+    })),
+    downstreams: nexus.downstreams.status(),
+  }),
+  stop: async ({ requestStop }) => {
+    // After the answer has left.
+    setTimeout(requestStop, 50);
+    return { pid: process.pid };
+  },
+  reload: async ({ watch }) => {
+    try {
+      return { changed: await watch.reload() };
+    } catch (error) {
+      return { refused: (error as Error).message };
+    }
+  },
+  pins: async ({ nexus }) => ({ held: await nexus.downstreams.pins.held() }),
+  'accept-pins': async ({ nexus }, { toolbox, server, tool }) => ({
+    accepted: await nexus.downstreams.pins.accept(toolbox, server, tool),
+  }),
+} as const satisfies Record<Question, (server: Questioned, details: QuestionDetails) => Promise<Answer>>;
+
+/** What `nexus status`, `stop`, `toolbox` and `pins` ask of the running server. */
+export function answerQuestion(
+  server: Questioned,
+  question: Question,
+  details: QuestionDetails,
+): Promise<Answer> {
+  return answers[question](server, details);
+}

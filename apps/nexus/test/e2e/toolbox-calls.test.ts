@@ -1,0 +1,92 @@
+import { fakeServer } from '@nexus/testing';
+import { expect } from 'vitest';
+import { makeProject } from '../harness/project.ts';
+import { openToolbox } from '../harness/toolboxes.ts';
+import { verifies } from '../harness/verifies.ts';
+
+const config = {
+  toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } },
+};
+
+verifies('toolbox.progress', 'brings every report, as the server numbers them', async (way) => {
+  await using project = await makeProject({ config });
+  await using server = await way.open(project);
+  await openToolbox(server.session, 'box');
+  for (const [tool, wanted] of [
+    ['slow', ['step 1', 'step 2', 'step 3']],
+    ['burst', [undefined, undefined, undefined]],
+  ] as const) {
+    const { result } = await server.session.call(`box__it__${tool}`, {}, { _meta: { progressToken: tool } });
+    expect(result.isError).toBeFalsy();
+    const reports = server.session.received.filter(
+      ({ method, params }) => method === 'notifications/progress' && params.progressToken === tool,
+    );
+    expect(
+      reports.map(({ params }) => [params.progress, params.total]),
+      tool,
+    ).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+    expect(
+      reports.map(({ params }) => params.message),
+      tool,
+    ).toEqual(wanted);
+  }
+});
+
+verifies('toolbox.ask', 'asks the caller’s model, user and roots, and hands the answers on', async (way) => {
+  await using project = await makeProject({ config });
+  const capabilities = { sampling: {}, elicitation: {}, roots: {} };
+  await using server = await way.open(project, { capabilities });
+  const answers = {
+    'sampling/createMessage': {
+      role: 'assistant',
+      model: 'm',
+      content: { type: 'text', text: 'yes' },
+      own: [1],
+    },
+    'elicitation/create': { action: 'accept', content: { name: 'Ada' }, _meta: { 'example.com/a': 1 } },
+    'roots/list': { roots: [{ uri: 'file:///tmp', name: 'tmp', _meta: { a: 1 } }] },
+  };
+  for (const [method, answer] of Object.entries(answers)) server.session.onRequest(method, () => answer);
+  await openToolbox(server.session, 'box');
+  const params = {
+    'sampling/createMessage': {
+      messages: [{ role: 'user', content: { type: 'text', text: 'sure?' } }],
+      maxTokens: 5,
+      own: { kept: true },
+    },
+    'elicitation/create': {
+      message: 'Who?',
+      requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    },
+    'roots/list': {},
+  };
+  for (const [method, answer] of Object.entries(answers)) {
+    const asked = { method, params: params[method as keyof typeof params] };
+    const { result } = await server.session.call('box__it__ask', asked);
+    expect(result.structuredContent, method).toEqual(answer);
+    const request = server.session.received.findLast((message) => message.method === method);
+    expect(request?.params ?? {}, method).toMatchObject(asked.params);
+  }
+});
+
+verifies('toolbox.cancel', 'ends the work at the server', async (way) => {
+  await using project = await makeProject({ config });
+  await using server = await way.open(project);
+  await openToolbox(server.session, 'box');
+  const { session } = server;
+  const call = {
+    name: 'box__it__slow',
+    arguments: { steps: 1000, stepMs: 10 },
+    _meta: { progressToken: 'p' },
+  };
+  void session.ask('tools/call', call, 'to-cancel').catch(() => {});
+  await session.waitFor(({ method }) => method === 'notifications/progress');
+  session.notify('notifications/cancelled', { requestId: 'to-cancel', reason: 'enough' });
+  const { result } = await session.call('box__it__received');
+  const methods = result.structuredContent.messages.map(({ method }: { method: string }) => method);
+  expect(methods).toContain('notifications/cancelled');
+});
