@@ -206,3 +206,22 @@ export async function startsIn(file: string): Promise<number[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.split('\n').filter(Boolean).map(Number);
 }
+
+/** A call of a fake server's `slow` that is under way, and lasts until it is ended. */
+export async function beginSlowCall(session: SessionUnderTest, name: string) {
+  const controller = new AbortController();
+  let finished: Promise<ToolCallResult> | undefined;
+  await new Promise<void>((resolve) => {
+    finished = session.call(
+      name,
+      { steps: 10_000, stepMs: 10 },
+      { signal: controller.signal, meta: { progressToken: 1 }, progress: () => resolve() },
+    );
+  });
+  return {
+    async end() {
+      controller.abort();
+      return finished;
+    },
+  };
+}

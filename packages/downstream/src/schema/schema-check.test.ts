@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { schemaCheck } from './schema-check.ts';
+
+function checkOf(schema: Readonly<Record<string, unknown>>) {
+  const unusable: string[] = [];
+  return { ...schemaCheck(schema, (reason) => unusable.push(reason)), unusable };
+}
+
+function issuesOf(schema: Readonly<Record<string, unknown>>, args: object) {
+  const result = checkOf(schema).validate(args as Record<string, unknown>);
+  return result.ok ? [] : result.issues.map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe('arguments that do not fit', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      path: { type: 'string', minLength: 1 },
+      lines: {
+        type: 'array',
+        items: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+      },
+      either: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      'a/b~c': { type: 'boolean' },
+    },
+    required: ['path'],
+    additionalProperties: false,
+  };
+
+  it.each([
+    [{}, ['path: is missing']],
+    [{ path: 1 }, ['path: Instance type "number" is invalid. Expected "string"']],
+    [{ path: 'x', lines: [{ n: 1 }, {}] }, ['lines.1.n: is missing']],
+    [
+      { path: 'x', lines: [{ n: 0.5 }] },
+      ['lines.0.n: Instance type "number" is invalid. Expected "integer"'],
+    ],
+    [{ path: 'x', extra: 1 }, ['extra: no such argument']],
+    [{ path: 'x', 'a/b~c': 1 }, ['a/b~c: Instance type "number" is invalid. Expected "boolean"']],
+    [
+      { path: 'x', either: 1 },
+      [
+        'either: Instance type "number" is invalid. Expected "string"; or Instance type "number" is invalid. Expected "null"',
+      ],
+    ],
+  ])('%j is told of by path', (args, expected) => {
+    expect(issuesOf(schema, args)).toEqual(expected);
+  });
+});
+
+describe('the dialect', () => {
+  const tuple = (schema: object) => ({ type: 'object', properties: { list: schema } });
+
+  it.each([
+    ['none: 2020-12', tuple({ type: 'array', prefixItems: [{ type: 'string' }], items: false }), ['a', 1]],
+    [
+      '2019-09',
+      {
+        $schema: 'https://json-schema.org/draft/2019-09/schema',
+        ...tuple({ type: 'array', items: [{ type: 'string' }], additionalItems: false }),
+      },
+      ['a', 1],
+    ],
+    [
+      'draft 7',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        ...tuple({ type: 'array', items: [{ type: 'string' }], additionalItems: false }),
+      },
+      ['a', 1],
+    ],
+    [
+      'draft 4',
+      {
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        ...tuple({ type: 'array', items: { type: 'number', minimum: 0, exclusiveMinimum: true } }),
+      },
+      [0],
+    ],
+  ])('%s is the schema’s own', (_, schema, list) => {
+    expect(issuesOf(schema, { list })).not.toEqual([]);
+    expect(issuesOf(schema, { list: [] })).toEqual([]);
+  });
+
+  it('asserts no format, which servers read in different ways', () => {
+    const schema = { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } };
+    expect(issuesOf(schema, { at: '2026-01-01T00:00:00' })).toEqual([]);
+    const named = { type: 'object', properties: { format: { enum: ['json'] } } };
+    expect(issuesOf(named, { format: 'xml' })).not.toEqual([]);
+  });
+});
+
+describe('a schema that can’t be used', () => {
+  it.each([
+    ['a reference to nowhere', { properties: { a: { $ref: '#/$defs/none' } } }, /Unresolved \$ref/],
+    ['a reference to another document', { properties: { a: { $ref: 'https://a.example/b' } } }, /Unresolved/],
+    ['a reference to itself', { properties: { a: { $ref: '#/properties/a' } } }, /call stack/],
+    ['a pattern that does not parse', { properties: { a: { pattern: '(' } } }, /regular expression/],
+    ['an enum that is no list', { properties: { a: { enum: 'x' } } }, /function/],
+  ])('with %s holds nothing back, and is told of once', (_, schema, reason) => {
+    const check = checkOf({ type: 'object', ...schema });
+    expect(check.validate({ a: 'x' })).toEqual({ ok: true, value: { a: 'x' } });
+    expect(check.validate({ a: 'y' })).toMatchObject({ ok: true });
+    expect(check.fits('a', 'x')).toBe(true);
+    expect(check.unusable).toEqual([expect.stringMatching(reason)]);
+  });
+});
+
+describe('whether a value fits a property', () => {
+  const { fits } = checkOf({
+    type: 'object',
+    $defs: { count: { type: 'integer', minimum: 1 } },
+    properties: { count: { $ref: '#/$defs/count' }, any: true, task: { type: 'string' } },
+  });
+
+  it('is told by the property’s own schema, the root’s definitions in reach', () => {
+    expect([fits('count', 1), fits('count', 0), fits('count', '1')]).toEqual([true, false, false]);
+    expect([fits('task', 'x'), fits('task', { ttl: 1 })]).toEqual([true, false]);
+    expect(fits('any', null)).toBe(true);
+  });
+
+  it('is no for what the schema does not declare', () => {
+    expect([fits('other', 1), fits('toString', 1)]).toEqual([false, false]);
+  });
+});
+
+it('leaves the schema that is listed as it was', () => {
+  const schema = Object.freeze({
+    type: 'object',
+    properties: Object.freeze({ a: Object.freeze({ $ref: '#/$defs/a' }) }),
+    $defs: {},
+  });
+  checkOf(schema).validate({ a: 1 });
+  expect(Reflect.ownKeys(schema.properties.a)).toEqual(['$ref']);
+});
