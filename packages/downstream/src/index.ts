@@ -1,4 +1,12 @@
-export type { OpenLines } from './connection/index.ts';
+export {
+  type Connection,
+  type ConnectOptions,
+  connect,
+  createWatchdog,
+  type Interactive,
+  type OpenLines,
+  openBrowser,
+} from './connection/index.ts';
 export { createDownstreams } from './create-downstreams.ts';
 export type {
   DownstreamStatus,
