@@ -225,3 +225,14 @@ export async function beginSlowCall(session: SessionUnderTest, name: string) {
     },
   };
 }
+
+/** What the process of a fake server got so far, by its tool `received`. */
+export async function receivedBy(session: SessionUnderTest, name: string): Promise<Received[]> {
+  const { structuredContent = {} } = await session.call(name);
+  return structuredContent.messages as Received[];
+}
+
+interface Received {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   beginSlowCall,
   fake,
+  receivedBy,
   sourceOf,
   startDownstreams,
   textOf,
@@ -12,11 +13,6 @@ import {
 
 const box = (...servers: Parameters<typeof fake>[]) =>
   sourceOf({ a: { mcpServers: Object.fromEntries(servers.map((each, at) => [`s${at}`, fake(...each)])) } });
-
-interface Received {
-  readonly method: string;
-  readonly params: { readonly name?: string; readonly _meta?: Readonly<Record<string, unknown>> };
-}
 
 describe('a call', () => {
   it('reaches its server under the server’s own name, and the result comes back as it is', async () => {
@@ -47,10 +43,10 @@ describe('a call', () => {
     const meta = { 'x/y': { z: 1 }, progressToken: 'mine', traceparent, tracestate: 'v=1', baggage: 'k=v' };
     await session.call('a__s0__echo', {}, { meta, progress() {} });
     await session.call('a__s0__echo');
-    const { structuredContent } = await session.call('a__s0__received');
-    const sent = (structuredContent?.messages as Received[]).filter(({ params }) => params?.name === 'echo');
-    expect(sent[0]?.params._meta).toEqual({ ...meta, progressToken: expect.any(Number) });
-    expect(sent[1]?.params._meta).toEqual({
+    const received = await receivedBy(session, 'a__s0__received');
+    const sent = received.filter(({ params }) => params?.name === 'echo');
+    expect(sent[0]?.params?._meta).toEqual({ ...meta, progressToken: expect.any(Number) });
+    expect(sent[1]?.params?._meta).toEqual({
       traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     });
   });
@@ -77,8 +73,7 @@ describe('a call', () => {
     await session.open('a');
     const call = await beginSlowCall(session, 'a__s0__slow');
     expect(await call.end()).toMatchObject({ _meta: { 'nexus/error': { code: 'NEXUS_CANCELLED' } } });
-    const { structuredContent } = await session.call('a__s0__received');
-    const methods = (structuredContent?.messages as Received[]).map(({ method }) => method);
+    const methods = (await receivedBy(session, 'a__s0__received')).map(({ method }) => method);
     expect(methods).toContain('notifications/cancelled');
   });
 

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fake, sourceOf, startDownstreams, startsIn, textOf } from '../../test/downstreams-under-test.ts';
+
+it('lists servers that were never seen, closes them again, and remembers them', async () => {
+  await using test = startDownstreams(sourceOf({}));
+  const startsFile = join(test.folder, 'starts');
+  const source = sourceOf({
+    a: { mcpServers: { s: fake({ startsFile }), bad: fake({ exitCode: 3, stderr: 'no licence' }) } },
+  });
+  await test.downstreams.reconfigure(source);
+  const { caller } = test.session('one');
+  const { tools, unreachable, version } = await test.downstreams.catalogue(caller);
+  expect(tools.find(({ tool }) => tool === 'echo')).toMatchObject({
+    toolbox: 'a',
+    server: 's',
+    registeredName: 'a__s__echo',
+    definition: { name: 'echo', description: 'Echoes its arguments.' },
+    hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  });
+  expect(unreachable).toEqual([
+    { toolbox: 'a', server: 'bad', reason: expect.stringContaining('no licence') },
+  ]);
+  expect(test.downstreams.status()).toEqual([]);
+  expect(await test.downstreams.catalogue(caller)).toMatchObject({ version, unreachable });
+  expect(await startsIn(startsFile)).toHaveLength(1);
+});
+
+it('answers after a restart without a connection', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  await test.session('one').open('a');
+  await test.restart();
+  const { caller } = test.session('two');
+  const { tools, unreachable } = await test.downstreams.catalogue(caller);
+  expect(tools.map(({ tool }) => tool)).toContain('echo');
+  expect(unreachable).toEqual([]);
+  expect(test.downstreams.status()).toEqual([]);
+  expect(test.downstreams.list('two')).toMatchObject([
+    { name: 'a', isOpen: false, servers: [{ name: 's', state: 'idle', toolCount: tools.length }] },
+  ]);
+});
+
+it('names a toolbox whose variables are not set, and has the others', async () => {
+  const good = sourceOf({ a: { mcpServers: { s: fake() } }, b: { mcpServers: { t: fake() } } });
+  await using test = startDownstreams({
+    ...good,
+    settings(name, environment) {
+      if (name === 'b') throw new Error('toolboxes.b: the environment variable KEY is not set');
+      return good.settings(name, environment);
+    },
+  });
+  const { caller } = test.session('one');
+  const { tools, unreachable } = await test.downstreams.catalogue(caller);
+  expect(new Set(tools.map(({ toolbox }) => toolbox))).toEqual(new Set(['a']));
+  expect(unreachable).toEqual([{ toolbox: 'b', server: 't', reason: expect.stringContaining('KEY') }]);
+  expect(test.downstreams.list('one')[1]).toMatchObject({
+    name: 'b',
+    servers: [{ name: 't', state: 'failed', error: expect.stringContaining('KEY') }],
+  });
+});
+
+it('holds no secret', async () => {
+  const secret = 'hunter2-hunter2';
+  await using test = startDownstreams(
+    sourceOf({
+      a: { mcpServers: { s: fake({ exitCode: 3, stderr: `bad key ${secret}` }, { env: { KEY: secret } }) } },
+    }),
+  );
+  const { caller } = test.session('one');
+  const shown = [await test.downstreams.catalogue(caller), test.downstreams.list('one')];
+  await expect(test.downstreams.open('a', caller)).rejects.not.toThrow(secret);
+  expect(JSON.stringify([shown, test.downstreams.status(), test.lines])).not.toContain(secret);
+});
+
+it('makes one tool callable that nobody opened, and lists it to nobody', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  const session = test.session('one');
+  const address = { toolbox: 'a', server: 's', tool: 'echo' };
+  const name = await test.downstreams.reach(address, session.caller);
+  expect(name).toBe('a__s__echo');
+  expect(session.listed()).toEqual([]);
+  expect(textOf(await session.call(name, { message: 'hi' }))).toBe('{"message":"hi"}');
+  await session.open('a');
+  expect(session.listed()).toContain(name);
+  expect(await test.downstreams.reach(address, session.caller)).toBe(name);
+});
+
+it('names the nearest where there is no such toolbox, server or tool', async () => {
+  await using test = startDownstreams(sourceOf({ dev: { mcpServers: { files: fake() } } }));
+  const { caller } = test.session('one');
+  const reach = (toolbox: string, server: string, tool: string) =>
+    test.downstreams.reach({ toolbox, server, tool }, caller);
+  await expect(reach('def', 'files', 'echo')).rejects.toThrow(/no toolbox "def"; did you mean dev/);
+  await expect(reach('dev', 'filez', 'echo')).rejects.toThrow(/no server "filez"; did you mean files/);
+  await expect(reach('dev', 'files', 'ecko')).rejects.toThrow(/no tool "ecko"; did you mean echo/);
+});
+
+it('has this server’s own tools where they are not listed to everybody', async () => {
+  await using test = startDownstreams(sourceOf({}), { includesOwnTools: true });
+  const { caller } = test.session('one');
+  test.registry.register({
+    name: 'own_tool',
+    plugin: 'own',
+    listing: { name: 'own_tool', inputSchema: { type: 'object' } },
+    hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    budget: 'interactive',
+    isLong: false,
+    requires: [],
+    validate: (value) => ({ ok: true, value }),
+    fits: () => false,
+    run: async () => ({ content: [] }),
+  });
+  const { tools } = await test.downstreams.catalogue(caller);
+  expect(tools).toMatchObject([
+    { toolbox: 'nexus', server: 'nexus', tool: 'own_tool', registeredName: 'own_tool' },
+  ]);
+  const reach = (tool: string) => test.downstreams.reach({ toolbox: 'nexus', server: 'nexus', tool }, caller);
+  expect(await reach('own_tool')).toBe('own_tool');
+  await expect(reach('none')).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+});

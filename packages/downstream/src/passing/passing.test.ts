@@ -1,0 +1,194 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  fake,
+  receivedBy,
+  type SessionUnderTest,
+  sourceOf,
+  startDownstreams,
+  textOf,
+} from '../../test/downstreams-under-test.ts';
+
+const full = () => fake({ resources: true });
+const two = sourceOf({
+  a: { mcpServers: { s: full() } },
+  b: { mcpServers: { t: fake({ resources: true, name: 't' }) } },
+});
+const request = { signal: new AbortController().signal };
+
+async function openBoth(session: SessionUnderTest): Promise<void> {
+  await session.open('a');
+  await session.open('b');
+}
+
+describe('resources', () => {
+  it('keep their URIs, and one that another server has too is wrapped and read where it is from', async () => {
+    await using test = startDownstreams(two);
+    const { downstreams } = test;
+    const session = test.session('one');
+    expect(await downstreams.resources('one')).toEqual([]);
+    await session.open('a');
+    const first = await downstreams.resources('one');
+    expect(first[0]).toEqual({ uri: 'fake://a', name: 'a', mimeType: 'text/plain', unknownKey: 'kept' });
+    await session.open('b');
+    const uris = (await downstreams.resources('one')).map(({ uri }) => uri);
+    expect(uris).toEqual([
+      'fake://a',
+      'fake://b',
+      'fake://c',
+      ...['a', 'b', 'c'].map((name) => `toolbox://b/t/fake%3A%2F%2F${name}`),
+    ]);
+    expect(await downstreams.readResource('one', 'toolbox://b/t/fake%3A%2F%2Fa', request)).toEqual({
+      contents: [
+        { uri: 'toolbox://b/t/fake%3A%2F%2Fa', mimeType: 'text/plain', text: 'content of fake://a' },
+      ],
+      unknownKey: 'kept',
+    });
+  });
+
+  it('are read by list, by template, and by asking each server', async () => {
+    await using test = startDownstreams(two);
+    await openBoth(test.session('one'));
+    const read = (uri: string) => test.downstreams.readResource('one', uri, request);
+    expect(await read('fake://b')).toMatchObject({ contents: [{ text: 'content of fake://b' }] });
+    expect(await read('fake://items/7')).toMatchObject({ contents: [{ text: 'content of fake://items/7' }] });
+    expect(await read('fake://not/listed')).toMatchObject({ contents: [{ uri: 'fake://not/listed' }] });
+    await expect(read('other://x')).rejects.toMatchObject({ code: -32002, data: { uri: 'other://x' } });
+  });
+
+  it('have templates as their servers have them, equal ones once', async () => {
+    await using test = startDownstreams(two);
+    await openBoth(test.session('one'));
+    expect(await test.downstreams.resourceTemplates('one')).toEqual([
+      { uriTemplate: 'fake://items/{id}', name: 'items', _meta: { kept: true } },
+    ]);
+  });
+
+  it('are nobody’s for a session that has nothing open', async () => {
+    await using test = startDownstreams(two);
+    test.session('one');
+    expect(await test.downstreams.readResource('one', 'fake://a', request)).toBeUndefined();
+    expect(await test.downstreams.subscribe('one', 'fake://a')).toBe(false);
+  });
+});
+
+describe('a subscription', () => {
+  it('is made once for all sessions, told to those that have it, and ended with the last', async () => {
+    await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: full() } } }));
+    const { downstreams } = test;
+    const [one, other, third] = ['one', 'other', 'third'].map((id) => test.session(id)) as [
+      SessionUnderTest,
+      SessionUnderTest,
+      SessionUnderTest,
+    ];
+    for (const session of [one, other, third]) await session.open('a');
+    expect(await downstreams.subscribe('one', 'fake://a')).toBe(true);
+    expect(await downstreams.subscribe('other', 'fake://a')).toBe(true);
+    const touch = async () => textOf(await third.call('a__s__touch_resource', { uri: 'fake://a' }));
+    expect(await touch()).toBe('told');
+    const updated = { method: 'notifications/resources/updated', params: { uri: 'fake://a' } };
+    await vi.waitFor(() => expect(other.notifications).toEqual([updated]));
+    expect([one.notifications, third.notifications]).toEqual([[updated], []]);
+    await downstreams.unsubscribe('one', 'fake://a');
+    expect(await touch()).toBe('told');
+    await other.close('a');
+    await vi.waitFor(async () => expect(await touch()).toBe('nobody subscribed'));
+    expect(one.notifications).toHaveLength(1);
+  });
+
+  it('is made again for a server that had to be started again', async () => {
+    await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: full() } } }));
+    const session = test.session('one');
+    await session.open('a');
+    await test.downstreams.subscribe('one', 'fake://a');
+    await session.call('a__s__die');
+    await vi.waitFor(async () =>
+      expect(textOf(await session.call('a__s__touch_resource', { uri: 'fake://a' }))).toBe('told'),
+    );
+  });
+});
+
+describe('prompts', () => {
+  it('are named as tools are, and fetched and completed under their servers’ own names', async () => {
+    await using test = startDownstreams(two);
+    await openBoth(test.session('one'));
+    const { downstreams } = test;
+    const prompts = await downstreams.prompts('one');
+    expect(prompts).toEqual([
+      { name: 'a__s__greet', arguments: [{ name: 'who', required: true }], unknownKey: 'kept' },
+      { name: 'b__t__greet', arguments: [{ name: 'who', required: true }], unknownKey: 'kept' },
+    ]);
+    const prompt = { name: 'b__t__greet', arguments: { who: 'Ada' } };
+    expect(await downstreams.getPrompt('one', prompt, request)).toEqual({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }],
+    });
+    expect(await downstreams.getPrompt('one', { name: 'greet' }, request)).toBeUndefined();
+    const completion = { completion: { values: ['A1', 'A2'], total: 2, hasMore: false } };
+    const argument = { name: 'who', value: 'A' };
+    for (const ref of [
+      { type: 'ref/prompt', name: 'a__s__greet' },
+      { type: 'ref/resource', uri: 'fake://items/{id}' },
+    ]) {
+      expect(await downstreams.complete('one', { ref, argument }, request)).toEqual(completion);
+    }
+    const unknown = { ref: { type: 'ref/prompt', name: 'greet' }, argument };
+    expect(await downstreams.complete('one', unknown, request)).toBeUndefined();
+  });
+
+  it('bear their own names without a prefix', async () => {
+    await using test = startDownstreams(sourceOf({ a: { prefix: false, mcpServers: { s: full() } } }));
+    await test.session('one').open('a');
+    expect(await test.downstreams.prompts('one')).toMatchObject([{ name: 'greet' }]);
+  });
+});
+
+describe('log messages', () => {
+  it('reach each session that has the toolbox open, from the level up that it asked for', async () => {
+    await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+    const { downstreams } = test;
+    const [one, other, outside] = [test.session('one'), test.session('other'), test.session('outside')];
+    await one.open('a');
+    await other.open('a');
+    await downstreams.setLogLevel('one', 'error');
+    await downstreams.setLogLevel('other', 'debug');
+    await one.call('a__s__log', { level: 'info', data: 'small' });
+    await one.call('a__s__log', { level: 'critical', data: 'big' });
+    const message = (level: string, data: string) => ({
+      method: 'notifications/message',
+      params: { level, logger: 'fake', data },
+    });
+    await vi.waitFor(() => expect(other.notifications).toHaveLength(2));
+    expect(other.notifications).toEqual([message('info', 'small'), message('critical', 'big')]);
+    expect(one.notifications).toEqual([message('critical', 'big')]);
+    expect(outside.notifications).toEqual([]);
+    const levels = (await receivedBy(one, 'a__s__received'))
+      .filter(({ method }) => method === 'logging/setLevel')
+      .map(({ params }) => params?.level);
+    expect(levels).toEqual(['error', 'debug']);
+  });
+});
+
+it('passes on whatever else a server says', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  const session = test.session('one');
+  await session.open('a');
+  const params = { elicitationId: '7' };
+  await session.call('a__s__notify', { method: 'notifications/elicitation/complete', params });
+  await vi.waitFor(() =>
+    expect(session.notifications).toEqual([{ method: 'notifications/elicitation/complete', params }]),
+  );
+});
+
+it('lists the tools anew that a server says have changed', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  const [one, other] = [test.session('one'), test.session('other')];
+  await one.open('a');
+  await other.open('a');
+  const changed: unknown[] = [];
+  test.registry.onChange((sessionId) => changed.push(sessionId));
+  await one.call('a__s__change_list');
+  await vi.waitFor(() => expect(other.listed()).toContain('a__s__added'));
+  expect(changed.sort()).toEqual(['one', 'other']);
+  expect(textOf(await one.call('a__s__added'))).toBe('here now');
+  await one.call('a__s__change_list');
+  await vi.waitFor(() => expect(one.listed()).not.toContain('a__s__added'));
+});

@@ -1,0 +1,65 @@
+import { expect, it, vi } from 'vitest';
+import { fake, sourceOf, startDownstreams, textOf } from '../../test/downstreams-under-test.ts';
+
+it('keeps the connection of what did not change, whatever changes around it', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  const session = test.session('one');
+  await session.open('a');
+  const pid = textOf(await session.call('a__s__who'));
+  const changes: unknown[] = [];
+  test.registry.onChange(() => changes.push(1));
+  await test.downstreams.reconfigure(sourceOf({ a: { mcpServers: { s: fake() } }, b: {} }));
+  expect(changes).toEqual([]);
+  await test.downstreams.reconfigure(
+    sourceOf({ a: { mcpServers: { s: fake({}, { toolFilters: ['who'] }), t: fake({ name: 't' }) } } }),
+  );
+  expect(session.listed().filter((name) => name.includes('__s__'))).toEqual(['a__s__who']);
+  expect(session.listed()).toContain('a__t__echo');
+  expect(textOf(await session.call('a__s__who'))).toBe(pid);
+});
+
+it('starts anew what changed, for the sessions that have it open', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  const [one, other] = [test.session('one'), test.session('other')];
+  await one.open('a');
+  const pid = textOf(await one.call('a__s__who'));
+  await test.downstreams.reconfigure(sourceOf({ a: { mcpServers: { s: fake({}, { env: { A: 'b' } }) } } }));
+  expect(textOf(await one.call('a__s__who'))).not.toBe(pid);
+  expect(other.listed()).toEqual([]);
+});
+
+it('closes what is gone, and opens what opens by itself', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  const session = test.session('one');
+  await session.open('a');
+  await test.downstreams.reconfigure(sourceOf({ b: { autoOpen: true, mcpServers: { t: fake() } } }));
+  expect(session.listed().every((name) => name.startsWith('b__t__'))).toBe(true);
+  expect(session.listed()).toContain('b__t__echo');
+  await expect(session.open('a')).rejects.toThrow(/no toolbox "a"/);
+});
+
+it('closes what can’t be opened as it is now, and tells the session', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  const session = test.session('one');
+  await session.open('a');
+  await test.downstreams.reconfigure(sourceOf({ a: { mcpServers: { s: fake({ exitCode: 5 }) } } }));
+  expect(session.listed()).toEqual([]);
+  await vi.waitFor(() =>
+    expect(session.notifications).toMatchObject([
+      {
+        method: 'notifications/message',
+        params: { data: expect.stringMatching(/Toolbox "a".*Server "s"/s) },
+      },
+    ]),
+  );
+});
+
+it('lists no tools any more when the mode changes to proxy', async () => {
+  const toolboxes = { a: { mcpServers: { s: fake() } } };
+  await using test = startDownstreams(sourceOf(toolboxes));
+  const session = test.session('one');
+  await session.open('a');
+  await test.downstreams.reconfigure(sourceOf(toolboxes, 'proxy'));
+  expect(session.listed()).toEqual([]);
+  expect(textOf(await session.call('a__s__echo'))).toBe('{}');
+});

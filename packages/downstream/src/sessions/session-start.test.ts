@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { fake, sourceOf, startDownstreams } from '../../test/downstreams-under-test.ts';
+
+const source = sourceOf({ a: { mcpServers: { s: fake() } }, b: { mcpServers: { t: fake() } } });
+
+it('opens toolboxes that open by themselves before the session is ready', async () => {
+  await using test = startDownstreams(
+    sourceOf({
+      a: { autoOpen: true, prefix: false, mcpServers: { s: fake() } },
+      b: { mcpServers: { t: fake() } },
+    }),
+  );
+  const session = test.session('one');
+  await test.downstreams.ready('one');
+  expect(session.listed()).toContain('echo');
+  expect(test.downstreams.ready('one')).toBeUndefined();
+  expect(test.downstreams.list('one').map(({ name, isOpen }) => [name, isOpen])).toEqual([
+    ['a', true],
+    ['b', false],
+  ]);
+});
+
+it('tells of one that fails, and holds nothing up for it', async () => {
+  await using test = startDownstreams(
+    sourceOf({
+      a: { autoOpen: true, mcpServers: { s: fake({ exitCode: 3 }) } },
+      b: { autoOpen: true, mcpServers: { t: fake() } },
+    }),
+  );
+  const session = test.session('one');
+  await test.downstreams.ready('one');
+  expect(session.listed()).toContain('b__t__echo');
+  expect(session.notifications).toMatchObject([
+    { params: { level: 'warning', data: expect.stringMatching(/Toolbox "a".*Server "s"/s) } },
+  ]);
+});
+
+it('gives a session that is resumed what it had open, after the end of its server', async () => {
+  await using test = startDownstreams(source);
+  const session = test.session('one');
+  await session.open('a');
+  await session.open('b');
+  await session.close('b');
+  await test.restart();
+  const resumed = test.session('one', { isResumed: true });
+  const other = test.session('other');
+  await test.downstreams.ready('one');
+  expect(resumed.listed()).toContain('a__s__echo');
+  expect(resumed.listed().some((name) => name.startsWith('b'))).toBe(false);
+  expect(other.listed()).toEqual([]);
+});
+
+it('gives nothing to one whose end was orderly', async () => {
+  await using test = startDownstreams(source);
+  await test.session('one').open('a');
+  await test.downstreams.endSession('one');
+  expect(test.registry.list('one')).toEqual([]);
+  const again = test.session('one', { isResumed: true });
+  await test.downstreams.ready('one');
+  expect(again.listed()).toEqual([]);
+});
+
+it('is ready at once where the config has no toolboxes', async () => {
+  await using test = startDownstreams(sourceOf({}));
+  test.session('one', { isResumed: true });
+  expect(test.downstreams.ready('one')).toBeUndefined();
+});
