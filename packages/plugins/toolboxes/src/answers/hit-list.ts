@@ -1,0 +1,102 @@
+import type { CataloguedTool, ToolCatalogue } from '@nexus/plugin-sdk';
+import { isMembers, membersOf } from '../members.ts';
+import type { RankedTools } from '../ranking/rank-tools.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { oneLine } from './one-line.ts';
+import { shrinkSchema } from './shrink-schema.ts';
+
+/** Of the whole answer, by estimate; a tenth below what is promised, since the estimate is no better. */
+const MAX_TOKENS = 1_040;
+const HIT_TOKENS = 600;
+const UNREACHABLE_TOKENS = 180;
+const WITH_SCHEMA = 3;
+const CUT = 'isSchemaCut: with limit 1 and words of that tool, more of its schema is shown';
+
+/** How each hit is described, until all have room. */
+const DETAILS = [
+  { descriptionChars: 160, hasHints: true },
+  { descriptionChars: 90, hasHints: true },
+  { descriptionChars: 40, hasHints: true },
+  { descriptionChars: 0, hasHints: false },
+];
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+/** The answer of find_tools, within its tokens whatever was found. */
+export function hitList({ hits, total }: RankedTools, unreachable: ToolCatalogue['unreachable']) {
+  const unreached = fitList(unreachable.map(toUnreached), UNREACHABLE_TOKENS);
+  const bare = describeHits(hits);
+  let room = MAX_TOKENS - tokensOf(bare) - tokensOf(unreached);
+  const last = Math.min(WITH_SCHEMA, bare.length) - 1;
+  const whole = bare.map((hit, index) => {
+    const tool = hits[index]?.tool;
+    if (!tool || index > last) return hit;
+    // The likeliest has the most room, the last what is left.
+    const schema = fitSchema(tool, index === last ? room : room / 2);
+    room -= tokensOf(schema);
+    return { ...hit, ...schema };
+  });
+  return {
+    hits: whole,
+    total,
+    ...(whole.some((hit) => 'isSchemaCut' in hit) && hits.length > 1 ? { note: CUT } : {}),
+    unreachable: unreached,
+    ...(unreached.length < unreachable.length ? { unreachableTotal: unreachable.length } : {}),
+  };
+}
+
+function describeHits(hits: RankedTools['hits']) {
+  for (const detail of DETAILS) {
+    const described = hits.map((hit) => describe(hit, detail));
+    if (tokensOf(described) <= HIT_TOKENS) return described;
+  }
+  const names = hits.map((hit) => describe(hit, { descriptionChars: 0, hasHints: false }));
+  return fitList(names, MAX_TOKENS - UNREACHABLE_TOKENS);
+}
+
+function describe(
+  { tool: { toolbox, server, tool, definition }, score }: RankedTools['hits'][number],
+  { descriptionChars, hasHints }: (typeof DETAILS)[number],
+) {
+  const text = typeof definition.description === 'string' ? definition.description : '';
+  const description = descriptionChars > 0 ? oneLine(text, descriptionChars) : '';
+  const stated = membersOf(definition.annotations);
+  const annotations = HINTS.filter((hint) => typeof stated[hint] === 'boolean');
+  return {
+    toolbox,
+    server,
+    tool,
+    ...(description === '' ? {} : { description }),
+    ...(hasHints && annotations.length > 0
+      ? { annotations: Object.fromEntries(annotations.map((hint) => [hint, stated[hint]])) }
+      : {}),
+    score: Math.round(score * 100) / 100,
+  };
+}
+
+/** The largest form of the input schema that has room; nothing where none has. */
+function fitSchema({ definition: { inputSchema } }: CataloguedTool, maxTokens: number) {
+  if (!isMembers(inputSchema)) return {};
+  for (const schema of shrinkSchema(inputSchema)) {
+    const form = { inputSchema: schema, ...(schema === inputSchema ? {} : { isSchemaCut: true }) };
+    if (tokensOf(form) <= maxTokens) return form;
+  }
+  return { isSchemaCut: true };
+}
+
+function toUnreached({ toolbox, server, reason }: ToolCatalogue['unreachable'][number]) {
+  return { toolbox, server, reason: oneLine(reason, 120) };
+}
+
+function fitList<Item>(items: readonly Item[], maxTokens: number): Item[] {
+  let tokens = 0;
+  const end = items.findIndex((item) => {
+    tokens += tokensOf(item);
+    return tokens > maxTokens;
+  });
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+function tokensOf(value: unknown): number {
+  return estimateTokens(JSON.stringify(value));
+}

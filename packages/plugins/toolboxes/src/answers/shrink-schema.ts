@@ -1,0 +1,83 @@
+import { isMembers, type Members, membersOf } from '../members.ts';
+import { oneLine } from './one-line.ts';
+
+/** How much of a schema is left, from little loss to the bare names. */
+interface Measure {
+  readonly descriptionChars: number;
+  /** How many schemas deep; what is deeper keeps its type. */
+  readonly depth: number;
+  /** A longer list of values is told of in words. */
+  readonly maxValues: number;
+  readonly keywords: readonly string[];
+}
+
+const TYPES = ['type', 'const', 'required'];
+const LIMITS = ['default', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
+const MEASURES: readonly Measure[] = [
+  { descriptionChars: 120, depth: 5, maxValues: 30, keywords: [...TYPES, ...LIMITS, 'pattern'] },
+  { descriptionChars: 60, depth: 3, maxValues: 12, keywords: [...TYPES, 'default', 'format'] },
+  { descriptionChars: 30, depth: 2, maxValues: 6, keywords: TYPES },
+  { descriptionChars: 0, depth: 1, maxValues: 4, keywords: TYPES },
+  { descriptionChars: 0, depth: 0, maxValues: 0, keywords: ['type', 'required'] },
+];
+
+/** The schema as served, and then smaller and smaller, references followed. */
+export function* shrinkSchema(schema: Members): Generator<Members> {
+  yield schema;
+  for (const measure of MEASURES) yield shrink(schema, { measure, root: schema, depth: 0 });
+}
+
+interface Place {
+  readonly measure: Measure;
+  readonly root: Members;
+  readonly depth: number;
+}
+
+function shrink(schema: Members, place: Place): Members {
+  const { measure, root, depth } = place;
+  const whole = typeof schema.$ref === 'string' ? { ...resolve(schema.$ref, root), ...schema } : schema;
+  const kept = measure.keywords.filter((key) => key in whole).map((key) => [key, whole[key]] as const);
+  const values = Array.isArray(whole.enum) ? whole.enum : undefined;
+  const words = [typeof whole.description === 'string' ? whole.description : '', manyValues(values, measure)];
+  const description = oneLine(words.filter(Boolean).join('; '), measure.descriptionChars);
+  return {
+    ...Object.fromEntries(kept),
+    ...(values && values.length <= measure.maxValues ? { enum: values } : {}),
+    ...(description.length > 1 && depth > 0 ? { description } : {}),
+    ...(depth < measure.depth ? nested(whole, { ...place, depth: depth + 1 }) : {}),
+  };
+}
+
+function manyValues(values: readonly unknown[] | undefined, { maxValues }: Measure): string {
+  if (!values || values.length <= maxValues) return '';
+  return `one of ${values.length} values: ${values.slice(0, 3).join(', ')}…`;
+}
+
+function nested(schema: Members, place: Place): Members {
+  const found: [string, unknown][] = [];
+  if (isMembers(schema.properties)) {
+    const properties = Object.entries(schema.properties);
+    const smaller = properties.map(([key, value]) => [key, shrink(membersOf(value), place)] as const);
+    found.push(['properties', Object.fromEntries(smaller)]);
+  }
+  for (const key of ['items', 'additionalProperties']) {
+    const value = schema[key];
+    if (isMembers(value)) found.push([key, shrink(value, place)]);
+  }
+  for (const key of ['anyOf', 'oneOf', 'allOf']) {
+    const value = schema[key];
+    if (Array.isArray(value)) found.push([key, value.map((each) => shrink(membersOf(each), place))]);
+  }
+  return Object.fromEntries(found);
+}
+
+/** What a reference into the same document points to (RFC 6901); one that leads elsewhere says nothing here. */
+function resolve(reference: string, root: Members): Members {
+  if (!reference.startsWith('#')) return {};
+  let at: unknown = root;
+  for (const step of reference.slice(1).split('/').filter(Boolean)) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    at = Array.isArray(at) ? at[Number(key)] : membersOf(at)[key];
+  }
+  return membersOf(at);
+}

@@ -1,0 +1,16 @@
+import { definePlugin } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { createToolFinder } from './tool-finder.ts';
+import { closeToolbox } from './tools/close-toolbox.ts';
+import { findTools } from './tools/find-tools.ts';
+import { listToolboxes } from './tools/list-toolboxes.ts';
+import { openToolbox } from './tools/open-toolbox.ts';
+import { useTool } from './tools/use-tool.ts';
+
+export default definePlugin({
+  name: 'toolboxes',
+  options: z.strictObject({}),
+  tools: [listToolboxes, openToolbox, closeToolbox, findTools, useTool],
+  start: async () => createToolFinder(),
+  stop: async () => {},
+});

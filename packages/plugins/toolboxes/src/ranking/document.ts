@@ -1,0 +1,26 @@
+import type { CataloguedTool } from '@nexus/plugin-sdk';
+import { membersOf } from '../members.ts';
+import { wordsOf } from './words.ts';
+
+/** What the index reads of a tool. */
+export interface ToolDocument {
+  readonly id: number;
+  readonly name: string;
+  /** Toolbox and server, each word once: their names are often the same. */
+  readonly place: string;
+  readonly description: string;
+  readonly parameters: string;
+}
+
+export const DOCUMENT_FIELDS = ['name', 'place', 'description', 'parameters'] as const;
+
+export function toDocument({ toolbox, server, tool, definition }: CataloguedTool, id: number): ToolDocument {
+  const place = new Set([...wordsOf(toolbox), ...wordsOf(server)]);
+  return {
+    id,
+    name: tool,
+    place: [...place].join(' '),
+    description: typeof definition.description === 'string' ? definition.description : '',
+    parameters: Object.keys(membersOf(membersOf(definition.inputSchema).properties)).join(' '),
+  };
+}

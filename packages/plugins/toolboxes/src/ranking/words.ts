@@ -1,0 +1,26 @@
+/** Words that say nothing about what a tool does. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a about all also am an and any are as at be been before but by can could did do does each etc for from
+  had has have he her him his how i if in into is it its just like me more most my no not of on once one only
+  or other our out over own please she should so some such than that the their them then there these they
+  this those through to too up use used using very want was we were what when where which while who why
+  will with would you your`.split(/\s+/),
+);
+
+/** Where camelCase, PascalCase and an acronym before a word come apart. */
+const SEAMS = /(\p{Ll}|\d)(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** The words of a name or a text as the index knows them: apart, in lower case, without plurals. */
+export function wordsOf(text: string): string[] {
+  const apart = text.replace(SEAMS, '$& ').toLowerCase();
+  const words = apart.match(WORD) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word)).map(singular);
+}
+
+/** No more than plurals: what stems further takes words for one that mean different things. */
+function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || /(ss|us|is)$/.test(word)) return word;
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  return /(xes|ches|shes|sses|zes)$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
+}

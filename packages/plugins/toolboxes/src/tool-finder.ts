@@ -1,0 +1,24 @@
+import type { ToolCatalogue } from '@nexus/plugin-sdk';
+import { rankTools, type ToolRanking } from './ranking/rank-tools.ts';
+
+/** Catalogues differ between sessions where their environments do; more than a few at once do not pay. */
+const MAX_KEPT = 3;
+
+/** Keeps each catalogue's index for as long as its version is asked for. */
+export interface ToolFinder {
+  rankingOf(catalogue: ToolCatalogue): Promise<ToolRanking>;
+}
+
+export function createToolFinder(): ToolFinder {
+  const kept = new Map<string, Promise<ToolRanking>>();
+  return {
+    rankingOf({ version, tools }) {
+      const ranking = kept.get(version) ?? rankTools(tools);
+      // Put at the end again: the first one is the one longest unused.
+      kept.delete(version);
+      kept.set(version, ranking);
+      for (const oldest of [...kept.keys()].slice(0, -MAX_KEPT)) kept.delete(oldest);
+      return ranking;
+    },
+  };
+}

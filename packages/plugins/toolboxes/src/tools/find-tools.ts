@@ -1,0 +1,34 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { hitList } from '../answers/hit-list.ts';
+import type { ToolFinder } from '../tool-finder.ts';
+
+export const findTools = defineTool({
+  name: 'find_tools',
+  title: 'Find tools',
+  description:
+    'Search all toolboxes, open or not, for tools. Write 2–4 keyword phrases, each as a tool that does the job would be named or described, and guess its toolboxes. Gives the best hits, three with input schema, for use_tool.',
+  input: z.object({
+    queries: z
+      .array(z.string().max(200))
+      .min(1)
+      .max(4)
+      .describe(
+        'Best first, verb and object, each in other words: "create issue", "open bug ticket". English; no question, no values of the task.',
+      ),
+    toolboxes: z
+      .array(z.string().max(200))
+      .max(8)
+      .default([])
+      .describe('Likeliest first; ranked up, not a filter.'),
+    limit: z.int().min(1).max(20).default(5).describe('Hits.'),
+  }),
+  output: z.looseObject({ hits: z.array(z.unknown()), total: z.number() }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call(search, context: CallContext<ToolFinder>) {
+    const catalogue = await context.host.toolboxes.catalogue(context);
+    const ranking = await context.state.rankingOf(catalogue);
+    return hitList(ranking.search(search), catalogue.unreachable);
+  },
+});

@@ -1,0 +1,37 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+
+const Server = z.object({
+  name: z.string(),
+  state: z.string(),
+  toolCount: z.number().optional(),
+  error: z.string().optional(),
+});
+
+export const listToolboxes = defineTool({
+  name: 'list_toolboxes',
+  title: 'List toolboxes',
+  description:
+    'The toolboxes there are: groups of other MCP servers. Gives each one’s description, whether it is open, and its servers with their state, tool count and last error. Connects to nothing; find_tools looks inside.',
+  input: z.object({}),
+  output: z.object({
+    toolboxes: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        isOpen: z.boolean(),
+        servers: z.array(Server),
+      }),
+    ),
+    count: z.number(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call(_input, { host, session }: CallContext) {
+    const toolboxes = host.toolboxes.list(session.id).map(({ servers, ...toolbox }) => ({
+      ...toolbox,
+      servers: [...servers],
+    }));
+    return { toolboxes, count: toolboxes.length };
+  },
+});

@@ -1,0 +1,46 @@
+import { type CallContext, defineTool, type OpenedToolbox } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { fitItems } from '../answers/fit-items.ts';
+
+/** Names are there to be recognised in the host's list; a list too long for that helps nobody. */
+const MAX_NAME_CHARS = 3_000;
+/** Whole schemas: below what a result may have before it is cut. */
+const MAX_TOOL_CHARS = 40_000;
+
+export const openToolbox = defineTool({
+  name: 'open_toolbox',
+  title: 'Open toolbox',
+  description:
+    'Connect to a toolbox’s MCP servers; their tools join your list or, in proxy mode, are answered with schemas for use_tool. May be repeated. A server that fails is named.',
+  input: z.object({ toolbox: z.string().max(200).describe('Its name.') }),
+  output: z.looseObject({ toolbox: z.string() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  budget: 'network',
+  async call({ toolbox }, context: CallContext) {
+    const opened = await context.host.toolboxes.open(toolbox, context);
+    return {
+      toolbox: opened.toolbox,
+      alreadyOpen: opened.wasOpen,
+      ...(opened.isListed ? registered(opened) : proxied(opened)),
+      ...(opened.faults.length > 0 ? { faults: opened.faults } : {}),
+    };
+  },
+});
+
+function registered({ tools }: OpenedToolbox) {
+  const names = tools.map(({ registeredName }) => registeredName);
+  const shown = fitItems(names, MAX_NAME_CHARS);
+  return { tools_registered: names.length, ...(shown.length === names.length ? { tools: names } : {}) };
+}
+
+function proxied({ tools }: OpenedToolbox) {
+  const whole = tools.map(({ server, tool, definition: { name: _own, ...definition } }) => ({
+    server,
+    tool,
+    ...definition,
+  }));
+  const shown = fitItems(whole, MAX_TOOL_CHARS);
+  if (shown.length === whole.length) return { total: whole.length, tools: whole };
+  const more = `${whole.length - shown.length} tools are not shown; find_tools with this toolbox finds them`;
+  return { total: whole.length, tools: shown, more };
+}

@@ -1,0 +1,38 @@
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+
+const name = z.string().max(300);
+
+export const useTool = defineTool({
+  name: 'use_tool',
+  title: 'Use tool',
+  description:
+    'Call a tool of any toolbox, open or not, as find_tools or open_toolbox named it. Answers its result, unchanged; its own annotations say what it may change.',
+  input: z.looseObject({
+    toolbox: name.describe('Toolbox.'),
+    server: name.optional().describe('May be left out where the toolbox has one.'),
+    tool: name.describe('Its own name.'),
+    // Any value passes here, so that what is no object is refused as in a direct call.
+    arguments: z.unknown().optional().meta({ type: 'object', description: 'As its input schema says.' }),
+  }),
+  output: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  // The called tool has a budget of its own, which this one must not cut short.
+  budget: 'pipeline',
+  isRelay: true,
+  async call({ toolbox, server, tool, ...params }, context: CallContext) {
+    const address = { toolbox, server: server ?? onlyServer(toolbox, context), tool };
+    const registeredName = await context.host.toolboxes.reach(address, context);
+    const result = await context.tools.call(registeredName, params);
+    return { ...result, content: [...result.content] };
+  },
+});
+
+/** For a toolbox that does not exist any name will do: what is answered then names the nearest. */
+function onlyServer(toolbox: string, { host, session }: CallContext): string {
+  const servers = host.toolboxes.list(session.id).find(({ name }) => name === toolbox)?.servers ?? [];
+  const names = servers.map(({ name }) => name);
+  if (names.length < 2) return names[0] ?? toolbox;
+  const message = `Toolbox ${toolbox} has several servers; name the tool’s in \`server\`: ${names.join(', ')}.`;
+  throw new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+}
