@@ -24,7 +24,10 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   let isClosing = false;
   const closed = carrier.ended.then((ending): Ending => {
     const told = isClosing ? { reason: 'was closed' } : ending;
-    peer.fail(new ConnectionError(serverName, told));
+    peer.fail({
+      pending: new ConnectionError(serverName, told),
+      later: new ConnectionError(serverName, told, { isUnsent: true }),
+    });
     return told;
   });
 
@@ -83,7 +86,7 @@ function startError(
   const reason = handshakeFailure(error);
   if (reason === undefined) return error;
   const ending = { reason: mask(reason), ...(stderrTail === undefined ? {} : { stderrTail }) };
-  return new ConnectionError(serverName, ending, error);
+  return new ConnectionError(serverName, ending, { cause: error, isUnsent: true });
 }
 
 function handshakeFailure(error: unknown): string | undefined {

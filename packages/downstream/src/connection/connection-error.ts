@@ -4,12 +4,19 @@ import type { Ending } from './connection.ts';
 export class ConnectionError extends Error {
   readonly serverName: string;
   readonly ending: Ending;
+  /** Whether nothing reached the server, so that asking again can't do anything twice. */
+  readonly isUnsent: boolean;
 
-  constructor(serverName: string, ending: Ending, cause?: unknown) {
+  constructor(
+    serverName: string,
+    ending: Ending,
+    { cause, isUnsent = false }: { readonly cause?: unknown; readonly isUnsent?: boolean } = {},
+  ) {
     const tail = ending.stderrTail === undefined ? '' : ` Its last lines on stderr:\n${ending.stderrTail}`;
     super(`Server "${serverName}" ${ending.reason}.${tail}`, cause === undefined ? {} : { cause });
     this.name = 'ConnectionError';
     this.serverName = serverName;
     this.ending = ending;
+    this.isUnsent = isUnsent;
   }
 }

@@ -12,3 +12,4 @@ export type {
   ServerIdentity,
 } from './connection.ts';
 export { ConnectionError } from './connection-error.ts';
+export { type ServerState, type SuperviseOptions, type Supervisor, supervise } from './supervise.ts';

@@ -16,7 +16,7 @@ export interface Peer {
   request(method: string, params: Members | undefined, options?: RequestOptions): Promise<Members>;
   notify(method: string, params?: Members): Promise<void>;
   /** Rejects what is pending and all that is asked later, and ends what the server asked for. */
-  fail(error: Error): void;
+  fail(errors: { readonly pending: Error; readonly later: Error }): void;
 }
 
 export interface PeerOptions {
@@ -131,12 +131,12 @@ export function createPeer({ channel, listener, log }: PeerOptions): Peer {
     }
   }
 
-  function fail(error: Error): void {
+  function fail(errors: { readonly pending: Error; readonly later: Error }): void {
     if (failure) return;
-    failure = error;
-    for (const { reject } of pending.values()) reject(error);
+    failure = errors.later;
+    for (const { reject } of pending.values()) reject(errors.pending);
     pending.clear();
-    for (const controller of serving.values()) controller.abort(error);
+    for (const controller of serving.values()) controller.abort(errors.pending);
   }
 
   channel.start({

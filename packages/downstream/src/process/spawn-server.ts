@@ -35,7 +35,7 @@ export async function spawnServer(
     return child as ServerProcess;
   } catch (error) {
     const reason = `can't be started: ${startFailure(error, command, cwd)}`;
-    throw new ConnectionError(serverName, { reason: mask(reason) }, error);
+    throw new ConnectionError(serverName, { reason: mask(reason) }, { cause: error, isUnsent: true });
   }
 }
 

@@ -3,6 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonRpcMessage } from '@nexus/core';
 import { createAuthority } from '../../auth/authority.ts';
+import { AuthorizationError } from '../../auth/authorization-error.ts';
 import { authorizedFetch } from '../../auth/authorized-fetch.ts';
 import { credentialsFile } from '../../auth/credentials-file.ts';
 import type { Mask } from '../../process/mask-secrets.ts';
@@ -51,8 +52,13 @@ export async function openHttp(
     // MCP 2025-11-25, transports: 404 for a session that the server has ended.
     const isExpired = httpStatus(error) === 404 && hasSession();
     const reason = isExpired ? 'ended the session (HTTP 404)' : httpFailure(error, url);
-    if (isExpired || GONE.includes(networkCode(error) ?? '')) finish(reason);
-    return new ConnectionError(serverName, { reason: mask(reason) }, error);
+    const isGone = GONE.includes(networkCode(error) ?? '');
+    if (isExpired || isGone) finish(reason);
+    return new ConnectionError(
+      serverName,
+      { reason: mask(reason) },
+      { cause: error, isUnsent: isExpired || isGone || error instanceof AuthorizationError },
+    );
   }
 
   transport.onerror = (error) => {
