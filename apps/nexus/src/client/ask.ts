@@ -1,3 +1,4 @@
+import type { DownstreamStatus } from '@nexus/downstream';
 import {
   askOwner,
   meetingPoint,
@@ -30,7 +31,7 @@ export interface ServerStatus {
     readonly since: string;
     readonly inFlight: number;
   }[];
-  readonly downstreams: readonly unknown[];
+  readonly downstreams: readonly DownstreamStatus[];
 }
 
 /**

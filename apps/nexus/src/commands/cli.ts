@@ -5,25 +5,35 @@ import { call } from './call.ts';
 import type { Command, Options } from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
+import { find } from './find.ts';
 import { governance } from './governance.ts';
+import { importServers } from './import.ts';
 import { init } from './init.ts';
 import { jobs } from './jobs.ts';
+import { pins } from './pins.ts';
+import { reload } from './reload.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
 import { tasks } from './tasks.ts';
+import { toolbox } from './toolbox.ts';
 import { tools } from './tools.ts';
 import { workers } from './workers.ts';
 
 const commands: readonly Command[] = [
   tools,
   call,
+  toolbox,
+  find,
+  pins,
   config,
   doctor,
   init,
+  importServers,
   governance,
   serve,
   status,
+  reload,
   stop,
   workers,
   jobs,

@@ -16,7 +16,7 @@ export interface CommandOption {
   readonly description: string;
 }
 
-export type Options = Readonly<Record<string, string | boolean | undefined>>;
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export const configOption: CommandOption = {
   flags: '--config <file>',
@@ -41,4 +41,11 @@ export function limit(options: Options): number {
 export function text(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The values of an option that may be given several times; none where it was not given. */
+export function texts(options: Options, name: string): readonly string[] {
+  const value = options[name];
+  if (typeof value === 'object') return value;
+  return typeof value === 'string' ? [value] : [];
 }

@@ -7,12 +7,18 @@ const MARKS = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 export const doctor: Command = {
   usage: 'doctor',
   summary: 'check everything that can be wrong, and say the fix',
-  options: [jsonOption, configOption],
-  examples: ['doctor', 'doctor --json'],
+  options: [
+    { flags: '--connect', description: 'also connect to every server of the toolboxes' },
+    jsonOption,
+    configOption,
+  ],
+  examples: ['doctor', 'doctor --connect', 'doctor --json'],
   async run(_args, options) {
     const results: CheckResult[] = [];
     for (const check of checks) {
-      const result = await check.run({ config: text(options, 'config') }).catch(toFailure);
+      const result = await check
+        .run({ config: text(options, 'config'), connect: options.connect === true })
+        .catch(toFailure);
       results.push({ name: check.name, ...result });
       if (!options.json) print(check.name, result);
       // What comes after would fail of the same fault.

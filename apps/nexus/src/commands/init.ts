@@ -19,7 +19,14 @@ export const init: Command = {
     for (const { name, where, snippet } of hosts) {
       process.stdout.write(`\n${name} (${where}):\n\n${snippet(bin)}\n`);
     }
-    process.stdout.write('\nThen `nexus doctor` checks that it works.\n');
+    process.stdout.write(
+      [
+        '',
+        'Servers that a host has already become a toolbox by `nexus import claude-code`, or claude-desktop, cursor, vscode.',
+        'Then `nexus doctor` checks that it works.',
+        '',
+      ].join('\n'),
+    );
     return 0;
   },
 };
@@ -29,7 +36,13 @@ function writeConfig(file: string): void {
     process.stdout.write(`${file} is there already and stays as it is.\n`);
     return;
   }
-  const config = { $schema: schemaFile.href, server: { name: 'nexus' }, plugins: [], tools: {} };
+  const config = {
+    $schema: schemaFile.href,
+    server: { name: 'nexus' },
+    toolboxes: {},
+    plugins: [],
+    tools: {},
+  };
   writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' });
   process.stdout.write(`Wrote ${file}.\n`);
 }

@@ -1,4 +1,5 @@
 import { ask, type ServerStatus } from '../client/ask.ts';
+import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
 /** The exit code where no server runs, as `systemctl status` has it. */
@@ -22,7 +23,7 @@ export const status: Command = {
   },
 };
 
-function print({ owner, http, sessions }: ServerStatus): void {
+function print({ owner, http, sessions, downstreams }: ServerStatus): void {
   const lines = [
     `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
     `Socket: ${owner.socket}`,
@@ -34,6 +35,20 @@ function print({ owner, http, sessions }: ServerStatus): void {
       const name = client ? `${client.name} ${client.version}` : 'not initialized yet';
       return `  ${name}, since ${since}${inFlight > 0 ? `, ${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight` : ''}`;
     }),
+    ...(downstreams.length > 0 ? ['', ...describeDownstreams(downstreams)] : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function describeDownstreams(downstreams: ServerStatus['downstreams']): string[] {
+  const rows = downstreams.map(({ servers, state, pid, sessions, tools, restarts, lastError }) => [
+    servers.join(' '),
+    state,
+    pid === undefined ? '-' : String(pid),
+    String(sessions),
+    tools === undefined ? '-' : String(tools),
+    String(restarts),
+    lastError ?? '',
+  ]);
+  return table(['SERVER', 'STATE', 'PROCESS', 'SESSIONS', 'TOOLS', 'RESTARTS', 'ERROR'], rows);
 }

@@ -9,5 +9,12 @@ export interface CheckResult {
 /** One thing a user can get wrong. Throwing counts as failed, with the error's message. */
 export interface Check {
   readonly name: string;
-  run(source: { config: string | undefined }): Promise<Omit<CheckResult, 'name'>>;
+  run(source: CheckSource): Promise<Omit<CheckResult, 'name'>>;
+}
+
+export interface CheckSource {
+  /** `--config`. */
+  readonly config: string | undefined;
+  /** Whether the servers of toolboxes may be started and called. */
+  readonly connect: boolean;
 }

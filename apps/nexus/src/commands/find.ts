@@ -1,0 +1,60 @@
+import { connect } from '../client/connect.ts';
+import { readTool } from '../client/read-tool.ts';
+import { table } from '../terminal/table.ts';
+import { type Command, configOption, jsonOption, text, texts, verboseOption } from './command.ts';
+
+interface Found {
+  readonly hits: readonly {
+    readonly toolbox: string;
+    readonly server: string;
+    readonly tool: string;
+    readonly description: string;
+  }[];
+  readonly total: number;
+  readonly unreachable: readonly {
+    readonly toolbox: string;
+    readonly server: string;
+    readonly reason: string;
+  }[];
+}
+
+export const find: Command = {
+  usage: 'find <words...>',
+  summary: 'find tools of the toolboxes by words of their names and descriptions',
+  options: [
+    { flags: '--toolbox <name...>', description: 'toolboxes that count more' },
+    { flags: '--limit <count>', description: 'how many to show (default: 10)' },
+    jsonOption,
+    configOption,
+    verboseOption,
+  ],
+  examples: [
+    'find create issue',
+    'find send message --toolbox slack --limit 3',
+    'find query database --json',
+  ],
+  async run([words], options) {
+    const toolboxes = texts(options, 'toolbox');
+    await using connection = await connect({
+      config: text(options, 'config'),
+      verbose: options.verbose === true,
+    });
+    const answer = await readTool<Found>(connection, 'find_tools', {
+      queries: [(words as readonly string[]).join(' ')],
+      limit: Number(text(options, 'limit') ?? 10),
+      ...(toolboxes.length > 0 ? { toolboxes } : {}),
+    });
+    const lines = options.json ? [JSON.stringify(answer, null, 2)] : describe(answer);
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return 0;
+  },
+};
+
+function describe({ hits, total, unreachable }: Found): string[] {
+  const rows = hits.map(({ toolbox, server, tool, description }) => [toolbox, server, tool, description]);
+  return [
+    ...(rows.length > 0 ? table(['TOOLBOX', 'SERVER', 'TOOL', 'DESCRIPTION'], rows) : ['Nothing found.']),
+    ...(total > hits.length ? [`and ${total - hits.length} more; --limit shows more`] : []),
+    ...unreachable.map(({ toolbox, server, reason }) => `Not searched: ${toolbox} / ${server}: ${reason}`),
+  ];
+}

@@ -1,0 +1,61 @@
+import type { HeldChange } from '@nexus/downstream';
+import { acceptChanges, heldChanges } from '../client/pins.ts';
+import { differenceLines } from '../terminal/difference.ts';
+import { oneLine } from '../terminal/table.ts';
+import { type Command, configOption, jsonOption, text } from './command.ts';
+
+export const pins: Command = {
+  usage: 'pins [action] [toolbox] [server] [tool]',
+  summary: 'show tools of other servers that changed since they were first seen, or accept the changes',
+  options: [jsonOption, configOption],
+  examples: ['pins', 'pins accept', 'pins accept dev', 'pins accept dev github create_issue'],
+  async run([action = 'list', ...where], options) {
+    const config = text(options, 'config');
+    const [toolbox, server, tool] = where.map((word) => (word === undefined ? undefined : String(word)));
+    if (action === 'list') {
+      const held = await heldChanges(config);
+      print(options.json === true ? [JSON.stringify({ held }, null, 2)] : describeHeld(held));
+      return 0;
+    }
+    if (action !== 'accept') {
+      process.stderr.write(`nexus: no action "${String(action)}"; use list or accept\n`);
+      return 1;
+    }
+    const accepted = await acceptChanges(config, [toolbox, server, tool]);
+    print(options.json === true ? [JSON.stringify({ accepted }, null, 2)] : describeAccepted(accepted));
+    return 0;
+  },
+};
+
+function describeHeld(held: readonly HeldChange[]): string[] {
+  if (held.length === 0) return ['Every tool is described as it was when it was first seen.'];
+  return [
+    ...held.flatMap((change) => [
+      nameOf(change),
+      ...change.changes.flatMap(({ field, old, new: fresh }) => [
+        `  ${field}:`,
+        ...differenceLines(old, fresh).map((line) => `    ${line}`),
+      ]),
+      '',
+    ]),
+    `${count(held)} held back, since a server that changes what it says of a tool may mean harm. Read what`,
+    'changed; `nexus pins accept [toolbox] [server] [tool]` takes it over.',
+  ];
+}
+
+function describeAccepted(accepted: readonly HeldChange[]): string[] {
+  if (accepted.length === 0) return ['Nothing was held back there.'];
+  return [`Accepted ${count(accepted)}:`, ...accepted.map((change) => `  ${nameOf(change)}`)];
+}
+
+function nameOf({ toolbox, server, tool }: HeldChange): string {
+  return oneLine(`${toolbox} / ${server} / ${tool}`);
+}
+
+function count(changes: readonly HeldChange[]): string {
+  return changes.length === 1 ? '1 changed tool' : `${changes.length} changed tools`;
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,146 @@
+import { nearestNames } from '@nexus/core';
+import { type Interactive, openBrowser } from '@nexus/downstream';
+import { connect } from '../client/connect.ts';
+import { readTool } from '../client/read-tool.ts';
+import { type ServerTrial, tryServers } from '../client/try-servers.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { oneLine, table } from '../terminal/table.ts';
+import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
+
+type Action = (name: string | undefined, options: Options) => Promise<number>;
+
+const actions: Readonly<Record<string, Action>> = { list, open, test };
+
+export const toolbox: Command = {
+  usage: 'toolbox <action> [name]',
+  summary: 'list the toolboxes, open one (with a browser where a server wants it), or test their servers',
+  options: [jsonOption, configOption, verboseOption],
+  examples: ['toolbox list', 'toolbox open github', 'toolbox test', 'toolbox test dev --json'],
+  async run([action, name], options) {
+    const run = actions[String(action)];
+    if (run) return run(name === undefined ? undefined : String(name), options);
+    return fail(`no action "${String(action)}"; use ${Object.keys(actions).join(', ')}`);
+  },
+};
+
+interface Listed {
+  readonly toolboxes: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly isOpen: boolean;
+    readonly servers: readonly {
+      readonly name: string;
+      readonly state: string;
+      readonly toolCount?: number;
+      readonly error?: string;
+    }[];
+  }[];
+}
+
+async function list(_name: string | undefined, options: Options): Promise<number> {
+  await using connection = await connect({
+    config: text(options, 'config'),
+    verbose: options.verbose === true,
+  });
+  const { toolboxes } = await readTool<Listed>(connection, 'list_toolboxes', {});
+  if (options.json) return print([JSON.stringify({ toolboxes }, null, 2)]);
+  if (toolboxes.length === 0) {
+    return print([
+      'No toolboxes yet: write `toolboxes` in the config, or take over a host’s by `nexus import`.',
+    ]);
+  }
+  const rows = toolboxes.flatMap(({ name, description, servers }) =>
+    (servers.length > 0 ? servers : [{ name: '-', state: '-' } as const]).map((server, at) => [
+      at === 0 ? name : '',
+      server.name,
+      server.state,
+      'toolCount' in server ? String(server.toolCount) : '-',
+      ('error' in server ? server.error : undefined) ?? (at === 0 ? description : ''),
+    ]),
+  );
+  return print(table(['TOOLBOX', 'SERVER', 'STATE', 'TOOLS', ''], rows));
+}
+
+interface Opened {
+  readonly tools_registered?: number;
+  readonly total?: number;
+  readonly tools?: readonly (string | { readonly server: string; readonly tool: string })[];
+  readonly faults?: readonly { readonly server: string; readonly tool?: string; readonly reason: string }[];
+}
+
+async function open(name: string | undefined, options: Options): Promise<number> {
+  const loaded = await loadConfig({ config: text(options, 'config') });
+  if (name === undefined) return fail('name the toolbox: nexus toolbox open <name>');
+  const unknown = unknownToolbox(loaded, name);
+  if (unknown) return fail(unknown);
+  // In this process, where the person is; the running server then finds the tokens.
+  if (process.stdin.isTTY) {
+    const isWanted = ({ transport }: { transport: string }) => transport !== 'stdio';
+    const trials = await tryServers(loaded, [name], { isWanted, interactive: browser });
+    const failed = trials.filter(({ isOk }) => !isOk);
+    if (failed.length > 0) return print(failed.map(describeTrial), 1);
+  }
+  await using connection = await connect({
+    config: text(options, 'config'),
+    verbose: options.verbose === true,
+  });
+  const opened = await readTool<Opened>(connection, 'open_toolbox', { toolbox: name });
+  if (options.json) return print([JSON.stringify(opened, null, 2)]);
+  const { tools = [], faults = [] } = opened;
+  const count = opened.tools_registered ?? opened.total ?? tools.length;
+  return print([
+    `${oneLine(name)}: ${count} ${count === 1 ? 'tool' : 'tools'}.`,
+    ...tools.map((tool) => `  ${oneLine(typeof tool === 'string' ? tool : `${tool.server} / ${tool.tool}`)}`),
+    ...(tools.length < count ? [`  \`nexus find <words> --toolbox ${oneLine(name)}\` shows others.`] : []),
+    ...faults.map(({ server, tool, reason }) =>
+      oneLine(`left out: ${server}${tool ? ` / ${tool}` : ''}: ${reason}`),
+    ),
+  ]);
+}
+
+const browser: Interactive = {
+  async openUrl(url) {
+    process.stderr.write(`To let Nexus in, open this page and agree there:\n  ${url.href}\n`);
+    // Where no browser can be started, the line above is the way.
+    await openBrowser(url).catch(() => {});
+  },
+};
+
+async function test(name: string | undefined, options: Options): Promise<number> {
+  const loaded = await loadConfig({ config: text(options, 'config') });
+  const unknown = name === undefined ? undefined : unknownToolbox(loaded, name);
+  if (unknown) return fail(unknown);
+  const names = name === undefined ? loaded.toolboxSource.toolboxes.map((each) => each.name) : [name];
+  const trials = await tryServers(loaded, names, {
+    onTrial: (trial) => void (options.json || print([describeTrial(trial)])),
+  });
+  const failed = trials.filter(({ isOk }) => !isOk).length;
+  if (options.json) print([JSON.stringify(trials, null, 2)]);
+  else print([`${trials.length - failed} of ${trials.length} servers are well.`]);
+  return failed > 0 ? 1 : 0;
+}
+
+function describeTrial(trial: ServerTrial): string {
+  const where = oneLine(`${trial.toolbox} / ${trial.server}`);
+  if (!trial.isOk) return `FAIL  ${where}: ${trial.reason.split('\n').map(oneLine).join('\n      ')}`;
+  const { tools, durationMs, protocolVersion } = trial;
+  return `ok    ${where}: ${tools} tools in ${durationMs} ms, protocol ${oneLine(protocolVersion)}`;
+}
+
+function unknownToolbox({ toolboxSource }: LoadedConfig, name: string): string | undefined {
+  const names = toolboxSource.toolboxes.map((each) => each.name);
+  if (names.includes(name)) return undefined;
+  const [near] = nearestNames(name, names, 1);
+  const hint = near === undefined ? '`nexus toolbox list` shows all' : `did you mean ${near}?`;
+  return `no toolbox "${name}"; ${hint}`;
+}
+
+function print(lines: readonly string[], exitCode = 0): number {
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return exitCode;
+}
+
+function fail(message: string): number {
+  process.stderr.write(`nexus: ${message}\n`);
+  return 1;
+}
