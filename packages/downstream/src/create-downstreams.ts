@@ -62,6 +62,8 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
 
   function newLink(server: OfferedServer): Link {
     const link: Link = createLink({
+      serverName: server.server,
+      log,
       dial: (listener, signal) =>
         connect(server.settings, {
           serverName: server.server,
@@ -83,7 +85,6 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
         subscriptions.restore(link, connection);
         levels.apply(link);
       },
-      failed: (what, error) => log.warn(what, { servers: [...link.names], err: error }),
     });
     return link;
   }

@@ -35,28 +35,32 @@ export async function callTool(
   using lease = tool.lease(context.session.id);
   const { link } = lease;
   const call = { sessionId: context.session.id, ask: context.ask };
-  const send = async (connection: Connection) => {
-    const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
-    const request = { signal: context.signal, onProgress: progressOf(context) };
-    const run = tool.needsTask
-      ? callAsTask(connection, params, request)
-      : connection.request('tools/call', params, request);
-    // The shape of a result is its server's promise, which the caller's client checks.
-    return (await run) as unknown as ToolCallResult;
-  };
-  return link.calls.during(call, async () => {
-    const connection = link.connection ?? (await reconnected(tool, lease));
-    try {
-      return await send(connection);
-    } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error;
-      if (!mayRetry(tool.hints)) throw outcomeUnknown(tool.from, tool.name, error);
-    }
-    const again = await reconnected(tool, lease);
-    return send(again).catch((error: unknown) => {
-      throw unavailable(tool.from, error);
+  const attempt = () =>
+    link.calls.during(call, async () => {
+      const connection = link.connection ?? (await reconnected(tool, lease));
+      const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
+      const request = { signal: context.signal, onProgress: progressOf(context) };
+      return link.run(() =>
+        tool.needsTask
+          ? callAsTask(connection, params, request)
+          : connection.request('tools/call', params, request),
+      );
     });
-  });
+  try {
+    const result = await attempt().catch((error: unknown) => {
+      if (!(error instanceof ConnectionError) || !mayAgain(tool, error)) throw error;
+      return attempt();
+    });
+    // The shape of a result is its server's promise, which the caller's client checks.
+    return result as unknown as ToolCallResult;
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    throw mayAgain(tool, error) ? unavailable(tool.from, error) : outcomeUnknown(tool.from, tool.name, error);
+  }
+}
+
+function mayAgain({ hints }: CalledTool, { isUnsent }: ConnectionError): boolean {
+  return isUnsent || mayRetry(hints);
 }
 
 /** The tool may have been known from an earlier list, so it is looked at again. */

@@ -1,6 +1,6 @@
 import type { ToolCatalogue } from '@nexus/plugin-sdk';
 import type { OfferedServer } from '../offers/offered-server.ts';
-import { connect } from '../sessions/hold-servers.ts';
+import { openServer } from '../sessions/hold-servers.ts';
 import type { Workplace } from '../workplace.ts';
 
 /** Servers asked at the same time, and how long each may take. */
@@ -41,7 +41,7 @@ export function createUnknownServers(place: Pick<Workplace, 'pool' | 'lists'>): 
     const refuse = () => Promise.reject(new Error('nobody to ask'));
     try {
       const timeout = AbortSignal.timeout(LIST_MS);
-      await connect(server, lease, { sessionId, ask: refuse, signal: timeout });
+      await openServer(server, lease, { sessionId, ask: refuse, signal: timeout });
       failures.delete(key);
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === 'TimeoutError';

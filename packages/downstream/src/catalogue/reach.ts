@@ -1,7 +1,7 @@
 import { type ToolAddress, type ToolboxCaller, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../offers/offer.ts';
 import type { OfferedTool } from '../offers/offer-tools.ts';
-import { connect } from '../sessions/hold-servers.ts';
+import { openServer } from '../sessions/hold-servers.ts';
 import { registerTools } from '../sessions/register-tools.ts';
 import type { Session } from '../sessions/session.ts';
 import { offerFor, type Workplace } from '../workplace.ts';
@@ -44,7 +44,7 @@ async function findOrList(
   if (known) return known;
   using lease = place.pool.lease(server, caller.session.id);
   const { ask, signal } = caller;
-  await connect(server, lease, { sessionId: caller.session.id, ask, signal });
+  await openServer(server, lease, { sessionId: caller.session.id, ask, signal });
   const found = findTool(offer, address);
   if (!found) throw missingTool(offer, address);
   return found;

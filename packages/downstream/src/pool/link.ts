@@ -1,52 +1,57 @@
-import { isRecord } from '@nexus/core';
+import { isRecord, ProtocolError } from '@nexus/core';
+import type { Log } from '@nexus/plugin-sdk';
 import type { ListAddress } from '../catalogue/known-lists.ts';
 import {
   type Connection,
   ConnectionError,
   type ConnectionListener,
-  type RequestOptions,
+  type ServerState,
+  supervise,
 } from '../connection/index.ts';
 import { createInFlightCalls, type InFlightCalls } from './in-flight.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-export type LinkState = 'idle' | 'connecting' | 'ready' | 'restarting' | 'failed';
 
 /** A connection that several may use, made when the first one needs it and made again when it was lost. */
 export interface Link {
   readonly calls: InFlightCalls;
   /** `toolbox/server` of each that it stands for: several where their settings are equal. */
   readonly names: ReadonlySet<string>;
-  readonly state: LinkState;
+  readonly state: ServerState;
   readonly restarts: number;
   readonly lastError: string | undefined;
   readonly toolCount: number | undefined;
   /** Undefined while there is none. */
   readonly connection: Connection | undefined;
   /**
-   * Connects where there is no connection, and lets the server's list of tools be known at the address.
+   * For a toolbox that is opened: connects whatever was before, and lets the tools be known at the address.
+   * @throws {ConnectionError}
+   */
+  open(address: ListAddress): Promise<Connection>;
+  /**
+   * For a call: the same, but at once without a connection while a restart waits.
    * @throws {ConnectionError}
    */
   connect(address: ListAddress): Promise<Connection>;
+  /** Runs one call, unless the server has answered none lately. */
+  run<T>(work: () => Promise<T>): Promise<T>;
   /** A list other than of tools, kept until the server says that it changed. */
-  list(
-    what: ListName,
-    options?: RequestOptions & { readonly isFresh?: boolean },
-  ): Promise<readonly Members[]>;
+  list(what: ListName, how?: { readonly isFresh: boolean }): Promise<readonly Members[]>;
   close(): Promise<void>;
 }
 
 export interface LinkOptions {
+  readonly serverName: string;
+  readonly log: Log;
   /** Opens the session with the server; ends with the signal. */
   dial(listener: ConnectionListener, signal: AbortSignal): Promise<Connection>;
-  /** How long the server may take for its list of tools, in milliseconds. */
+  /** How long the server may take for one of its lists, in milliseconds. */
   readonly listTimeoutMs: number;
-  /** Takes a list from the server, for each address it is known at. */
+  /** Takes a list of tools from the server, for each address it is known at. */
   listed(address: ListAddress, tools: readonly unknown[]): Promise<void>;
   notified(method: string, params: Members): void;
   /** There is a new connection, which knows nothing of what the one before was told. */
   connected(connection: Connection): void;
-  failed(what: string, error: unknown): void;
 }
 
 /** Lists that are read when somebody asks for them. */
@@ -68,17 +73,13 @@ const CHANGED: Readonly<Record<string, readonly ListName[]>> = {
 };
 
 export function createLink(options: LinkOptions): Link {
+  const { serverName, log, listTimeoutMs } = options;
   const calls = createInFlightCalls();
   const addresses = new Map<string, ListAddress>();
   /** Where the list that is held now was told of. */
   const told = new Set<string>();
   const lists = new Map<ListName, Promise<readonly Members[]>>();
-  const end = new AbortController();
-  let connection: Connection | undefined;
-  let connecting: Promise<Connection> | undefined;
   let tools: readonly unknown[] | undefined;
-  let lastError: string | undefined;
-  let starts = 0;
   let relisting: Promise<void> = Promise.resolve();
 
   const listener: ConnectionListener = {
@@ -90,38 +91,35 @@ export function createLink(options: LinkOptions): Link {
     request: (method, params) => calls.ask(method, params),
   };
 
-  async function dial(): Promise<Connection> {
-    try {
-      const opened = await options.dial(listener, end.signal);
-      void opened.closed.then(({ reason }) => {
-        if (connection !== opened) return;
-        connection = undefined;
-        lists.clear();
-        if (!end.signal.aborted) lastError = reason;
-      });
-      await readTools(opened);
-      connection = opened;
-      lastError = undefined;
-      starts += 1;
-      options.connected(opened);
-      return opened;
-    } catch (error) {
-      lastError = error instanceof Error ? error.message : String(error);
-      throw error;
-    }
-  }
+  const supervisor = supervise({
+    serverName,
+    log,
+    async dial(signal) {
+      const opened = await options.dial(listener, signal);
+      try {
+        await readTools(opened, signal);
+        return opened;
+      } catch (error) {
+        await opened.close();
+        throw asListFailure(error);
+      }
+    },
+    onState(state) {
+      lists.clear();
+      if (state === 'ready' && supervisor.connection) options.connected(supervisor.connection);
+    },
+  });
 
-  async function readTools(from: Connection): Promise<void> {
-    try {
-      const hasTools = from.server.capabilities.tools !== undefined;
-      const signal = AbortSignal.any([end.signal, AbortSignal.timeout(options.listTimeoutMs)]);
-      tools = hasTools ? await from.list('tools/list', 'tools', { signal }) : [];
-      told.clear();
-      await Promise.all([...addresses].map(([key, address]) => tell(key, address)));
-    } catch (error) {
-      await from.close();
-      throw error;
-    }
+  async function readTools(from: Connection, signal?: AbortSignal): Promise<void> {
+    const inTime = AbortSignal.timeout(listTimeoutMs);
+    const hasTools = from.server.capabilities.tools !== undefined;
+    tools = hasTools
+      ? await from.list('tools/list', 'tools', {
+          signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
+        })
+      : [];
+    told.clear();
+    await Promise.all([...addresses].map(([key, address]) => tell(key, address)));
   }
 
   async function tell(key: string, address: ListAddress): Promise<void> {
@@ -133,17 +131,31 @@ export function createLink(options: LinkOptions): Link {
   /** One after the other: the last list to be read is the last to be told of. */
   function relist(): void {
     relisting = relisting.then(async () => {
+      const { connection } = supervisor;
       if (!connection) return;
       try {
-        tools = await connection.list('tools/list', 'tools', {
-          signal: AbortSignal.any([end.signal, AbortSignal.timeout(options.listTimeoutMs)]),
-        });
-        told.clear();
-        await Promise.all([...addresses].map(([key, address]) => tell(key, address)));
+        await readTools(connection);
       } catch (error) {
-        options.failed('a changed list of tools could not be read', error);
+        log.warn('a changed list of tools could not be read', { server: serverName, err: error });
       }
     });
+  }
+
+  function asListFailure(error: unknown): unknown {
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    if (!isLate && !(error instanceof ProtocolError)) return error;
+    const reason = isLate
+      ? `did not list its tools within ${listTimeoutMs} ms`
+      : `refused tools/list: ${error.message}`;
+    return new ConnectionError(serverName, { reason }, { cause: error, isUnsent: true });
+  }
+
+  async function connected(address: ListAddress, connecting: () => Promise<Connection>): Promise<Connection> {
+    const key = `${address.toolbox}\0${address.server}\0${address.settingsKey}`;
+    addresses.set(key, address);
+    const opened = await connecting();
+    await tell(key, address);
+    return opened;
   }
 
   return {
@@ -152,49 +164,36 @@ export function createLink(options: LinkOptions): Link {
       return new Set([...addresses.values()].map(({ toolbox, server }) => `${toolbox}/${server}`));
     },
     get state() {
-      if (connection) return 'ready';
-      if (connecting) return starts === 0 ? 'connecting' : 'restarting';
-      return lastError === undefined ? 'idle' : 'failed';
+      return supervisor.state;
     },
     get restarts() {
-      return Math.max(0, starts - 1);
+      return supervisor.restarts;
     },
     get lastError() {
-      return lastError;
+      return supervisor.lastError;
     },
     get toolCount() {
       return tools?.length;
     },
     get connection() {
-      return connection;
+      return supervisor.connection;
     },
-    async connect(address) {
-      const key = `${address.toolbox}\0${address.server}\0${address.settingsKey}`;
-      addresses.set(key, address);
-      if (!connection) {
-        connecting ??= dial().finally(() => {
-          connecting = undefined;
-        });
-      }
-      const opened = connection ?? (await connecting);
-      if (!opened) throw new ConnectionError(address.server, { reason: 'was closed' });
-      if (!told.has(key)) await tell(key, address);
-      return opened;
-    },
-    list(what, { isFresh, ...request } = {}) {
+    open: (address) => connected(address, supervisor.open),
+    connect: (address) => connected(address, supervisor.connect),
+    run: supervisor.run,
+    async list(what, { isFresh } = { isFresh: false }) {
       const { method, key, capability } = LISTS[what];
-      if (!connection || connection.server.capabilities[capability] === undefined) return Promise.resolve([]);
+      const { connection } = supervisor;
+      if (connection?.server.capabilities[capability] === undefined) return [];
       const known = isFresh ? undefined : lists.get(what);
       if (known) return known;
-      const listed = connection.list(method, key, request).then((items) => items.filter(isRecord));
+      const listed = connection
+        .list(method, key, { signal: AbortSignal.timeout(listTimeoutMs) })
+        .then((items) => items.filter(isRecord));
       lists.set(what, listed);
       listed.catch(() => lists.get(what) === listed && lists.delete(what));
       return listed;
     },
-    async close() {
-      end.abort(new ConnectionError('', { reason: 'was closed' }));
-      await connection?.close();
-      await connecting?.catch(() => {});
-    },
+    close: supervisor.close,
   };
 }

@@ -22,6 +22,7 @@ describe('arguments that do not fit', () => {
       },
       either: { anyOf: [{ type: 'string' }, { type: 'null' }] },
       'a/b~c': { type: 'boolean' },
+      id: { type: 'string', pattern: '^[0-9a-f]+$' },
     },
     required: ['path'],
     additionalProperties: false,
@@ -35,6 +36,7 @@ describe('arguments that do not fit', () => {
       { path: 'x', lines: [{ n: 0.5 }] },
       ['lines.0.n: Instance type "number" is invalid. Expected "integer"'],
     ],
+    [{ path: 'x', id: 'z' }, ['id: String does not match pattern ^[0-9a-f]+$']],
     [{ path: 'x', extra: 1 }, ['extra: no such argument']],
     [{ path: 'x', 'a/b~c': 1 }, ['a/b~c: Instance type "number" is invalid. Expected "boolean"']],
     [

@@ -51,7 +51,7 @@ export function schemaCheck(schema: Members, onUnusable: (reason: string) => voi
     validate(args) {
       const result = judge(args, (root) => root);
       if (result === undefined || result.valid) return { ok: true, value: args };
-      return { ok: false, issues: toIssues(result.errors) };
+      return { ok: false, issues: toIssues(result.errors, schema) };
     },
     fits(key, value) {
       const { properties } = schema;

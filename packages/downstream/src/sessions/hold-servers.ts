@@ -22,7 +22,7 @@ export async function holdServers(
 ): Promise<readonly Lease[]> {
   const leases = servers.map((server) => pool.lease(server, waiting.sessionId));
   try {
-    const connected = servers.map((server, index) => connect(server, leases[index], waiting));
+    const connected = servers.map((server, index) => openServer(server, leases[index], waiting));
     const outcomes = await Promise.allSettled(connected);
     const failed = outcomes.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
@@ -34,7 +34,7 @@ export async function holdServers(
 }
 
 /** Connects to one server, or finds it connected. */
-export async function connect(
+export async function openServer(
   server: OfferedServer,
   lease: Lease | undefined,
   waiting: Waiting,
@@ -42,7 +42,7 @@ export async function connect(
   if (!lease) return;
   const { link } = lease;
   try {
-    await link.calls.during(waiting, () => untilAborted(link.connect(server), waiting.signal));
+    await link.calls.during(waiting, () => untilAborted(link.open(server), waiting.signal));
   } catch (error) {
     throw unavailable(server, error);
   }
