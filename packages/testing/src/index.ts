@@ -1,5 +1,6 @@
 export { findPostgres, type PostgresServer, startPostgres } from '@nexus/store/postgres-server';
 export { type FakeServerSwitches, fakeServer } from './fake-server.ts';
+export { type FakeServers, type FakeToolboxOptions, fakeToolboxes } from './fake-toolboxes.ts';
 export { type RawClient, rawClient } from './raw-client.ts';
 export { replayServer } from './replay-server.ts';
 export {
@@ -8,5 +9,6 @@ export {
   type PluginUnderTest,
   startPlugin,
 } from './start-plugin.ts';
+export { testDataFolder } from './test-data.ts';
 export { type PluginSuite, testPlugin } from './test-plugin.ts';
 export { type TransportPair, testTransport } from './test-transport.ts';

@@ -7,6 +7,7 @@ import {
   createRegistry,
   type ProgressReport,
   pluginTool,
+  type Registry,
 } from '@nexus/core';
 import { createJobs } from '@nexus/jobs';
 import {
@@ -55,8 +56,8 @@ export interface PluginTestOptions {
   readonly databaseUrl?: string;
   /** The client's roots beside the project root. */
   readonly roots?: readonly Root[];
-  /** Other servers; by default none is configured. */
-  readonly toolboxes?: Toolboxes;
+  /** Other servers, such as `fakeToolboxes()` makes; by default none is configured. */
+  readonly toolboxes?: (registry: Registry, host: Host) => Toolboxes;
 }
 
 /** Starts a plugin as the app would, on a real store in a temporary folder and the real dispatcher. */
@@ -81,12 +82,15 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     jobs,
     log,
-    toolboxes: test.toolboxes ?? noToolboxes,
+    get toolboxes() {
+      return toolboxes;
+    },
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
   };
-  const state = await plugin.start(plugin.options.parse(test.options ?? {}), host);
   const registry = createRegistry();
+  const toolboxes = test.toolboxes?.(registry, host) ?? noToolboxes;
+  const state = await plugin.start(plugin.options.parse(test.options ?? {}), host);
   for (const tool of plugin.tools) {
     registry.register(pluginTool(tool, { name: plugin.name, host, state: async () => state }));
   }
