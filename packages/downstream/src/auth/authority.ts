@@ -77,7 +77,8 @@ export function createAuthority(options: AuthorityOptions): Authority {
   return {
     accessToken,
     authorize(challenge, used) {
-      running ??= authorize(challenge, used)
+      running ??= credentials
+        .exclusively(() => authorize(challenge, used))
         .catch((error: unknown) => {
           throw asAuthorizationError(error);
         })

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 
 /** What one server's authorisation left behind. */
@@ -13,7 +14,16 @@ export interface CredentialsFile {
   /** Anew at each call: another Nexus may have refreshed the tokens meanwhile. */
   read(): Promise<Credentials>;
   write(credentials: Credentials): Promise<void>;
+  /**
+   * Runs the work while no other Nexus runs its own, or after having waited a while: the other may have
+   * died, or be waiting for a person. A refresh token is good for one use, and some servers revoke
+   * everything when it comes twice.
+   */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
+
+const LOCK_WAIT_MS = 5000;
+const LOOK_EVERY_MS = 25;
 
 /**
  * One file for each server and client id, readable by this user alone.
@@ -33,8 +43,7 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
       }
     },
     async write(credentials) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await chmod(folder, 0o700);
+      await makeFolder();
       const draft = `${path}.${randomUUID()}`;
       try {
         await writeFile(draft, JSON.stringify({ serverUrl, ...credentials }), { mode: 0o600, flag: 'wx' });
@@ -43,5 +52,32 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
         await rm(draft, { force: true });
       }
     },
+    async exclusively(work) {
+      await makeFolder();
+      const lock = `${path}.lock`;
+      await take(lock);
+      try {
+        return await work();
+      } finally {
+        await rm(lock, { force: true });
+      }
+    },
   };
+
+  async function makeFolder(): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+  }
+}
+
+async function take(lock: string): Promise<void> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  while (performance.now() < deadline) {
+    try {
+      await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
+      return;
+    } catch {
+      await delay(LOOK_EVERY_MS);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { OAuthSettings } from '../settings.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { CredentialsFile } from './credentials-file.ts';
@@ -35,6 +35,7 @@ export function oauthProvider(options: ProviderOptions): OAuthClientProvider {
   const isMetadataUrl = oauth.clientId?.startsWith('https://') ?? false;
   let verifier = '';
   let discovered: OAuthDiscoveryState | undefined;
+  let lent: OAuthTokens | undefined;
 
   /** Registered by hand; where it was accepted first is remembered, so that it is shown to nobody else. */
   function configured(
@@ -75,6 +76,7 @@ export function oauthProvider(options: ProviderOptions): OAuthClientProvider {
     },
     async tokens() {
       const { tokens } = await credentials.read();
+      lent = tokens;
       if (!tokens || !options.forMoreScope) return tokens;
       const { refresh_token: _, ...rest } = tokens;
       return rest;
@@ -99,7 +101,9 @@ export function oauthProvider(options: ProviderOptions): OAuthClientProvider {
       const { client, tokens } = await credentials.read();
       if (scope === 'all') await credentials.write({});
       if (scope === 'client') await credentials.write({ tokens });
-      if (scope === 'tokens') await credentials.write({ client });
+      // Those that another Nexus has written meanwhile were not the refused ones.
+      const areSame = tokens?.refresh_token === lent?.refresh_token;
+      if (scope === 'tokens' && areSame) await credentials.write({ client });
     },
   };
 }
