@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ToolboxCaller } from '@nexus/plugin-sdk';
 import { relayedTool } from './calls/relayed-tool.ts';
-import { readCatalogue } from './catalogue/catalogue.ts';
+import { preloadLists, readCatalogue } from './catalogue/catalogue.ts';
 import { createKnownLists } from './catalogue/known-lists.ts';
 import { createUnknownServers } from './catalogue/list-unknown.ts';
 import { createOwnTools, isOwn } from './catalogue/own-tools.ts';
@@ -106,8 +106,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   }
 
   const openUnasked: OpenUnasked = async (session, offer) => {
-    const ask = () => Promise.reject(new Error('no call of a client opened this toolbox'));
-    const waiting = { sessionId: session.id, ask, signal: shutdown };
+    const waiting = { sessionId: session.id, signal: shutdown };
     const opened = await openToolbox(place, session, { offer, waiting });
     for (const { link } of sessionLinks(session)) levels.apply(link);
     return opened;
@@ -160,6 +159,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     startSession(sessionId, { environment, isResumed }) {
       const session = sessions.start(sessionId, environment);
       if (place.source.toolboxes.length === 0) return;
+      setImmediate(() => shutdown.aborted || void preloadLists(place, session));
       session.ready = beginSession(place, session, { isResumed, open: openUnasked }).finally(() => {
         session.ready = undefined;
       });
@@ -167,13 +167,14 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     async endSession(sessionId) {
       const session = sessions.end(sessionId);
       if (!session) return;
-      const hadAny = session.open.size > 0;
-      for (const toolbox of [...session.open.keys(), ...session.reached.keys()]) {
-        closeToolbox(place, session, toolbox);
-      }
-      subscriptions.prune(session);
+      const leases = [...session.open.values()].flatMap((each) => each.leases);
+      session.open.clear();
+      session.reached.clear();
       session.listeners.clear();
-      if (hadAny && !shutdown.aborted) await place.openToolboxes.remove(sessionId);
+      registry.endSession(sessionId);
+      subscriptions.prune(session);
+      for (const lease of leases) lease[Symbol.dispose]();
+      if (leases.length > 0 && !shutdown.aborted) await place.openToolboxes.remove(sessionId);
     },
     reconfigure: (source) => reconfigure(place, { source, open: openUnasked }),
     status: () => connectionStatus(place),

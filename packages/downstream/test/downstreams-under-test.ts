@@ -97,10 +97,11 @@ export function fake(
 }
 
 export function startDownstreams(
-  source: ToolboxSource,
+  config: ToolboxSource | ((folder: string) => ToolboxSource),
   given: Partial<DownstreamsOptions> = {},
 ): DownstreamsUnderTest {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-toolboxes-')));
+  const source = typeof config === 'function' ? config(folder) : config;
   const { log, lines } = collectLog();
   let running = begin();
 

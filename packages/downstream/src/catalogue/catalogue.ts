@@ -38,6 +38,17 @@ export async function readCatalogue(
   };
 }
 
+/** Lets a session's list of toolboxes say how many tools they have. */
+export async function preloadLists(place: Workplace, session: Session): Promise<void> {
+  if (session.hasEnded) return;
+  const { offers } = readOffers(place, session);
+  try {
+    await place.lists.load(offers.flatMap((offer) => offer.servers));
+  } catch (error) {
+    place.log.warn('the tools that servers listed before could not be read', { err: error });
+  }
+}
+
 /** A toolbox whose settings can't be expanded is unreachable, and the others are not. */
 function readOffers(place: Workplace, session: Session) {
   const offers: Offer[] = [];

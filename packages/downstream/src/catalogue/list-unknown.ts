@@ -38,10 +38,9 @@ export function createUnknownServers(place: Pick<Workplace, 'pool' | 'lists'>): 
   async function listOne(sessionId: string, server: OfferedServer, key: string): Promise<void> {
     const lease = place.pool.lease(server, sessionId);
     const late = new Error(`did not list its tools within ${LIST_MS} ms`);
-    const refuse = () => Promise.reject(new Error('nobody to ask'));
     try {
       const timeout = AbortSignal.timeout(LIST_MS);
-      await openServer(server, lease, { sessionId, ask: refuse, signal: timeout });
+      await openServer(server, lease, { sessionId, signal: timeout });
       failures.delete(key);
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === 'TimeoutError';

@@ -22,6 +22,8 @@ export interface Offer {
 
 export interface Offers {
   of(toolbox: string, settings: ToolboxSettings): Offer;
+  /** Forgets all others. */
+  keep(used: readonly Offer[]): void;
   /** Forgets what was made of this list. */
   changed(address: ListAddress): void;
 }
@@ -69,6 +71,10 @@ export function createOffers(
       const offer = offers.get(key) ?? create(toolbox, key, settings);
       offers.set(key, offer);
       return offer;
+    },
+    keep(used) {
+      const keys = new Set(used.map(({ key }) => key));
+      for (const key of offers.keys()) if (!keys.has(key)) offers.delete(key);
     },
     changed({ toolbox, server }) {
       for (const offer of offers.values()) {

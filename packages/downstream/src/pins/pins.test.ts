@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import {
@@ -10,12 +10,11 @@ import {
 } from '../../test/downstreams-under-test.ts';
 
 /** A server whose `echo` is described otherwise once `change` was called. */
-async function started(): Promise<{ test: DownstreamsUnderTest; change(): void }> {
-  const test = startDownstreams(sourceOf({}));
-  const markerFile = join(test.folder, 'marker');
-  const source = sourceOf({ a: { mcpServers: { s: fake({ markerFile }) } } });
-  await test.downstreams.reconfigure(source);
-  return { test, change: () => writeFileSync(markerFile, '') };
+function started(): { test: DownstreamsUnderTest; change(): void } {
+  const test = startDownstreams((folder) =>
+    sourceOf({ a: { mcpServers: { s: fake({ markerFile: join(folder, 'marker') }) } } }),
+  );
+  return { test, change: () => writeFileSync(join(test.folder, 'marker'), '') };
 }
 
 const CHANGE = {
@@ -28,7 +27,7 @@ const CHANGE = {
 };
 
 it('holds a changed definition back until it is accepted, and says so', async () => {
-  const { test, change } = await started();
+  const { test, change } = started();
   await using _ = test;
   const session = test.session('one');
   await session.open('a');
@@ -51,11 +50,11 @@ it('holds a changed definition back until it is accepted, and says so', async ()
 });
 
 it('holds back what changed while nobody looked, and calls no such tool', async () => {
-  const { test, change } = await started();
+  const { test, change } = started();
   await using _ = test;
   await test.session('one').open('a');
   change();
-  await test.downstreams.stop();
+  await test.restart();
   const { caller, call } = test.session('two');
   const name = await test.downstreams.reach({ toolbox: 'a', server: 's', tool: 'echo' }, caller);
   const result = await call(name);
@@ -69,14 +68,13 @@ it('holds back what changed while nobody looked, and calls no such tool', async 
 });
 
 it('takes a definition back that is again as it was', async () => {
-  const { test, change } = await started();
+  const { test, change } = started();
   await using _ = test;
   const session = test.session('one');
   await session.open('a');
   change();
   await session.call('a__s__change_list');
   await vi.waitFor(async () => expect(await test.downstreams.pins.held()).toHaveLength(1));
-  const { rmSync } = await import('node:fs');
   rmSync(join(test.folder, 'marker'));
   await session.call('a__s__change_list');
   await vi.waitFor(async () => expect(await test.downstreams.pins.held()).toEqual([]));

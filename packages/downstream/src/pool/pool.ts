@@ -36,6 +36,7 @@ interface Entry {
 export function createPool<Key extends PoolKey>(create: (server: Key) => Link): Pool<Key> {
   const entries = new Map<string, Entry>();
   const closing = new Set<Promise<void>>();
+  let isClosed = false;
 
   function drop(key: string, { link }: Entry): void {
     entries.delete(key);
@@ -50,6 +51,8 @@ export function createPool<Key extends PoolKey>(create: (server: Key) => Link): 
       if (!entry) {
         entry = { link: create(server), leases: 0, timer: undefined };
         entries.set(key, entry);
+        // Nothing may start after the end: who still asks is told that the connection was closed.
+        if (isClosed) drop(key, entry);
       }
       const held = entry;
       held.leases += 1;
@@ -76,6 +79,7 @@ export function createPool<Key extends PoolKey>(create: (server: Key) => Link): 
     find: (server, sessionId) => entries.get(keyOf(server, sessionId))?.link,
     links: () => [...entries.values()].map(({ link }) => link),
     async close() {
+      isClosed = true;
       for (const [key, entry] of entries) {
         clearTimeout(entry.timer);
         drop(key, entry);

@@ -5,9 +5,12 @@ import type { Lease } from '../pool/pool.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Workplace } from '../workplace.ts';
 
-/** Who waits for connections: it can be asked back while it does. */
-export interface Waiting extends InFlight {
+/** Who waits for connections. */
+export interface Waiting {
+  readonly sessionId: string;
   readonly signal: AbortSignal;
+  /** Answers what a server asks its client meanwhile; absent where no client's call waits. */
+  readonly ask?: InFlight['ask'];
 }
 
 /**
@@ -42,7 +45,9 @@ export async function openServer(
   if (!lease) return;
   const { link } = lease;
   try {
-    await link.calls.during(waiting, () => untilAborted(link.open(server), waiting.signal));
+    const { sessionId, signal, ask } = waiting;
+    const opened = () => untilAborted(link.open(server), signal);
+    await (ask ? link.calls.during({ sessionId, ask }, opened) : opened());
   } catch (error) {
     throw unavailable(server, error);
   }

@@ -18,18 +18,33 @@ export async function reconfigure(
 ): Promise<void> {
   const modeChanged = place.source.toolMode !== source.toolMode;
   place.source = source;
-  const names = source.toolboxes.map(({ name }) => name);
+  const sessions = [...place.sessions.all()];
+  await Promise.all(sessions.map((session) => changeSession(place, session, { modeChanged, open })));
+  place.offers.keep(
+    sessions.flatMap(({ open: opened, offers }) => [
+      ...offers.values(),
+      ...[...opened.values()].map((each) => each.offer),
+    ]),
+  );
+}
+
+async function changeSession(
+  place: Workplace,
+  session: Session,
+  { modeChanged, open }: { modeChanged: boolean; open: OpenUnasked },
+): Promise<void> {
+  session.offers.clear();
+  // What is being opened still is opened with the settings before.
+  await Promise.allSettled(session.opening.values());
+  const names = place.source.toolboxes.map(({ name }) => name);
   const work: Promise<void>[] = [];
-  for (const session of place.sessions.all()) {
-    session.offers.clear();
-    for (const toolbox of new Set([...session.open.keys(), ...session.reached.keys()])) {
-      const offer = names.includes(toolbox) ? newOffer(place, session, toolbox) : undefined;
-      work.push(change(place, session, { toolbox, offer, modeChanged, open }));
-    }
-    for (const toolbox of names) {
-      if (session.open.has(toolbox) || !isAutoOpen(place, session, toolbox)) continue;
-      work.push(openOrTell(place, session, { toolbox, open }));
-    }
+  for (const toolbox of new Set([...session.open.keys(), ...session.reached.keys()])) {
+    const offer = names.includes(toolbox) ? newOffer(place, session, toolbox) : undefined;
+    work.push(change(place, session, { toolbox, offer, modeChanged, open }));
+  }
+  for (const toolbox of names) {
+    if (session.open.has(toolbox) || !isAutoOpen(place, session, toolbox)) continue;
+    work.push(openOrTell(place, session, { toolbox, open }));
   }
   await Promise.all(work);
 }
