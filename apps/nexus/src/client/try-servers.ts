@@ -67,7 +67,6 @@ export async function tryServers(
         serverName: server,
         toolbox,
         clientInfo: { name: 'nexus', version },
-        capabilities: {},
         listener: { notification() {}, request: refuse },
         log: createLog('silent'),
         projectRoot: loaded.projectRoot,

@@ -325,6 +325,31 @@ export const requirements = {
     text: 'nexus call takes JSON or key=value, shows progress on stderr, and exits with 1 on a tool error.',
   },
   'command.config': { about: 'app', text: 'nexus config shows what holds, with secrets masked.' },
+  'config.variables': {
+    about: 'app',
+    text: 'Variables in the config are put in at start; each that is missing stops it, with its path and the fix.',
+  },
+  'config.workbench': {
+    about: 'app',
+    text: 'A config of MCP Workbench is taken as it is, by the variable that names it there.',
+  },
+  'command.toolbox': {
+    about: 'app',
+    text: 'nexus toolbox lists toolboxes, opens one, and tests each server with what is wrong with it.',
+  },
+  'command.find': { about: 'app', text: 'nexus find shows the tools of toolboxes that fit some words.' },
+  'command.pins': {
+    about: 'app',
+    text: 'nexus pins shows what changed in a tool, and accepts it for the running server at once.',
+  },
+  'command.reload': {
+    about: 'app',
+    text: 'nexus reload has the running server take its config over, or says why it does not.',
+  },
+  'command.import': {
+    about: 'app',
+    text: 'nexus import makes a toolbox of a host’s servers, without their secrets, and overwrites nothing unasked.',
+  },
   'command.doctor': {
     about: 'app',
     text: 'nexus doctor passes on a sound setup, and fails with the fix on a broken one.',

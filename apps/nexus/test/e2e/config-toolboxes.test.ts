@@ -1,0 +1,78 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
+import { fakeServer } from '@nexus/testing';
+import { expect } from 'vitest';
+import { makeProject } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { startServer } from '../harness/server-process.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+verifiesApp('config.variables', 'names each variable that is missing, where, and what to do', async () => {
+  const toolboxes = {
+    prod: { mcpServers: { api: { command: 'npx', args: ['-y', '${API_URL}'], env: { KEY: '${API_KEY}' } } } },
+  };
+  await using project = await makeProject({ config: { toolboxes }, env: { API_URL: '' } });
+  const { exitCode, stdout, stderr } = await runNexus(project, ['--mode=server']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toMatch(
+    /has 1 fault:\n {2}toolboxes\.prod\.mcpServers\.api\.env\.KEY: the environment variable API_KEY is not set; set it, or give a default: \$\{API_KEY:-default\}/,
+  );
+});
+
+verifiesApp('config.variables', 'puts variables and defaults in, everywhere in the file', async () => {
+  const config = { server: { name: '${TEAM:-nobody}', instructions: 'Ask ${WHO:-the lead}.' } };
+  await using project = await makeProject({ config, env: { TEAM: 'blue' } });
+  await using server = startServer(project);
+  const { result } = await server.session.initialize();
+  expect(result.serverInfo.name).toBe('blue');
+  expect(result.instructions).toContain('Ask the lead.');
+});
+
+verifiesApp('config.workbench', 'takes its file, and NEXUS_CONFIG wins', async () => {
+  const workbench = {
+    toolMode: 'proxy',
+    toolboxes: {
+      main: {
+        description: 'Main',
+        mcpServers: { memory: { ...fakeServer(), env: {}, toolFilters: ['echo'], transport: 'stdio' } },
+      },
+    },
+  };
+  await using project = await makeProject({
+    files: { 'workbench-config.json': JSON.stringify(workbench), 'other.yaml': 'toolboxes: {}\n' },
+    env: { WORKBENCH_CONFIG: './workbench-config.json' },
+  });
+  await using server = startServer(project);
+  const { result } = await server.session.initialize();
+  expect(result.instructions).toMatch(/^- main: Main$/m);
+  const opened = await server.session.call('open_toolbox', { toolbox: 'main' });
+  expect(opened.result.structuredContent.tools).toMatchObject([{ server: 'memory', tool: 'echo' }]);
+  const env = { ...project.env, NEXUS_CONFIG: 'other.yaml' };
+  const shown = await runNexus({ ...project, env }, ['config', '--json']);
+  expect(JSON.parse(shown.stdout).configFile).toBe(project.path('other.yaml'));
+});
+
+verifiesApp('command.config', 'shows toolboxes as they are written, with no secret in them', async () => {
+  const toolboxes = {
+    prod: {
+      mcpServers: {
+        api: { command: 'x', args: ['--token', 'hunter2', '${ARG}'], env: { A: '${ARG}', B: 'hunter2' } },
+        web: { url: 'https://a.example/mcp?key=hunter2', headers: { Authorization: 'Bearer ${ARG}' } },
+      },
+    },
+  };
+  await using project = await makeProject({ config: { toolboxes }, env: { ARG: 'hunter2' } });
+  const plain = await runNexus(project, ['config']);
+  const json = await runNexus(project, ['config', '--json']);
+  await using server = startServer(project, { args: ['--verbose'] });
+  await server.session.initialize();
+  const { result } = await server.session.ask('resources/read', { uri: 'nexus://config' });
+  for (const shown of [plain.stdout, json.stdout, result.contents[0].text]) {
+    expect(shown).not.toContain('hunter2');
+    expect(shown).toContain('${ARG}');
+  }
+  expect(JSON.parse(json.stdout).config.toolboxes.prod.mcpServers).toMatchObject({
+    api: { args: ['--token', '********', '${ARG}'], env: { A: '${ARG}', B: '********' } },
+    web: { headers: { Authorization: 'Bearer ${ARG}' } },
+  });
+  expect(server.stderr()).not.toContain('hunter2');
+});

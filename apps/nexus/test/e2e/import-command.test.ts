@@ -1,0 +1,69 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
+import { readFile } from 'node:fs/promises';
+import { fakeServer } from '@nexus/testing';
+import { expect } from 'vitest';
+import { makeProject } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const ownEntry = { command: 'node', args: ['/opt/nexus/bin/nexus.js', '--mode=server'] };
+const servers = { fake: { type: 'stdio', ...fakeServer(), env: { A_TOKEN: 'hunter2' } }, nexus: ownEntry };
+
+verifiesApp('command.import', 'makes a toolbox that works, and keeps secrets out of it', async () => {
+  await using project = await makeProject({
+    files: { '.mcp.json': JSON.stringify({ mcpServers: servers }) },
+  });
+  const dry = await runNexus(project, ['import', 'claude-code', '--dry-run']);
+  expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Nothing was written.') });
+  await expect(readFile(project.path('nexus.config.json'))).rejects.toThrow('ENOENT');
+  const { exitCode, stdout } = await runNexus(project, ['import', 'claude-code', '--toolbox', 'mine']);
+  expect(exitCode).toBe(0);
+  expect(dry.stdout + stdout).not.toContain('hunter2');
+  expect(stdout).toMatch(/Added: fake\.\n\nSet these variables [\s\S]*\n {2}A_TOKEN +a secret of fake\n/);
+  expect(stdout).toContain('nexus: left out, it is Nexus itself');
+  expect(JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'))).toEqual({
+    toolboxes: {
+      mine: {
+        description: 'From Claude Code: fake',
+        mcpServers: { fake: { ...fakeServer(), env: { A_TOKEN: '${A_TOKEN}' } } },
+      },
+    },
+  });
+  const env = { ...project.env, A_TOKEN: 'hunter2' };
+  expect((await runNexus({ ...project, env }, ['toolbox', 'test', 'mine'])).exitCode).toBe(0);
+});
+
+verifiesApp('command.import', 'keeps what a YAML config says, and overwrites only when asked', async () => {
+  const yaml =
+    '# ours\nlimits:\n  burst: 7 # few\ntoolboxes:\n  dev:\n    mcpServers:\n      a: { command: old } # stays\n';
+  const file = JSON.stringify({ servers: { a: { command: 'new' }, b: { url: 'https://b.example/mcp' } } });
+  await using project = await makeProject({ files: { 'nexus.config.yaml': yaml, 'theirs.json': file } });
+  const args = ['import', './theirs.json', '--toolbox', 'dev'];
+  const kept = await runNexus(project, args);
+  expect(kept).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(/Added: b\.\nNot touched.*--force.*: a\./),
+  });
+  const text = () => readFile(project.path('nexus.config.yaml'), 'utf8');
+  expect(await text()).toBe(`${yaml}      b:\n        url: https://b.example/mcp\n`);
+  const replaced = await runNexus(project, [...args, '--force']);
+  expect(replaced).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Replaced: a.') });
+  expect(await text()).toContain('# few');
+  expect(await text()).toMatch(/a:.*\bcommand: new|a:\s+command: new/);
+  const again = await runNexus(project, args);
+  expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('same settings: a, b.') });
+});
+
+verifiesApp('command.import', 'says where it looked, and which hosts it knows', async () => {
+  await using project = await makeProject();
+  const none = await runNexus(project, ['import', 'cursor']);
+  expect(none).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/Cursor keeps no servers.*\.cursor/),
+  });
+  const unknown = await runNexus(project, ['import', 'emacs']);
+  expect(unknown).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('claude-desktop, claude-code'),
+  });
+});

@@ -1,0 +1,157 @@
+import { writeFile } from 'node:fs/promises';
+import { fakeServer } from '@nexus/testing';
+import { expect } from 'vitest';
+import { changeConfig, makeProject } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const toolboxes = {
+  dev: { description: 'Tries of all kinds', mcpServers: { fake: fakeServer() } },
+  broken: {
+    mcpServers: {
+      absent: { command: 'no-such-program' },
+      dies: fakeServer({ exitCode: 3, stderr: 'cannot go on' }),
+      well: fakeServer(),
+    },
+  },
+};
+
+verifiesApp('command.toolbox', 'lists what the config has, and says where there is none', async () => {
+  await using project = await makeProject({ config: { toolboxes } });
+  const { exitCode, stdout } = await runNexus(project, ['toolbox', 'list']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^dev +fake +idle +- +Tries of all kinds$/m);
+  expect(stdout).toMatch(/^broken +absent +idle/m);
+  const json = await runNexus(project, ['toolbox', 'list', '--json']);
+  expect(JSON.parse(json.stdout).toolboxes).toMatchObject([
+    { name: 'broken', isOpen: false, servers: [{ name: 'absent' }, { name: 'dies' }, { name: 'well' }] },
+    { name: 'dev', description: 'Tries of all kinds', isOpen: false },
+  ]);
+  await using empty = await makeProject();
+  expect((await runNexus(empty, ['toolbox', 'list'])).stdout).toMatch(/No toolboxes yet: .*nexus import/);
+});
+
+verifiesApp('command.toolbox', 'opens one and names its tools', async () => {
+  await using project = await makeProject({ config: { toolboxes } });
+  const { exitCode, stdout } = await runNexus(project, ['toolbox', 'open', 'dev']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^dev: \d+ tools\.$/m);
+  expect(stdout).toMatch(/^ {2}dev__fake__echo$/m);
+  expect(await runNexus(project, ['toolbox', 'open', 'devv'])).toMatchObject({
+    exitCode: 1,
+    stderr: 'nexus: no toolbox "devv"; did you mean dev?',
+  });
+  expect(await runNexus(project, ['toolbox', 'open', 'broken'])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/absent.*no-such-program|dies.*code 3/),
+  });
+  expect((await runNexus(project, ['toolbox', 'shut'])).stderr).toContain('use list, open, test');
+});
+
+verifiesApp('command.toolbox', 'tests each server, and says what is wrong with which', async () => {
+  await using project = await makeProject({ config: { toolboxes } });
+  const well = await runNexus(project, ['toolbox', 'test', 'dev']);
+  expect(well.exitCode).toBe(0);
+  expect(well.stdout).toMatch(/^ok +dev \/ fake: \d+ tools in \d+ ms, protocol 2025-11-25$/m);
+  const all = await runNexus(project, ['toolbox', 'test']);
+  expect(all.exitCode).toBe(1);
+  expect(all.stdout).toMatch(/^FAIL +broken \/ absent: .*no-such-program.*PATH/m);
+  expect(all.stdout).toMatch(/^FAIL +broken \/ dies: .*code 3[\s\S]*cannot go on/m);
+  expect(all.stdout).toMatch(/^ok +broken \/ well: /m);
+  expect(all.stdout).toMatch(/^2 of 4 servers are well\.$/m);
+  const json = await runNexus(project, ['toolbox', 'test', 'dev', '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject([{ toolbox: 'dev', server: 'fake', isOk: true }]);
+});
+
+verifiesApp(
+  'command.doctor',
+  'finds a server whose program is not there, and tries all only when asked',
+  async () => {
+    await using project = await makeProject({ config: { toolboxes } });
+    const absent = await runNexus(project, ['doctor']);
+    expect(absent.exitCode).toBe(1);
+    expect(absent.stdout).toMatch(/^FAIL +Toolboxes: broken \/ absent: .*no-such-program.*\n +fix: /m);
+    const { broken, ...others } = toolboxes;
+    const { absent: _, ...mcpServers } = broken.mcpServers;
+    await changeConfig(project, { toolboxes: { ...others, broken: { mcpServers } } });
+    const quiet = await runNexus(project, ['doctor']);
+    expect(quiet.stdout).toMatch(/^ok +Toolboxes: 2 with 3 servers.*--connect/m);
+    const tried = await runNexus(project, ['doctor', '--connect']);
+    expect(tried.exitCode).toBe(1);
+    expect(tried.stdout).toMatch(/^FAIL +Toolboxes: broken \/ dies: /m);
+  },
+);
+
+verifiesApp(
+  'command.find',
+  'shows tools that fit, best first, and which servers could not be asked',
+  async () => {
+    await using project = await makeProject({ config: { toolboxes } });
+    const { exitCode, stdout } = await runNexus(project, [
+      'find',
+      'echo',
+      '--toolbox',
+      'dev',
+      '--limit',
+      '2',
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^TOOLBOX +SERVER +TOOL +DESCRIPTION\ndev +fake +echo +\S/);
+    expect(stdout).toMatch(/^Not searched: broken \/ dies: /m);
+    const json = await runNexus(project, ['find', 'echo', '--json']);
+    expect(JSON.parse(json.stdout).hits[0]).toMatchObject({ tool: 'echo', inputSchema: { type: 'object' } });
+    expect((await runNexus(project, ['find', 'zzz'])).stdout).toContain('Nothing found.');
+  },
+);
+
+verifiesApp('command.pins', 'shows what changed, and accepts it for a running server', async () => {
+  await using project = await shareProject();
+  const markerFile = project.path('changed');
+  await changeConfig(project, { toolboxes: { dev: { mcpServers: { fake: fakeServer({ markerFile }) } } } });
+  expect((await runNexus(project, ['pins'])).stdout).toContain('as it was when it was first seen');
+  await runNexus(project, ['toolbox', 'open', 'dev']);
+  await writeFile(markerFile, '');
+  const { session } = await project.host();
+  await session.call('open_toolbox', { toolbox: 'dev' });
+  const names = async () =>
+    (await session.ask('tools/list')).result.tools.map(({ name }: { name: string }) => name);
+  expect(await names()).not.toContain('dev__fake__echo');
+  const held = await runNexus(project, ['pins']);
+  expect(held.stdout).toMatch(/^dev \/ fake \/ echo\n {2}description:\n {4}- .+\n {4}\+ .+$/m);
+  expect((await runNexus(project, ['pins', 'accept', 'other'])).stdout).toContain('Nothing was held back');
+  const accepted = await runNexus(project, ['pins', 'accept', 'dev', 'fake', 'echo']);
+  expect(accepted.stdout).toBe('Accepted 1 changed tool:\n  dev / fake / echo');
+  expect(await names()).toContain('dev__fake__echo');
+  expect((await runNexus(project, ['pins'])).stdout).toContain('as it was');
+});
+
+verifiesApp(
+  'command.reload',
+  'takes a changed config over, and stays with what runs where it is faulty',
+  async () => {
+    await using project = await shareProject({ config: { toolboxes: {} } });
+    expect(await runNexus(project, ['reload'])).toMatchObject({ exitCode: 3 });
+    await project.host();
+    await changeConfig(project, { toolMode: 'sometimes' });
+    const refused = await runNexus(project, ['reload']);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/not taken over: .*\n +toolMode: /),
+    });
+    await changeConfig(project, { toolMode: 'proxy', toolboxes: { dev: toolboxes.dev } });
+    expect((await runNexus(project, ['reload'])).exitCode).toBe(0);
+    expect((await runNexus(project, ['toolbox', 'list'])).stdout).toMatch(/^dev +fake/m);
+    expect((await runNexus(project, ['reload'])).stdout).toBe('Nothing has changed.');
+  },
+);
+
+verifiesApp('command.server', 'shows the servers that run behind it', async () => {
+  await using project = await shareProject({ config: { toolboxes: { dev: toolboxes.dev } } });
+  const { session } = await project.host();
+  await session.call('open_toolbox', { toolbox: 'dev' });
+  const { stdout } = await runNexus(project, ['status']);
+  expect(stdout).toMatch(
+    /^SERVER +STATE +PROCESS +SESSIONS +TOOLS +RESTARTS +ERROR\ndev\/fake +ready +\d+ +1 +\d+ +0$/m,
+  );
+});
