@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '@nexus/plugin-sdk';
+import { createStore, type StoreLocation } from '@nexus/store';
+import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createKnownLists } from '../catalogue/known-lists.ts';
+import { createPinStore } from '../pins/pin-store.ts';
+import { opener } from './database.ts';
+import { createOpenToolboxes } from './open-toolboxes.ts';
+
+const DAY_MS = 86_400_000;
+const binaries = findPostgres();
+if (!binaries)
+  console.warn('No Postgres on this machine (initdb, postgres): toolboxes are tested on SQLite alone.');
+
+const echo = (description: string) => ({ name: 'echo', description, inputSchema: { type: 'object' } });
+const many = Array.from({ length: 250 }, (_, at) => ({ ...echo('one of many'), name: `tool_${at}` }));
+const address = { toolbox: 'a', server: 's', settingsKey: 'k' };
+
+function openParts(store: Store) {
+  const open = opener(store);
+  const pins = createPinStore(open);
+  return { pins, lists: createKnownLists(open, pins), open: createOpenToolboxes(open) };
+}
+
+type Parts = ReturnType<typeof openParts>;
+
+describe.each([{ name: 'SQLite' }, ...(binaries ? [{ name: 'Postgres' }] : [])])('on $name', ({ name }) => {
+  let folder = '';
+  let postgres: PostgresServer | undefined;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'nexus-toolboxes-'));
+    if (name === 'Postgres' && binaries) postgres = await startPostgres(binaries);
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What one server after the other does on the same tables. */
+  async function onStores(...works: ((parts: Parts) => Promise<void>)[]): Promise<void> {
+    const location: StoreLocation = postgres
+      ? { dataDir: '', databaseUrl: await postgres.createSchema() }
+      : { dataDir: mkdtempSync(join(folder, 'data-')) };
+    for (const work of works) {
+      const store = createStore(location);
+      try {
+        await work(openParts(store));
+      } finally {
+        await store.close();
+      }
+    }
+  }
+
+  it('lists are known to the next server, with what is held back of them', async () => {
+    await onStores(
+      async ({ lists, pins }) => {
+        await lists.load([address]);
+        expect(lists.get(address)).toBeUndefined();
+        await lists.listed(address, [echo('as it was'), ...many]);
+        await lists.listed(address, [echo('changed'), ...many]);
+        expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
+        expect(await pins.held()).toHaveLength(1);
+      },
+      async ({ lists, pins }) => {
+        await lists.load([address, { ...address, server: 'other' }]);
+        expect(lists.get(address)?.definitions).toEqual([echo('changed'), ...many]);
+        expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
+        const changes = [{ field: 'description', old: 'as it was', new: 'changed' }];
+        expect(await pins.accept('a', 's', 'echo')).toEqual([
+          { toolbox: 'a', server: 's', tool: 'echo', changes },
+        ]);
+        await lists.recheck(address);
+        expect(lists.get(address)?.held.size).toBe(0);
+        expect(await pins.held()).toEqual([]);
+      },
+    );
+  });
+
+  it('a list is told of once, and again only when it is another', async () => {
+    await onStores(async ({ lists }) => {
+      const changed = vi.fn();
+      lists.onChange(changed);
+      await lists.listed(address, many);
+      await lists.listed(address, structuredClone(many));
+      expect(changed).toHaveBeenCalledTimes(1);
+      await lists.listed(address, many.slice(1));
+      expect(changed).toHaveBeenCalledTimes(2);
+    });
+  });
+
+  it('open toolboxes are kept for days, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await onStores(
+        async ({ open }) => {
+          await open.add('old', 'a');
+          vi.setSystemTime(Date.now() + 5 * DAY_MS);
+          await open.add('one', 'b');
+          await open.add('one', 'a');
+          await open.add('one', 'a');
+          expect(await open.of('old')).toEqual(['a']);
+        },
+        async ({ open }) => {
+          expect(await open.of('one')).toEqual(['a', 'b']);
+          await open.remove('one', 'b');
+          expect(await open.of('one')).toEqual(['a']);
+          vi.setSystemTime(Date.now() + 5 * DAY_MS);
+          await open.add('two', 'a');
+          expect([await open.of('old'), await open.of('one')]).toEqual([[], ['a']]);
+          await open.remove('one');
+          expect(await open.of('one')).toEqual([]);
+        },
+      );
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
