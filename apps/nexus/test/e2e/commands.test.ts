@@ -9,7 +9,23 @@ import { run, runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
-const COMMANDS = ['tools', 'call', 'config', 'doctor', 'init', 'serve', 'status', 'stop', 'workers', 'tasks'];
+const COMMANDS = [
+  'tools',
+  'call',
+  'toolbox',
+  'find',
+  'pins',
+  'config',
+  'doctor',
+  'init',
+  'import',
+  'serve',
+  'status',
+  'reload',
+  'stop',
+  'workers',
+  'tasks',
+];
 
 verifiesApp('command.help', 'shows the commands and how a host starts it', async () => {
   await using project = await makeProject();
