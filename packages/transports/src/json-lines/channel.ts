@@ -31,8 +31,9 @@ export interface JsonLinesOptions {
   /**
    * Told of each faulty line, which is then not answered. For the output of a server that this process
    * started: what is printed there by mistake is nobody's request.
+   * @param answers the id of the request that a faulty response was to answer
    */
-  readonly faulty?: ((reason: string) => void) | undefined;
+  readonly faulty?: ((reason: string, answers?: string | number) => void) | undefined;
 }
 
 type Handlers = Parameters<Channel['start']>[0];
@@ -69,7 +70,8 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
 
   function deliver(parsed: Parsed): void {
     if (options.faulty && parsed.kind !== 'message') {
-      options.faulty(parsed.kind === 'refused' ? parsed.error.message : parsed.reason);
+      if (parsed.kind === 'refused') options.faulty(parsed.error.message);
+      else options.faulty(parsed.reason, parsed.answers);
       return;
     }
     switch (parsed.kind) {

@@ -26,8 +26,20 @@ export interface LineWriterOptions {
 export function createLineWriter(writable: Writable, options: LineWriterOptions): LineWriter {
   let isOpen = true;
   let waiting: (() => void)[] = [];
+  let isHeld = false;
   // One message may be larger than the bound and must still pass.
   let largestQueued = 0;
+
+  /** Lines of one turn leave together: a write to the system costs more than all else that a line needs. */
+  function holdForThisTurn(): void {
+    if (isHeld) return;
+    isHeld = true;
+    writable.cork();
+    process.nextTick(() => {
+      isHeld = false;
+      writable.uncork();
+    });
+  }
 
   function release(): void {
     const released = waiting;
@@ -67,6 +79,7 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
         return;
       }
       largestQueued = Math.max(largestQueued, line.length);
+      holdForThisTurn();
       if (writable.write(line)) return;
       await new Promise<void>((resolve) => waiting.push(resolve));
     },

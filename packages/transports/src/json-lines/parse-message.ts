@@ -9,8 +9,8 @@ export type Parsed =
   | { readonly kind: 'message'; readonly message: JsonRpcMessage }
   /** Deserves an error answer; `id` is null where none could be read. */
   | { readonly kind: 'refused'; readonly id: string | number | null; readonly error: Refusal }
-  /** Faulty, but nobody waits for an answer: a notification or a response. */
-  | { readonly kind: 'dropped'; readonly reason: string };
+  /** Faulty, but not to be answered: a notification, or a response, with the id of its request. */
+  | { readonly kind: 'dropped'; readonly reason: string; readonly answers?: string | number | undefined };
 
 export interface Refusal {
   readonly code: number;
@@ -51,7 +51,8 @@ export function parseMessage(text: string): Parsed {
 /** Refuses a message that was not read whole, by what its beginning and its end show. */
 export function refuseUnread(head: string, tail: string, reason: string): Parsed {
   const { isResponse, id } = readEnvelope(head, tail);
-  return isResponse ? { kind: 'dropped', reason } : refused(id, reason);
+  // An error under the id of a response would reach a request of the client's own.
+  return isResponse ? { kind: 'dropped', reason, answers: id ?? undefined } : refused(id, reason);
 }
 
 function parseRequest(value: Members): Parsed {
@@ -76,7 +77,8 @@ function parseRequest(value: Members): Parsed {
 }
 
 function parseResponse(value: Members): Parsed {
-  const dropped = (reason: string): Parsed => ({ kind: 'dropped', reason });
+  const answers = isId(value.id) ? value.id : undefined;
+  const dropped = (reason: string): Parsed => ({ kind: 'dropped', reason, answers });
   if (value.jsonrpc !== '2.0') return dropped('jsonrpc must be "2.0"');
   if ('result' in value && 'error' in value) return dropped('a response has a result or an error, not both');
   if ('result' in value) {

@@ -38,8 +38,8 @@ describe('the envelope of a line that was not kept', () => {
     ['id first', { jsonrpc: '2.0', id: 7, result: { text } }],
     ['result first', { result: { text }, jsonrpc: '2.0', id: 7 }],
     ['an error', { jsonrpc: '2.0', id: 7, error: { code: 1, message: text } }],
-  ])('shows a response: %s', (_, message) => {
-    expect(read(JSON.stringify(message))).toEqual({ isResponse: true, id: null });
+  ])('shows a response and its id: %s', (_, message) => {
+    expect(read(JSON.stringify(message))).toEqual({ isResponse: true, id: 7 });
   });
 
   it('shows nothing in what is no JSON', () => {
