@@ -13,8 +13,8 @@ export type OpenLines = (streams: {
   readonly readable: Readable;
   readonly writable: Writable;
   readonly log: Log;
-  /** Told of each line that is no message; such a line is not answered. */
-  readonly faulty: (reason: string) => void;
+  /** Told of each line that is no message, which is not answered, and of the request that it was to answer. */
+  readonly faulty: (reason: string, answers?: string | number) => void;
 }) => Channel;
 
 export interface ConnectOptions {

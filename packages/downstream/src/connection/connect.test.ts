@@ -254,6 +254,13 @@ describe('a stdio server', () => {
     ]);
   });
 
+  it('that answers with a faulty message fails the request that it was to answer', async () => {
+    await using opened = await open(stdioSettings());
+    await expect(call(opened.connection, 'faulty-answer')).rejects.toThrow(
+      'Server "fixture" answered with a faulty message: result must be an object, received string',
+    );
+  });
+
   it('starts in the project with few inherited variables and its own', async () => {
     vi.stubEnv('NEXUS_TEST_SECRET', 'not for servers');
     await using opened = await open(stdioSettings('plain', { env: { OWN: 'value' } }));

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { JSON_RPC, type JsonRpcMessage } from '@nexus/core';
 import type { Carrier } from '../connection/carrier.ts';
 import type { ConnectOptions } from '../connection/connect-options.ts';
 import type { Ending } from '../connection/connection.ts';
@@ -30,12 +31,13 @@ export async function openStdio(
   const tail = keepStderrTail(child.stderr, mask, (line) => log.debug(line, { server: serverName, pid }));
 
   let faultyLines = 0;
+  let receive: (message: JsonRpcMessage) => void = () => {};
   const channel = options.openLines({
     kind: 'stdio',
     readable: child.stdout,
     writable: child.stdin,
     log,
-    faulty(reason) {
+    faulty(reason, answers) {
       faultyLines += 1;
       const write = faultyLines === 1 ? log.warn : log.debug;
       write('a server wrote a line that is no message', {
@@ -43,6 +45,8 @@ export async function openStdio(
         reason: mask(reason),
         faultyLines,
       });
+      // Whoever waits for it must not wait till the deadline.
+      if (answers !== undefined) receive(faultyAnswer(serverName, answers, reason));
     },
   });
 
@@ -62,13 +66,15 @@ export async function openStdio(
     // A server that closes its output has ended, whatever else it does.
     channel: {
       ...channel,
-      start: ({ message }) =>
+      start({ message }) {
+        receive = message;
         channel.start({
           message,
           closed() {
             void delay(LAST_WORDS_MS, undefined, { ref: false }).then(endWhole);
           },
-        }),
+        });
+      },
     },
     pid,
     ended,
@@ -81,6 +87,11 @@ export async function openStdio(
       child.stderr.destroy();
     },
   };
+}
+
+function faultyAnswer(serverName: string, id: string | number, reason: string): JsonRpcMessage {
+  const message = `Server "${serverName}" answered with a faulty message: ${reason}`;
+  return { jsonrpc: '2.0', id, error: { code: JSON_RPC.internalError, message } };
 }
 
 /** Resolves when the process is gone and all it wrote is read. */
