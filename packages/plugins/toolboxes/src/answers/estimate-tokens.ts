@@ -1,4 +1,4 @@
-const PIECES = /[a-z]+|\d+|[^\x00-\x7f]|[^a-z\d\s]+/gi;
+const PIECES = /[a-z]+|\d+|[\x80-\uffff]|[^a-z\d\s\x80-\uffff]+/gi;
 
 /**
  * How many tokens a model is likely to pay for a text, within a tenth or so for JSON: a tokenizer's table is
@@ -12,6 +12,8 @@ export function estimateTokens(text: string): number {
 
 function costOf(piece: string): number {
   const first = piece.charCodeAt(0);
+  // Halves of what is beyond the basic plane, emoji mostly, cost more.
+  if (first >= 0xd800 && first <= 0xdfff) return 1.5;
   if (first > 0x7f) return 1;
   if (/^[a-z]/i.test(piece)) return Math.ceil(piece.length / 7);
   if (/^\d/.test(piece)) return Math.ceil(piece.length / 3);

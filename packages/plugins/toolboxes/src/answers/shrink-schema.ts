@@ -8,17 +8,33 @@ interface Measure {
   readonly depth: number;
   /** A longer list of values is told of in words. */
   readonly maxValues: number;
+  /** Beside the required ones; how many more there are is told. */
+  readonly maxOptional: number;
   readonly keywords: readonly string[];
 }
 
 const TYPES = ['type', 'const', 'required'];
 const LIMITS = ['default', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
 const MEASURES: readonly Measure[] = [
-  { descriptionChars: 120, depth: 5, maxValues: 30, keywords: [...TYPES, ...LIMITS, 'pattern'] },
-  { descriptionChars: 60, depth: 3, maxValues: 12, keywords: [...TYPES, 'default', 'format'] },
-  { descriptionChars: 30, depth: 2, maxValues: 6, keywords: TYPES },
-  { descriptionChars: 0, depth: 1, maxValues: 4, keywords: TYPES },
-  { descriptionChars: 0, depth: 0, maxValues: 0, keywords: ['type', 'required'] },
+  {
+    descriptionChars: 120,
+    depth: 5,
+    maxValues: 30,
+    maxOptional: 1000,
+    keywords: [...TYPES, ...LIMITS, 'pattern'],
+  },
+  {
+    descriptionChars: 60,
+    depth: 3,
+    maxValues: 12,
+    maxOptional: 100,
+    keywords: [...TYPES, 'default', 'format'],
+  },
+  { descriptionChars: 30, depth: 2, maxValues: 6, maxOptional: 100, keywords: TYPES },
+  { descriptionChars: 0, depth: 1, maxValues: 4, maxOptional: 100, keywords: TYPES },
+  { descriptionChars: 0, depth: 1, maxValues: 4, maxOptional: 20, keywords: TYPES },
+  { descriptionChars: 0, depth: 1, maxValues: 0, maxOptional: 5, keywords: TYPES },
+  { descriptionChars: 0, depth: 0, maxValues: 0, maxOptional: 0, keywords: ['type', 'required'] },
 ];
 
 /** The schema as served, and then smaller and smaller, references followed. */
@@ -56,9 +72,10 @@ function manyValues(values: readonly unknown[] | undefined, { maxValues }: Measu
 function nested(schema: Members, place: Place): Members {
   const found: [string, unknown][] = [];
   if (isMembers(schema.properties)) {
-    const properties = Object.entries(schema.properties);
-    const smaller = properties.map(([key, value]) => [key, shrink(membersOf(value), place)] as const);
+    const { kept, left } = mainProperties(schema, place.measure.maxOptional);
+    const smaller = kept.map(([key, value]) => [key, shrink(membersOf(value), place)] as const);
     found.push(['properties', Object.fromEntries(smaller)]);
+    if (left > 0) found.push(['description', `and ${left} more properties`]);
   }
   for (const key of ['items', 'additionalProperties']) {
     const value = schema[key];
@@ -71,13 +88,34 @@ function nested(schema: Members, place: Place): Members {
   return Object.fromEntries(found);
 }
 
+/** The required properties and the first of the others; how many are left. */
+function mainProperties({ properties, required }: Members, maxOptional: number) {
+  const all = Object.entries(membersOf(properties));
+  const names = new Set(Array.isArray(required) ? required : []);
+  let optional = 0;
+  const kept = all.filter(([key]) => {
+    if (names.has(key)) return true;
+    optional += 1;
+    return optional <= maxOptional;
+  });
+  return { kept, left: all.length - kept.length };
+}
+
 /** What a reference into the same document points to (RFC 6901); one that leads elsewhere says nothing here. */
 function resolve(reference: string, root: Members): Members {
   if (!reference.startsWith('#')) return {};
   let at: unknown = root;
   for (const step of reference.slice(1).split('/').filter(Boolean)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
     at = Array.isArray(at) ? at[Number(key)] : membersOf(at)[key];
   }
   return membersOf(at);
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }

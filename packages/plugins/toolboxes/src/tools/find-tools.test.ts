@@ -1,0 +1,70 @@
+import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesTools } from '../../test/files-tools.ts';
+import plugin from '../index.ts';
+
+let running: PluginUnderTest;
+beforeAll(async () => {
+  const { tools } = filesTools();
+  const toolboxes = {
+    dev: { files: tools },
+    cloud: { drive: tools },
+    lost: { gone: { error: 'no program' } },
+  };
+  running = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes }) });
+});
+afterAll(() => running.stop());
+
+interface Answer {
+  hits: Record<string, unknown>[];
+  total: number;
+}
+const find = (args: Record<string, unknown>) => running.answer<Answer>('find_tools', args);
+
+describe('find_tools', () => {
+  it('answers where a tool is, what it does in one line, its hints and its schema', async () => {
+    const { hits, ...rest } = await find({ queries: ['read file content'], toolboxes: ['dev'] });
+    expect(hits[0]).toMatchObject({
+      toolbox: 'dev',
+      server: 'files',
+      tool: 'read_file',
+      description: 'Reads a text file. Gives its content.',
+      annotations: { readOnlyHint: true, destructiveHint: false },
+      inputSchema: { properties: { path: { type: 'string' } }, required: ['path'] },
+    });
+    expect(rest).toEqual({
+      total: 4,
+      unreachable: [{ toolbox: 'lost', server: 'gone', reason: 'no program' }],
+    });
+  });
+
+  it('ranks what was guessed up, and filters nothing out', async () => {
+    const { hits } = await find({ queries: ['list files'], toolboxes: ['cloud', 'no such toolbox'] });
+    expect(hits.map(({ toolbox, tool }) => [toolbox, tool])).toEqual([
+      ['cloud', 'list_files'],
+      ['dev', 'list_files'],
+      ['cloud', 'read_file'],
+      ['dev', 'read_file'],
+    ]);
+  });
+
+  it('has schemas for the first three, and says how many there are beyond the limit', async () => {
+    const { hits } = await find({ queries: ['file'] });
+    expect(hits.map((hit) => 'inputSchema' in hit)).toEqual([true, true, true, false]);
+    expect(await find({ queries: ['file'], limit: 1 })).toMatchObject({ hits: [{}], total: 4 });
+  });
+
+  it('answers nothing found as such', async () => {
+    expect(await find({ queries: ['zebra'] })).toMatchObject({ hits: [], total: 0 });
+    expect(await find({ queries: ['the of', ''] })).toMatchObject({ hits: [], total: 0 });
+  });
+
+  it.each([
+    [{ queries: [] }, 'queries'],
+    [{ queries: ['a', 'b', 'c', 'd', 'e'] }, 'queries'],
+    [{ queries: ['a'], limit: 21 }, 'limit'],
+    [{ queries: ['x'.repeat(201)] }, 'queries.0'],
+  ])('refuses what is beyond its limits: %j', async (args, path) => {
+    await expect(find(args)).rejects.toThrow(path);
+  });
+});

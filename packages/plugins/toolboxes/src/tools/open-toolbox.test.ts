@@ -1,0 +1,120 @@
+import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { filesTools } from '../../test/files-tools.ts';
+import plugin from '../index.ts';
+
+const running: PluginUnderTest[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop()));
+});
+
+/** A toolbox of as many tools as `copies` of the two of the files server; and one that fails. */
+async function start({ isListed = true, copies = 1 } = {}) {
+  const tools = Array.from({ length: copies }, (_, copy) =>
+    filesTools().tools.map((tool) => (copy === 0 ? tool : { ...tool, name: `${tool.name}_${copy}` })),
+  ).flat();
+  const toolboxes = { dev: { files: tools }, half: { files: tools, gone: { error: 'exit code 3' } } };
+  const plug = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes, isListed }) });
+  running.push(plug);
+  return plug;
+}
+
+describe('open_toolbox', () => {
+  it('says which tools it registered, and that they were there when it is called again', async () => {
+    const plug = await start();
+    const answer = { toolbox: 'dev', tools_registered: 2 };
+    const tools = ['dev__files__list_files', 'dev__files__read_file'];
+    expect(await plug.answer('open_toolbox', { toolbox: 'dev' })).toEqual({
+      ...answer,
+      alreadyOpen: false,
+      tools,
+    });
+    expect(await plug.answer('open_toolbox', { toolbox: 'dev' })).toEqual({
+      ...answer,
+      alreadyOpen: true,
+      tools,
+    });
+    expect(await plug.call('dev__files__list_files')).toMatchObject({
+      structuredContent: { files: ['./a.txt'] },
+    });
+  });
+
+  it('only counts tools that are too many to name', async () => {
+    const plug = await start({ copies: 200 });
+    const answer = await plug.answer('open_toolbox', { toolbox: 'dev' });
+    expect(answer).toEqual({ toolbox: 'dev', alreadyOpen: false, tools_registered: 400 });
+  });
+
+  it('answers whole definitions for use_tool in proxy mode', async () => {
+    const plug = await start({ isListed: false });
+    const answer = await plug.answer('open_toolbox', { toolbox: 'dev' });
+    expect(answer).toMatchObject({ toolbox: 'dev', alreadyOpen: false, total: 2 });
+    expect(answer.tools).toMatchObject([
+      {
+        server: 'files',
+        tool: 'list_files',
+        title: 'List files',
+        inputSchema: { properties: { folder: { default: '.', description: 'Which.' } } },
+        outputSchema: { required: ['files'] },
+        annotations: { readOnlyHint: true },
+      },
+      { server: 'files', tool: 'read_file' },
+    ]);
+    expect(answer).not.toHaveProperty('more');
+  });
+
+  it('says how many it does not show, and how to find them', async () => {
+    const plug = await start({ isListed: false, copies: 100 });
+    const answer = await plug.answer<{ tools: unknown[]; more: string }>('open_toolbox', { toolbox: 'dev' });
+    expect(answer).toMatchObject({ total: 200 });
+    expect(answer.tools.length).toBeGreaterThan(20);
+    expect(answer.more).toContain(`${200 - answer.tools.length} tools are not shown; find_tools`);
+    expect(JSON.stringify(answer).length).toBeLessThan(41_000);
+  });
+
+  it('reports each server as it comes', async () => {
+    const plug = await start();
+    const reports: unknown[] = [];
+    await plug.call('open_toolbox', { toolbox: 'dev' }, { progress: (report) => reports.push(report) });
+    expect(reports).toMatchObject([{ message: 'files is open', total: 1 }]);
+  });
+
+  it('names the server that failed, and the nearest toolbox to one that is not there', async () => {
+    const plug = await start();
+    await expect(plug.answer('open_toolbox', { toolbox: 'half' })).rejects.toThrow('gone: exit code 3');
+    await expect(plug.answer('open_toolbox', { toolbox: 'dov' })).rejects.toThrow('dev');
+  });
+});
+
+describe('close_toolbox and list_toolboxes', () => {
+  it('take the tools away again, and show it', async () => {
+    const plug = await start();
+    await plug.answer('open_toolbox', { toolbox: 'dev' });
+    expect(await plug.answer('list_toolboxes')).toMatchObject({
+      count: 2,
+      toolboxes: [
+        {
+          name: 'dev',
+          description: 'The toolbox dev.',
+          isOpen: true,
+          servers: [{ name: 'files', toolCount: 2 }],
+        },
+        {
+          name: 'half',
+          isOpen: false,
+          servers: [{}, { name: 'gone', state: 'failed', error: 'exit code 3' }],
+        },
+      ],
+    });
+    expect(await plug.answer('close_toolbox', { toolbox: 'dev' })).toEqual({
+      toolbox: 'dev',
+      tools_removed: 2,
+    });
+    expect(await plug.answer('close_toolbox', { toolbox: 'dev' })).toEqual({
+      toolbox: 'dev',
+      tools_removed: 0,
+    });
+    await expect(plug.call('dev__files__list_files')).rejects.toThrow('dev__files__list_files');
+    await expect(plug.answer('close_toolbox', { toolbox: 'dov' })).rejects.toThrow('dev');
+  });
+});

@@ -1,0 +1,79 @@
+import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesTools } from '../../test/files-tools.ts';
+import plugin from '../index.ts';
+
+let running: PluginUnderTest;
+let calls: unknown[];
+beforeEach(async () => {
+  const files = filesTools();
+  calls = files.calls;
+  const toolboxes = { dev: { files: files.tools }, two: { files: files.tools, more: files.tools } };
+  running = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes }) });
+});
+afterEach(() => running.stop());
+
+const read = { toolbox: 'dev', server: 'files', tool: 'read_file' };
+const use = (args: Record<string, unknown>) => running.call('use_tool', args);
+const textOf = async (args: Record<string, unknown>) => (await use(args)).content[0]?.text;
+
+describe('use_tool', () => {
+  it('answers the result of the tool as it is, its errors and unknown keys too', async () => {
+    expect(await use({ ...read, arguments: { path: 'a' } })).toEqual({
+      content: [{ type: 'text', text: 'of a', unknown: 1 }],
+      isError: false,
+      _meta: { 'files/key': true },
+      unknownKey: 'kept',
+    });
+    expect(await use({ ...read, arguments: { path: 'none' } })).toMatchObject({
+      isError: true,
+      content: [{ text: 'of none' }],
+    });
+  });
+
+  it('takes arguments inline and repairs them as a direct call would, and says so', async () => {
+    expect(await use({ ...read, path: 'a', limit: '3' })).toMatchObject({
+      _meta: { 'files/key': true, 'nexus/normalized': { source: 'inline', repaired: ['limit'] } },
+    });
+    expect(calls).toEqual([{ path: 'a', limit: 3 }]);
+  });
+
+  it.each([
+    ['string', '{"path":"a"}'],
+    ['array', ['a']],
+    ['null', null],
+  ])('refuses arguments that are no object as a direct call does: %s', async (type, value) => {
+    const call = use({ ...read, arguments: value });
+    await expect(call).rejects.toMatchObject({
+      code: -32602,
+      message: `arguments must be an object, received ${type}`,
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('names what is wrong with the arguments of the tool', async () => {
+    expect(await use({ ...read, arguments: { pth: 'a' } })).toMatchObject({ isError: true });
+    expect(await textOf({ ...read, arguments: { pth: 'a' } })).toMatch(/dev__files__read_file[\s\S]*pth/);
+  });
+
+  it('needs no server where the toolbox has one, and names them where it has several', async () => {
+    expect(await use({ toolbox: 'dev', tool: 'list_files' })).toMatchObject({
+      structuredContent: { files: ['./a.txt'] },
+    });
+    expect(await textOf({ toolbox: 'two', tool: 'list_files' })).toContain('files, more');
+  });
+
+  it('names the nearest toolbox, server and tool', async () => {
+    expect(await textOf({ ...read, toolbox: 'dov' })).toContain('dev');
+    expect(await textOf({ toolbox: 'dov', tool: 'x' })).toContain('dev');
+    expect(await textOf({ ...read, server: 'file' })).toContain('files');
+    expect(await textOf({ ...read, tool: 'reed_file' })).toContain('read_file');
+  });
+
+  it('adds nothing to the list that the host sees', async () => {
+    await use({ ...read, arguments: { path: 'a' } });
+    expect(await running.answer('list_toolboxes')).toMatchObject({
+      toolboxes: [{ name: 'dev', isOpen: false }, { name: 'two' }],
+    });
+  });
+});
