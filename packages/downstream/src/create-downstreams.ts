@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ToolboxCaller } from '@nexus/plugin-sdk';
 import { relayedTool } from './calls/relayed-tool.ts';
 import { preloadLists, readCatalogue } from './catalogue/catalogue.ts';
 import { createKnownLists } from './catalogue/known-lists.ts';
@@ -8,7 +7,7 @@ import { createOwnTools, isOwn } from './catalogue/own-tools.ts';
 import { reachTool } from './catalogue/reach.ts';
 import { connect, createWatchdog } from './connection/index.ts';
 import type { DownstreamsOptions, RunningDownstreams } from './downstreams.ts';
-import { createOffers } from './offers/offer.ts';
+import { createOffers, type Offer } from './offers/offer.ts';
 import type { OfferedServer } from './offers/offered-server.ts';
 import { complete } from './passing/completions.ts';
 import { createLogLevels } from './passing/log-levels.ts';
@@ -20,6 +19,7 @@ import { createSubscriptions } from './passing/subscriptions.ts';
 import { createPinStore } from './pins/pin-store.ts';
 import { createLink, type Link } from './pool/link.ts';
 import { createPool } from './pool/pool.ts';
+import type { Waiting } from './sessions/hold-servers.ts';
 import { closeToolbox, openToolbox } from './sessions/open-toolbox.ts';
 import { reconfigure } from './sessions/reconfigure.ts';
 import { registerTools } from './sessions/register-tools.ts';
@@ -98,23 +98,29 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     }
   });
 
-  async function openFor(session: Session, toolbox: string, caller: ToolboxCaller) {
-    const waiting = { sessionId: session.id, ask: caller.ask, signal: caller.signal };
-    const opened = await openToolbox(place, session, { offer: offerFor(place, session, toolbox), waiting });
-    for (const { link } of sessionLinks(session)) levels.apply(link);
-    return opened;
-  }
-
-  const openUnasked: OpenUnasked = async (session, offer) => {
-    const waiting = { sessionId: session.id, signal: shutdown };
+  async function openFor(session: Session, offer: Offer, waiting: Waiting) {
     const opened = await openToolbox(place, session, { offer, waiting });
     for (const { link } of sessionLinks(session)) levels.apply(link);
     return opened;
-  };
+  }
+  const openUnasked: OpenUnasked = (session, offer) =>
+    openFor(session, offer, { sessionId: session.id, signal: shutdown });
+
+  function release(session: Session): void {
+    const leases = [...session.open.values()].flatMap((each) => each.leases);
+    session.open.clear();
+    session.reached.clear();
+    registry.endSession(session.id);
+    subscriptions.prune(session);
+    for (const lease of leases) lease[Symbol.dispose]();
+  }
 
   return {
     list: (sessionId) => summarizeToolboxes(place, sessions.of(sessionId)),
-    open: (toolbox, caller) => openFor(sessions.of(caller.session.id), toolbox, caller),
+    async open(toolbox, { session: { id }, ask, signal }) {
+      const session = sessions.of(id);
+      return openFor(session, offerFor(place, session, toolbox), { sessionId: id, ask, signal });
+    },
     async close(toolbox, caller) {
       const session = sessions.of(caller.session.id);
       offerFor(place, session, toolbox);
@@ -157,6 +163,9 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       return () => listeners.delete(listener);
     },
     startSession(sessionId, { environment, isResumed }) {
+      // Of a call that was run again before its session came back.
+      const earlier = sessions.end(sessionId);
+      if (earlier) release(earlier);
       const session = sessions.start(sessionId, environment);
       if (place.source.toolboxes.length === 0) return;
       setImmediate(() => shutdown.aborted || void preloadLists(place, session));
@@ -167,14 +176,10 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     async endSession(sessionId) {
       const session = sessions.end(sessionId);
       if (!session) return;
-      const leases = [...session.open.values()].flatMap((each) => each.leases);
-      session.open.clear();
-      session.reached.clear();
+      const hadAny = session.open.size > 0;
+      release(session);
       session.listeners.clear();
-      registry.endSession(sessionId);
-      subscriptions.prune(session);
-      for (const lease of leases) lease[Symbol.dispose]();
-      if (leases.length > 0 && !shutdown.aborted) await place.openToolboxes.remove(sessionId);
+      if (hadAny && !shutdown.aborted) await place.openToolboxes.remove(sessionId);
     },
     reconfigure: (source) => reconfigure(place, { source, open: openUnasked }),
     status: () => connectionStatus(place),

@@ -6,7 +6,7 @@ import type { ServerAddress } from '../pins/pin-store.ts';
 export function unavailable({ toolbox, server }: ServerAddress, cause: unknown): unknown {
   if (!(cause instanceof ConnectionError)) return cause;
   const { exitCode, signalName } = cause.ending;
-  const text = `${aboutExit(cause)} Toolbox "${toolbox}" names it "${server}"; nexus doctor tries each server.`;
+  const text = `Toolbox "${toolbox}": ${aboutExit(cause)}\nTo try each server: nexus doctor`;
   return new ToolError('NEXUS_UNAVAILABLE', text, {
     detail: {
       toolbox,

@@ -3,10 +3,10 @@ import { passedMeta } from '../calls/call-meta.ts';
 import { readPrompts } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
 import { renamed } from '../offers/offer-tools.ts';
-import type { Session } from '../sessions/session.ts';
+import type { OpenToolbox, Session } from '../sessions/session.ts';
 import type { Workplace } from '../workplace.ts';
 import { passRequest } from './pass-request.ts';
-import { offers, type SessionLink } from './session-links.ts';
+import { connectedLinks, offers, type SessionLink } from './session-links.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,56 +19,56 @@ export interface RoutedPrompt {
 
 /** Every prompt of the session's open toolboxes by the name it has there, in the order of names. */
 export async function sessionPrompts(
-  { log }: Workplace,
+  place: Workplace,
   session: Session,
   how: { readonly isFresh: boolean },
 ): Promise<ReadonlyMap<string, RoutedPrompt>> {
+  await connectedLinks(session);
   const found = new Map<string, RoutedPrompt>();
-  const toolboxes = [...session.open].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [toolbox, { offer, leases }] of toolboxes) {
-    const lists = await Promise.all(
-      offer.servers.map(async (server, index) => {
-        const link = leases[index]?.link;
-        if (!link || !offers(link.connection, 'prompts')) return [];
-        try {
-          const { definitions, faults } = readPrompts(await link.list('prompts', how));
-          for (const fault of faults)
-            log.warn('a prompt was left out', { toolbox, server: server.server, ...fault });
-          return definitions.map((definition) => ({
-            server: server.server,
-            name: definition.name,
-            definition,
-            at: { server, link },
-          }));
-        } catch (error) {
-          log.warn('the prompts of a server could not be listed', {
-            toolbox,
-            server: server.server,
-            err: error,
-          });
-          return [];
-        }
-      }),
-    );
-    const origins = lists.flat();
-    const { names, clashes } = registeredNames({ name: toolbox, prefix: offer.settings.prefix }, origins);
-    for (const { server, name, holder } of clashes) {
-      log.warn('a prompt was left out: another server has one of its name', {
-        toolbox,
-        server,
-        name,
-        holder,
-      });
-    }
-    for (const origin of origins) {
-      const name = names.get(origin);
-      if (!name || found.has(name.registered)) continue;
-      const { definition, at } = origin;
-      const listing = renamed(definition, name.registered, name.full);
-      found.set(name.registered, { at, originalName: definition.name, listing });
+  const toolboxes = [...session.open.values()].sort((a, b) => (a.offer.toolbox < b.offer.toolbox ? -1 : 1));
+  for (const open of toolboxes) {
+    for (const prompt of await toolboxPrompts(place, open, how)) {
+      const { name } = prompt.listing;
+      if (!found.has(name)) found.set(name, prompt);
     }
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function toolboxPrompts(
+  { log }: Workplace,
+  { offer, leases }: OpenToolbox,
+  how: { readonly isFresh: boolean },
+): Promise<RoutedPrompt[]> {
+  const { toolbox, settings } = offer;
+  const leftOut = (server: string, fields: Members) =>
+    log.warn('prompts of a server were left out', { toolbox, server, ...fields });
+  const lists = offer.servers.map(async (server, index) => {
+    const link = leases[index]?.link;
+    if (!link || !offers(link.connection, 'prompts')) return [];
+    const listed = await link.list('prompts', how).catch((error: unknown) => {
+      leftOut(server.server, { err: error });
+      return [];
+    });
+    const { definitions, faults } = readPrompts(listed);
+    for (const fault of faults) leftOut(server.server, { ...fault });
+    return definitions.map((definition) => ({
+      server: server.server,
+      name: definition.name,
+      definition,
+      at: { server, link },
+    }));
+  });
+  const origins = (await Promise.all(lists)).flat();
+  const { names, clashes } = registeredNames({ name: toolbox, prefix: settings.prefix }, origins);
+  for (const { server, name, holder } of clashes) leftOut(server, { prompt: name, sameAsOf: holder });
+  return origins.flatMap((origin) => {
+    const name = names.get(origin);
+    if (!name) return [];
+    const { definition, at } = origin;
+    const listing = renamed(definition, name.registered, name.full);
+    return [{ at, originalName: definition.name, listing }];
+  });
 }
 
 export async function getPrompt(

@@ -5,7 +5,7 @@ import type { ListName } from '../pool/link.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Workplace } from '../workplace.ts';
 import { passRequest } from './pass-request.ts';
-import { offers, type SessionLink, sessionLinks } from './session-links.ts';
+import { connectedLinks, offers, type SessionLink } from './session-links.ts';
 import { matchesTemplate } from './template-match.ts';
 import { unwrapUri, wrapUri } from './wrapped-uri.ts';
 
@@ -50,7 +50,7 @@ export async function listOfEach(
   what: ListName,
 ): Promise<{ readonly at: SessionLink; readonly items: readonly Members[] }[]> {
   return Promise.all(
-    sessionLinks(session).map(async (at) => {
+    (await connectedLinks(session)).map(async (at) => {
       try {
         return { at, items: await at.link.list(what, { isFresh: true }) };
       } catch (error) {
@@ -64,7 +64,7 @@ export async function listOfEach(
 
 /** The server whose list has the URI or whose template fits it; else all that have resources, in order. */
 export async function routesOf(session: Session, uri: string): Promise<readonly RoutedUri[]> {
-  const links = sessionLinks(session).filter(({ link }) => offers(link.connection, 'resources'));
+  const links = (await connectedLinks(session)).filter(({ link }) => offers(link.connection, 'resources'));
   const wrapped = unwrapUri(uri);
   if (wrapped) {
     const { toolbox, server } = wrapped;

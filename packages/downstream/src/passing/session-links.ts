@@ -23,6 +23,13 @@ export function sessionLinks(session: Session): SessionLink[] {
   return [...byLink.values()];
 }
 
+/** The same, each connected again if it was lost and nothing stands against it. */
+export async function connectedLinks(session: Session): Promise<SessionLink[]> {
+  const links = sessionLinks(session);
+  await Promise.all(links.map(({ server, link }) => link.connection ?? link.connect(server).catch(() => {})));
+  return links;
+}
+
 export function hasOpen(session: Session, link: Link): boolean {
   for (const { leases } of session.open.values()) {
     if (leases.some((lease) => lease.link === link)) return true;

@@ -35,11 +35,13 @@ async function open(
   const before = session.open.get(toolbox);
   // Also of one that is open: a server of it may have ended since.
   const leases = await holdServers(place, servers, waiting);
-  if (!before) await recordUnlessEnded(place, session, toolbox);
-  if (session.hasEnded) {
-    for (const lease of leases) lease.giveUp();
+  try {
+    if (!before && !session.hasEnded) await place.openToolboxes.add(session.id, toolbox);
     waiting.signal.throwIfAborted();
-    throw new Error(`session ${session.id} ended while toolbox ${toolbox} was opened`);
+    if (session.hasEnded) throw new Error(`session ${session.id} ended while toolbox ${toolbox} was opened`);
+  } catch (error) {
+    for (const lease of leases) lease.giveUp();
+    throw error;
   }
   session.open.set(toolbox, { offer, leases });
   for (const lease of before?.leases ?? []) lease[Symbol.dispose]();
@@ -52,14 +54,6 @@ async function open(
     wasOpen: before !== undefined,
     faults: [...faults, ...taken],
   };
-}
-
-async function recordUnlessEnded(
-  { openToolboxes }: Workplace,
-  session: Session,
-  toolbox: string,
-): Promise<void> {
-  if (!session.hasEnded) await openToolboxes.add(session.id, toolbox);
 }
 
 /** @returns how many tools went */
