@@ -6,7 +6,7 @@ import type { ServerAddress } from '../pins/pin-store.ts';
 export function unavailable({ toolbox, server }: ServerAddress, cause: unknown): unknown {
   if (!(cause instanceof ConnectionError)) return cause;
   const { exitCode, signalName } = cause.ending;
-  const text = `Toolbox "${toolbox}": ${aboutExit(cause)}\nTo try each server: nexus doctor`;
+  const text = `Toolbox "${toolbox}": ${cause.message}\nTo try each server: nexus doctor`;
   return new ToolError('NEXUS_UNAVAILABLE', text, {
     detail: {
       toolbox,
@@ -26,14 +26,7 @@ export function outcomeUnknown(
 ): ToolError {
   return new ToolError(
     'NEXUS_OUTCOME_UNKNOWN',
-    `The connection was lost before ${tool} answered, so nobody knows whether it did its work; look at its effect before calling again. ${aboutExit(cause)}`,
+    `The connection was lost before ${tool} answered, so nobody knows whether it did its work; look at its effect before calling again. ${cause.message}`,
     { detail: { toolbox, server }, cause },
   );
-}
-
-function aboutExit({ message, ending: { exitCode, signalName } }: ConnectionError): string {
-  if (exitCode !== undefined && !message.includes(String(exitCode)))
-    return `${message} Exit code ${exitCode}.`;
-  if (signalName !== undefined && !message.includes(signalName)) return `${message} Ended by ${signalName}.`;
-  return message;
 }

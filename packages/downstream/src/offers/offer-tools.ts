@@ -64,7 +64,9 @@ function readServer(from: OfferedServer, known: KnownList) {
   const isWanted = nameFilter(settings.toolFilters);
   const faults: ToolboxFault[] = known.faults.map((fault) => ({ server, ...fault }));
   const wanted = known.definitions.filter(({ name }) => isWanted(name));
-  const taken = new Set(wanted.map(({ name }) => name).filter((name) => !settings.tools[name]?.name));
+  const taken = new Set(
+    wanted.map(({ name }) => name).filter((name) => overrideOf(settings.tools, name).name === undefined),
+  );
   const origins = wanted.flatMap((definition): ToolOrigin[] => {
     const { name: originalName } = definition;
     const { name = originalName, description } = overrideOf(settings.tools, originalName);

@@ -1,6 +1,5 @@
-import { isRecord, JSON_RPC, type PassedRequest, ProtocolError } from '@nexus/core';
+import { isRecord, type PassedRequest } from '@nexus/core';
 import { passedMeta } from '../calls/call-meta.ts';
-import { ConnectionError } from '../connection/index.ts';
 import type { ListName } from '../pool/link.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Workplace } from '../workplace.ts';
@@ -88,7 +87,10 @@ async function known({ link }: SessionLink, what: ListName): Promise<readonly Me
   return link.list(what).catch(() => []);
 }
 
-/** @throws {ProtocolError} as the server answered, the last one where several were asked */
+/**
+ * Reads a resource at its server; of one that may be any server's, each is asked until one has it.
+ * @throws {ProtocolError} as the server answered, the last one where several were asked
+ */
 export async function readResource(
   session: Session,
   uri: string,
@@ -102,20 +104,12 @@ export async function readResource(
       const result = await passRequest(session, at, { method: 'resources/read', params, request });
       return own === uri ? result : { ...result, contents: renamedContents(result.contents, own, uri) };
     } catch (error) {
-      if (!isAnother(error)) throw error;
+      if (request.signal.aborted) throw error;
       refusal = error;
     }
   }
   if (refusal) throw refusal;
   return undefined;
-}
-
-/** What a server answers to a URI that may be another's: not found, or a fault of its own. */
-function isAnother(error: unknown): boolean {
-  return (
-    (error instanceof ProtocolError && error.code !== JSON_RPC.internalError) ||
-    error instanceof ConnectionError
-  );
 }
 
 /** A client knows a resource by the URI it asked for. */

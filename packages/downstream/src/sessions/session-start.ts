@@ -47,7 +47,7 @@ export async function openOrTell(
   }
 }
 
-/** One whose variables are not set is told of when it is opened, here too. */
+/** Not for one whose settings can’t be expanded: whoever opens it, or lists toolboxes, is told why. */
 export function isAutoOpen(place: Workplace, session: Session, toolbox: string): boolean {
   try {
     return offerFor(place, session, toolbox).settings.autoOpen;
