@@ -1,11 +1,12 @@
-import type { ToolCaller, ToolCallResult, Trace } from '@nexus/plugin-sdk';
-import { askable, type ClientRequests } from './client-requests.ts';
-import type { Caller, CallRequest } from './dispatcher.ts';
+import type { ToolCallResult, Trace } from '@nexus/plugin-sdk';
+import type { ClientRequests } from './client-requests.ts';
+import type { CallRequest } from './dispatcher.ts';
 import { saysAsync } from './jobs/job-arguments.ts';
 import type { SessionMemory } from './policy/session-memory.ts';
 import type { CallerContext, RegisteredTool } from './registry/registered-tool.ts';
 import type { Recovery } from './registry/validate-call.ts';
 import { type Deadline, startDeadline } from './timeouts/deadline.ts';
+import type { EndSignal } from './timeouts/end-signal.ts';
 import { exceedsClientDefault } from './timeouts/mismatch.ts';
 import { noProgress, type ProgressMeter, type ProgressReport, startProgress } from './timeouts/progress.ts';
 import type { Shutdown } from './timeouts/shutdown.ts';
@@ -14,14 +15,14 @@ import type { Shutdown } from './timeouts/shutdown.ts';
 export const NORMALIZED_META_KEY = 'nexus/normalized';
 
 /** What a call from inside a tool inherits: the outer call's end, and the progress its client sees. */
-export type OuterCall = Pick<CallerContext, 'signal' | 'deadline' | 'progress'>;
+export type OuterCall = Pick<CallerContext, 'end' | 'deadline' | 'progress'>;
 
 /** A call on its way: the request, plus what calls from inside a tool inherit from the outer one. */
 export interface Call {
   readonly name: unknown;
   readonly params: Readonly<Record<string, unknown>>;
   readonly address: readonly string[];
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
   readonly hasGone?: CallRequest['hasGone'];
   readonly progress?: ((report: ProgressReport) => void) | undefined;
   readonly ask?: ClientRequests | undefined;
@@ -71,32 +72,4 @@ export function watchCall(
 
 export function withRecovery(result: ToolCallResult, recovery: Recovery | undefined): ToolCallResult {
   return recovery ? { ...result, _meta: { ...result._meta, [NORMALIZED_META_KEY]: recovery } } : result;
-}
-
-/** What a tool learns about its call. What most tools never ask for is made when asked for. */
-export function callContext(
-  { caller, call }: { caller: Caller; call: Call },
-  { deadline, progress }: CallWatch,
-  toolsOf: (context: OuterCall) => ToolCaller,
-): CallerContext {
-  const context: CallerContext = {
-    get signal() {
-      return deadline.signal;
-    },
-    deadline: deadline.at,
-    progress: call.outer?.progress ?? progress.report,
-    session: { id: caller.sessionId },
-    client: caller.client,
-    trace: call.trace,
-    log: caller.log,
-    get tools() {
-      return toolsOf(context);
-    },
-    roots: caller.roots,
-    sample: (request) => askable(call.ask, 'sampling').sample(request, deadline.signal),
-    elicit: (request) => askable(call.ask, 'elicitation').elicit(request, deadline.signal),
-    ask: (method, params) => askable(call.ask, method).pass(method, params, deadline.signal),
-    meta: call.meta,
-  };
-  return context;
 }

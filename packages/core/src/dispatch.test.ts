@@ -419,6 +419,21 @@ describe('a budget above the client’s default', () => {
     ]);
   });
 
+  it('warns once the call is on its way, so that no log holds it up', async () => {
+    const order: string[] = [];
+    const passed: RegisteredTool = {
+      ...fixtureTool({ name: 'wide', budget: 'network' }),
+      async run() {
+        order.push('run');
+        return { content: [] };
+      },
+    };
+    const log = { ...silent, warn: () => order.push('warn') };
+    const { call } = setUp([passed], { log });
+    await call({ name: 'wide' });
+    expect(order).toEqual(['run', 'warn']);
+  });
+
   it('is no mismatch with a progress token, nor within the default', async () => {
     const wide = fixtureTool({ name: 'wide', budget: 'network' });
     const { call, warnings, mismatches } = setUp([echo, wide]);

@@ -7,6 +7,7 @@ import type { RateLimit } from './policy/rate-limit.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Recovery } from './registry/validate-call.ts';
 import type { BudgetSettings } from './timeouts/budgets.ts';
+import type { EndSignal } from './timeouts/end-signal.ts';
 import type { MismatchEvent } from './timeouts/mismatch.ts';
 import type { ProgressReport } from './timeouts/progress.ts';
 
@@ -22,7 +23,7 @@ export interface CallRequest {
   /** The raw `params` of `tools/call`. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The client's cancel, or its going. */
-  readonly signal: AbortSignal;
+  readonly signal: EndSignal;
   /** Once `signal` fired: whether the client has gone, which ends no call that has an idempotency key. */
   hasGone?(): boolean;
   /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */

@@ -48,5 +48,6 @@ export {
   HARD_CAP_MS,
   MULTIPLIER_RANGE,
 } from './timeouts/budgets.ts';
+export { type EndSignal, RequestEnd } from './timeouts/end-signal.ts';
 export { MCP_SDK_DEFAULT_MS, type MismatchEvent } from './timeouts/mismatch.ts';
 export type { ProgressReport } from './timeouts/progress.ts';

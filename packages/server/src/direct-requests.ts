@@ -1,4 +1,4 @@
-import { type Channel, JSON_RPC, type JsonRpcMessage } from '@nexus/core';
+import { type Channel, JSON_RPC, type JsonRpcMessage, RequestEnd } from '@nexus/core';
 import { isToolError } from '@nexus/plugin-sdk';
 import { paramsFault } from './inward.ts';
 
@@ -7,7 +7,7 @@ type Id = string | number;
 /** What a handler learns of its request. */
 export interface RequestExtra {
   /** Fires when the client cancels the request, or has gone. */
-  readonly signal: AbortSignal;
+  readonly end: RequestEnd;
   readonly requestId: Id;
 }
 
@@ -36,22 +36,22 @@ export function directRequests(
   handlers: Readonly<Record<string, Handler>>,
   channel: Pick<Channel, 'send'>,
 ): DirectRequests {
-  const running = new Map<unknown, AbortController>();
+  const running = new Map<unknown, RequestEnd>();
 
   async function answer(handler: Handler, request: JsonRpcMessage, id: Id): Promise<void> {
-    const controller = new AbortController();
-    running.set(id, controller);
+    const end = new RequestEnd();
+    running.set(id, end);
     let reply: Pick<JsonRpcMessage, 'result' | 'error'>;
     try {
       const { params = {} } = request;
       const fault = params._meta === undefined ? undefined : paramsFault(request);
       if (fault) throw fault;
-      reply = { result: await handler(params, { signal: controller.signal, requestId: id }) };
+      reply = { result: await handler(params, { end, requestId: id }) };
     } catch (error) {
       reply = { error: toRpcError(error) };
     }
     running.delete(id);
-    if (!controller.signal.aborted) await channel.send({ jsonrpc: '2.0', id, ...reply });
+    if (!end.aborted) await channel.send({ jsonrpc: '2.0', id, ...reply });
   }
 
   return {
@@ -63,10 +63,10 @@ export function directRequests(
       return true;
     },
     cancel(id) {
-      running.get(id)?.abort();
+      running.get(id)?.end();
     },
     end() {
-      for (const controller of running.values()) controller.abort();
+      for (const end of running.values()) end.end();
     },
   };
 }

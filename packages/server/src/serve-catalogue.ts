@@ -26,7 +26,7 @@ function guarded(method: string, handler: Handler, log: Log): Handler {
     try {
       return await handler(params, extra);
     } catch (error) {
-      if (error instanceof ProtocolError || isToolError(error) || extra.signal.aborted) throw error;
+      if (error instanceof ProtocolError || isToolError(error) || extra.end.aborted) throw error;
       const correlationId = crypto.randomUUID();
       log.error('a request failed', { method, correlationId, err: error });
       const text = `Internal error in ${method}; the server's log has its cause under ${correlationId}`;

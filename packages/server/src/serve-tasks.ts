@@ -7,6 +7,7 @@ import {
   type JobQueue,
 } from '@nexus/core';
 import { isToolError, type Job } from '@nexus/plugin-sdk';
+import type { RequestExtra } from './direct-requests.ts';
 import type { ProgressSender } from './progress-sender.ts';
 import type { ResultLimiter } from './results/result-limiter.ts';
 
@@ -35,10 +36,10 @@ export function serveTasks({
 }) {
   return {
     'tasks/get': async (params: Params) => toTask(await find(jobs, taskId(params))),
-    'tasks/result': async (params: Params, { signal }: { readonly signal: AbortSignal }) => {
+    'tasks/result': async (params: Params, { end }: RequestExtra) => {
       const id = taskId(params);
       const { tool } = await find(jobs, id);
-      const result = limit(await jobs.outcome(id, { signal }), tool);
+      const result = limit(await jobs.outcome(id, { signal: end.signal }), tool);
       return { ...result, _meta: { ...result._meta, [RELATED_TASK]: { taskId: id } } };
     },
     'tasks/list': async ({ cursor }: Params) => {

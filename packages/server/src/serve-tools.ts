@@ -18,13 +18,13 @@ export function serveTools(session: {
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     'tools/list': async () => ({ tools: registry.listed(caller.sessionId).map(({ listing }) => listing) }),
-    'tools/call': async (params, { signal, requestId }) => {
+    'tools/call': async (params, { end, requestId }) => {
       const isTask = isRecord(params.task);
       const report = session.progress(params, isTask ? undefined : requestId);
-      if (isTask) return createTask({ dispatcher, caller }, { params, signal }, report);
+      if (isTask) return createTask({ dispatcher, caller }, { params, signal: end }, report);
       const request = {
         params,
-        signal,
+        signal: end,
         hasGone,
         progress: report,
         ask: ask(requestId),

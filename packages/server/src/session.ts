@@ -133,8 +133,8 @@ export function serveSession(
       subscribed,
       log,
       tools: () => registry.list(id).map(toSummary),
-      passed: (params, { signal, requestId }) => ({
-        signal,
+      passed: (params, { end, requestId }) => ({
+        signal: end.signal,
         meta: isRecord(params._meta) ? params._meta : undefined,
         progress: progress(params, requestId),
         ask: ask(requestId),

@@ -5,7 +5,6 @@ import {
   createDispatcher,
   createRegistry,
   isListedWhenLean,
-  type MismatchEvent,
   type PluginRuntime,
   pluginTool,
   type RegisteredTool,
@@ -25,9 +24,9 @@ import { createStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
-import { appendJsonLine } from './append-json-line.ts';
 import { configureTool } from './configure-tool.ts';
 import { describeServer } from './instructions.ts';
+import { jsonLinesFile } from './json-lines-file.ts';
 
 /** Whose session a channel brings; by default a new one of this process's own environment. */
 export interface Visit {
@@ -111,6 +110,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     await state;
   }
   const callListeners: ((record: CallRecord) => void)[] = [];
+  const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
   const dispatcher = createDispatcher({
     registry,
     jobs,
@@ -124,8 +124,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
       for (const listener of callListeners) listener(record);
     },
-    recordMismatch: (event: MismatchEvent) =>
-      appendJsonLine(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), event, log),
+    recordMismatch: mismatches.add,
   });
   let instructions = describeServer(config, plugins);
   const sessions = new Set<Session>();
@@ -177,6 +176,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       await downstreams.stop();
       await jobs.stop();
       await Promise.allSettled(running.map(({ plugin, state }) => plugin.stop(state)));
+      mismatches.flush();
       await store.close();
     },
   };

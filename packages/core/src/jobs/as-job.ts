@@ -51,7 +51,7 @@ async function outcomeFor(jobs: JobQueue, jobId: string, checked: CheckedCall): 
   const { deadline } = watch;
   const report = checked.call.outer?.progress ?? watch.progress.report;
   const outcome = jobs.outcome(jobId, {
-    signal: deadline.signal,
+    signal: deadline.end.signal,
     progress: ({ message, progress, total }) => report(message, progress, total),
   });
   return await deadline.race(outcome);

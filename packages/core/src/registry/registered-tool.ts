@@ -1,4 +1,5 @@
 import type { BudgetClass, CallContext, ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
+import type { EndSignal } from '../timeouts/end-signal.ts';
 
 /** A tool exactly as `tools/list` serves it (MCP 2025-11-25, `Tool`); unknown keys are kept. */
 export interface ToolListing {
@@ -27,6 +28,8 @@ export type TaskSupport = 'forbidden' | 'optional' | 'required';
 
 /** What a call brings with it; state, host and attachments are the plugin's side. */
 export interface CallerContext extends Omit<CallContext, 'state' | 'host' | 'attach' | 'progress'> {
+  /** Fires with `signal`, and costs nothing: what only passes the call on waits for this. */
+  readonly end: EndSignal;
   /** As a plugin's, except that a report of another server may have no message. */
   progress(message: string | undefined, done?: number, total?: number): void;
   /** The `_meta` of the call, as sent: what a server behind this one is to get too. */

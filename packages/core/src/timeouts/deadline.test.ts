@@ -36,9 +36,9 @@ describe('a deadline', () => {
       detail: { budgetMs: 5_000 },
     });
     vi.advanceTimersByTime(4_999);
-    expect(deadline.signal.aborted).toBe(false);
+    expect(deadline.end.signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(deadline.signal.aborted).toBe(true);
+    expect(deadline.end.signal.aborted).toBe(true);
     await raced;
   });
 
@@ -71,14 +71,14 @@ describe('a deadline', () => {
       caller,
       shutdown: watchShutdown(living),
     });
-    expect(cancelled.signal.reason).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    expect(cancelled.end.signal.reason).toMatchObject({ code: 'NEXUS_CANCELLED' });
     const late = startDeadline({
       toolName: 'slow',
       budgetMs: 5,
       caller: living,
       shutdown: watchShutdown(caller),
     });
-    expect(late.signal.reason).toMatchObject({ code: 'NEXUS_SHUTTING_DOWN' });
+    expect(late.end.signal.reason).toMatchObject({ code: 'NEXUS_SHUTTING_DOWN' });
   });
 
   it('hands on the outer call’s reason, so that its timeout stays a timeout', () => {
@@ -86,12 +86,12 @@ describe('a deadline', () => {
     const inner = startDeadline({
       toolName: 'inner',
       budgetMs: 5_000,
-      caller: outer.deadline.signal,
+      caller: outer.deadline.end.signal,
       shutdown: outer.watched,
     });
     vi.advanceTimersByTime(100);
-    expect(inner.signal.reason).toBe(outer.deadline.signal.reason);
-    expect(inner.signal.reason).toMatchObject({ code: 'NEXUS_TIMEOUT' });
+    expect(inner.end.signal.reason).toBe(outer.deadline.end.signal.reason);
+    expect(inner.end.signal.reason).toMatchObject({ code: 'NEXUS_TIMEOUT' });
   });
 
   it('settles as the work does when that is first', async () => {
@@ -131,6 +131,6 @@ describe('a deadline', () => {
     expect(watched.listeners.size).toBe(0);
     caller.abort();
     shutdown.abort();
-    expect(deadline.signal.aborted).toBe(false);
+    expect(deadline.end.signal.aborted).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { exceedsClientDefault, mismatchEvent, warnOfMismatch } from './mismatch.ts';
+import { exceedsClientDefault, mismatchEvent, startMismatch, warnOfMismatch } from './mismatch.ts';
 
 const mismatch = {
   eventId: '123e4567-e89b-42d3-a456-426614174000',
@@ -24,7 +24,9 @@ describe('a mismatch', () => {
     const warn = vi.fn();
     const quiet = () => {};
     const log = { debug: quiet, info: quiet, warn, error: quiet };
-    const { eventId } = warnOfMismatch({ toolName: 'consensus_vote', budgetMs: 600_000 }, log);
+    const started = startMismatch({ toolName: 'consensus_vote', budgetMs: 600_000 });
+    warnOfMismatch(started, log);
+    const { eventId } = started;
     expect(eventId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(warn.mock.calls).toEqual([
       [

@@ -33,19 +33,16 @@ export interface Mismatch {
   readonly budgetMs: number;
 }
 
+export function startMismatch(call: { toolName: string; budgetMs: number }): Mismatch {
+  return { eventId: crypto.randomUUID(), ...call };
+}
+
 /** Says once, at the start of such a call, that its client is likely to give up on it. */
-export function warnOfMismatch(call: { toolName: string; budgetMs: number }, log: Log): Mismatch {
-  const eventId = crypto.randomUUID();
+export function warnOfMismatch({ eventId, toolName, budgetMs }: Mismatch, log: Log): void {
   log.warn(
     'MCP tool budget exceeds client default and no progressToken received: the client is likely to give up before the server-side deadline',
-    {
-      tool: call.toolName,
-      configuredTimeoutMs: call.budgetMs,
-      mcpSdkDefaultMs: MCP_SDK_DEFAULT_MS,
-      eventId,
-    },
+    { tool: toolName, configuredTimeoutMs: budgetMs, mcpSdkDefaultMs: MCP_SDK_DEFAULT_MS, eventId },
   );
-  return { eventId, ...call };
 }
 
 export function exceedsClientDefault(call: { budgetMs: number; hasProgressToken: boolean }): boolean {

@@ -1,0 +1,39 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Log } from '@nexus/plugin-sdk';
+
+/** Long enough for the answer that a row is about to have left, and for busy times to share one write. */
+const GATHER_MS = 50;
+
+/** Rows on their way to a JSONL file, in the order they were added. */
+export interface JsonLinesFile {
+  add(row: object): void;
+  /** Writes what is not written yet. */
+  flush(): void;
+}
+
+/** A full disk must not fail the call that a row is about, so that is logged. */
+export function jsonLinesFile(file: string, log: Log): JsonLinesFile {
+  let rows: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (rows.length === 0) return;
+    const text = rows.join('');
+    rows = [];
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      appendFileSync(file, text, { mode: 0o600 });
+    } catch (error) {
+      log.error('events could not be recorded', { file, err: error });
+    }
+  };
+  return {
+    add(row) {
+      rows.push(`${JSON.stringify(row)}\n`);
+      timer ??= setTimeout(flush, GATHER_MS).unref();
+    },
+    flush,
+  };
+}

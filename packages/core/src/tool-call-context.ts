@@ -1,0 +1,67 @@
+import type { ToolCaller, Trace } from '@nexus/plugin-sdk';
+import type { Call, CallWatch, OuterCall } from './call.ts';
+import { askable, type ClientRequests } from './client-requests.ts';
+import type { Caller } from './dispatcher.ts';
+import type { CallerContext } from './registry/registered-tool.ts';
+import type { Deadline } from './timeouts/deadline.ts';
+
+/**
+ * What a tool learns about its call. What most tools never ask for is made when asked for; a class for its
+ * price, since accessors of an object literal are made anew for each call.
+ */
+export class ToolCallContext implements CallerContext {
+  readonly #deadline: Deadline;
+  readonly #ask: ClientRequests | undefined;
+  readonly #caller: Caller;
+  readonly #toolsOf: (context: OuterCall) => ToolCaller;
+  readonly progress: CallerContext['progress'];
+  readonly session: { readonly id: string };
+  readonly trace: Trace;
+  readonly meta: CallerContext['meta'];
+
+  constructor(
+    { caller, call }: { caller: Caller; call: Call },
+    { deadline, progress }: CallWatch,
+    toolsOf: (context: OuterCall) => ToolCaller,
+  ) {
+    this.#deadline = deadline;
+    this.#ask = call.ask;
+    this.#caller = caller;
+    this.#toolsOf = toolsOf;
+    this.progress = call.outer?.progress ?? progress.report;
+    this.session = { id: caller.sessionId };
+    this.trace = call.trace;
+    this.meta = call.meta;
+  }
+
+  get end() {
+    return this.#deadline.end;
+  }
+  get signal() {
+    return this.#deadline.end.signal;
+  }
+  get deadline() {
+    return this.#deadline.at;
+  }
+  get client() {
+    return this.#caller.client;
+  }
+  get log() {
+    return this.#caller.log;
+  }
+  get roots() {
+    return this.#caller.roots;
+  }
+  get tools() {
+    return this.#toolsOf(this);
+  }
+  get sample(): CallerContext['sample'] {
+    return (request) => askable(this.#ask, 'sampling').sample(request, this.signal);
+  }
+  get elicit(): CallerContext['elicit'] {
+    return (request) => askable(this.#ask, 'elicitation').elicit(request, this.signal);
+  }
+  get ask(): CallerContext['ask'] {
+    return (method, params) => askable(this.#ask, method).pass(method, params, this.signal);
+  }
+}
