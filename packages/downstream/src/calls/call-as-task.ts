@@ -15,7 +15,7 @@ const MAX_POLL_MS = 10_000;
 export async function callAsTask(
   connection: Connection,
   params: Members,
-  { signal, onProgress }: RequestOptions,
+  { signal, onProgress }: Pick<RequestOptions, 'onProgress'> & { readonly signal: AbortSignal },
 ): Promise<Members> {
   const created = await connection.request('tools/call', { ...params, task: {} }, { signal, onProgress });
   // A server that answers at once has its reasons.
@@ -24,13 +24,13 @@ export async function callAsTask(
   try {
     let task: Members = created.task;
     while (task.status === 'working') {
-      await sleep(pollMs(task), undefined, signal ? { signal } : {});
+      await sleep(pollMs(task), undefined, { signal });
       task = await connection.request('tasks/get', { taskId }, { signal });
     }
     // Also of one that needs input: waiting for its result is what lets its server ask.
     return await connection.request('tasks/result', { taskId }, { signal });
   } catch (error) {
-    if (!signal?.aborted) throw error;
+    if (!signal.aborted) throw error;
     connection.request('tasks/cancel', { taskId }).catch(() => {});
     throw signal.reason;
   }

@@ -39,11 +39,11 @@ export async function callTool(
     link.calls.during(call, async () => {
       const connection = link.connection ?? (await reconnected(tool, lease));
       const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
-      const request = { signal: context.signal, onProgress: progressOf(context) };
+      const onProgress = progressOf(context);
       return link.run(() =>
         tool.needsTask
-          ? callAsTask(connection, params, request)
-          : connection.request('tools/call', params, request),
+          ? callAsTask(connection, params, { signal: context.signal, onProgress })
+          : connection.request('tools/call', params, { signal: context.end, onProgress }),
       );
     });
   try {

@@ -1,3 +1,5 @@
+import type { EndSignal } from '@nexus/core';
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a server said of itself at initialize. */
@@ -10,7 +12,7 @@ export interface ServerIdentity {
 
 export interface RequestOptions {
   /** Cancels: the server is told, and the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: EndSignal | undefined;
   /** Takes the params of each `notifications/progress` for this request, its own token left out. */
   readonly onProgress?: ((params: Members) => void) | undefined;
 }
