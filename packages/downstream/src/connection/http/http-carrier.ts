@@ -14,6 +14,7 @@ import type { Ending } from '../connection.ts';
 import { ConnectionError } from '../connection-error.ts';
 import { httpFailure, httpStatus, networkCode } from './http-failure.ts';
 import { watchForLostAnswers } from './lost-answers.ts';
+import { patientFetch } from './patient-fetch.ts';
 import { httpTransport } from './transports.ts';
 
 /** How long the server's goodbye may take. */
@@ -109,7 +110,7 @@ export async function openHttp(
 /** With OAuth, unless the settings bring an authorisation of their own. */
 function fetchFor(settings: ServerSettings, options: ConnectOptions): FetchLike {
   const isAuthorized = Object.keys(settings.headers).some((name) => name.toLowerCase() === 'authorization');
-  if (isAuthorized) return fetch;
+  if (isAuthorized) return patientFetch;
   const serverUrl = settings.url ?? '';
   const oauth = settings.oauth ?? {};
   const authority = createAuthority({
@@ -119,7 +120,7 @@ function fetchFor(settings: ServerSettings, options: ConnectOptions): FetchLike 
     clientName: options.clientInfo.name,
     credentials: credentialsFile(options.authFolder, serverUrl, oauth.clientId),
     interactive: options.interactive,
-    fetch,
+    fetch: patientFetch,
   });
-  return authorizedFetch(fetch, authority);
+  return authorizedFetch(patientFetch, authority);
 }
