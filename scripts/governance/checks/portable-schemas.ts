@@ -25,7 +25,8 @@ function schemaFindings({ plugin, listing }: ListedTool): Finding[] {
   return [
     ...topLevelFaults(listing.inputSchema).map(at('input')),
     ...unstatedFaults(listing.inputSchema).map(at('input')),
-    ...topLevelFaults(listing.outputSchema ?? {}).map(at('output')),
+    // A relay lists none.
+    ...(listing.outputSchema ? topLevelFaults(listing.outputSchema) : []).map(at('output')),
   ];
 }
 

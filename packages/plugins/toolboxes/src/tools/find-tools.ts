@@ -7,20 +7,16 @@ export const findTools = defineTool({
   name: 'find_tools',
   title: 'Find tools',
   description:
-    'Search all toolboxes, open or not, for tools. Write 2–4 keyword phrases, each as a tool that does the job would be named or described, and guess its toolboxes. Gives the best hits, three with input schema, for use_tool.',
+    'Search all toolboxes, open or not, for tools. Write 2–4 keyword phrases, each as a tool doing the job would be named or described, and guess its toolboxes. The best three come with input schema; call them by use_tool.',
   input: z.object({
     queries: z
       .array(z.string().max(200))
       .min(1)
       .max(4)
       .describe(
-        'Best first, verb and object, each in other words: "create issue", "open bug ticket". English; no question, no values of the task.',
+        'Best first, verb and object, other words in each: "create issue", "open bug ticket". English; no question, no values.',
       ),
-    toolboxes: z
-      .array(z.string().max(200))
-      .max(8)
-      .default([])
-      .describe('Likeliest first; ranked up, not a filter.'),
+    toolboxes: z.array(z.string().max(200)).max(8).default([]).describe('Likeliest first; no filter.'),
     limit: z.int().min(1).max(20).default(5).describe('Hits.'),
   }),
   output: z.looseObject({ hits: z.array(z.unknown()), total: z.number() }),
