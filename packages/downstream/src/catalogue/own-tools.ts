@@ -2,7 +2,7 @@ import type { Registry } from '@nexus/core';
 import { type CataloguedTool, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
 
 /** The name under which this server's own tools are found: as toolbox and as server. */
-export const OWN_TOOLBOX = 'nexus';
+const OWN_TOOLBOX = 'nexus';
 
 export function isOwn({ toolbox }: Pick<ToolAddress, 'toolbox'>): boolean {
   return toolbox === OWN_TOOLBOX;

@@ -18,7 +18,7 @@ export interface NameClash extends NamedOrigin {
 }
 
 /** The longest name, and the only characters, that every host takes. */
-export const MAX_NAME_CHARS = 64;
+const MAX_NAME_CHARS = 64;
 const UNSAFE = /[^a-zA-Z0-9_-]/gu;
 const HASH_CHARS = 8;
 

@@ -5,19 +5,25 @@ import { fake, server, sourceOf, startDownstreams } from '../../test/downstreams
 import { open } from '../../test/stdio-fixture.ts';
 import type { ServerSettings } from '../settings.ts';
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
-function program(name: string, ...args: string[]): ServerSettings {
-  const file = join(dirname(resolve(`${name}/package.json`)), 'dist', 'index.js');
+function program(packageFile: string, ...args: string[]): ServerSettings {
+  const file = join(dirname(packageFile), 'dist', 'index.js');
   return server({ command: process.execPath, args: [file, ...args] });
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 describe.each([
-  ['server-everything', program('@modelcontextprotocol/server-everything', 'stdio')],
-  ['server-filesystem', program('@modelcontextprotocol/server-filesystem', process.cwd())],
-  ['server-memory', program('@modelcontextprotocol/server-memory')],
+  [
+    'server-everything',
+    program(require.resolve('@modelcontextprotocol/server-everything/package.json'), 'stdio'),
+  ],
+  [
+    'server-filesystem',
+    program(require.resolve('@modelcontextprotocol/server-filesystem/package.json'), process.cwd()),
+  ],
+  ['server-memory', program(require.resolve('@modelcontextprotocol/server-memory/package.json'))],
   ['a server with every construct of JSON Schema, a page each', fake({ schemas: true, pageSize: 1 })],
 ])('%s', (_, settings) => {
   it('has its definitions passed on as it gives them, but for the name: every key, in its order', async () => {

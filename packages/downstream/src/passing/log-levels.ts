@@ -29,5 +29,3 @@ export function createLogLevels(sessions: Sessions) {
     },
   };
 }
-
-export type LogLevels = ReturnType<typeof createLogLevels>;

@@ -43,7 +43,7 @@ export async function listTemplates(place: Workplace, session: Session): Promise
 }
 
 /** What each server of the session lists now; one that fails is left out, and told of. */
-export async function listOfEach(
+async function listOfEach(
   { log }: Workplace,
   session: Session,
   what: ListName,
