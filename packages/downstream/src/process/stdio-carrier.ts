@@ -80,7 +80,7 @@ export async function openStdio(
     ended,
     async end() {
       void channel.close();
-      await Promise.race([exited, delay(END_GRACE_MS)]);
+      await Promise.race([exited, delay(END_GRACE_MS, undefined, { ref: false })]);
       await endWhole();
       // At the latest now all of it is gone, but for processes that left the group and hold its pipes.
       child.stdout.destroy();
