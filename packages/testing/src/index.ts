@@ -1,6 +1,7 @@
 export { findPostgres, type PostgresServer, startPostgres } from '@nexus/store/postgres-server';
 export { type FakeServerSwitches, fakeServer } from './fake-server.ts';
 export { type FakeServers, type FakeToolboxOptions, fakeToolboxes } from './fake-toolboxes.ts';
+export { type OAuthServer, oauthServer } from './oauth-server.ts';
 export { type RawClient, rawClient } from './raw-client.ts';
 export { replayServer } from './replay-server.ts';
 export {

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type OAuthServer, oauthServer } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type OAuthFixture, oauthFixture } from '../../test/oauth-fixture.ts';
 import { open, stdioSettings } from '../../test/stdio-fixture.ts';
 import { ConnectionError } from '../connection/connection-error.ts';
 import type { OAuthSettings } from '../settings.ts';
@@ -10,11 +10,11 @@ import { AuthorizationError } from './authorization-error.ts';
 import { listenForRedirect } from './redirect-listener.ts';
 
 let folder: string;
-let server: OAuthFixture;
+let server: OAuthServer;
 
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'nexus-auth-')), 'auth');
-  server = await oauthFixture();
+  server = await oauthServer();
 });
 afterEach(async () => {
   await server[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-export interface OAuthFixture extends AsyncDisposable {
+export interface OAuthServer extends AsyncDisposable {
   readonly url: string;
   /** Paths of the authorisation server, in order, as they were asked for. */
   readonly asked: readonly string[];
@@ -15,7 +15,7 @@ export interface OAuthFixture extends AsyncDisposable {
  * An MCP server that wants a token, and its authorisation server, where everybody agrees. A refresh token
  * is good for one use.
  */
-export async function oauthFixture(): Promise<OAuthFixture> {
+export async function oauthServer(): Promise<OAuthServer> {
   const asked: string[] = [];
   let issued = 0;
   let oldestValid = 0;
