@@ -79,7 +79,9 @@ function fitSchema({ definition: { inputSchema } }: CataloguedTool, maxTokens: n
   if (!isMembers(inputSchema)) return {};
   for (const schema of shrinkSchema(inputSchema)) {
     const form = { inputSchema: schema, ...(schema === inputSchema ? {} : { isSchemaCut: true }) };
-    if (tokensOf(form) <= maxTokens) return form;
+    const text = JSON.stringify(form);
+    // Hardly a token has more than eight characters, so that a megabyte need not be counted.
+    if (text.length <= maxTokens * 8 && estimateTokens(text) <= maxTokens) return form;
   }
   return { isSchemaCut: true };
 }

@@ -56,6 +56,14 @@ describe('a schema that shrinks', () => {
     expect(JSON.stringify(small)).not.toContain('$ref');
   });
 
+  it('stays small where a wide schema refers to itself', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `p${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#' }]));
+    for (const form of forms({ type: 'object', properties })) {
+      expect(JSON.stringify(form).length).toBeLessThan(100_000);
+    }
+  });
+
   it('tells of a long list of values instead of listing a part of it', () => {
     const values = Array.from({ length: 40 }, (_, index) => `v${index}`);
     const [, first] = forms({ type: 'object', properties: { kind: { type: 'string', enum: values } } });

@@ -37,30 +37,36 @@ const MEASURES: readonly Measure[] = [
   { descriptionChars: 0, depth: 0, maxValues: 0, maxOptional: 0, keywords: ['type', 'required'] },
 ];
 
+/** References in circles would make a wide schema grow without end. */
+const MAX_NODES = 1_000;
+
 /** The schema as served, and then smaller and smaller, references followed. */
 export function* shrinkSchema(schema: Members): Generator<Members> {
   yield schema;
-  for (const measure of MEASURES) yield shrink(schema, { measure, root: schema, depth: 0 });
+  for (const measure of MEASURES)
+    yield shrink(schema, { measure, root: schema, depth: 0, seen: { nodes: 0 } });
 }
 
 interface Place {
   readonly measure: Measure;
   readonly root: Members;
   readonly depth: number;
+  readonly seen: { nodes: number };
 }
 
 function shrink(schema: Members, place: Place): Members {
-  const { measure, root, depth } = place;
+  const { measure, root, depth, seen } = place;
+  seen.nodes += 1;
   const whole = typeof schema.$ref === 'string' ? { ...resolve(schema.$ref, root), ...schema } : schema;
   const kept = measure.keywords.filter((key) => key in whole).map((key) => [key, whole[key]] as const);
   const values = Array.isArray(whole.enum) ? whole.enum : undefined;
-  const words = [typeof whole.description === 'string' ? whole.description : '', manyValues(values, measure)];
+  const words = [manyValues(values, measure), typeof whole.description === 'string' ? whole.description : ''];
   const description = oneLine(words.filter(Boolean).join('; '), measure.descriptionChars);
   return {
     ...Object.fromEntries(kept),
     ...(values && values.length <= measure.maxValues ? { enum: values } : {}),
     ...(description.length > 1 && depth > 0 ? { description } : {}),
-    ...(depth < measure.depth ? nested(whole, { ...place, depth: depth + 1 }) : {}),
+    ...(depth < measure.depth && seen.nodes < MAX_NODES ? nested(whole, { ...place, depth: depth + 1 }) : {}),
   };
 }
 

@@ -14,13 +14,19 @@ export interface ToolDocument {
 
 export const DOCUMENT_FIELDS = ['name', 'place', 'description', 'parameters'] as const;
 
+/** What a description says after that is not searched. */
+const MAX_DESCRIPTION_CHARS = 20_000;
+
 export function toDocument({ toolbox, server, tool, definition }: CataloguedTool, id: number): ToolDocument {
   const place = new Set([...wordsOf(toolbox), ...wordsOf(server)]);
   return {
     id,
     name: tool,
     place: [...place].join(' '),
-    description: typeof definition.description === 'string' ? definition.description : '',
+    description:
+      typeof definition.description === 'string'
+        ? definition.description.slice(0, MAX_DESCRIPTION_CHARS)
+        : '',
     parameters: Object.keys(membersOf(membersOf(definition.inputSchema).properties)).join(' '),
   };
 }
