@@ -2,6 +2,7 @@ import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shar
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { AUTHORIZATION_TIMEOUT_MS } from '../connection/connect-options.ts';
 import type { OAuthSettings } from '../settings.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { Challenge } from './challenge.ts';
 import type { CredentialsFile } from './credentials-file.ts';
@@ -22,6 +23,8 @@ export interface AuthorityOptions {
   readonly credentials: CredentialsFile;
   readonly interactive?: Interactive | undefined;
   readonly fetch: FetchLike;
+  /** Ends the waiting for a person. */
+  readonly signal: AbortSignal;
 }
 
 /** Gets and keeps the tokens for one server. */
@@ -70,7 +73,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
       ...(scope !== undefined && { scope }),
     };
     if ((await auth(provider, request)) === 'AUTHORIZED' || !redirect) return;
-    const authorizationCode = await redirect.code(AUTHORIZATION_TIMEOUT_MS);
+    const authorizationCode = await untilAborted(redirect.code(AUTHORIZATION_TIMEOUT_MS), options.signal);
     await auth(provider, { ...request, authorizationCode });
   }
 

@@ -19,7 +19,9 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const { serverName, listener, log } = options;
   const mask = maskSecrets(settings);
   using attempt = attemptSignal(options);
-  const carrier = await openCarrier(settings, options, mask);
+  const carrier = await openCarrier(settings, { ...options, signal: attempt.signal }, mask).catch((error) => {
+    throw startError(error, { serverName, mask, stderrTail: undefined });
+  });
   const peer = createPeer({ channel: carrier.channel, listener, log });
   let isClosing = false;
   const closed = carrier.ended.then((ending): Ending => {
@@ -54,7 +56,11 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   }
 }
 
-async function openCarrier(settings: ServerSettings, options: ConnectOptions, mask: Mask): Promise<Carrier> {
+async function openCarrier(
+  settings: ServerSettings,
+  options: ConnectOptions & { readonly signal: AbortSignal },
+  mask: Mask,
+): Promise<Carrier> {
   if (settings.transport === 'stdio') return openStdio(settings, options, mask);
   const { openHttp } = await import('./http/http-carrier.ts');
   return openHttp(settings, options, mask);

@@ -1,4 +1,5 @@
 import { isRecord, typeName } from '@nexus/core';
+import { untilAborted } from '../until-aborted.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { DEFAULT_CAPABILITIES } from './connect-options.ts';
 import type { ServerIdentity } from './connection.ts';
@@ -39,7 +40,7 @@ export async function shakeHands(
   );
   const server = readIdentity(answer);
   agreed(server.protocolVersion);
-  await peer.notify('notifications/initialized');
+  await untilAborted(peer.notify('notifications/initialized'), signal);
   return server;
 }
 

@@ -116,6 +116,25 @@ describe('a session over Streamable HTTP', () => {
   });
 });
 
+describe('a server that takes the connection and says nothing', () => {
+  it.each(['http', 'sse'] as const)(
+    'is not waited for longer than the handshake may take, over %s',
+    async (transport) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      const sockets: { destroy(): void }[] = [];
+      server.on('connection', (socket) => sockets.push(socket));
+      await once(server, 'listening');
+      const { port } = server.address() as { port: number };
+      const settings = { ...stdioSettings(), transport, url: `http://127.0.0.1:${port}/x` };
+      const failed = open(settings, { timeoutMs: 300 });
+      await expect(failed).rejects.toThrow(ConnectionError);
+      await expect(failed).rejects.toThrow('Server "fixture" did not finish its start within 300 ms.');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  );
+});
+
 describe.each([
   ['http', 'streamableHttp', 'mcp'],
   ['sse', 'sse', 'sse'],

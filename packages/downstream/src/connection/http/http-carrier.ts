@@ -8,6 +8,7 @@ import { authorizedFetch } from '../../auth/authorized-fetch.ts';
 import { credentialsFile } from '../../auth/credentials-file.ts';
 import type { Mask } from '../../process/mask-secrets.ts';
 import type { ServerSettings } from '../../settings.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import type { Carrier } from '../carrier.ts';
 import type { ConnectOptions } from '../connect-options.ts';
 import type { Ending } from '../connection.ts';
@@ -25,26 +26,27 @@ const GONE = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 /**
  * A session over Streamable HTTP or SSE. Its channel rejects the sending of a request when its answer can't
  * come any more, which may be long after it was sent.
- * @throws {ConnectionError} an SSE server's stream can't be opened
+ * @param options its signal ends the attempt to open an SSE server's stream
+ * @throws {ConnectionError} the stream can't be opened
  */
 export async function openHttp(
   settings: ServerSettings,
-  options: ConnectOptions,
+  options: ConnectOptions & { readonly signal: AbortSignal },
   mask: Mask,
 ): Promise<Carrier> {
   const { serverName, log } = options;
   const url = new URL(settings.url ?? '');
-  const answers = watchForLostAnswers(fetchFor(settings, options));
+  const life = new AbortController();
+  const answers = watchForLostAnswers(fetchFor(settings, options, life.signal));
   const { transport, hasSession, isLast, endSession } = await httpTransport(settings, url, answers.fetch);
-  let isOver = false;
   let over: (ending: Ending) => void = () => {};
   const ended = new Promise<Ending>((resolve) => {
     over = resolve;
   });
 
   function finish(reason: string): void {
-    if (isOver) return;
-    isOver = true;
+    if (life.signal.aborted) return;
+    life.abort(new ConnectionError(serverName, { reason: mask(reason) }));
     over({ reason: mask(reason) });
     void transport.close();
   }
@@ -64,7 +66,7 @@ export async function openHttp(
 
   transport.onerror = (error) => {
     if (isLast(error)) finish(httpFailure(error, url));
-    if (isOver) return;
+    if (life.signal.aborted) return;
     // A message that is none is dropped by the transport, and what waits for it waits till its deadline.
     const write = error.name === 'ZodError' ? log.warn : log.debug;
     write('trouble with a server', { server: serverName, error: mask(String(error)) });
@@ -84,9 +86,11 @@ export async function openHttp(
   }
 
   try {
-    await transport.start();
+    await untilAborted(transport.start(), options.signal);
   } catch (error) {
-    throw failure(error);
+    // An SSE stream that can't be opened is tried again behind the transport until it is closed.
+    finish('was closed');
+    throw options.signal.aborted ? error : failure(error);
   }
   return {
     channel: {
@@ -101,14 +105,15 @@ export async function openHttp(
     ended,
     agreed: (protocolVersion) => transport.setProtocolVersion?.(protocolVersion),
     async end() {
-      if (!isOver) await Promise.race([endSession().catch(() => {}), delay(END_SESSION_MS)]);
+      if (!life.signal.aborted)
+        await Promise.race([endSession().catch(() => {}), delay(END_SESSION_MS, undefined, { ref: false })]);
       finish('was closed');
     },
   };
 }
 
 /** With OAuth, unless the settings bring an authorisation of their own. */
-function fetchFor(settings: ServerSettings, options: ConnectOptions): FetchLike {
+function fetchFor(settings: ServerSettings, options: ConnectOptions, signal: AbortSignal): FetchLike {
   const isAuthorized = Object.keys(settings.headers).some((name) => name.toLowerCase() === 'authorization');
   if (isAuthorized) return patientFetch;
   const serverUrl = settings.url ?? '';
@@ -121,6 +126,7 @@ function fetchFor(settings: ServerSettings, options: ConnectOptions): FetchLike 
     credentials: credentialsFile(options.authFolder, serverUrl, oauth.clientId),
     interactive: options.interactive,
     fetch: patientFetch,
+    signal,
   });
   return authorizedFetch(patientFetch, authority);
 }
