@@ -30,6 +30,13 @@ describe('docs/tools.md', () => {
   });
 });
 
+describe('a relay in docs/tools.md', () => {
+  it('answers what it passes on, whatever its own output says', () => {
+    const text = toolsPage(fixtureSubject({ tools: [fixtureTool({ isRelay: true })] }).plugins);
+    expect(text).toContain('Answers with the result of the tool that it calls, as it is.');
+  });
+});
+
 describe('docs/errors.md', () => {
   it('has a row for each code', () => {
     expect(errorsPage()).toContain('| `NEXUS_RATE_LIMITED` | rate_limited | yes |');

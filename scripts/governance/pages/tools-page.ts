@@ -25,7 +25,9 @@ function toolBlocks({ tool, listing }: ListedTool): string[] {
     inputs.length === 0
       ? 'Takes no arguments.'
       : table(['Argument', 'Type', 'Default', 'What it is'], inputs),
-    `Answers with ${answerKeys(listing.outputSchema)}.`,
+    tool.isRelay
+      ? 'Answers with the result of the tool that it calls, as it is.'
+      : `Answers with ${answerKeys(listing.outputSchema)}.`,
   ];
 }
 
