@@ -5,7 +5,7 @@ import { expandVariables } from './expand-variables.ts';
 import { ExpansionError } from './expansion-error.ts';
 import { variableNames } from './variable.ts';
 
-const ENVIRONMENT = { HOME: '/home/ada', EMPTY: '', _X1: 'x', CHAIN: '${HOME}', LINES: 'a\nb' };
+const ENVIRONMENT = { HOME: '/srv/ada', EMPTY: '', _X1: 'x', CHAIN: '${HOME}', LINES: 'a\nb' };
 
 function failure(value: unknown, environment = {}): ExpansionError {
   try {
@@ -19,11 +19,11 @@ function failure(value: unknown, environment = {}): ExpansionError {
 
 describe('expandVariables', () => {
   it.each([
-    ['a variable', '${HOME}', '/home/ada'],
-    ['a variable inside a text', 'cd ${HOME}/src', 'cd /home/ada/src'],
-    ['several', '${HOME}:${_X1}:${HOME}', '/home/ada:x:/home/ada'],
+    ['a variable', '${HOME}', '/srv/ada'],
+    ['a variable inside a text', 'cd ${HOME}/src', 'cd /srv/ada/src'],
+    ['several', '${HOME}:${_X1}:${HOME}', '/srv/ada:x:/srv/ada'],
     ['a default where the variable is unset', '${PORT:-7333}', '7333'],
-    ['no default where the variable is set', '${HOME:-/root}', '/home/ada'],
+    ['no default where the variable is set', '${HOME:-/root}', '/srv/ada'],
     ['an empty string, which is set', '[${EMPTY}]', '[]'],
     ['an empty string before the default', '[${EMPTY:-x}]', '[]'],
     ['an empty default', '[${PORT:-}]', '[]'],
@@ -55,7 +55,7 @@ describe('expandVariables', () => {
   it('goes into objects and arrays, and leaves keys and other values', () => {
     const value = { '${HOME}': ['${HOME}', 1, null, true, { a: '${_X1}' }], n: 0.5, nothing: undefined };
     expect(expandVariables(value, ENVIRONMENT)).toEqual({
-      '${HOME}': ['/home/ada', 1, null, true, { a: 'x' }],
+      '${HOME}': ['/srv/ada', 1, null, true, { a: 'x' }],
       n: 0.5,
       nothing: undefined,
     });
@@ -75,7 +75,7 @@ describe('expandVariables', () => {
       'toolboxes.prod.args.1: the environment variable TOKEN is not set; set it, or give a default: ${TOKEN:-default}',
     );
     expect(error.expanded).toEqual({
-      toolboxes: { prod: { args: ['-y', '${TOKEN}'], env: { A: '${TOKEN}${URL}', B: '/home/ada' } } },
+      toolboxes: { prod: { args: ['-y', '${TOKEN}'], env: { A: '${TOKEN}${URL}', B: '/srv/ada' } } },
     });
   });
 });
