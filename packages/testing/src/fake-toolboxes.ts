@@ -5,6 +5,7 @@ import {
   type Host,
   type ToolAddress,
   type Toolboxes,
+  type ToolboxFault,
   ToolError,
 } from '@nexus/plugin-sdk';
 
@@ -15,6 +16,8 @@ export interface FakeToolboxOptions {
   readonly toolboxes: Readonly<Record<string, FakeServers>>;
   /** As `toolMode: dynamic` has it; default true. */
   readonly isListed?: boolean;
+  /** What every open says is wrong. */
+  readonly faults?: readonly ToolboxFault[];
 }
 
 interface FakeTool {
@@ -26,7 +29,7 @@ interface FakeTool {
  * Toolboxes in memory, for tests of what builds on them: no process, no pins, no restarts. Their tools are run
  * by the real registry and dispatcher, so arguments are normalised and checked as ever.
  */
-export function fakeToolboxes({ toolboxes, isListed = true }: FakeToolboxOptions) {
+export function fakeToolboxes({ toolboxes, isListed = true, faults = [] }: FakeToolboxOptions) {
   return (registry: Registry, host: Host): Toolboxes => {
     const tools = Object.entries(toolboxes).flatMap(([toolbox, servers]) =>
       Object.entries(servers).flatMap(([server, own]) =>
@@ -77,7 +80,7 @@ export function fakeToolboxes({ toolboxes, isListed = true }: FakeToolboxOptions
         const wasOpen = open.has(key);
         open.add(key);
         register(session.id, toolbox, own);
-        return { toolbox, tools: own.map(({ catalogued }) => catalogued), isListed, wasOpen, faults: [] };
+        return { toolbox, tools: own.map(({ catalogued }) => catalogued), isListed, wasOpen, faults };
       },
       async close(toolbox, { session }) {
         serversOf(toolbox);

@@ -9,12 +9,17 @@ afterEach(async () => {
 });
 
 /** A toolbox of as many tools as `copies` of the two of the files server; and one that fails. */
-async function start({ isListed = true, copies = 1 } = {}) {
+async function start({ isListed = true, copies = 1, faultCount = 0 } = {}) {
   const tools = Array.from({ length: copies }, (_, copy) =>
     filesTools().tools.map((tool) => (copy === 0 ? tool : { ...tool, name: `${tool.name}_${copy}` })),
   ).flat();
   const toolboxes = { dev: { files: tools }, half: { files: tools, gone: { error: 'exit code 3' } } };
-  const plug = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes, isListed }) });
+  const faults = Array.from({ length: faultCount }, (_, index) => ({
+    server: 'files',
+    tool: `tool_${index}`,
+    reason: 'its description changed since it was accepted',
+  }));
+  const plug = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes, isListed, faults }) });
   running.push(plug);
   return plug;
 }
@@ -70,6 +75,15 @@ describe('open_toolbox', () => {
     expect(answer.tools.length).toBeGreaterThan(20);
     expect(answer.more).toContain(`${200 - answer.tools.length} tools are not shown; find_tools`);
     expect(JSON.stringify(answer).length).toBeLessThan(41_000);
+  });
+
+  it('names tools that were left out, and counts them where they are many', async () => {
+    const few = await (await start({ faultCount: 2 })).answer('open_toolbox', { toolbox: 'dev' });
+    expect(few.faults).toMatchObject([{ tool: 'tool_0' }, { tool: 'tool_1' }]);
+    expect(few).not.toHaveProperty('faults_total');
+    const many = await (await start({ faultCount: 400 })).answer('open_toolbox', { toolbox: 'dev' });
+    expect(many).toMatchObject({ faults_total: 400 });
+    expect(JSON.stringify(many).length).toBeLessThan(6_000);
   });
 
   it('reports each server as it comes', async () => {

@@ -6,6 +6,7 @@ import { fitItems } from '../answers/fit-items.ts';
 const MAX_NAME_CHARS = 3_000;
 /** Whole schemas: below what a result may have before it is cut. */
 const MAX_TOOL_CHARS = 40_000;
+const MAX_FAULT_CHARS = 4_000;
 
 export const openToolbox = defineTool({
   name: 'open_toolbox',
@@ -22,10 +23,16 @@ export const openToolbox = defineTool({
       toolbox: opened.toolbox,
       alreadyOpen: opened.wasOpen,
       ...(opened.isListed ? registered(opened) : proxied(opened)),
-      ...(opened.faults.length > 0 ? { faults: opened.faults } : {}),
+      ...faultsOf(opened),
     };
   },
 });
+
+function faultsOf({ faults }: OpenedToolbox) {
+  if (faults.length === 0) return {};
+  const shown = fitItems(faults, MAX_FAULT_CHARS);
+  return { faults: shown, ...(shown.length < faults.length ? { faults_total: faults.length } : {}) };
+}
 
 function registered({ tools }: OpenedToolbox) {
   const names = tools.map(({ registeredName }) => registeredName);
