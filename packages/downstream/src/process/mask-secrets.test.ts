@@ -25,6 +25,16 @@ describe('masked text', () => {
     ['the client’s secret', 'sesame-1', { oauth: { clientSecret: 'sesame-1' } }, '********'],
     ['a password in the URL', 'at u:hunter22@x', { url: 'https://u:hunter22@x/' }, 'at u:********@x'],
     ['a key in the URL', 'GET /?key=a%20bcdef', { url: 'https://x/?key=a%20bcdef' }, 'GET /?key=********'],
+    ['an argument', 'no s3cr3t!', { args: ['--api-key=s3cr3t!'] }, 'no ********'],
+    ['the argument after its name', 'no s3cr3t!', { args: ['--token', 's3cr3t!', 'x'] }, 'no ********'],
+    ['a password in an argument', 'for hunter22', { args: ['postgres://u:hunter22@db/x'] }, 'for ********'],
+    [
+      'a password in a variable',
+      'for hunter22',
+      { env: { DB: 'postgres://u:hunter22@db/x' } },
+      'for ********',
+    ],
+    ['not an argument that is none', 'the workspace', { args: ['--dir', 'workspace'] }, 'the workspace'],
   ])('has no trace of %s', (_, text, given, expected) => {
     expect(masked(text, given)).toBe(expected);
   });

@@ -5,7 +5,7 @@ const TERM_GRACE_MS = 2000;
 const LOOK_EVERY_MS = 25;
 
 /** Whether any process of the group is left. */
-export function groupLives(groupId: number): boolean {
+function groupLives(groupId: number): boolean {
   return signalGroup(groupId, 0);
 }
 
