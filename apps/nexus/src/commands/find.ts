@@ -2,6 +2,7 @@ import { connect } from '../client/connect.ts';
 import { readTool } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text, texts, verboseOption } from './command.ts';
+import { print } from './output.ts';
 
 interface Found {
   readonly hits: readonly {
@@ -23,7 +24,7 @@ export const find: Command = {
   summary: 'find tools of the toolboxes by words of their names and descriptions',
   options: [
     { flags: '--toolbox <name...>', description: 'toolboxes that count more' },
-    { flags: '--limit <count>', description: 'how many to show (default: 10)' },
+    { flags: '--limit <count>', description: 'how many to show, up to 20 (default: 10)' },
     jsonOption,
     configOption,
     verboseOption,
@@ -44,9 +45,7 @@ export const find: Command = {
       limit: Number(text(options, 'limit') ?? 10),
       ...(toolboxes.length > 0 ? { toolboxes } : {}),
     });
-    const lines = options.json ? [JSON.stringify(answer, null, 2)] : describe(answer);
-    process.stdout.write(`${lines.join('\n')}\n`);
-    return 0;
+    return print(options.json ? [JSON.stringify(answer, null, 2)] : describe(answer));
   },
 };
 

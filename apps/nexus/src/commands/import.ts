@@ -10,6 +10,7 @@ import { writeConfig } from '../config/write-config.ts';
 import { type ImportableHost, importableHosts } from '../hosts/import/host-files.ts';
 import { type ImportPlan, planImport } from '../hosts/import/plan-import.ts';
 import { type Command, configOption, type Options, text } from './command.ts';
+import { fail, print } from './output.ts';
 
 const FILE_NAME = 'nexus.config.json';
 
@@ -148,13 +149,4 @@ function quote(name: string): string {
 
 function indent(line: string): string {
   return `  ${line}`;
-}
-
-function print(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-function fail(message: string): number {
-  process.stderr.write(`nexus: ${message}\n`);
-  return 1;
 }

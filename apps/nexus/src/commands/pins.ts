@@ -3,6 +3,7 @@ import { acceptChanges, heldChanges } from '../client/pins.ts';
 import { differenceLines } from '../terminal/difference.ts';
 import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
+import { fail, print } from './output.ts';
 
 export const pins: Command = {
   usage: 'pins [action] [toolbox] [server] [tool]',
@@ -14,16 +15,15 @@ export const pins: Command = {
     const [toolbox, server, tool] = where.map((word) => (word === undefined ? undefined : String(word)));
     if (action === 'list') {
       const held = await heldChanges(config);
-      print(options.json === true ? [JSON.stringify({ held }, null, 2)] : describeHeld(held));
-      return 0;
+      return print(options.json === true ? [JSON.stringify({ held }, null, 2)] : describeHeld(held));
     }
     if (action !== 'accept') {
-      process.stderr.write(`nexus: no action "${String(action)}"; use list or accept\n`);
-      return 1;
+      return fail(`no action "${String(action)}"; use list or accept`);
     }
     const accepted = await acceptChanges(config, [toolbox, server, tool]);
-    print(options.json === true ? [JSON.stringify({ accepted }, null, 2)] : describeAccepted(accepted));
-    return 0;
+    return print(
+      options.json === true ? [JSON.stringify({ accepted }, null, 2)] : describeAccepted(accepted),
+    );
   },
 };
 
@@ -54,8 +54,4 @@ function nameOf({ toolbox, server, tool }: HeldChange): string {
 
 function count(changes: readonly HeldChange[]): string {
   return changes.length === 1 ? '1 changed tool' : `${changes.length} changed tools`;
-}
-
-function print(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

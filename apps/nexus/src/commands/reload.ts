@@ -1,5 +1,6 @@
 import { ask } from '../client/ask.ts';
 import { type Command, configOption, text } from './command.ts';
+import { fail, print } from './output.ts';
 
 export const reload: Command = {
   usage: 'reload',
@@ -12,14 +13,8 @@ export const reload: Command = {
       process.stderr.write('no server runs for this project\n');
       return 3;
     }
-    if (typeof answer.refused === 'string') {
-      process.stderr.write(`nexus: not taken over: ${answer.refused}\n`);
-      return 1;
-    }
+    if (typeof answer.refused === 'string') return fail(`not taken over: ${answer.refused}`);
     const changed = Array.isArray(answer.changed) ? answer.changed.map(String) : [];
-    process.stdout.write(
-      `${changed.length > 0 ? `Changed: ${changed.join(', ')}.` : 'Nothing has changed.'}\n`,
-    );
-    return 0;
+    return print([changed.length > 0 ? `Changed: ${changed.join(', ')}.` : 'Nothing has changed.']);
   },
 };

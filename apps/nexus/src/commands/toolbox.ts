@@ -6,6 +6,7 @@ import { type ServerTrial, tryServers } from '../client/try-servers.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { oneLine, table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
+import { fail, print } from './output.ts';
 
 type Action = (name: string | undefined, options: Options) => Promise<number>;
 
@@ -78,7 +79,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
     const isWanted = ({ transport }: { transport: string }) => transport !== 'stdio';
     const trials = await tryServers(loaded, [name], { isWanted, interactive: browser });
     const failed = trials.filter(({ isOk }) => !isOk);
-    if (failed.length > 0) return print(failed.map(describeTrial), 1);
+    if (failed.length > 0) return fail(failed.map(describeTrial).join('\n'));
   }
   await using connection = await connect({
     config: text(options, 'config'),
@@ -133,14 +134,4 @@ function unknownToolbox({ toolboxSource }: LoadedConfig, name: string): string |
   const [near] = nearestNames(name, names, 1);
   const hint = near === undefined ? '`nexus toolbox list` shows all' : `did you mean ${near}?`;
   return `no toolbox "${name}"; ${hint}`;
-}
-
-function print(lines: readonly string[], exitCode = 0): number {
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return exitCode;
-}
-
-function fail(message: string): number {
-  process.stderr.write(`nexus: ${message}\n`);
-  return 1;
 }

@@ -6,7 +6,7 @@ import type { ServerAddress } from '../pins/pin-store.ts';
 export function unavailable({ toolbox, server }: ServerAddress, cause: unknown): unknown {
   if (!(cause instanceof ConnectionError)) return cause;
   const { exitCode, signalName } = cause.ending;
-  const text = `Toolbox "${toolbox}": ${cause.message}\nTo try each server: nexus doctor`;
+  const text = `Toolbox "${toolbox}": ${cause.message}\nTo try each server: nexus toolbox test ${toolbox}`;
   return new ToolError('NEXUS_UNAVAILABLE', text, {
     detail: {
       toolbox,
