@@ -40,7 +40,7 @@ export interface Authority {
 
 export function createAuthority(options: AuthorityOptions): Authority {
   const { serverUrl, oauth, credentials, interactive } = options;
-  let running: Promise<void> | undefined;
+  const running = new Map<string, Promise<void>>();
 
   const accessToken = async () => (await credentials.read()).tokens?.access_token;
 
@@ -80,15 +80,17 @@ export function createAuthority(options: AuthorityOptions): Authority {
   return {
     accessToken,
     authorize(challenge, used) {
-      running ??= credentials
+      const key = `${challenge.wants} ${challenge.scope}`;
+      const known = running.get(key);
+      if (known) return known;
+      const started = credentials
         .exclusively(() => authorize(challenge, used))
         .catch((error: unknown) => {
           throw asAuthorizationError(error);
         })
-        .finally(() => {
-          running = undefined;
-        });
-      return running;
+        .finally(() => running.delete(key));
+      running.set(key, started);
+      return started;
     },
   };
 }

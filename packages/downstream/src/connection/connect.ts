@@ -22,7 +22,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const carrier = await openCarrier(settings, { ...options, signal: attempt.signal }, mask).catch((error) => {
     throw startError(error, { serverName, mask, stderrTail: undefined });
   });
-  const peer = createPeer({ channel: carrier.channel, listener, log });
+  const peer = createPeer({ serverName, channel: carrier.channel, listener, log });
   let isClosing = false;
   const closed = carrier.ended.then((ending): Ending => {
     const told = isClosing ? { reason: 'was closed' } : ending;
@@ -45,7 +45,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
       pid: carrier.pid,
       request: peer.request,
       notify: peer.notify,
-      list: (method, key, listOptions) => listPages(peer, { method, key, log }, listOptions),
+      list: (method, key, listOptions) => listPages(peer, { serverName, method, key, log }, listOptions),
       closed,
       close,
     };

@@ -9,10 +9,10 @@ const MAX_PAGES = 1000;
 /** All items of a list, as served. What came before a repeated cursor is kept. */
 export async function listPages(
   peer: Pick<Peer, 'request'>,
-  list: { readonly method: string; readonly key: string; readonly log: Log },
+  list: { readonly serverName: string; readonly method: string; readonly key: string; readonly log: Log },
   options: RequestOptions = {},
 ): Promise<readonly unknown[]> {
-  const { method, key, log } = list;
+  const { serverName, method, key, log } = list;
   const items: unknown[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -28,7 +28,11 @@ export async function listPages(
     if (seen.has(cursor)) break;
     seen.add(cursor);
   }
-  log.warn('a list that does not end was cut', { method, cursor, items: items.length });
+  log.warn('a list that does not end was cut', {
+    server: serverName,
+    method,
+    items: items.length,
+  });
   return items;
 }
 

@@ -20,6 +20,7 @@ export interface Peer {
 }
 
 export interface PeerOptions {
+  readonly serverName: string;
   readonly channel: Channel;
   readonly listener: ConnectionListener;
   readonly log: Log;
@@ -30,7 +31,7 @@ export interface PeerOptions {
  * progress that arrives in one chunk with the result. Messages are delivered in the order they came in, and
  * what they carry is passed as it is.
  */
-export function createPeer({ channel, listener, log }: PeerOptions): Peer {
+export function createPeer({ serverName, channel, listener, log }: PeerOptions): Peer {
   const pending = new Map<Id, Pending>();
   const serving = new Map<Id, AbortController>();
   let nextId = 1;
@@ -84,7 +85,7 @@ export function createPeer({ channel, listener, log }: PeerOptions): Peer {
   function tellCancelled(requestId: Id, reason: unknown): void {
     const text = reason instanceof Error ? reason.message : String(reason ?? 'cancelled');
     send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: text } }, () =>
-      log.debug('a cancellation did not reach its server', { requestId }),
+      log.debug('a cancellation did not reach its server', { server: serverName, requestId }),
     );
   }
 
@@ -92,7 +93,9 @@ export function createPeer({ channel, listener, log }: PeerOptions): Peer {
     const waiting = id === undefined ? undefined : take(id);
     if (!waiting) {
       // An answer to a cancelled request is expected; one without an id says what the server could not read.
-      if (id === undefined) log.warn('a server answered with an error to no request', { ...error });
+      if (id === undefined) {
+        log.warn('a server answered with an error to no request', { server: serverName, code: error?.code });
+      }
       return;
     }
     if (error) waiting.reject(new ProtocolError(error.code, error.message, error.data));
@@ -119,7 +122,11 @@ export function createPeer({ channel, listener, log }: PeerOptions): Peer {
     // MCP 2025-11-25, cancellation: a cancelled request is not answered.
     if (controller.signal.aborted) return;
     send({ jsonrpc: '2.0', id, ...outcome }, (error) =>
-      log.warn('an answer did not reach the server that asked', { method, error: String(error) }),
+      log.warn('an answer did not reach the server that asked', {
+        server: serverName,
+        method,
+        error: String(error),
+      }),
     );
   }
 
