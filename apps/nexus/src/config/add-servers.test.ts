@@ -30,6 +30,10 @@ describe('addServers', () => {
     expect({ added, kept }).toEqual({ added: ['b'], kept: ['a'] });
   });
 
+  it.each(['{"toolboxes": {', '- a list', 'a: 1\na: 2'])('refuses what is no config: %j', (text) => {
+    expect(() => addServers(text, 'yaml', wanted)).toThrow(/must be mended first/);
+  });
+
   it('writes JSON with two spaces', () => {
     expect(addServers('{"limits":{"burst":7}}', 'json', wanted).text).toBe(
       `${JSON.stringify({ limits: { burst: 7 }, toolboxes }, null, 2)}\n`,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@nexus/core';
+import { maskText } from './mask-text.ts';
 import { isMap, parseDocument } from './yaml.ts';
 
 export interface NewServers {
@@ -26,10 +27,14 @@ export interface AddedServers {
 /**
  * Adds servers to a toolbox of a config's text. YAML keeps its comments and its order; JSON is written anew.
  * @param format by the file's name
+ * @throws {Error} when the text is no config
  */
 export function addServers(text: string, format: 'json' | 'yaml', wanted: NewServers): AddedServers {
   const { toolbox, description, servers, onConflict } = wanted;
   const document = parseDocument(text.replace(/^\uFEFF/, '').trim() === '' ? '{}' : text);
+  const fault =
+    document.errors[0]?.message ?? (isRecord(document.toJS() ?? {}) ? undefined : 'it holds no object');
+  if (fault !== undefined) throw new Error(`the config must be mended first: ${maskText(fault.trim())}`);
   const before = existingServers(document.toJS(), toolbox);
   const names = Object.keys(servers);
   const isNew = (name: string) => !Object.hasOwn(before, name);
