@@ -15,6 +15,7 @@ import { assertPrerequisites } from './policy/prerequisites.ts';
 import { createSessionMemories } from './policy/session-memory.ts';
 import { findTool } from './registry/find-tool.ts';
 import type { RegisteredTool } from './registry/registered-tool.ts';
+import { toolSummary } from './registry/tool-summary.ts';
 import { type Recovery, validateCall } from './registry/validate-call.ts';
 import { assertBudgetSettings, budgetMs } from './timeouts/budgets.ts';
 import { type Mismatch, mismatchEvent, startMismatch, warnOfMismatch } from './timeouts/mismatch.ts';
@@ -131,10 +132,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function toolCaller(caller: Caller, { trace, memory, meta, ask }: Call, outer: OuterCall): ToolCaller {
     return {
-      list: () => registry.list(caller.sessionId).map(toSummary),
+      list: () => registry.list(caller.sessionId).map(toolSummary),
       find(name) {
         const tool = registry.get(name, caller.sessionId);
-        return tool && toSummary(tool);
+        return tool && toolSummary(tool);
       },
       call: (name, params) =>
         dispatch(caller, { name, params, address: [], signal: outer.end, ask, trace, meta, memory, outer }),
@@ -179,9 +180,4 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       memories.forget(sessionId);
     },
   };
-}
-
-function toSummary({ name, listing, hints }: RegisteredTool) {
-  const { title = name, description = '' } = listing;
-  return { name, title, description, annotations: hints };
 }

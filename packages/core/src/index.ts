@@ -40,6 +40,7 @@ export type {
 } from './registry/registered-tool.ts';
 export { RegistrationError } from './registry/registration-error.ts';
 export { createRegistry, type Registry } from './registry/registry.ts';
+export { toolSummary } from './registry/tool-summary.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export {
   BUDGETS_MS,

@@ -48,6 +48,14 @@ describe('a tool of another server', () => {
     expect(JSON.stringify((await ask('tools/call', call)).result)).toBe(JSON.stringify(result));
   });
 
+  it.each([{ isError: true }, { isError: true, content: [null, 5, { type: 'text', text: 5 }] }])(
+    'has its error passed on as it is, however odd: %j',
+    async (result) => {
+      const { ask } = await session(passedTool(async () => result as unknown as ToolCallResult));
+      expect((await ask('tools/call', call)).result).toEqual(result);
+    },
+  );
+
   it('gets the `_meta` of its call, and has its error passed on', async () => {
     const { ask } = await session(
       passedTool(async (_value, { meta }) => {

@@ -8,10 +8,10 @@ import {
   type JobQueue,
   JSON_RPC,
   ProtocolError,
-  type RegisteredTool,
   type Registry,
+  toolSummary,
 } from '@nexus/core';
-import type { Log, Root, ToolSummary } from '@nexus/plugin-sdk';
+import type { Log, Root } from '@nexus/plugin-sdk';
 import { announceChanges } from './announce-changes.ts';
 import { noDownstreams } from './behind/no-downstreams.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -132,7 +132,7 @@ export function serveSession(
       results,
       subscribed,
       log,
-      tools: () => registry.list(id).map(toSummary),
+      tools: () => registry.list(id).map(toolSummary),
       passed: (params, { end, requestId }) => ({
         signal: end.signal,
         meta: isRecord(params._meta) ? params._meta : undefined,
@@ -181,11 +181,6 @@ export function serveSession(
     closed,
     close: () => server.close(),
   };
-}
-
-function toSummary({ name, listing, hints }: RegisteredTool): ToolSummary {
-  const { title = name, description = '' } = listing;
-  return { name, title, description, annotations: hints };
 }
 
 /** A notification to a client that has just gone needs no answer. */

@@ -22,7 +22,10 @@ export function failureOfError(error: unknown): CallFailure {
 /** A tool of a downstream server answers its errors as results, with the envelope if it is a Nexus. */
 export function failureOfResult(result: ToolCallResult): CallFailure | undefined {
   if (!result.isError) return undefined;
-  const message = result.content.find((block) => block.type === 'text')?.text ?? '';
+  // Another server's result may lack what the protocol promises, and is passed on all the same.
+  const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
+  const text = content.filter(isRecord).find((block) => block.type === 'text')?.text;
+  const message = typeof text === 'string' ? text : '';
   const envelope = result._meta?.[ERROR_META_KEY];
   const { code, category } = isRecord(envelope) ? envelope : {};
   if (typeof code === 'string' && typeof category === 'string') return { code, category, message };
