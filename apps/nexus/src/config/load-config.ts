@@ -10,7 +10,7 @@ import { appDir } from '../version.ts';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { explicitConfig, findConfig } from './find.ts';
 import { readConfigFile } from './load.ts';
-import { type ParsedConfig, parseConfig } from './parse.ts';
+import { expandConfig, type ParsedConfig, parseConfig } from './parse.ts';
 import { dataDir } from './places.ts';
 import { ConfigSchema } from './schema.ts';
 import { toolboxSource } from './toolbox-source.ts';
@@ -46,7 +46,7 @@ export async function loadConfig({
   const found = findConfig({ explicit: explicitConfig(config, env), cwd });
   const raw = found.configFile ? await readConfigFile(found.configFile) : {};
   const source = found.configFile ?? 'the default config';
-  const imported = await importPlugins(raw.plugins, found.configFile);
+  const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, found.configFile);
   const plugins = [...bundledPlugins, ...imported.plugins];
   const parsed = parseConfig(raw, { plugins, environment: env, faults: imported.faults, source });
   const loaded = {

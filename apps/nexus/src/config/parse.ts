@@ -39,7 +39,7 @@ export function parseConfig(
 ): ParsedConfig {
   const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools).map(({ name }) => name));
   const { sections: written } = readMcpBlock(raw, toolNames);
-  const { expanded, missing } = expand(raw, environment);
+  const { expanded, missing } = expandConfig(raw, environment);
   const { sections, notes, faults: mcpFaults } = readMcpBlock(expanded, toolNames);
   const faults: ConfigFault[] = [...earlier, ...mcpFaults];
   // Nexus' own sections come first: a plugin may have the name of one and then has no options.
@@ -71,7 +71,10 @@ export function parseConfig(
 }
 
 /** @returns the file with its variables put in, and each that is missing as a fault */
-function expand(raw: RawConfig, environment: Environment): { expanded: RawConfig; missing: ConfigFault[] } {
+export function expandConfig(
+  raw: RawConfig,
+  environment: Environment,
+): { expanded: RawConfig; missing: ConfigFault[] } {
   try {
     return { expanded: expandVariables(raw, environment) as RawConfig, missing: [] };
   } catch (error) {

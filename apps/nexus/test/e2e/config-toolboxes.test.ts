@@ -19,8 +19,13 @@ verifiesApp('config.variables', 'names each variable that is missing, where, and
 });
 
 verifiesApp('config.variables', 'puts variables and defaults in, everywhere in the file', async () => {
-  const config = { server: { name: '${TEAM:-nobody}', instructions: 'Ask ${WHO:-the lead}.' } };
-  await using project = await makeProject({ config, env: { TEAM: 'blue' } });
+  const plugin = `export default { name: 'mine', options: { safeParse() {}, strict: () => ({ safeParse: () => ({ success: true }) }) },
+    tools: [], start: async () => {}, stop: async () => {} };`;
+  const config = {
+    server: { name: '${TEAM:-nobody}', instructions: 'Ask ${WHO:-the lead}.' },
+    plugins: ['./${TEAM}.mjs'],
+  };
+  await using project = await makeProject({ config, env: { TEAM: 'blue' }, files: { 'blue.mjs': plugin } });
   await using server = startServer(project);
   const { result } = await server.session.initialize();
   expect(result.serverInfo.name).toBe('blue');
