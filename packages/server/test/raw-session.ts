@@ -2,6 +2,9 @@ import type { JsonRpcMessage } from '@nexus/core';
 import { vi } from 'vitest';
 import { startSession } from './start-session.ts';
 
+/** A busy machine takes a while to open a store. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
 type Started = ReturnType<typeof startSession>;
 
 /** Sends raw messages to a session and gathers what comes back; its client is initialized. */
@@ -24,11 +27,14 @@ export async function rawSession(
     closed() {},
   });
   const answer = (id: number) =>
-    vi.waitFor(() => {
-      const found = received.find((message) => message.id === id && message.method === undefined);
-      if (!found) throw new Error(`no answer to ${id} yet`);
-      return found;
-    });
+    vi.waitFor(
+      () => {
+        const found = received.find((message) => message.id === id && message.method === undefined);
+        if (!found) throw new Error(`no answer to ${id} yet`);
+        return found;
+      },
+      { timeout: ANSWER_TIMEOUT_MS },
+    );
   let lastId = 100;
   /** Sends a request and waits for its answer. */
   const ask = async (method: string, params?: object) => {
