@@ -25,8 +25,8 @@ function aboutTools({ profile }: Config, tools: readonly string[]): string {
   ].join(' ');
 }
 
-/** What the list of toolboxes may cost each session at its start: some 500 tokens where every one counts. */
-const MAX_LIST_CHARS = { lean: 2_000, full: 6_000 } as const;
+/** What the list of toolboxes may cost each session at its start: some 400 tokens where every one counts. */
+const MAX_LIST_CHARS = { lean: 1_500, full: 6_000 } as const;
 
 const USES = {
   dynamic:

@@ -1,8 +1,11 @@
 import type { Config } from '../config/schema.ts';
 import { enabledServers } from '../config/toolbox-settings.ts';
 
-/** How long a description may be, tried one after another until the list fits; 0 leaves only names. */
-const DESCRIPTION_CHARS = [400, 200, 120, 80, 60, 45, 30, 22, 0];
+/**
+ * How long a description may be, tried one after another until the list fits; 0 leaves only names, since
+ * three words of each tell less than they cost.
+ */
+const DESCRIPTION_CHARS = [400, 200, 120, 80, 60, 45, 0];
 
 type Toolboxes = Config['toolboxes'];
 

@@ -67,7 +67,7 @@ verifies('toolbox.ask', 'asks the caller’s model, user and roots, and hands th
   for (const [method, answer] of Object.entries(answers)) {
     const asked = { method, params: params[method as keyof typeof params] };
     const { result } = await server.session.call('box__it__ask', asked);
-    expect(result.structuredContent, method).toEqual(answer);
+    expect(result.structuredContent, method).toEqual({ result: answer });
     const request = server.session.received.findLast((message) => message.method === method);
     expect(request?.params ?? {}, method).toMatchObject(asked.params);
   }

@@ -48,7 +48,10 @@ verifiesApp('toolbox.pins', 'holds a changed tool back, says so, and shows it on
 verifiesApp('toolbox.secrets', 'keeps them out of logs, errors and what is shown of the config', async () => {
   const secrets = { TOKEN: 'value-of-the-token-1', KEY: 'value-of-the-key-2' };
   const literal = 'literal-secret-3';
-  const failing = fakeServer({ exitCode: 4, stderr: `${secrets.TOKEN} and ${literal} were refused` });
+  const failing = {
+    command: process.execPath,
+    args: ['-e', 'console.error(process.env.A, process.env.B, "were refused"); process.exitCode = 4'],
+  };
   await using project = await makeProject({
     env: secrets,
     config: {
@@ -78,10 +81,8 @@ verifiesApp('toolbox.secrets', 'keeps them out of logs, errors and what is shown
     server.stderr(),
     ...[shown, doctor, status].flatMap(({ stdout, stderr }) => [stdout, stderr]),
   ].join('\n');
-  // The args of this test's fake server hold what it prints, so the words around tell it is not that.
-  for (const secret of [...Object.values(secrets), literal]) {
-    expect(said.replaceAll(failing.args[1] ?? '', ''), secret).not.toContain(secret);
-  }
+  expect(said).toContain('were refused');
+  for (const secret of [...Object.values(secrets), literal]) expect(said, secret).not.toContain(secret);
 });
 
 verifiesApp('toolbox.reload', 'keeps a server’s process over a change of others', async () => {
