@@ -26,7 +26,7 @@ async function bench(only: readonly string[] | undefined): Promise<void> {
     process.stdout.write(`${measure.name} …\n`);
     const figures = await measure.run();
     for (const figure of figures) process.stdout.write(`${row(figure)}\n`);
-    results.push({ measure, figures });
+    if (figures.length > 0) results.push({ measure, figures });
   }
   if (!only)
     writeFileSync(

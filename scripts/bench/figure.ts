@@ -2,7 +2,7 @@
 export interface Figure {
   /** What was measured, as a row's title. */
   readonly what: string;
-  readonly unit: 'ms' | 'MB' | 'kB' | 'tokens' | 'calls/s';
+  readonly unit: 'ms' | 'MB' | 'kB' | 'tokens' | 'calls/s' | 'share';
   readonly nexus: number;
   /** What it is held against, with its value in the same unit; absent for an absolute bound. */
   readonly against?: { readonly name: string; readonly value: number };
@@ -20,6 +20,7 @@ export interface Measure {
   readonly name: string;
   /** How it is measured, for the page: what runs, how often, which statistic. */
   readonly method: string;
+  /** No figures: what it measures with is not on this machine, and the page leaves it out. */
   run(): Promise<readonly Figure[]>;
 }
 

@@ -1,8 +1,10 @@
 import type { Measure } from './figure.ts';
 import { codeSearch } from './measures/code-search.ts';
 import { downstream } from './measures/downstream.ts';
+import { findTools } from './measures/find-tools.ts';
 import { http } from './measures/http.ts';
 import { listTokens } from './measures/list-tokens.ts';
+import { manyHosts } from './measures/many-hosts.ts';
 import { sharing } from './measures/sharing.ts';
 import { startUp } from './measures/start-up.ts';
 import { stdioCall } from './measures/stdio-call.ts';
@@ -13,7 +15,9 @@ export const measures: readonly Measure[] = [
   stdioCall,
   sharing,
   downstream,
+  manyHosts,
   http,
   codeSearch,
+  findTools,
   listTokens,
 ];

@@ -11,6 +11,8 @@ export interface At {
 
 /** An MCP server under measurement, driven by raw lines so that no client library weighs in. */
 export interface StdioServer {
+  /** What the server told the host's model at the start of the session. */
+  readonly instructions: string;
   /** Sends a request and answers with its result; @throws when the server answers an error. */
   request(method: string, params?: object): Promise<Record<string, unknown>>;
   /** Resident memory of the process, in megabytes. */
@@ -29,9 +31,11 @@ export async function startStdioServer(
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const request = await initialize(child.stdout, child.stdin);
+  const lines = speakLines(child.stdout, child.stdin);
+  const { instructions = '' } = await shakeHands(lines);
   return {
-    request,
+    instructions: String(instructions),
+    request: lines.request,
     rssMb: () => residentMb(child),
     pid: Number(child.pid),
     async stop() {
@@ -44,6 +48,23 @@ export async function startStdioServer(
 
 /** Opens a session by lines of JSON over any pair of streams. */
 export async function initialize(input: Readable, output: Writable): Promise<StdioServer['request']> {
+  const lines = speakLines(input, output);
+  await shakeHands(lines);
+  return lines.request;
+}
+
+/** @returns the server's answer to `initialize` */
+async function shakeHands({ request, send }: ReturnType<typeof speakLines>) {
+  const answer = await request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '0' },
+  });
+  send({ method: 'notifications/initialized' });
+  return answer;
+}
+
+function speakLines(input: Readable, output: Writable) {
   const waiting = new Map<number, (message: Message) => void>();
   createInterface({ input }).on('line', (line) => {
     const message = JSON.parse(line) as Message;
@@ -60,13 +81,7 @@ export async function initialize(input: Readable, output: Writable): Promise<Std
     if (!result) throw new Error(`${method}: ${JSON.stringify(error)}`);
     return result;
   }
-  await request('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'bench', version: '0' },
-  });
-  send({ method: 'notifications/initialized' });
-  return request;
+  return { request, send };
 }
 
 /** A process that is only there, for its memory. */
@@ -133,17 +148,19 @@ interface Message {
 
 /** Resident memory of a process and all that descend from it, in megabytes. */
 export function treeMb(root: number): number {
+  return treeOf(root).reduce((total, { rssMb }) => total + rssMb, 0);
+}
+
+/** A process and all that descend from it. */
+export function treeOf(root: number): { readonly pid: number; readonly rssMb: number }[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss='], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number) as [pid: number, parent: number, rssKb: number]);
-  const sum = (pid: number): number =>
-    rows.reduce(
-      (total, [child, parent, rssKb]) =>
-        total + (child === pid ? rssKb : 0) + (parent === pid ? sum(child) : 0),
-      0,
-    );
-  return sum(root) / 1024;
+  const below = (pid: number): typeof rows =>
+    rows.filter(([, parent]) => parent === pid).flatMap((row) => [row, ...below(row[0])]);
+  const own = rows.filter(([pid]) => pid === root);
+  return [...own, ...below(root)].map(([pid, , rssKb]) => ({ pid, rssMb: rssKb / 1024 }));
 }
 
 function residentMb({ pid }: ChildProcess): number {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { assertEchoed, type EchoServer } from '../echo/echo-server.ts';
 import { overSse, overStreamableHttp } from '../echo/http-ways.ts';
 import { ECHO, overRelay, overStdio } from '../echo/line-ways.ts';
 import { installPeers } from '../echo/peers.ts';
 import type { Figure, Measure } from '../figure.ts';
+import { referenceServer } from '../reference-servers.ts';
 import { treeMb } from '../servers.ts';
 import { interleave, median } from '../statistics.ts';
 import { makeScratch, type Scratch } from '../subjects.ts';
@@ -16,13 +16,7 @@ const IN_FLIGHT = 16;
 const CALLS_IN_FLIGHT = 2000;
 const ROUNDS = 5;
 
-// From the app, whose tests drive it too.
-const resolveFromApp = createRequire(new URL('../../../apps/nexus/package.json', import.meta.url)).resolve;
-const everything = join(
-  resolveFromApp('@modelcontextprotocol/server-everything/package.json'),
-  '../dist/index.js',
-);
-const SERVER = [everything, 'stdio'];
+const SERVER = [referenceServer('everything'), 'stdio'];
 const asMcpServer = { command: process.execPath, args: SERVER };
 
 const config = {
