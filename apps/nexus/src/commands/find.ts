@@ -17,6 +17,8 @@ interface Found {
     readonly server: string;
     readonly reason: string;
   }[];
+  /** Where not all of them are named. */
+  readonly unreachableTotal?: number;
 }
 
 export const find: Command = {
@@ -49,11 +51,14 @@ export const find: Command = {
   },
 };
 
-function describe({ hits, total, unreachable }: Found): string[] {
+function describe({ hits, total, unreachable, unreachableTotal = unreachable.length }: Found): string[] {
   const rows = hits.map(({ toolbox, server, tool, description }) => [toolbox, server, tool, description]);
   return [
     ...(rows.length > 0 ? table(['TOOLBOX', 'SERVER', 'TOOL', 'DESCRIPTION'], rows) : ['Nothing found.']),
     ...(total > hits.length ? [`and ${total - hits.length} more; --limit shows more`] : []),
     ...unreachable.map(({ toolbox, server, reason }) => `Not searched: ${toolbox} / ${server}: ${reason}`),
+    ...(unreachableTotal > unreachable.length
+      ? [`Not searched: ${unreachableTotal - unreachable.length} more; \`nexus toolbox test\` tries all`]
+      : []),
   ];
 }

@@ -47,11 +47,14 @@ verifies('resources.missing', 'says which resource is not there', async (way) =>
   expect(error?.code).toBe(-32002);
 });
 
-verifies('resources.missing', 'has templates listed, none', async (way) => {
+verifies('resources.missing', 'lists the template of kept results, and has none at first', async (way) => {
   await using project = await makeProject();
   await using server = await way.open(project);
   const { result } = await server.session.ask('resources/templates/list');
-  expect(result.resourceTemplates).toEqual([]);
+  const uris = result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
+  expect(uris).toEqual(['nexus://results/{id}']);
+  const { error } = await server.session.ask('resources/read', { uri: 'nexus://results/none' });
+  expect(error?.code).toBe(-32002);
 });
 
 verifies('resources.subscribe', 'tells a subscriber of updates until it unsubscribes', async (way) => {

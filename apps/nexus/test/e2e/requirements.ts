@@ -20,7 +20,7 @@ export const requirements = {
   },
   'list.whole': {
     about: 'protocol',
-    text: 'Each listed tool has a title, a description, object schemas for input and output, and all four hints.',
+    text: 'Each listed tool has a title, a description, object schemas (a relay none for its output) and all hints.',
   },
   'call.structured': {
     about: 'protocol',
@@ -237,6 +237,10 @@ export const requirements = {
   'toolbox.result': {
     about: 'protocol',
     text: 'Results and errors of another server arrive as it sent them, called by name or by use_tool.',
+  },
+  'toolbox.cut': {
+    about: 'protocol',
+    text: 'A result over the limit is cut head and tail, and links to the whole of it, for its session.',
   },
   'toolbox.meta': {
     about: 'protocol',

@@ -105,6 +105,15 @@ verifiesApp(
   },
 );
 
+verifiesApp('command.find', 'counts the servers that it does not name', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `absent-${index}`);
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { command: 'no-such-program' }]));
+  await using project = await makeProject({ config: { toolboxes: { many: { mcpServers } } } });
+  const { stdout } = await runNexus(project, ['find', 'anything']);
+  const named = stdout.match(/^Not searched: many /gm)?.length ?? 0;
+  expect(stdout).toContain(`Not searched: ${12 - named} more; `);
+});
+
 verifiesApp('command.pins', 'shows what changed, and accepts it for a running server', async () => {
   await using project = await shareProject();
   const markerFile = project.path('changed');

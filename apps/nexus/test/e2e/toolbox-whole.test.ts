@@ -107,3 +107,24 @@ verifies('toolbox.meta', 'hands the caller’s _meta and trace on to the server'
     expect(call.params._meta, name).toMatchObject(_meta);
   }
 });
+
+verifies('toolbox.cut', 'cuts a long result and keeps the whole', async (way) => {
+  await using project = await makeProject({
+    config: {
+      limits: { maxResultChars: 1_000 },
+      toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } },
+    },
+  });
+  await using server = await way.open(project);
+  await openToolbox(server.session, 'box');
+  const message = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(' ');
+  const { result } = await server.session.call('box__it__echo', { message });
+  const [text, link] = result.content;
+  expect(text.text.length).toBeLessThan(1_500);
+  expect(text.text).toContain('word0 ');
+  expect(text.text).toContain('word999');
+  expect(text.text).toContain(link.uri);
+  expect(link).toMatchObject({ type: 'resource_link', uri: expect.stringMatching(/^nexus:\/\/results\//) });
+  const whole = await server.session.ask('resources/read', { uri: link.uri });
+  expect(JSON.parse(whole.result.contents[0].text)).toEqual({ message });
+});

@@ -15,7 +15,7 @@ export interface ServerCommand {
 export const DOWNSTREAM_CAPABILITIES = {
   sampling: { tools: {}, context: {} },
   elicitation: { form: {}, url: {} },
-  roots: { listChanged: true },
+  roots: {},
 };
 
 const require = createRequire(import.meta.url);

@@ -114,6 +114,11 @@ describe('a session over Streamable HTTP', () => {
       /Server "fixture" failed: .*ECONNREFUSED/,
     );
   });
+
+  it('says why where the address itself is refused', async () => {
+    const settings = { ...stdioSettings(), url: 'http://127.0.0.1:9/mcp' };
+    await expect(open({ ...settings, transport: 'http' })).rejects.toThrow(/failed: .*\(bad port\)/);
+  });
 });
 
 describe('a server that takes the connection and says nothing', () => {

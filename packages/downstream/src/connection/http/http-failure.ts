@@ -8,9 +8,16 @@ export function httpFailure(error: unknown, url: URL): string {
   const code = networkCode(error);
   if (code !== undefined) return `can't be reached at ${url.origin} (${code})`;
   const status = httpStatus(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const text = message.length > MAX_BODY_CHARACTERS ? `${message.slice(0, MAX_BODY_CHARACTERS)}…` : message;
   return status === undefined ? `failed: ${text}` : `answered with HTTP ${status}: ${text}`;
+}
+
+/** fetch says only that it failed, and keeps the reason as the cause. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 
 /** Of the SDK transports' errors. */
