@@ -1,8 +1,6 @@
 import { enableCompileCache } from './compile-cache.ts';
-import { keepHeapSmall } from './small-heap.ts';
 
 enableCompileCache();
-keepHeapSmall();
 
 const args = process.argv.slice(2);
 const isServer = args.some((arg) => arg === '--mode' || arg.startsWith('--mode='));

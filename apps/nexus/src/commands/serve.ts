@@ -5,6 +5,7 @@ import { EXIT_AFTER_REQUEST_MS, endBySignals } from '../server/end-by-signals.ts
 import { reloadOnHangup } from '../server/follow-config.ts';
 import { readHttpAddress } from '../server/http-address.ts';
 import { locate } from '../server/locate.ts';
+import { keepHeapSmall } from '../server/small-heap.ts';
 import type { HttpChoice, RunningHttp } from '../server/start-http.ts';
 import { startServer } from '../server/start-server.ts';
 import { type Command, configOption, type Options, text, verboseOption } from './command.ts';
@@ -23,6 +24,7 @@ export const serve: Command = {
   ],
   examples: ['serve', 'serve --http 7333', 'serve --verbose'],
   async run(_args, options) {
+    keepHeapSmall();
     const config = text(options, 'config');
     const http = httpChoice(options);
     const level = logLevel(options.verbose === true);

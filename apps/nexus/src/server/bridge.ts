@@ -38,6 +38,7 @@ export async function bridge(options: BridgeOptions): Promise<void> {
     log,
     becomeOwner: options.mayOwn
       ? async (claim) => {
+          (await import('./small-heap.ts')).keepHeapSmall();
           const { startServer } = await import('./start-server.ts');
           const { reloadOnHangup } = await import('./follow-config.ts');
           own = await startServer({ config, level, claim });

@@ -48,8 +48,12 @@ export async function runMode(args: readonly string[]): Promise<void> {
     stdout: claimStdout().stream,
   };
   try {
-    if (values.standalone) await (await import('./serve-stdio.ts')).serveStdio(options);
-    else await run(options);
+    if (values.standalone) {
+      (await import('./small-heap.ts')).keepHeapSmall();
+      await (await import('./serve-stdio.ts')).serveStdio(options);
+    } else {
+      await run(options);
+    }
   } catch (error) {
     // Asked to end while it still waited for the running server: nothing went wrong.
     if (error !== options.ending.signal.reason) throw error;

@@ -21,6 +21,7 @@ export async function shareOrOwn(options: RunOptions): Promise<void> {
     }
     return bridge({ point, joined, session, stdout, ending, log, level, config, mayOwn: true });
   }
+  (await import('./small-heap.ts')).keepHeapSmall();
   const { serveStdio } = await import('./serve-stdio.ts');
   await serveStdio({ config, level, ending, stdout, claim: joined.claim });
 }

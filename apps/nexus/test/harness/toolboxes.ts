@@ -12,7 +12,7 @@ export interface ServerCommand {
 }
 
 /** What Nexus declares to the servers behind it; a server may show more to a client that offers more. */
-export const DOWNSTREAM_CAPABILITIES = {
+const DOWNSTREAM_CAPABILITIES = {
   sampling: { tools: {}, context: {} },
   elicitation: { form: {}, url: {} },
   roots: {},
