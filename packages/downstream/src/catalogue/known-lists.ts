@@ -41,6 +41,14 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
   const entries = new Map<string, Entry>();
   const absent = new Set<string>();
   const listeners = new Set<(address: ListAddress) => void>();
+  let last: Promise<void> = Promise.resolve();
+
+  /** One after the other: what is on record must not replace what its server has just given. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  }
 
   async function set(address: ListAddress, raw: readonly unknown[]): Promise<void> {
     const { definitions, faults } = readTools(raw);
@@ -74,13 +82,16 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
         const key = keyOf(address);
         if (entries.has(key) || absent.has(key)) continue;
         const raw = await read(address);
-        if (raw && !entries.has(key)) await set(address, raw);
+        if (raw)
+          await inTurn(async () => {
+            if (!entries.has(key)) await set(address, raw);
+          });
         else absent.add(key);
       }
     },
     async listed(address, raw) {
       const before = entries.get(keyOf(address))?.raw;
-      await set(address, raw);
+      await inTurn(() => set(address, raw));
       if (before && isDeepStrictEqual(before, raw)) return;
       const { toolbox, server, settingsKey } = address;
       const row = { tools: JSON.stringify(raw), listed_at: Date.now() };
@@ -93,7 +104,7 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
     },
     async recheck({ toolbox, server }) {
       for (const { address, raw } of entries.values()) {
-        if (address.toolbox === toolbox && address.server === server) await set(address, raw);
+        if (address.toolbox === toolbox && address.server === server) await inTurn(() => set(address, raw));
       }
     },
     onChange: (listener) => void listeners.add(listener),

@@ -80,6 +80,19 @@ describe.each([{ name: 'SQLite' }, ...(binaries ? [{ name: 'Postgres' }] : [])])
     );
   });
 
+  it('a list that its server has just given counts, not the one on record', async () => {
+    const fresh = [echo('changed')];
+    await onStores(
+      ({ lists }) => lists.listed(address, [echo('as it was')]),
+      async ({ lists, pins }) => {
+        await Promise.all([lists.listed(address, fresh), lists.load([address])]);
+        expect(lists.get(address)?.definitions).toEqual(fresh);
+        expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
+        expect(await pins.held()).toHaveLength(1);
+      },
+    );
+  });
+
   it('a list is told of once, and again only when it is another', async () => {
     await onStores(async ({ lists }) => {
       const changed = vi.fn();
