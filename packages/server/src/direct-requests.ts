@@ -1,8 +1,11 @@
-import { type Channel, JSON_RPC, type JsonRpcMessage, RequestEnd } from '@nexus/core';
+import { type Channel, isRecord, JSON_RPC, type JsonRpcMessage, RequestEnd } from '@nexus/core';
 import { isToolError } from '@nexus/plugin-sdk';
 import { paramsFault } from './inward.ts';
 
 type Id = string | number;
+
+/** A key of `_meta` with a shape of its own (MCP 2025-11-25, Tasks). */
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 /** What a handler learns of its request. */
 export interface RequestExtra {
@@ -44,7 +47,7 @@ export function directRequests(
     let reply: Pick<JsonRpcMessage, 'result' | 'error'>;
     try {
       const { params = {} } = request;
-      const fault = params._meta === undefined ? undefined : paramsFault(request);
+      const fault = hasPlainMeta(params) ? undefined : paramsFault(request);
       if (fault) throw fault;
       reply = { result: await handler(params, { end, requestId: id }) };
     } catch (error) {
@@ -69,6 +72,14 @@ export function directRequests(
       for (const end of running.values()) end.end();
     },
   };
+}
+
+/** Nothing in it that the protocol gives a shape to but a progress token of the right type. */
+function hasPlainMeta({ _meta: meta }: Readonly<Record<string, unknown>>): boolean {
+  if (meta === undefined) return true;
+  if (!isRecord(meta) || RELATED_TASK in meta) return false;
+  const { progressToken } = meta;
+  return progressToken === undefined || typeof progressToken === 'string' || Number.isInteger(progressToken);
 }
 
 /** A ProtocolError as it stands; anything else but a ToolError is a fault of ours, which the handler has logged. */

@@ -22,10 +22,24 @@ export function createCircuit(serverName: string): Circuit {
     halfOpenAfter: OPEN_MS,
     breaker: new ConsecutiveBreaker(MAX_UNANSWERED),
   });
+  /** Nothing counts against the server: its calls need not pass the breaker, which costs as much as they. */
+  let isSound = true;
+  breaker.onSuccess(() => {
+    isSound = true;
+  });
+  async function count(error: unknown): Promise<void> {
+    isSound = false;
+    // What it says of this call is the error itself, or that others have opened it meanwhile.
+    await breaker.execute(() => Promise.reject(error)).catch(() => {});
+  }
   return {
     async run(work) {
       try {
-        return await breaker.execute(work);
+        if (!isSound) return await breaker.execute(work);
+        return await work().catch(async (error: unknown) => {
+          if (isUnanswered(error)) await count(error);
+          throw error;
+        });
       } catch (error) {
         if (!isBrokenCircuitError(error)) throw error;
         const reason = `left ${MAX_UNANSWERED} calls in a row without an answer; it is tried again every ${OPEN_MS / 1000} s`;
