@@ -12,6 +12,8 @@ import { end } from './line-ways.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const RETRY_MS = 200;
+/** Some leave a request without an answer while they start. */
+const ATTEMPT_MS = 2_000;
 
 interface PeerProcess extends At {
   /** @param port where it is to listen */
@@ -38,25 +40,34 @@ export async function overStreamableHttp(peer: PeerProcess): Promise<EchoServer>
 export async function overSse(peer: PeerProcess): Promise<EchoServer> {
   const { child, port } = await start(peer);
   const origin = `http://127.0.0.1:${port}`;
-  const agent = new Agent({ keepAlive: true });
-  const stream = await eventually(() => openStream(`${origin}/mcp`));
-  const { endpoint, messages } = await readStream(stream);
-  const posts = new PassThrough();
-  createInterface({ input: posts }).on('line', (line) => void postJson(`${origin}${endpoint}`, agent, line));
-  const request = await initialize(messages, posts);
-  // It connects to its servers after it has begun to listen.
-  const echo = async () =>
-    assertEchoed(
-      JSON.stringify(await request('tools/call', { name: peer.tool, arguments: { message: MESSAGE } })),
-    );
-  await eventually(echo);
+  // It listens before its servers are there, and leaves what comes too early without an answer.
+  const { echo, close } = await eventually(() => openSseSession(origin, peer.tool));
   return {
     echo,
     pid: Number(child.pid),
     async stop() {
+      close();
+      await end(child);
+    },
+  };
+}
+
+/** A session that has echoed once. */
+async function openSseSession(origin: string, tool: string) {
+  const agent = new Agent({ keepAlive: true });
+  const stream = await openStream(`${origin}/mcp`);
+  const { endpoint, messages } = await readStream(stream);
+  const posts = new PassThrough();
+  createInterface({ input: posts }).on('line', (line) => void postJson(`${origin}${endpoint}`, agent, line));
+  const request = await initialize(messages, posts);
+  const call = { name: tool, arguments: { message: MESSAGE } };
+  const echo = async () => assertEchoed(JSON.stringify(await request('tools/call', call)));
+  await echo();
+  return {
+    echo,
+    close() {
       stream.destroy();
       agent.destroy();
-      await end(child);
     },
   };
 }
@@ -84,12 +95,17 @@ async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> 
   const until = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
-      return await attempt();
+      return await Promise.race([attempt(), late()]);
     } catch (error) {
       if (Date.now() > until) throw error;
       await sleep(RETRY_MS);
     }
   }
+}
+
+async function late(): Promise<never> {
+  await sleep(ATTEMPT_MS, undefined, { ref: false });
+  throw new Error(`no answer within ${ATTEMPT_MS} ms`);
 }
 
 function openStream(url: string): Promise<IncomingMessage> {

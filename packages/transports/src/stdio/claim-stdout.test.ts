@@ -39,3 +39,15 @@ it('calls back a stray writer that waits for its write', async () => {
   `);
   expect(stderr).toBe('stray\nwritten\n');
 });
+
+it('writes what was held back in order, text and bytes alike', async () => {
+  const { stdout } = await program(`
+    const { stream } = claimStdout();
+    stream.cork();
+    stream.write('one ü\\n');
+    stream.write(Buffer.from('two ü\\n'));
+    stream.write('three\\n');
+    process.nextTick(() => stream.uncork());
+  `);
+  expect(stdout).toBe('one ü\ntwo ü\nthree\n');
+});

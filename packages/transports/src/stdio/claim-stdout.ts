@@ -24,6 +24,11 @@ export function claimStdout(): ClaimedStdout {
   const stream = new Writable({
     decodeStrings: false,
     write: (chunk, encoding, done) => void original.call(stdout, chunk, encoding, done),
+    // What was held back together leaves together.
+    writev(held, done) {
+      const bytes = held.map(({ chunk, encoding }) => Buffer.from(chunk, encoding));
+      original.call(stdout, Buffer.concat(bytes), undefined, done);
+    },
   });
   return {
     stream,
