@@ -397,6 +397,7 @@ describe('a budget above the client’s default', () => {
   it('warns at the start and leaves a row at the end, joined by eventId', async () => {
     const { call, warnings, mismatches } = setUp([hanging]);
     const running = call({ name: 'hanging' });
+    await vi.advanceTimersByTimeAsync(0);
     expect(warnings).toEqual([
       { tool: 'hanging', configuredTimeoutMs: 600_000, mcpSdkDefaultMs: 60_000, eventId: expect.any(String) },
     ]);
@@ -425,13 +426,15 @@ describe('a budget above the client’s default', () => {
       ...fixtureTool({ name: 'wide', budget: 'network' }),
       async run() {
         order.push('run');
+        process.nextTick(() => order.push('written'));
         return { content: [] };
       },
     };
     const log = { ...silent, warn: () => order.push('warn') };
     const { call } = setUp([passed], { log });
     await call({ name: 'wide' });
-    expect(order).toEqual(['run', 'warn']);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(order).toEqual(['run', 'written', 'warn']);
   });
 
   it('is no mismatch with a progress token, nor within the default', async () => {

@@ -83,8 +83,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         },
       });
     });
-    // The call is on its way by now, and need not wait for the log to be written.
-    if (mismatch) warnOfMismatch(mismatch, log);
+    // After this turn, with whose end what the call sends elsewhere leaves: it need not wait for the log.
+    if (mismatch) setImmediate(warnOfMismatch, mismatch, log);
     return running;
   }
 
