@@ -91,8 +91,8 @@ describe('search_codebase for symbols', () => {
   it('reports progress while it reads a tree for the first time', async () => {
     const files = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`f${n}.js`, `const v${n} = 1;`]));
     await using project = await startProject(files);
-    const messages: string[] = [];
-    const progress = ({ message }: { message: string }) => messages.push(message);
+    const messages: (string | undefined)[] = [];
+    const progress = ({ message }: { message?: string }) => messages.push(message);
     await project.call('search_codebase', { query: 'v', mode: 'symbol' }, { progress });
     expect(messages).toEqual(['Reading symbols', 'Reading symbols']);
   });
