@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { replayServer } from '@nexus/testing';
+import { join } from 'node:path';
+import { replayServer, testDataFolder } from '@nexus/testing';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
-import { cataloguesFile } from '../harness/real-catalogues.ts';
 import { startServer } from '../harness/server-process.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
 import { verifiesApp } from '../harness/verifies.ts';
@@ -12,7 +12,8 @@ import { verifiesApp } from '../harness/verifies.ts';
 const LEAN_TOKENS = 1_500;
 const TIMEOUT_MS = 300_000;
 
-const file = cataloguesFile();
+const folder = testDataFolder();
+const file = folder && join(folder, 'tool-catalogues.json');
 if (!file) process.stderr.write('The catalogues of real servers are not here: their tests are skipped.\n');
 
 type Catalogues = Record<string, { package: string; tools: { name: string }[] }>;
