@@ -2,11 +2,11 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { ProtocolError } from '@nexus/core';
+import { PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
 import { describe, expect, it, vi } from 'vitest';
 import { lives, open, stdioSettings } from '../../test/stdio-fixture.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionError } from './connection-error.ts';
-import { PROTOCOL_VERSIONS } from './handshake.ts';
 
 const call = (connection: Connection, name: string, args: object = {}, options = {}) =>
   connection.request('tools/call', { name, arguments: args }, options);

@@ -1,4 +1,5 @@
-import { ProtocolError } from '@nexus/core';
+import { childLog, ProtocolError } from '@nexus/core';
+import { createPeer } from '@nexus/core/json-rpc';
 import { type Mask, maskSecrets } from '../process/mask-secrets.ts';
 import { openStdio } from '../process/stdio-carrier.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -8,7 +9,6 @@ import type { Connection, Ending } from './connection.ts';
 import { ConnectionError } from './connection-error.ts';
 import { HandshakeError, shakeHands } from './handshake.ts';
 import { listPages } from './list-pages.ts';
-import { createPeer } from './peer.ts';
 
 /**
  * Opens a session with a server. Whatever was started for an attempt that fails is ended again.
@@ -22,7 +22,16 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const carrier = await openCarrier(settings, { ...options, signal: attempt.signal }, mask).catch((error) => {
     throw startError(error, { serverName, mask, stderrTail: undefined });
   });
-  const peer = createPeer({ serverName, channel: carrier.channel, listener, log });
+  const peer = createPeer(
+    carrier.channel,
+    {
+      request: (method, params, { end }) => listener.request(method, params, { signal: end.signal }),
+      notification: listener.notification,
+      // What carries the channel knows more of how it ended, and tells that by `ended`.
+      closed() {},
+    },
+    childLog(log, { server: serverName }),
+  );
   let isClosing = false;
   const closed = carrier.ended.then((ending): Ending => {
     const told = isClosing ? { reason: 'was closed' } : ending;

@@ -1,21 +1,9 @@
 import { isRecord, typeName } from '@nexus/core';
+import { type Peer, PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
 import { untilAborted } from '../until-aborted.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { DEFAULT_CAPABILITIES } from './connect-options.ts';
 import type { ServerIdentity } from './connection.ts';
-import type { Peer } from './peer.ts';
-
-/**
- * The SDK's own list, the one asked for first. Written out, since loading the SDK's types for it would cost
- * every start of a stdio server some hundred milliseconds.
- */
-export const PROTOCOL_VERSIONS = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-] as const;
 
 /** A handshake that the server answered, but wrongly; the message completes `Server "x" …`. */
 export class HandshakeError extends Error {

@@ -1,7 +1,7 @@
 import { JSON_RPC, ProtocolError } from '@nexus/core';
+import type { Peer } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
 import type { RequestOptions } from './connection.ts';
-import type { Peer } from './peer.ts';
 
 /** More pages than any real list; a server that makes up cursors for ever is stopped at here. */
 const MAX_PAGES = 1000;

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
 import type { Refusal } from './respond.ts';
-
-/** Every revision that has Streamable HTTP or may be negotiated by it. */
-const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 type Headers = IncomingMessage['headers'];
 
@@ -27,7 +25,7 @@ export function getFault(headers: Headers): Refusal | undefined {
 /** A client that sends none speaks 2025-03-26, which had no such header. */
 export function versionFault(headers: Headers): Refusal | undefined {
   const version = single(headers['mcp-protocol-version']);
-  if (version === undefined || PROTOCOL_VERSIONS.includes(version)) return undefined;
+  if (version === undefined || PROTOCOL_VERSIONS.some((known) => known === version)) return undefined;
   const message = `Mcp-Protocol-Version ${version} is not supported; supported: ${PROTOCOL_VERSIONS.join(', ')}`;
   return { status: 400, message };
 }

@@ -1,0 +1,109 @@
+import type { Log } from '@nexus/plugin-sdk';
+import type { Channel, JsonRpcMessage } from '../channel.ts';
+import { ProtocolError } from '../errors/protocol-error.ts';
+import type { EndSignal } from '../timeouts/end-signal.ts';
+import { isRequestId, type Members, type RequestId, withProgressToken } from './members.ts';
+
+export interface AskOptions {
+  /** Cancels: the other side is told, and the promise rejects with the signal's reason. */
+  readonly signal?: EndSignal | undefined;
+  /** Takes the params of each `notifications/progress` for this request, its own token left out. */
+  readonly onProgress?: ((params: Members) => void) | undefined;
+  /** The other side's request that this one belongs to. */
+  readonly relatedRequestId?: RequestId | undefined;
+}
+
+interface Pending {
+  resolve(result: Members): void;
+  reject(error: unknown): void;
+  readonly onProgress: AskOptions['onProgress'];
+}
+
+/** The requests of this side. */
+export interface Asked {
+  request(method: string, params: Members | undefined, options?: AskOptions): Promise<Members>;
+  answered(answer: JsonRpcMessage): void;
+  progressed(params: Members): void;
+  fail(errors: { readonly pending: Error; readonly later: Error }): void;
+}
+
+export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
+  const pending = new Map<RequestId, Pending>();
+  let nextId = 1;
+  let failure: Error | undefined;
+
+  function take(id: RequestId): Pending | undefined {
+    const waiting = pending.get(id);
+    pending.delete(id);
+    return waiting;
+  }
+
+  function tellCancelled(requestId: RequestId, reason: unknown, related: RequestId | undefined): void {
+    const text = reason instanceof Error ? reason.message : String(reason ?? 'cancelled');
+    const params = { requestId, reason: text };
+    channel
+      .send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, { relatedRequestId: related })
+      .catch(() => log.debug('a cancellation did not reach the other side', { requestId }));
+  }
+
+  return {
+    request(method, params, { signal, onProgress, relatedRequestId } = {}) {
+      if (failure) return Promise.reject(failure);
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      const id = nextId++;
+      return new Promise((resolve, reject) => {
+        const cancel = () => {
+          if (!pending.delete(id)) return;
+          // MCP 2025-11-25, lifecycle: a client must not cancel initialize.
+          if (method !== 'initialize') tellCancelled(id, signal?.reason, relatedRequestId);
+          reject(signal?.reason);
+        };
+        const settled = () => signal?.removeEventListener('abort', cancel);
+        signal?.addEventListener('abort', cancel, { once: true });
+        pending.set(id, {
+          resolve(result) {
+            settled();
+            resolve(result);
+          },
+          reject(error) {
+            settled();
+            reject(error);
+          },
+          onProgress,
+        });
+        const request = {
+          jsonrpc: '2.0',
+          id,
+          method,
+          ...withProgressToken(params, onProgress && id),
+        } as const;
+        channel.send(request, { relatedRequestId }).catch((error) => take(id)?.reject(error));
+      });
+    },
+
+    answered({ id, result, error }) {
+      const waiting = id === undefined ? undefined : take(id);
+      if (!waiting) {
+        // An answer to a cancelled request is expected; one without an id says what could not be read.
+        if (id === undefined) {
+          log.warn('the other side answered with an error to no request', { code: error?.code });
+        }
+        return;
+      }
+      if (error) waiting.reject(new ProtocolError(error.code, error.message, error.data));
+      else waiting.resolve(result ?? {});
+    },
+
+    progressed({ progressToken, ...report }) {
+      if (isRequestId(progressToken)) pending.get(progressToken)?.onProgress?.(report);
+    },
+
+    fail(errors) {
+      if (failure) return;
+      failure = errors.later;
+      const waiting = [...pending.values()];
+      pending.clear();
+      for (const { reject } of waiting) reject(errors.pending);
+    },
+  };
+}

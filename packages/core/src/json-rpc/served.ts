@@ -1,0 +1,93 @@
+import type { Log } from '@nexus/plugin-sdk';
+import type { Channel, JsonRpcMessage } from '../channel.ts';
+import { RequestEnd } from '../timeouts/end-signal.ts';
+import { isRequestId, type Members, type RequestId } from './members.ts';
+import { toRpcError } from './rpc-error.ts';
+
+/** What a handler learns of its request. */
+export interface RequestExtra {
+  /** Fires when the other side cancels the request, or has gone. */
+  readonly end: RequestEnd;
+  readonly requestId: RequestId;
+}
+
+/** Answers a request; what it throws as ProtocolError leaves as it is. */
+export type RequestHandler = (method: string, params: Members, extra: RequestExtra) => Promise<Members>;
+
+/** The requests of the other side. */
+export interface Served {
+  serve(id: RequestId, method: string, params: Members): void;
+  cancelled(params: Members): void;
+  inFlight(): number;
+  /** Resolves once none waits for its answer. */
+  idle(): Promise<void>;
+  /** Ends all; none is answered any more. */
+  end(reason: Error): void;
+}
+
+export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHandler, log: Log): Served {
+  const running = new Map<RequestId, RequestEnd>();
+  let idle = () => {};
+
+  async function answer(id: RequestId, method: string, params: Members, end: RequestEnd): Promise<void> {
+    let outcome: Pick<JsonRpcMessage, 'result' | 'error'>;
+    try {
+      outcome = { result: method === 'ping' ? {} : await handle(method, params, { end, requestId: id }) };
+    } catch (error) {
+      outcome = { error: toRpcError(error) };
+    }
+    // MCP 2025-11-25, cancellation: a cancelled request is not answered.
+    if (!end.aborted) await send({ jsonrpc: '2.0', id, ...outcome }, method);
+    settle(id, end);
+  }
+
+  /** Whatever a handler answered, its caller hears something: a result that is no JSON is a fault of this side. */
+  async function send(message: JsonRpcMessage, method: string): Promise<void> {
+    try {
+      await channel.send(message);
+    } catch (cause) {
+      log.warn('an answer could not be sent', { method, err: cause });
+      const { id } = message;
+      await channel
+        .send({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: toRpcError(cause) })
+        .catch(() => {});
+    }
+  }
+
+  function settle(id: RequestId, end: RequestEnd): void {
+    // Another request may have come under the same id.
+    if (running.get(id) === end) running.delete(id);
+    if (running.size === 0) idle();
+  }
+
+  return {
+    serve(id, method, params) {
+      const end = new RequestEnd();
+      running.set(id, end);
+      void answer(id, method, params, end);
+    },
+    cancelled({ requestId, reason }) {
+      const end = isRequestId(requestId) ? running.get(requestId) : undefined;
+      if (!end || !isRequestId(requestId)) return;
+      end.end(new Error(typeof reason === 'string' ? reason : 'cancelled'));
+      settle(requestId, end);
+    },
+    inFlight: () => running.size,
+    idle() {
+      if (running.size === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const before = idle;
+        idle = () => {
+          before();
+          resolve();
+        };
+      });
+    },
+    end(reason) {
+      for (const [id, end] of [...running]) {
+        end.end(reason);
+        settle(id, end);
+      }
+    },
+  };
+}
