@@ -29,6 +29,8 @@ afterEach(() => {
 const quiet = () => {};
 const silent: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
+const roomy = { callsPerSecond: 1, burst: 100, callsInFlight: 100, argumentCharsInFlight: 10_000 };
+
 /** A dispatcher on the given tools that keeps what it recorded and logged. */
 function setUp(tools: readonly RegisteredTool[], options: Partial<DispatcherOptions> = {}) {
   const records: CallRecord[] = [];
@@ -41,7 +43,7 @@ function setUp(tools: readonly RegisteredTool[], options: Partial<DispatcherOpti
   const dispatcher = createDispatcher({
     registry,
     budgets: { overridesMs: {}, multiplier: 1 },
-    rateLimit: { callsPerSecond: 1, burst: 100 },
+    limits: roomy,
     permissions: { deny: [] },
     jobs: memoryJobs(),
     shutdown: stop.signal,
@@ -192,7 +194,7 @@ describe('policy', () => {
 
   it('comes after validation, and is rate, permission, prerequisite in this order', async () => {
     const { call } = setUp([echo, guarded], {
-      rateLimit: { callsPerSecond: 1, burst: 1 },
+      limits: { ...roomy, burst: 1 },
       permissions: { deny: ['guarded'] },
     });
     const codeOf = async (args: Record<string, unknown>) =>
@@ -221,10 +223,35 @@ describe('policy', () => {
   });
 
   it('limits each session by itself', async () => {
-    const { call } = setUp([echo], { rateLimit: { callsPerSecond: 1, burst: 1 } });
+    const { call } = setUp([echo], { limits: { ...roomy, burst: 1 } });
     await call({ name: 'echo' }, { sessionId: 'one' });
     expect((await call({ name: 'echo' }, { sessionId: 'one' })).isError).toBe(true);
     expect((await call({ name: 'echo' }, { sessionId: 'two' })).isError).toBeUndefined();
+  });
+
+  it('bounds what one session has in flight, whatever its rate, and counts no call from inside a tool', async () => {
+    let finish = quiet;
+    const slow = fixtureTool({
+      name: 'slow',
+      call: async (_, { tools }) => {
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        await tools.call('echo', {});
+        return {};
+      },
+    });
+    const { call } = setUp([slow, echo], { limits: { ...roomy, callsInFlight: 1 } });
+    const first = call({ name: 'slow' }, { sessionId: 'one' });
+    await vi.waitFor(() => expect(finish).not.toBe(quiet));
+    expect(envelope(await call({ name: 'echo' }, { sessionId: 'one' }))).toMatchObject({
+      code: 'NEXUS_RATE_LIMITED',
+      detail: { retryAfterMs: expect.any(Number) },
+    });
+    expect((await call({ name: 'echo' }, { sessionId: 'two' })).isError).toBeUndefined();
+    finish();
+    expect((await first).isError).toBeUndefined();
+    expect((await call({ name: 'echo' }, { sessionId: 'one' })).isError).toBeUndefined();
   });
 
   it('forgets a session at its end, also what a call still in flight then adds', async () => {
@@ -237,7 +264,7 @@ describe('policy', () => {
         }),
     });
     const after = fixtureTool({ name: 'after', requires: ['slow'] });
-    const { call, dispatcher } = setUp([slow, after], { rateLimit: { callsPerSecond: 1, burst: 1 } });
+    const { call, dispatcher } = setUp([slow, after], { limits: { ...roomy, burst: 1 } });
     const inFlight = call({ name: 'slow' });
     await vi.waitFor(() => expect(finish).not.toBe(quiet));
     dispatcher.endSession('session');
@@ -437,6 +464,15 @@ describe('a budget above the client’s default', () => {
     expect(order).toEqual(['run', 'written', 'warn']);
   });
 
+  it('is warned of once a session and tool, while each call has its row', async () => {
+    const wide = fixtureTool({ name: 'wide', budget: 'network' });
+    const { call, warnings, mismatches } = setUp([wide]);
+    for (const sessionId of ['one', 'one', 'two']) await call({ name: 'wide' }, { sessionId });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(warnings).toHaveLength(2);
+    expect(mismatches).toHaveLength(3);
+  });
+
   it('is no mismatch with a progress token, nor within the default', async () => {
     const wide = fixtureTool({ name: 'wide', budget: 'network' });
     const { call, warnings, mismatches } = setUp([echo, wide]);
@@ -485,7 +521,7 @@ describe('a call from inside a tool', () => {
   });
 
   it('counts against the session’s rate and permissions', async () => {
-    const { call } = setUp([caller(), echo], { rateLimit: { callsPerSecond: 1, burst: 1 } });
+    const { call } = setUp([caller(), echo], { limits: { ...roomy, burst: 1 } });
     const result = await call({ name: 'caller', arguments: { tool: 'echo' } });
     expect(result.structuredContent).toMatchObject({
       isError: true,

@@ -42,7 +42,7 @@ const DIRECT = ['name'] as const;
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { registry, log, jobs } = options;
   const shutdown = watchShutdown(options.shutdown);
-  const memories = createSessionMemories(options.rateLimit);
+  const memories = createSessionMemories(options.limits);
   assertBudgetSettings(options.budgets);
 
   async function dispatch(caller: Caller, call: Call): Promise<ToolCallResult> {
@@ -53,10 +53,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       ? startMismatch({ toolName: tool.name, budgetMs: budget })
       : undefined;
     const attempt: Attempt = { tool, caller, call, budgetMs: budget, mismatch, isHandedOver: false };
-    const running = concluded(attempt, async () => {
-      const { fits } = tool;
-      const valid = validateCall(tool, normalizeCall(call.params, { fits, address: call.address }));
-      attempt.recovery = valid.recovery;
+    const admitted = async (valid: ReturnType<typeof validateCall>) => {
       call.memory.bucket.take();
       assertPermitted(tool.name, options.permissions);
       assertPrerequisites(tool, call.memory.succeeded);
@@ -82,9 +79,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           attempt.isHandedOver = true;
         },
       });
+    };
+    const running = concluded(attempt, async () => {
+      const { fits } = tool;
+      const valid = validateCall(tool, normalizeCall(call.params, { fits, address: call.address }));
+      attempt.recovery = valid.recovery;
+      // What a tool calls stands in the place that its own caller holds.
+      const leave = call.outer || call.isJob ? undefined : call.memory.inFlight.enter(valid.arguments);
+      try {
+        return await admitted(valid);
+      } finally {
+        leave?.();
+      }
     });
     // After this turn, with whose end what the call sends elsewhere leaves: it need not wait for the log.
-    if (mismatch) setImmediate(warnOfMismatch, mismatch, log);
+    if (mismatch && !call.memory.warnedOf.has(tool.name)) {
+      call.memory.warnedOf.add(tool.name);
+      setImmediate(warnOfMismatch, mismatch, log);
+    }
     return running;
   }
 

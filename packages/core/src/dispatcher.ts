@@ -3,7 +3,7 @@ import type { ClientRequests } from './client-requests.ts';
 import type { CallFailure } from './errors/failure.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Permissions } from './policy/permissions.ts';
-import type { RateLimit } from './policy/rate-limit.ts';
+import type { SessionLimits } from './policy/session-memory.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Recovery } from './registry/validate-call.ts';
 import type { BudgetSettings } from './timeouts/budgets.ts';
@@ -47,7 +47,7 @@ export interface CallRecord {
 export interface DispatcherOptions {
   readonly registry: Registry;
   readonly budgets: BudgetSettings;
-  readonly rateLimit: RateLimit;
+  readonly limits: SessionLimits;
   readonly permissions: Permissions;
   /** Where calls of long tools go that ask for it. */
   readonly jobs: JobQueue;

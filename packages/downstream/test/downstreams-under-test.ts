@@ -125,7 +125,7 @@ export function startDownstreams(
       registry,
       log,
       budgets: { overridesMs: {}, multiplier: 1 },
-      rateLimit: { callsPerSecond: 1_000, burst: 1_000 },
+      limits: { callsPerSecond: 1_000, burst: 1_000, callsInFlight: 1e6, argumentCharsInFlight: 1e9 },
       permissions: { allow: ['*'], deny: [] },
       jobs: undefined as never, // no tool here is long
       shutdown: shutdown.signal,

@@ -55,7 +55,7 @@ export function startSession(
     registry,
     jobs,
     budgets: { overridesMs: {}, multiplier: 1 },
-    rateLimit: { callsPerSecond: 1000, burst: 1000 },
+    limits: { callsPerSecond: 1000, burst: 1000, callsInFlight: 1e6, argumentCharsInFlight: 1e9 },
     permissions: { deny: [] },
     shutdown: shutdown.signal,
     log: silentLog,

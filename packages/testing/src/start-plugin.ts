@@ -99,7 +99,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     jobs,
     log,
     budgets: { overridesMs: {}, multiplier: 1 },
-    rateLimit: { callsPerSecond: 1e6, burst: 1e6 },
+    limits: { callsPerSecond: 1e6, burst: 1e6, callsInFlight: 1e6, argumentCharsInFlight: 1e9 },
     permissions: { deny: [] },
     shutdown: shutdown.signal,
     record: (record) => records.push(record),

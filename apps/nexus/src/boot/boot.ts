@@ -116,7 +116,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     jobs,
     log,
     budgets: { overridesMs: budgetOverrides(config.tools), multiplier: loaded.timeoutMultiplier },
-    rateLimit: config.limits,
+    limits: config.limits,
     permissions: config.permissions,
     shutdown: shutdown.signal,
     record(record) {

@@ -66,8 +66,32 @@ export const ConfigSchema = z.object({
     .describe('Which tools may be called.'),
   limits: z
     .strictObject({
-      callsPerSecond: z.number().min(0.1).max(10_000).default(50).describe('Sustained calls of one session.'),
-      burst: z.int().min(1).max(100_000).default(200).describe('Calls that one session may send at once.'),
+      callsPerSecond: z
+        .number()
+        .min(0.1)
+        .max(1_000_000)
+        .default(5_000)
+        .describe('Sustained calls of one session; no honest client comes near the default.'),
+      burst: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(20_000)
+        .describe('Calls that one session may send beyond that rate, before it counts.'),
+      callsInFlight: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(1_000)
+        .describe(
+          'Calls of one session that may run at the same time; a further one is told when to come again.',
+        ),
+      argumentCharsInFlight: z
+        .int()
+        .min(1_000)
+        .max(4_294_967_296)
+        .default(67_108_864)
+        .describe('What the arguments of one session’s running calls may hold together, in characters.'),
       maxMessageBytes: z
         .int()
         .min(65_536)

@@ -75,7 +75,7 @@ export const errorTable = {
   NEXUS_RATE_LIMITED: {
     category: 'rate_limited',
     retryable: true,
-    text: 'This session calls faster than `limits.callsPerSecond`. Wait as long as `detail.retryAfterMs` says.',
+    text: 'This session calls faster than `limits.callsPerSecond`, or has more in flight than `limits.callsInFlight` and `limits.argumentCharsInFlight` allow. Wait as long as `detail.retryAfterMs` says.',
   },
   NEXUS_TIMEOUT: {
     category: 'timeout',

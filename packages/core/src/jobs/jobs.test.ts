@@ -13,6 +13,8 @@ const quiet = () => {};
 const silent: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const RISKY = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
 
+const roomy = { callsPerSecond: 1, burst: 100, callsInFlight: 100, argumentCharsInFlight: 10_000 };
+
 function setUp(tools: readonly RegisteredTool[]) {
   const jobs = memoryJobs();
   const records: CallRecord[] = [];
@@ -23,7 +25,7 @@ function setUp(tools: readonly RegisteredTool[]) {
     registry,
     jobs,
     budgets: { overridesMs: {}, multiplier: 1 },
-    rateLimit: { callsPerSecond: 1, burst: 100 },
+    limits: roomy,
     permissions: { deny: [] },
     shutdown: new AbortController().signal,
     log: silent,

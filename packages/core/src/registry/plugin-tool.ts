@@ -34,6 +34,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     },
     validate: (args) => toValidation(input.safeParse(args)),
     fits: (key, value) => Object.hasOwn(shape, key) && shape[key]?.safeParse(value).success === true,
+    fitsOutput: (structure) => tool.output.safeParse(structure).success,
     async run(value, context) {
       const attached: ContentBlock[] = [];
       const state = await runtime.state();

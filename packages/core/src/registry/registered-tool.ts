@@ -57,6 +57,8 @@ export interface RegisteredTool {
   validate(args: Readonly<Record<string, unknown>>): Validation;
   /** Whether the schema declares this top-level property and the value fits it. */
   fits(key: string, value: unknown): boolean;
+  /** Whether this could be its structured content, by the output schema it is listed with. */
+  fitsOutput?(structure: unknown): boolean;
   /** @param value what `validate` answered, without what asks for a job */
   run(value: unknown, context: CallerContext): Promise<ToolCallResult>;
 }

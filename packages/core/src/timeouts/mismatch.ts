@@ -37,7 +37,7 @@ export function startMismatch(call: { toolName: string; budgetMs: number }): Mis
   return { eventId: crypto.randomUUID(), ...call };
 }
 
-/** Says once, at the start of such a call, that its client is likely to give up on it. */
+/** Says at the start of such a call that its client is likely to give up on it; once a session and tool, each call has its row. */
 export function warnOfMismatch({ eventId, toolName, budgetMs }: Mismatch, log: Log): void {
   log.warn(
     'MCP tool budget exceeds client default and no progressToken received: the client is likely to give up before the server-side deadline',

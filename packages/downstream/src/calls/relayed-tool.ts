@@ -54,6 +54,8 @@ export function relayedTool(
     requires: [],
     validate: check.validate,
     fits: check.fits,
+    fitsOutput: (structure) =>
+      isRecord(structure) && schemaCheck(sound.outputSchema ?? {}, () => {}).validate(structure).ok,
     // What `validate` answered is the arguments.
     run: (value, context) => callTool(called, value as Readonly<Record<string, unknown>>, context),
   };

@@ -8,7 +8,7 @@ function limited(result: object, also: Partial<ResultLimit> = {}) {
     kept.push(text);
     return { uri: `nexus://results/${kept.length}`, mimeType, text };
   };
-  const limit = { maxChars: 100, keep, knowsLinks: true, hasOutputSchema: () => true, ...also };
+  const limit = { maxChars: 100, keep, knowsLinks: true, fitsSchema: () => true, ...also };
   const answer = limitResult(result as ToolCallResult, limit);
   return { answer, kept, blocks: answer.content as readonly Record<string, unknown>[] };
 }
@@ -21,7 +21,7 @@ describe('a result', () => {
     ['short', { content: [text('short')] }],
     ['just as long as may be', { content: [text('x'.repeat(100))] }],
     ['long only in what is no text', { content: [{ type: 'image', data: long, mimeType: 'image/png' }] }],
-    ['long only in structured content', { content: [text('a')], structuredContent: { long } }],
+    ['short, its structure included', { content: [text('a')], structuredContent: { a: 'x'.repeat(80) } }],
     ['without content', { structuredContent: {} }],
     ['with content that is none', { content: [null, 5, { type: 'text' }, { type: 'resource' }] }],
   ])('that is %s is left as it is', (_, result) => {
@@ -63,29 +63,49 @@ describe('a result', () => {
 });
 
 describe('structured content of a result that is too long', () => {
-  const structuredContent = { long };
+  const items = Array.from({ length: 50 }, (_, index) => ({ name: `item ${index}` }));
+  const structuredContent = { total: 50, items };
   const content = [text(JSON.stringify(structuredContent))];
 
-  it('stays whole where the tool’s output schema promises it', () => {
-    const { answer } = limited({ content, structuredContent });
+  it('counts, though the text beside it is short', () => {
+    const { answer, kept } = limited({ content: [text('50 items')], structuredContent });
+    expect(JSON.stringify(answer.structuredContent).length).toBeLessThanOrEqual(100);
+    expect(answer.content[0]).toEqual(text('50 items'));
+    expect(kept.map((each) => JSON.parse(each))).toEqual([structuredContent]);
+  });
+
+  it('keeps its shape with less in it where the tool’s output schema promises it, and says where the whole is', () => {
+    const { answer, kept } = limited({ content, structuredContent });
+    const { total, items: some } = answer.structuredContent as typeof structuredContent;
+    expect(total).toBe(50);
+    expect(some.length).toBeGreaterThan(0);
+    expect(some).toEqual(items.slice(0, some.length));
+    expect(JSON.stringify(answer).length).toBeLessThan(700);
+    expect(kept).toEqual([content[0]?.text]);
+    expect(answer._meta).toEqual({ 'nexus/cut': { whole: ['nexus://results/1'] } });
+  });
+
+  it('stays whole where any cut would break what the schema promises', () => {
+    const fitsSchema = (structure: unknown) => structure === structuredContent;
+    const { answer } = limited({ content, structuredContent }, { fitsSchema });
     expect(answer.structuredContent).toEqual(structuredContent);
   });
 
   it('is left out where nothing promises it, and is kept once', () => {
-    const { answer, kept } = limited({ content, structuredContent }, { hasOutputSchema: () => false });
+    const { answer, kept } = limited({ content, structuredContent }, { fitsSchema: () => undefined });
     expect(answer).not.toHaveProperty('structuredContent');
     expect(kept).toEqual([content[0]?.text]);
   });
 
   it('is kept beside a text that says it otherwise', () => {
     const result = { content: [text(JSON.stringify(structuredContent, null, 1))], structuredContent };
-    const { kept, blocks } = limited(result, { hasOutputSchema: () => false });
+    const { kept, blocks } = limited(result, { fitsSchema: () => undefined });
     expect(kept.map((each) => JSON.parse(each))).toEqual([structuredContent, structuredContent]);
     expect(blocks.at(-1)).toMatchObject({ mimeType: 'application/json' });
   });
 
   it('stays where it is short itself', () => {
     const result = { content: [text(long)], structuredContent: { a: 1 } };
-    expect(limited(result, { hasOutputSchema: () => false }).answer.structuredContent).toEqual({ a: 1 });
+    expect(limited(result, { fitsSchema: () => undefined }).answer.structuredContent).toEqual({ a: 1 });
   });
 });

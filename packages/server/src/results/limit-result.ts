@@ -3,53 +3,89 @@ import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { cutText } from './cut-text.ts';
 import type { KeptText } from './kept-results.ts';
 import { shareOut } from './share-out.ts';
+import { shrinkJson } from './shrink-json.ts';
 
 type Block = ToolCallResult['content'][number];
 
+/** Under this key of `_meta` a result that was cut says so, and where the whole is. */
+export const CUT_META_KEY = 'nexus/cut';
+
 export interface ResultLimit {
+  /** Characters of all that the model may get: texts and structured content together. */
   readonly maxChars: number;
   /** Puts a text where the client can read it. */
   keep(text: string, mimeType: string): KeptText;
   /** Whether the client's protocol has `resource_link` (MCP 2025-06-18 on); others refuse the whole result. */
   readonly knowsLinks: boolean;
-  /** Whether the tool is listed with an output schema; asked only of a result that is too long. */
-  hasOutputSchema(): boolean;
+  /**
+   * Whether a shorter structure still keeps the output schema that the tool is listed with; undefined where
+   * none is listed. Asked only of a result that is too long.
+   */
+  fitsSchema(structure: unknown): boolean | undefined;
 }
 
 /**
- * A result whose text is too long for a host's model, cut to the head and tail of its long texts; the whole
- * of each is kept, named in the text and linked. Any other result is returned as it is.
+ * A result that is too long for a host's model, cut to the head and tail of its long texts, and its structure
+ * to the same shape with less in it; the whole of each is kept, named in the text, linked, and stated in
+ * `_meta`. Any other result is returned as it is.
  *
- * `structuredContent` is never cut. A listed output schema promises it whole; without one it is left out
- * where it alone would be too long, and kept as a text is.
+ * Structure that no output schema promises is left out where it is too long. Where the promise would be broken
+ * by any cut, it stays whole.
  */
 export function limitResult(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
   if (!Array.isArray(result.content)) return result;
   const texts = result.content.map(textOf);
-  const total = texts.reduce((sum, text) => sum + text.length, 0);
-  if (total <= limit.maxChars) return result;
+  const { structuredContent, ...rest } = result;
+  const structure = structuredContent === undefined ? '' : JSON.stringify(structuredContent);
+  const lengths = [...texts.map((text) => text.length), structure.length];
+  if (lengths.reduce((sum, length) => sum + length, 0) <= limit.maxChars) return result;
   const kept: KeptText[] = [];
-  const shares = shareOut(
-    texts.map((text) => text.length),
-    limit.maxChars,
-  );
+  const keep = (text: string, mimeType: string) => {
+    const whole = limit.keep(text, mimeType);
+    kept.push(whole);
+    return whole;
+  };
+  /** Our own tools say their structure as text too: one whole of both is enough. */
+  const keepStructure = () =>
+    kept.find(({ text }) => text === structure) ?? keep(structure, 'application/json');
+  const shares = shareOut(lengths, limit.maxChars);
   const content = result.content.map((block, index) => {
     const text = texts[index] ?? '';
     const share = shares[index] ?? 0;
-    if (text.length === share) return block;
-    const whole = limit.keep(text, mimeTypeOf(block));
-    kept.push(whole);
-    return withText(block, cutText(text, share, whole.uri));
+    return text.length === share
+      ? block
+      : withText(block, cutText(text, share, keep(text, mimeTypeOf(block)).uri));
   });
-  const { structuredContent, ...rest } = result;
-  const serialised = limit.hasOutputSchema() ? '' : (JSON.stringify(structuredContent) ?? '');
-  const isTooLong = serialised.length > limit.maxChars;
-  if (isTooLong && !texts.includes(serialised)) kept.push(limit.keep(serialised, 'application/json'));
+  const structureShare = shares[texts.length] ?? 0;
+  const shorter =
+    structure.length <= structureShare
+      ? structuredContent
+      : shorterStructure(structuredContent, structureShare, {
+          limit,
+          whereWhole: () => keepStructure().uri,
+        });
+  if (kept.length === 0) return result;
   return {
     ...rest,
+    _meta: { ...rest._meta, [CUT_META_KEY]: { whole: kept.map(({ uri }) => uri) } },
     content: limit.knowsLinks ? [...content, ...kept.map(toLink)] : content,
-    ...(isTooLong || structuredContent === undefined ? {} : { structuredContent }),
+    ...(shorter === undefined ? {} : { structuredContent: shorter }),
   };
+}
+
+/** @returns undefined where it is left out */
+function shorterStructure(
+  structure: ToolCallResult['structuredContent'],
+  share: number,
+  { limit, whereWhole }: { limit: ResultLimit; whereWhole: () => string },
+): ToolCallResult['structuredContent'] {
+  const isPromised = limit.fitsSchema(structure) !== undefined;
+  if (!isPromised) {
+    whereWhole();
+    return undefined;
+  }
+  const shorter = shrinkJson(structure, share, whereWhole());
+  return limit.fitsSchema(shorter) ? (shorter as ToolCallResult['structuredContent']) : structure;
 }
 
 /** Of a text block, or of a resource that stands in the result; empty for blocks of any other kind. */

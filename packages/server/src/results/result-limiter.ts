@@ -24,9 +24,11 @@ export function resultLimiter(session: {
       get knowsLinks() {
         return (session.protocolVersion() ?? LINKS_SINCE) >= LINKS_SINCE;
       },
-      hasOutputSchema() {
+      fitsSchema(structure) {
         const tool = registry.get(String(toolName), sessionId);
-        return !tool || tool.listing.outputSchema !== undefined;
+        if (tool && tool.listing.outputSchema === undefined) return undefined;
+        // A tool that is gone by now can't be asked; its promise stands.
+        return tool?.fitsOutput?.(structure) ?? false;
       },
     });
 }

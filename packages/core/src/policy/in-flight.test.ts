@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createInFlight } from './in-flight.ts';
+
+const refusal = (message: RegExp) =>
+  expect.objectContaining({
+    code: 'NEXUS_RATE_LIMITED',
+    message: expect.stringMatching(message),
+    detail: { retryAfterMs: expect.any(Number) },
+  });
+
+it('lets as many calls in as may run, and another as soon as one has ended', () => {
+  const inFlight = createInFlight({ callsInFlight: 2, argumentCharsInFlight: 1_000 });
+  const leave = inFlight.enter({});
+  inFlight.enter({});
+  expect(() => inFlight.enter({})).toThrow(refusal(/2 calls.*limits\.callsInFlight.*100 ms/));
+  leave();
+  inFlight.enter({});
+  expect(() => inFlight.enter({})).toThrow();
+});
+
+it('counts what the arguments hold, nested ones and keys too, and gives it back', () => {
+  const inFlight = createInFlight({ callsInFlight: 100, argumentCharsInFlight: 1_000 });
+  const leave = inFlight.enter({ list: [{ text: 'x'.repeat(900) }] });
+  expect(() => inFlight.enter({ text: 'x'.repeat(100) })).toThrow(refusal(/argumentCharsInFlight \(1000\)/));
+  expect(() => inFlight.enter({ ['k'.repeat(100)]: 1 })).toThrow();
+  leave();
+  expect(() => inFlight.enter({ text: 'x'.repeat(100) })).not.toThrow();
+});
+
+it('never refuses a call that is alone', () => {
+  const inFlight = createInFlight({ callsInFlight: 1, argumentCharsInFlight: 10 });
+  expect(() => inFlight.enter({ text: 'x'.repeat(5_000) })).not.toThrow();
+});
+
+it('looks through a value that is nested deeper than the stack', () => {
+  let value: unknown = 'x';
+  for (let depth = 0; depth < 50_000; depth++) value = [value];
+  const inFlight = createInFlight({ callsInFlight: 9, argumentCharsInFlight: 1_000 });
+  inFlight.enter(value);
+  expect(() => inFlight.enter({ a: 1 })).toThrow();
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { shrinkJson } from './shrink-json.ts';
+
+it('keeps the kind of every value it keeps, and gets shorter or was short enough', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 500 }), (value, max) => {
+      const shrunk = shrinkJson(value, max, 'nexus://x');
+      if (JSON.stringify(value).length <= max) expect(shrunk).toBe(value);
+      expect(sameKinds(shrunk, value)).toBe(true);
+    }),
+  );
+});
+
+it('shares the room among the members, so that a short one is never cut for a long one', () => {
+  const value = {
+    note: 'short',
+    text: 'x'.repeat(1_000),
+    list: Array.from({ length: 100 }, (_, index) => index),
+  };
+  const shrunk = shrinkJson(value, 300, 'nexus://x') as typeof value;
+  expect(shrunk.note).toBe('short');
+  expect(shrunk.text).toMatch(/^x+\n\[….*nexus:\/\/x …\]\nx+$/);
+  expect(shrunk.list).toEqual(value.list.slice(0, shrunk.list.length));
+});
+
+it('leaves members out only where there are more than there is room for', () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, index]));
+  const shrunk = shrinkJson(many, 320, 'nexus://x') as typeof many;
+  expect(Object.keys(shrunk)).toEqual(Object.keys(many).slice(0, 20));
+});
+
+function sameKinds(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && a.every((item, index) => sameKinds(item, b[index]));
+  if (typeof a !== 'object' || a === null) return typeof a === typeof b;
+  return (
+    typeof b === 'object' &&
+    b !== null &&
+    !Array.isArray(b) &&
+    Object.entries(a).every(([key, each]) => sameKinds(each, b[key as keyof typeof b]))
+  );
+}

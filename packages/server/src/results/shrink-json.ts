@@ -1,0 +1,48 @@
+import { cutText } from './cut-text.ts';
+import { shareOut } from './share-out.ts';
+
+/** Below this a share can't hold a value that says anything; what has no room is left out from the end. */
+const MIN_SHARE_CHARS = 16;
+
+/**
+ * A JSON value of the same shape in about `maxChars` characters of JSON: long texts keep head and tail, lists
+ * their first items, objects their keys as long as there is room. Numbers, booleans and null stay as they are.
+ * @param where said in the place of what is cut from a text
+ */
+export function shrinkJson(value: unknown, maxChars: number, where: string): unknown {
+  if (lengthOf(value) <= maxChars) return value;
+  if (typeof value === 'string') return cutText(value, maxChars, where);
+  if (Array.isArray(value)) return shrinkList(value, maxChars, where);
+  if (typeof value === 'object' && value !== null) return shrinkObject(value, maxChars, where);
+  return value;
+}
+
+function shrinkList(items: readonly unknown[], maxChars: number, where: string): unknown[] {
+  const kept: unknown[] = [];
+  let left = maxChars;
+  for (const item of items) {
+    left -= lengthOf(item) + 1;
+    if (left < 0) break;
+    kept.push(item);
+  }
+  // One long item says more than an empty list.
+  return kept.length > 0 ? kept : items.slice(0, 1).map((item) => shrinkJson(item, maxChars, where));
+}
+
+function shrinkObject(value: object, maxChars: number, where: string): object {
+  const entries = Object.entries(value);
+  const room = Math.max(1, Math.floor(maxChars / MIN_SHARE_CHARS));
+  const kept = entries.slice(0, room);
+  const lengths = kept.map(([key, each]) => lengthOf(key) + lengthOf(each) + 2);
+  const shares = shareOut(lengths, maxChars);
+  return Object.fromEntries(
+    kept.map(([key, each], index) => [
+      key,
+      shrinkJson(each, Math.max(0, (shares[index] ?? 0) - lengthOf(key) - 2), where),
+    ]),
+  );
+}
+
+function lengthOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
+}
