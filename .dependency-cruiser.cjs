@@ -1,6 +1,7 @@
 /**
  * The layers of docs/architecture.md: an import goes only downward.
  * L0 plugin-sdk < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
+ * `untrusted` is ground beside core: it sees plugin-sdk only, and L2 and L4 see it.
  */
 const TEST = '[.]test[.]ts$|/test/';
 const ANY = '^(apps|packages|scripts)/';
@@ -24,6 +25,13 @@ module.exports = {
       to: { path: ANY, pathNot: '^packages/(core|plugin-sdk)/' },
     },
     {
+      name: 'ground-imports-plugin-sdk-only',
+      comment: 'untrusted is ground beside core. Take what it needs as a parameter.',
+      severity: 'error',
+      from: { path: '^packages/untrusted/' },
+      to: { path: ANY, pathNot: '^packages/(untrusted|plugin-sdk)/' },
+    },
+    {
       name: 'core-does-no-io',
       comment: 'core is pure. Do the I/O in an L2 package and hand the result in.',
       severity: 'error',
@@ -35,10 +43,11 @@ module.exports = {
     },
     {
       name: 'services-import-only-downward',
-      comment: 'A package of L2 sees core and plugin-sdk. The app joins L2 packages; pass an interface.',
+      comment:
+        'A package of L2 sees core, untrusted and plugin-sdk. The app joins L2 packages; pass an interface.',
       severity: 'error',
-      from: { path: '^packages/(?!(?:plugins|plugin-sdk|core|testing)/)([^/]+)/', pathNot: TEST },
-      to: { path: ANY, pathNot: '^packages/($1|core|plugin-sdk)/' },
+      from: { path: '^packages/(?!(?:plugins|plugin-sdk|core|untrusted|testing)/)([^/]+)/', pathNot: TEST },
+      to: { path: ANY, pathNot: '^packages/($1|core|untrusted|plugin-sdk)/' },
     },
     {
       name: 'plugins-import-plugin-sdk-only',

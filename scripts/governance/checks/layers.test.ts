@@ -11,7 +11,8 @@ const SOUND = {
     'export interface Tool { readonly name: string }\nexport const sdk = 1;\n',
   'packages/core/src/index.ts':
     "import { join } from 'node:path';\nimport { sdk } from '@nexus/plugin-sdk';\nexport const core = join(String(sdk));\n",
-  'packages/store/src/index.ts': "export { core as store } from '@nexus/core';\n",
+  'packages/untrusted/src/index.ts': "export { sdk as untrusted } from '@nexus/plugin-sdk';\n",
+  'packages/store/src/index.ts': "import '@nexus/untrusted';\nexport { core as store } from '@nexus/core';\n",
   'packages/plugins/words/src/index.ts':
     "import type { Tool } from '@nexus/plugin-sdk';\nexport const tool: Tool = { name: 'a' };\n",
   'apps/nexus/src/main.ts': "import '@nexus/store';\nimport '@nexus/plugin-words';\n",
@@ -19,6 +20,7 @@ const SOUND = {
 const PACKAGES = [
   'packages/plugin-sdk',
   'packages/core',
+  'packages/untrusted',
   'packages/store',
   'packages/plugins/words',
   'apps/nexus',
@@ -65,6 +67,30 @@ describe('layers', () => {
       'packages/core/src/up.ts',
       "import '@nexus/store';",
       'core-imports-plugin-sdk-only',
+    ],
+    [
+      'the ground that imports core',
+      'packages/untrusted/src/up.ts',
+      "import '@nexus/core';",
+      'ground-imports-plugin-sdk-only',
+    ],
+    [
+      'the ground that imports a service',
+      'packages/untrusted/src/up.ts',
+      "import '@nexus/store';",
+      'ground-imports-plugin-sdk-only',
+    ],
+    [
+      'core that imports the ground',
+      'packages/core/src/up.ts',
+      "import '@nexus/untrusted';",
+      'core-imports-plugin-sdk-only',
+    ],
+    [
+      'a plugin that imports the ground',
+      'packages/plugins/words/src/up.ts',
+      "import '@nexus/untrusted';",
+      'plugins-import-plugin-sdk-only',
     ],
     [
       'plugin-sdk that imports core',

@@ -1,0 +1,17 @@
+/** A pattern that can't be matched in linear time, or a match that would take too long. */
+export class PatternFault extends Error {
+  override readonly name = 'PatternFault';
+  /** The pattern as given. */
+  readonly pattern: string;
+
+  constructor(pattern: string, reason: string, options?: ErrorOptions) {
+    super(`The pattern ${JSON.stringify(cut(pattern))} ${reason}.`, options);
+    this.pattern = pattern;
+  }
+}
+
+const MAX_SHOWN = 100;
+
+function cut(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+}
