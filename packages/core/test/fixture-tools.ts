@@ -30,12 +30,20 @@ export function fixtureTool(tool: Partial<AnyTool> & { input?: z.ZodObject } = {
 /** A host whose services no fixture uses; touching the store is a fault of the test. */
 function fixtureHost(): Host {
   const quiet = () => {};
+  const storeless = () => Promise.reject(new Error('no fixture has a store'));
   return {
     projectRoot: '/project',
     dataDir: '/data',
     store: {
       dialect: 'sqlite',
-      open: () => Promise.reject(new Error('no fixture has a store')),
+      projectId: 'fixture',
+      now: undefined as never,
+      readNow: storeless,
+      open: storeless,
+      notify: storeless,
+      listen: storeless,
+      hold: storeless,
+      isHeld: storeless,
     },
     jobs: memoryJobs(),
     // No fixture opens one.

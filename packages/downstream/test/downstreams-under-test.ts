@@ -107,7 +107,7 @@ export function startDownstreams(
 
   function begin() {
     const registry = createRegistry();
-    const store = createStore({ dataDir: folder });
+    const store = createStore({ projectId: 'test', dataDir: folder });
     const shutdown = new AbortController();
     const downstreams = createDownstreams({
       registry,

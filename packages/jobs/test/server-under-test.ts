@@ -21,6 +21,7 @@ export const databases: readonly { name: string; place(): StoreLocation & AsyncD
 function embedded(): StoreLocation & AsyncDisposable {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-jobs-'));
   return {
+    projectId: 'test',
     dataDir,
     async [Symbol.asyncDispose]() {
       rmSync(dataDir, { recursive: true, force: true });
@@ -29,7 +30,12 @@ function embedded(): StoreLocation & AsyncDisposable {
 }
 
 function shared(): StoreLocation & AsyncDisposable {
-  return { dataDir: '', databaseUrl: inject('databaseUrl'), async [Symbol.asyncDispose]() {} };
+  return {
+    projectId: 'test',
+    dataDir: '',
+    databaseUrl: inject('databaseUrl'),
+    async [Symbol.asyncDispose]() {},
+  };
 }
 
 /** One server's jobs. */

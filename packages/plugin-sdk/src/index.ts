@@ -14,7 +14,7 @@ export type { Log } from './log.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
-export type { Dialect, Migration, Store } from './store.ts';
+export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';
 export { type ErrorCode, isToolError, ToolError } from './tool-error.ts';

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Expression, Kysely } from 'kysely';
 
 /** One step of a schema, run once, inside a transaction, in the order of the list. */
 export interface Migration {
@@ -11,16 +11,55 @@ export interface Migration {
 /** The SQL that a store speaks. */
 export type Dialect = 'sqlite' | 'postgres';
 
+/** A database as `open` gave it, or a transaction of it. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of any plugin
+export type AnyDatabase = Kysely<any>;
+
 /**
- * Durable state, shared by all plugins: SQLite in the data directory, or Postgres. A write that has
- * answered is on disk. Name tables `<plugin>_<table>` and write queries that both dialects run.
+ * Durable state of one project, shared by all plugins: SQLite in the data directory, or Postgres. A write
+ * that has answered is on disk. Name tables `<plugin>_<table>` and write queries that both dialects run.
+ * A connection that breaks costs the calls in flight a NEXUS_STORE_UNAVAILABLE, which is retryable.
  */
 export interface Store {
   /** Which SQL the tables are on, for the few queries (full text) that must differ. */
   readonly dialect: Dialect;
+  /** The project whose tables these are: the same on every machine that works on it. */
+  readonly projectId: string;
+  /**
+   * The database's clock as SQL, in epoch milliseconds, the same within one statement. What is written to
+   * be compared later (a lease, an expiry, a pause) is computed from it, for machines' clocks differ.
+   */
+  readonly now: Expression<number>;
+  /** Reads that clock, for a transaction that needs the number. */
+  readNow(db: AnyDatabase): Promise<number>;
   /**
    * Connects on first use, brings the plugin's tables up to date and gives typed access to them.
    * @throws {ToolError} NEXUS_STORE_UNAVAILABLE when the database can't be opened
    */
   open<Tables>(plugin: string, migrations: readonly Migration[]): Promise<Kysely<Tables>>;
+  /**
+   * Wakes who listens in this project, on every machine; on SQLite, in this process. A hint, that may be
+   * lost or come for nothing: say in tables what counts. In a transaction it leaves with the commit.
+   * @param payload at most 7 000 bytes
+   */
+  notify(channel: string, payload: string, db?: AnyDatabase): Promise<void>;
+  /**
+   * @param listener gets `undefined` when some may have been lost: look for yourself then. Must not throw.
+   * @returns what ends it
+   */
+  listen(channel: string, listener: (payload: string | undefined) => void): Promise<() => void>;
+  /**
+   * Takes a name in this project that is free again at once when this process or its connection ends.
+   * @returns undefined where another holds it
+   */
+  hold(name: string): Promise<Hold | undefined>;
+  /** Whether anyone holds the name now. */
+  isHeld(name: string): Promise<boolean>;
+}
+
+/** A name that this process holds. */
+export interface Hold {
+  /** Fires when the connection broke: another may have the name by now. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
 }

@@ -178,7 +178,7 @@ describe('a task of another server’s tool', () => {
 
   it.each(['optional', 'required'] as const)('is made where its task support is %s', async (support) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'nexus-tasks-'));
-    const store = createStore({ dataDir });
+    const store = createStore({ projectId: 'test', dataDir });
     try {
       const { ask } = await session(tool(support), {}, store);
       const { task } = (await ask('tools/call', { ...call, task: {} })).result as {

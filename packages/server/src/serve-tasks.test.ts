@@ -43,7 +43,7 @@ describe('a session with tasks', () => {
   let store: ReturnType<typeof createStore>;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'nexus-tasks-'));
-    store = createStore({ dataDir });
+    store = createStore({ projectId: 'test', dataDir });
   });
   afterEach(async () => {
     await store.close();

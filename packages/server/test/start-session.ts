@@ -17,9 +17,18 @@ import { type SessionServices, serveSession } from '../src/session.ts';
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
+const storeless = () => Promise.reject(new Error('this test has no store'));
+
 const noStore: Store = {
   dialect: 'sqlite',
-  open: () => Promise.reject(new Error('this test has no store')),
+  projectId: 'test',
+  now: undefined as never,
+  readNow: storeless,
+  open: storeless,
+  notify: storeless,
+  listen: storeless,
+  hold: storeless,
+  isHeld: storeless,
 };
 
 const noRerun = () => Promise.reject(new Error('nothing is left to run again'));

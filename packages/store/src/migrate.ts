@@ -1,5 +1,5 @@
 import { type Dialect, isToolError, type Migration, ToolError } from '@nexus/plugin-sdk';
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 
 /** Any constant: it only has to be the same in every Nexus that shares a Postgres. */
 const MIGRATION_LOCK = 0x6e65_7875;
@@ -12,6 +12,7 @@ export interface MigrationRun {
   readonly plugin: string;
   readonly migrations: readonly Migration[];
   readonly dialect: Dialect;
+  readonly now: Expression<number>;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function migrate(connection: Kysely<unknown>, run: MigrationRun): P
       await migration.up(trx, dialect);
       await trx
         .insertInto('nexus_migrations')
-        .values({ plugin, name: migration.name, applied_at: Date.now() })
+        .values({ plugin, name: migration.name, applied_at: run.now })
         .execute();
     }).catch((error: unknown) => {
       throw isToolError(error) ? error : failed(plugin, migration.name, error);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, type PostgresServer, startPostgres } from '../test/postgres-server.ts';
+import { testSignals } from '../test/signals-conformance.ts';
 import { testStore } from '../test/store-conformance.ts';
 import { createStore } from './index.ts';
 
@@ -15,10 +16,11 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
   afterAll(() => server?.stop());
 
   testStore('Postgres', () => server.createSchema());
+  testSignals('Postgres', () => server.createSchema());
 
   it('names the server and not the password when the password is wrong', async () => {
     const databaseUrl = server.url.replace(/:[^:@]+@/, ':wrong-pass%2Fword@');
-    const error = await createStore({ dataDir: '', databaseUrl })
+    const error = await createStore({ projectId: 'test', dataDir: '', databaseUrl })
       .open('none', [])
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'NEXUS_STORE_UNAVAILABLE' });
@@ -27,9 +29,9 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
   });
 
   it('survives that the server ends its connections', async () => {
-    const store = createStore({ dataDir: '', databaseUrl: await server.createSchema() });
+    const store = createStore({ projectId: 'test', dataDir: '', databaseUrl: await server.createSchema() });
     const db = await store.open('none', []);
-    const admin = createStore({ dataDir: '', databaseUrl: server.url });
+    const admin = createStore({ projectId: 'test', dataDir: '', databaseUrl: server.url });
     const adminDb = await admin.open('none', []);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(
       adminDb,
@@ -49,7 +51,7 @@ describe('a database URL that leads nowhere', () => {
     ['a bad port', 'postgres://u:hush@h:99999/db'],
     ['nothing', ''],
   ])('is refused without its password: %s', async (_name, databaseUrl) => {
-    const error = await createStore({ dataDir: '', databaseUrl })
+    const error = await createStore({ projectId: 'test', dataDir: '', databaseUrl })
       .open('none', [])
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'NEXUS_STORE_UNAVAILABLE' });

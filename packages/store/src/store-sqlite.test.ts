@@ -17,10 +17,12 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CounterTables, counterMigrations } from '../test/counter.ts';
 import { runChild, startChild } from '../test/run-child.ts';
+import { testSignals } from '../test/signals-conformance.ts';
 import { testStore } from '../test/store-conformance.ts';
 import { createStore, type OpenStore } from './index.ts';
 
 testStore('SQLite', async () => undefined);
+testSignals('SQLite', async () => undefined);
 
 describe('the embedded database', () => {
   let scratch: string;
@@ -29,7 +31,7 @@ describe('the embedded database', () => {
   beforeEach(() => {
     scratch = mkdtempSync(join(tmpdir(), 'nexus-store-'));
     dataDir = join(scratch, 'deep', 'data');
-    store = createStore({ dataDir });
+    store = createStore({ projectId: 'test', dataDir });
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -119,7 +121,7 @@ describe('the embedded database', () => {
       const bytes = readFileSync(file());
       bytes.fill(0x5a, 100);
       writeFileSync(file(), bytes);
-      const damaged = createStore({ dataDir });
+      const damaged = createStore({ projectId: 'test', dataDir });
       await expect(damaged.open('counter', counterMigrations)).rejects.toMatchObject(
         refusal(file(), /is damaged.*restore a backup/),
       );
@@ -176,7 +178,7 @@ describe('the embedded database', () => {
     it('opens and reads a database that is up to date', async () => {
       await open();
       const other = lock();
-      const second = createStore({ dataDir });
+      const second = createStore({ projectId: 'test', dataDir });
       const db = await second.open<CounterTables>('counter', counterMigrations);
       expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([{ total: 0 }]);
       other.close();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createStore } from './index.ts';
 
 it('loads no database library before the first open', async () => {
-  const store = createStore({ dataDir: tmpdir() });
+  const store = createStore({ projectId: 'test', dataDir: tmpdir() });
   const loaded = Object.keys(createRequire(import.meta.url).cache);
   expect(loaded.filter((path) => /[\\/]node_modules[\\/](libsql|pg)[\\/]/.test(path))).toEqual([]);
   await store.close();

@@ -1,11 +1,18 @@
 import { type Migration, type Store, ToolError } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
+import { databaseClock } from './clock.ts';
+import { processSignals } from './process-signals.ts';
+import type { Signals } from './signals.ts';
 
 export interface StoreLocation {
+  /** Whose tables these are; on a shared database no other project sees them. */
+  readonly projectId: string;
   /** `NEXUS_DATA_DIR`; the embedded database is `nexus.sqlite` in it. */
   readonly dataDir: string;
   /** `NEXUS_DATABASE_URL`, `postgres://…`: the tables live there instead, shared between machines. */
   readonly databaseUrl?: string | undefined;
+  /** Lets the database's clock run ahead by as much, for tests of what takes long; asked at each query. */
+  readonly clockAheadMs?: (() => number) | undefined;
 }
 
 /** A store and its end. */
@@ -15,35 +22,38 @@ export interface OpenStore extends Store {
 }
 
 /** Touches neither disk nor network, and loads no database library, before the first `open`. */
-export function createStore({ dataDir, databaseUrl }: StoreLocation): OpenStore {
+export function createStore({ projectId, dataDir, databaseUrl, clockAheadMs }: StoreLocation): OpenStore {
   const dialect = databaseUrl === undefined ? 'sqlite' : 'postgres';
   const upToDate = new Map<string, Promise<void>>();
-  let connection: Promise<Kysely<unknown>> | undefined;
+  const now = databaseClock(dialect, clockAheadMs);
+  let connection: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
 
-  async function connect(): Promise<Kysely<unknown>> {
+  async function connect(): Promise<Connection> {
     const { Kysely } = await import('kysely');
     if (databaseUrl !== undefined) {
       const { openPostgres } = await import('./open-postgres.ts');
-      return new Kysely({ dialect: await openPostgres(databaseUrl) });
+      const { dialect, signals } = await openPostgres(databaseUrl, projectId);
+      return { db: new Kysely({ dialect }), signals };
     }
     const { openSqlite } = await import('./open-sqlite.ts');
-    return new Kysely({ dialect: await openSqlite(dataDir) });
+    return { db: new Kysely({ dialect: await openSqlite(dataDir) }), signals: processSignals() };
   }
 
-  async function connected(): Promise<Kysely<unknown>> {
+  async function connected(): Promise<Connection> {
+    assertOpen();
     connection ??= connect();
-    try {
-      return await connection;
-    } catch (error) {
+    const made = await connection.catch((error: unknown) => {
       connection = undefined; // the next call tries again: the fault may be mended by then
       throw error;
-    }
+    });
+    assertOpen();
+    return made;
   }
 
   async function bringUpToDate(db: Kysely<unknown>, plugin: string, migrations: readonly Migration[]) {
     const { migrate } = await import('./migrate.ts');
-    const running = upToDate.get(plugin) ?? migrate(db, { plugin, migrations, dialect });
+    const running = upToDate.get(plugin) ?? migrate(db, { plugin, migrations, dialect, now });
     upToDate.set(plugin, running);
     await running.catch((error: unknown) => {
       upToDate.delete(plugin);
@@ -52,8 +62,9 @@ export function createStore({ dataDir, databaseUrl }: StoreLocation): OpenStore 
   }
 
   async function disconnect(): Promise<void> {
-    const db = await connection?.catch(() => undefined);
-    await db?.destroy();
+    const made = await connection?.catch(() => undefined);
+    await made?.signals.close();
+    await made?.db.destroy();
   }
 
   function assertOpen(): void {
@@ -62,16 +73,30 @@ export function createStore({ dataDir, databaseUrl }: StoreLocation): OpenStore 
 
   return {
     dialect,
+    projectId,
+    now,
+    async readNow(db) {
+      const { sql } = await import('kysely');
+      const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db);
+      return (rows as [{ now: number }])[0].now;
+    },
     async open<Tables>(plugin: string, migrations: readonly Migration[]) {
-      assertOpen();
-      const db = await connected();
-      assertOpen();
+      const { db } = await connected();
       await bringUpToDate(db, plugin, migrations);
       return db as Kysely<Tables>; // the plugin's own word for what its migrations made
     },
+    notify: async (...message) => (await connected()).signals.notify(...message),
+    listen: async (channel, listener) => (await connected()).signals.listen(channel, listener),
+    hold: async (name) => (await connected()).signals.hold(name),
+    isHeld: async (name) => (await connected()).signals.isHeld(name),
     close() {
       closing ??= disconnect();
       return closing;
     },
   };
+}
+
+interface Connection {
+  readonly db: Kysely<unknown>;
+  readonly signals: Signals;
 }

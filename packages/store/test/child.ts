@@ -3,7 +3,7 @@ import { createStore } from '../src/index.ts';
 import { type CounterTables, counterMigrations } from './counter.ts';
 
 const [dataDir = '', url = '-', job, count = '0'] = process.argv.slice(2);
-const store = createStore({ dataDir, databaseUrl: url === '-' ? undefined : url });
+const store = createStore({ projectId: 'test', dataDir, databaseUrl: url === '-' ? undefined : url });
 
 async function run(): Promise<void> {
   const db = await store.open<CounterTables>('counter', counterMigrations);

@@ -38,7 +38,7 @@ export function testStore(name: string, freshUrl: () => Promise<string | undefin
     const opened: OpenStore[] = [];
 
     const newStore = () => {
-      const store = createStore({ dataDir, databaseUrl });
+      const store = createStore({ projectId: 'test', dataDir, databaseUrl });
       opened.push(store);
       return store;
     };

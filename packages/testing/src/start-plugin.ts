@@ -54,6 +54,10 @@ export interface PluginTestOptions {
   readonly dataDir?: string;
   /** Puts the state on this Postgres instead of the embedded database; see `startPostgres`. */
   readonly databaseUrl?: string;
+  /** Whose tables they are there; by default every test's plugin works on one project. */
+  readonly projectId?: string;
+  /** How far the database's clock runs ahead: what takes long then takes no time. Asked at each query. */
+  readonly clockAheadMs?: () => number;
   /** The client's roots beside the project root. */
   readonly roots?: readonly Root[];
   /** Other servers, such as `fakeToolboxes()` makes; by default none is configured. */
@@ -69,7 +73,12 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const records: CallRecord[] = [];
   const log = collectingLog(lines);
   const shutdown = new AbortController();
-  const store = createStore({ dataDir, databaseUrl: test.databaseUrl });
+  const store = createStore({
+    projectId: test.projectId ?? 'test',
+    dataDir,
+    databaseUrl: test.databaseUrl,
+    clockAheadMs: test.clockAheadMs,
+  });
   const jobs = createJobs({
     store,
     log,

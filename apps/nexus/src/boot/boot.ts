@@ -61,7 +61,7 @@ export interface Nexus {
 export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
   const { config, pluginOptions, plugins, dataDir, projectRoot } = loaded;
   const shutdown = new AbortController();
-  const store = createStore({ dataDir, ...(loaded.databaseUrl ? { databaseUrl: loaded.databaseUrl } : {}) });
+  const store = createStore({ projectId: loaded.identify().id, dataDir, databaseUrl: loaded.databaseUrl });
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
   const jobs = createJobs({

@@ -5,6 +5,7 @@ import type { ToolboxSource } from '@nexus/downstream';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { importPlugin } from '../boot/import-plugin.ts';
 import { bundledPlugins } from '../plugins.ts';
+import { identifyProject, type Project } from '../project/project-id.ts';
 import { selfPlugin } from '../self-plugin/self-plugin.ts';
 import { appDir } from '../version.ts';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
@@ -22,6 +23,8 @@ export interface LoadedConfig extends ParsedConfig {
   readonly projectRoot: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Which project this is; makes its id where nothing names it and none was made before. */
+  readonly identify: () => Project;
   readonly timeoutMultiplier: number;
   readonly plugins: readonly AnyPlugin[];
   readonly toolboxSource: ToolboxSource;
@@ -49,10 +52,18 @@ export async function loadConfig({
   const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, found.configFile);
   const plugins = [...bundledPlugins, ...imported.plugins];
   const parsed = parseConfig(raw, { plugins, environment: env, faults: imported.faults, source });
+  const data = dataDir(found.projectRoot, env.NEXUS_DATA_DIR);
   const loaded = {
     ...parsed,
     ...found,
-    dataDir: dataDir(found.projectRoot, env.NEXUS_DATA_DIR),
+    dataDir: data,
+    identify: () =>
+      identifyProject({
+        projectRoot: found.projectRoot,
+        dataDir: data,
+        fromEnvironment: env.NEXUS_PROJECT_ID,
+        fromConfig: parsed.config.project.id,
+      }),
     databaseUrl: env.NEXUS_DATABASE_URL || undefined,
     timeoutMultiplier: timeoutMultiplier(env.NEXUS_TIMEOUT_MULTIPLIER),
   };

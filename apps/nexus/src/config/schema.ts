@@ -37,6 +37,18 @@ export const ConfigSchema = z.object({
     })
     .prefault({})
     .describe('What the server says of itself.'),
+  project: z
+    .strictObject({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9][\w.:/@#~-]{0,199}$/, 'must be a name such as github.com/acme/app')
+        .optional()
+        .describe(
+          'Which project this is, on a Postgres that several share; by default the repository’s remote. NEXUS_PROJECT_ID wins over it.',
+        ),
+    })
+    .prefault({})
+    .describe('What the project is called where several share a database.'),
   http: HttpSection,
   plugins: z
     .array(z.string().min(1).max(500))

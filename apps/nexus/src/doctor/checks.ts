@@ -40,7 +40,7 @@ const config: Check = {
 const data: Check = {
   name: 'Data directory',
   async run(source) {
-    const { dataDir, databaseUrl } = await loadConfig(source);
+    const { dataDir, databaseUrl, identify } = await loadConfig(source);
     const fix = 'make it writable, or name another by NEXUS_DATA_DIR';
     try {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -48,7 +48,7 @@ const data: Check = {
     } catch (error) {
       return { status: 'failed', saw: `${dataDir}: ${(error as Error).message}`, fix };
     }
-    const store = createStore({ dataDir, ...(databaseUrl ? { databaseUrl } : {}) });
+    const store = createStore({ projectId: identify().id, dataDir, databaseUrl });
     try {
       const db = await store.open<Record<string, never>>('doctor', []);
       await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();

@@ -43,8 +43,8 @@ describe.each([{ name: 'SQLite' }, ...(binaries ? [{ name: 'Postgres' }] : [])])
   /** What one server after the other does on the same tables. */
   async function onStores(...works: ((parts: Parts) => Promise<void>)[]): Promise<void> {
     const location: StoreLocation = postgres
-      ? { dataDir: '', databaseUrl: await postgres.createSchema() }
-      : { dataDir: mkdtempSync(join(folder, 'data-')) };
+      ? { projectId: 'test', dataDir: '', databaseUrl: await postgres.createSchema() }
+      : { projectId: 'test', dataDir: mkdtempSync(join(folder, 'data-')) };
     for (const work of works) {
       const store = createStore(location);
       try {

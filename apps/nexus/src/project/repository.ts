@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/** The git repository around a project. */
+export interface Repository {
+  /** Its shared folder (`.git`, also for a worktree): the user's own, that no clone brings along. */
+  readonly gitDir: string;
+  /** Where the project lies in it, with `/`; empty at its top. */
+  readonly folder: string;
+}
+
+/** @returns undefined outside a repository, and where its `.git` is another user's, which git distrusts too */
+export function findRepository(projectRoot: string): Repository | undefined {
+  for (let top = projectRoot; ; top = dirname(top)) {
+    const entry = join(top, '.git');
+    if (existsSync(entry)) {
+      if (!isOwn(entry)) return undefined;
+      return { gitDir: sharedFolder(entry), folder: relative(top, projectRoot).split(sep).join('/') };
+    }
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+/** The address of `origin`, else of the only remote; of several, none is everyone's. */
+export function remoteOf({ gitDir }: Repository): string | undefined {
+  const remotes = readRemotes(read(join(gitDir, 'config')) ?? '');
+  const only = remotes.size === 1 ? [...remotes.values()][0] : undefined;
+  return remotes.get('origin') ?? only;
+}
+
+function readRemotes(config: string): Map<string, string> {
+  const remotes = new Map<string, string>();
+  let remote: string | undefined;
+  for (const line of config.split(/\r?\n/)) {
+    if (/^\s*\[/.test(line)) remote = /^\s*\[remote\s+"((?:[^"\\]|\\.)+)"\]/i.exec(line)?.[1];
+    const address = /^\s*url\s*=\s*"?([^"\s]+)"?\s*([#;].*)?$/i.exec(line)?.[1];
+    if (remote !== undefined && address && !remotes.has(remote)) remotes.set(remote, address);
+  }
+  return remotes;
+}
+
+/** A worktree's or submodule's `.git` is a file that names its folder; worktrees share their repository's. */
+function sharedFolder(entry: string): string {
+  if (statSync(entry).isDirectory()) return entry;
+  const named = /^gitdir:\s*(.+)$/m.exec(read(entry) ?? '')?.[1]?.trim();
+  const folder = named ? resolve(dirname(entry), named) : entry;
+  const common = read(join(folder, 'commondir'))?.trim();
+  return common ? resolve(folder, common) : folder;
+}
+
+function isOwn(path: string): boolean {
+  const uid = process.getuid?.();
+  return uid === undefined || statSync(path).uid === uid;
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

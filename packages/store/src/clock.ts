@@ -1,0 +1,24 @@
+import type { Dialect } from '@nexus/plugin-sdk';
+import type { Expression } from 'kysely';
+
+/** Of the statement and not of the moment it is evaluated, so that indexes serve comparisons with it. */
+const EPOCH_MS = {
+  sqlite: "cast(round(unixepoch('subsec') * 1000) as integer)",
+  postgres: 'cast(floor(extract(epoch from statement_timestamp()) * 1000) as bigint)',
+} as const satisfies Record<Dialect, string>;
+
+/**
+ * The database's clock in epoch milliseconds. Built without kysely, which is loaded at the first `open`.
+ * @param aheadMs how far a test lets the clock run ahead, asked at each query
+ */
+export function databaseClock(dialect: Dialect, aheadMs?: () => number): Expression<number> {
+  return {
+    get expressionType() {
+      return undefined;
+    },
+    toOperationNode() {
+      const ahead = aheadMs ? ` + ${Math.round(aheadMs())}` : '';
+      return { kind: 'RawNode', sqlFragments: [`(${EPOCH_MS[dialect]}${ahead})`], parameters: [] } as never;
+    },
+  };
+}
