@@ -3,6 +3,7 @@ import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
+import type { Workers } from './workers.ts';
 
 /** What the app hands to every plugin at start: services and places, all behind interfaces. */
 export interface Host {
@@ -16,6 +17,8 @@ export interface Host {
   readonly jobs: Jobs;
   /** Other MCP servers. */
   readonly toolboxes: Toolboxes;
+  /** Threads for work on what comes from outside. */
+  readonly workers: Workers;
   readonly events: Events;
   /** For what happens outside a call; within one, `context.log`. */
   readonly log: Log;

@@ -29,3 +29,4 @@ export type {
   ToolboxSummary,
   ToolCatalogue,
 } from './toolboxes.ts';
+export type { WorkerOutcome, WorkerPool, WorkerPoolOptions, Workers } from './workers.ts';

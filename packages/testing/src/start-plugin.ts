@@ -20,6 +20,7 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
+import { createWorkers } from '@nexus/untrusted/workers';
 
 export interface PluginUnderTest {
   /** Calls a tool the whole way: normalised, validated, under a deadline, output checked. */
@@ -79,6 +80,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     databaseUrl: test.databaseUrl,
     clockAheadMs: test.clockAheadMs,
   });
+  const workers = createWorkers();
   const jobs = createJobs({
     store,
     log,
@@ -94,6 +96,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     get toolboxes() {
       return toolboxes;
     },
+    workers,
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
   };
@@ -140,6 +143,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       shutdown.abort();
       await plugin.stop(state);
       await jobs.stop();
+      await workers.close();
       await store.close();
       rmSync(scratch, { recursive: true, force: true });
     },

@@ -22,6 +22,7 @@ import {
 } from '@nexus/server';
 import { createStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
 import { configureTool } from './configure-tool.ts';
@@ -62,6 +63,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
   const { config, pluginOptions, plugins, dataDir, projectRoot } = loaded;
   const shutdown = new AbortController();
   const store = createStore({ projectId: loaded.identify().id, dataDir, databaseUrl: loaded.databaseUrl });
+  const workers = createWorkers();
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
   const jobs = createJobs({
@@ -93,6 +95,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     jobs,
     log,
     toolboxes: downstreams,
+    workers,
     events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
     signal: shutdown.signal,
   };
@@ -176,6 +179,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       await downstreams.stop();
       await jobs.stop();
       await Promise.allSettled(running.map(({ plugin, state }) => plugin.stop(state)));
+      await workers.close();
       mismatches.flush();
       await store.close();
     },

@@ -1,0 +1,1 @@
+export { createWorkers, type RunningWorkers } from './create-workers.ts';
