@@ -46,8 +46,9 @@ function fixtureHost(): Host {
       isHeld: storeless,
     },
     jobs: memoryJobs(),
-    // No fixture opens one.
+    // No fixture uses them.
     toolboxes: undefined as never,
+    workers: undefined as never,
     events: { resourceUpdated: quiet },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     signal: new AbortController().signal,

@@ -39,8 +39,9 @@ const host: Host = {
   dataDir: '/',
   store: noStore,
   jobs: createJobs({ store: noStore, log: silentLog, rerun: noRerun }),
-  // No test opens one.
+  // No test uses them.
   toolboxes: undefined as never,
+  workers: undefined as never,
   events: { resourceUpdated() {} },
   log: silentLog,
   signal: new AbortController().signal,

@@ -1,3 +1,4 @@
+import type { WorkerOutcome } from '@nexus/plugin-sdk';
 import { afterEach, expect, it } from 'vitest';
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
 
@@ -19,6 +20,12 @@ function pool(options: { threads?: number; maxHeapMb?: number; idleMs?: number }
   return workers.pool<Task, unknown>({ module, ...rest });
 }
 
+/** The answer of a task that went well. */
+function answerOf(outcome: WorkerOutcome<unknown>) {
+  if (outcome.fault) throw new Error(outcome.reason);
+  return outcome.answer as { threadId: number };
+}
+
 afterEach(() => workers?.close());
 
 it('answers each task with its own answer, more tasks than threads', async () => {
@@ -26,16 +33,14 @@ it('answers each task with its own answer, more tasks than threads', async () =>
   const values = Array.from({ length: 50 }, (_, at) => at);
   const outcomes = await Promise.all(values.map((value) => threads.run({ do: 'answer', value }, patiently)));
   expect(outcomes).toMatchObject(values.map((value) => ({ answer: { value } })));
-  const ids = outcomes.map(({ answer }) => (answer as { threadId: number }).threadId);
-  expect(new Set(ids).size).toBe(2);
+  expect(new Set(outcomes.map((outcome) => answerOf(outcome).threadId)).size).toBe(2);
 });
 
 it('keeps to one thread as long as one is enough', async () => {
   const threads = pool();
   const ids = new Set<unknown>();
   for (let at = 0; at < 5; at += 1) {
-    const { answer } = await threads.run({ do: 'answer' }, patiently);
-    ids.add((answer as { threadId: number }).threadId);
+    ids.add(answerOf(await threads.run({ do: 'answer' }, patiently)).threadId);
   }
   expect(ids.size).toBe(1);
 });
@@ -60,10 +65,10 @@ it.each([
   ['answer what can’t be copied', 'failed: what it threw is no error'],
 ])('tells of a task that traps by “%s”, and answers the next one in a new thread', async (what, reason) => {
   const threads = pool({ threads: 1, maxHeapMb: 32 });
-  const { answer: before } = await threads.run({ do: 'answer' }, patiently);
+  const before = answerOf(await threads.run({ do: 'answer' }, patiently));
   expect(await threads.run({ do: what }, patiently)).toEqual({ fault: 'trapped', reason });
-  const { answer: after } = await threads.run({ do: 'answer' }, patiently);
-  expect((after as { threadId: number }).threadId).not.toBe((before as { threadId: number }).threadId);
+  const after = answerOf(await threads.run({ do: 'answer' }, patiently));
+  expect(after.threadId).not.toBe(before.threadId);
 });
 
 it('replaces a thread that dies between two tasks', async () => {
@@ -103,8 +108,8 @@ it('ends whatever runs when it is closed, and takes no more', async () => {
 
 it('starts another thread after one was idle for long', async () => {
   const threads = pool({ idleMs: 1 });
-  const first = (await threads.run({ do: 'answer' }, patiently)).answer as { threadId: number };
-  const next = async () => (await threads.run({ do: 'answer' }, patiently)).answer as { threadId: number };
+  const next = async () => answerOf(await threads.run({ do: 'answer' }, patiently));
+  const first = await next();
   // Each look keeps it from being idle, so the pause grows until it ends.
   for (let pauseMs = 1; (await next()).threadId === first.threadId; pauseMs *= 2) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
