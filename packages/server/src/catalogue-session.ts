@@ -1,7 +1,7 @@
 import type { Downstreams, PassedRequest } from '@nexus/core';
 import type { Log, ToolSummary } from '@nexus/plugin-sdk';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { RequestExtra } from './direct-requests.ts';
+import type { RequestExtra } from './handler.ts';
 import type { KeptResults } from './results/kept-results.ts';
 
 /** What one session serves beside tools: its own first, then what the servers behind it have. */

@@ -1,69 +1,76 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { type ClientRequests, ProtocolError } from '@nexus/core';
-import { type ElicitationRequest, type SamplingAnswer, ToolError } from '@nexus/plugin-sdk';
-import { z } from 'zod';
-import type { LazySchemaValidator } from './lazy-schema-validator.ts';
+import { type ClientRequests, type EndSignal, isRecord } from '@nexus/core';
+import type { Members, Peer, RequestId } from '@nexus/core/json-rpc';
+import {
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  isToolError,
+  type SamplingAnswer,
+  ToolError,
+} from '@nexus/plugin-sdk';
+import { formFault } from './form-validator.ts';
 import { assertOffered } from './offered.ts';
 
-const AnyResult = z.looseObject({});
+/** The client of a session, as far as it takes to ask it something. */
+export interface AskedClient {
+  readonly peer: Pick<Peer, 'request'>;
+  capabilities(): Members;
+}
 
-/** No limit of its own: the call's deadline ends the request, whose signal it is. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 
 /**
  * What tools of one call may ask the client, tied to the call so that the transport sends it the call's
- * way. The SDK checks forms that come back against their schema.
+ * way. The call's deadline ends the request, whose signal it is.
  */
-export function clientRequests(
-  server: Server,
-  validator: LazySchemaValidator,
-  requestId: string | number,
-): ClientRequests {
-  const options = (signal: AbortSignal) => ({ signal, timeout: NO_TIMEOUT_MS, relatedRequestId: requestId });
+export function clientRequests(client: AskedClient, requestId: RequestId): ClientRequests {
+  const ask = async (method: string, params: Members, signal: EndSignal) => {
+    assertOffered(client.capabilities(), method, params);
+    return client.peer.request(method, params, { signal, relatedRequestId: requestId });
+  };
+  const asked = async (method: string, params: Members, signal: EndSignal) => {
+    try {
+      return await ask(method, params, signal);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (isToolError(error)) throw error;
+      throw refused((error as Error).message, error);
+    }
+  };
   return {
     async sample(request, signal) {
-      assertOffered(server, 'sampling/createMessage', { ...request });
-      const answer = await asked(signal, () => server.createMessage(request as never, options(signal)));
-      return answer as unknown as SamplingAnswer;
+      return toSamplingAnswer(await asked('sampling/createMessage', { ...request }, signal));
     },
     async elicit(request, signal) {
-      const params = elicitParams(request);
-      assertOffered(server, 'elicitation/create', params);
-      if (params.mode === 'form') await validator.load();
-      const { action, content } = await asked(signal, () =>
-        server.elicitInput(params as never, options(signal)),
-      );
-      return { action, ...(content === undefined ? {} : { content }) };
+      const answer = toElicitationAnswer(await asked('elicitation/create', elicitParams(request), signal));
+      if (answer.action !== 'accept' || !('requestedSchema' in request)) return answer;
+      const content = answer.content ?? {};
+      const fault = await formFault(request.requestedSchema, content);
+      if (fault !== undefined) throw refused(`what was filled in does not fit the form: ${fault}`);
+      return { ...answer, content };
     },
-    async pass(method, params, signal) {
-      assertOffered(server, method, params);
-      try {
-        return await server.request({ method, params } as never, AnyResult, options(signal));
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const { code, message, data } = error as { code?: number; message: string; data?: unknown };
-        throw code === undefined ? error : new ProtocolError(code, withoutPrefix(message), data, error);
-      }
-    },
+    pass: ask,
   };
 }
 
-function elicitParams(request: ElicitationRequest): Record<string, unknown> {
+function elicitParams(request: ElicitationRequest): Members {
   if ('requestedSchema' in request) return { mode: 'form', ...request };
   return { mode: 'url', elicitationId: crypto.randomUUID(), ...request };
 }
 
-async function asked<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    const text = `The client did not answer as asked: ${(error as Error).message}`;
-    throw new ToolError('NEXUS_REFUSED', text, { cause: error });
-  }
+function toElicitationAnswer({ action, content }: Members): ElicitationAnswer {
+  const known = ACTIONS.find((each) => each === action);
+  if (!known) throw refused(`its action is ${JSON.stringify(action)}, none of ${ACTIONS.join(', ')}`);
+  return { action: known, ...(isRecord(content) ? { content } : {}) };
 }
 
-/** As the client wrote it: the SDK puts the code in front of each error's message. */
-function withoutPrefix(message: string): string {
-  return message.replace(/^MCP error -?\d+: /, '');
+function toSamplingAnswer(answer: Members): SamplingAnswer {
+  const { model, role, content } = answer;
+  if (typeof model !== 'string') throw refused('its answer names no model');
+  if (role !== 'assistant' && role !== 'user') throw refused(`its role is ${JSON.stringify(role)}`);
+  if (!isRecord(content) && !Array.isArray(content)) throw refused('its answer has no content');
+  return answer as unknown as SamplingAnswer; // just checked
+}
+
+function refused(why: string, cause?: unknown): ToolError {
+  return new ToolError('NEXUS_REFUSED', `The client did not answer as asked: ${why}`, { cause });
 }

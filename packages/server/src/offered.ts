@@ -1,4 +1,3 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { ToolError } from '@nexus/plugin-sdk';
 
@@ -21,8 +20,8 @@ const LACKS: Readonly<Record<string, Lack>> = {
 };
 
 /** @throws {ToolError} NEXUS_UNAVAILABLE where the client did not declare what the request needs */
-export function assertOffered(server: Server, method: string, params: Params): void {
+export function assertOffered(capabilities: Params, method: string, params: Params): void {
   const lacksOf = Object.hasOwn(LACKS, method) ? LACKS[method] : undefined;
-  const lack = lacksOf?.(server.getClientCapabilities() ?? {}, params);
+  const lack = lacksOf?.(capabilities, params);
   if (lack) throw new ToolError('NEXUS_UNAVAILABLE', `The client of this call does not offer ${lack}.`);
 }

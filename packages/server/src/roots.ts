@@ -1,46 +1,69 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord, RequestEnd } from '@nexus/core';
 import type { Log, Root } from '@nexus/plugin-sdk';
+import type { AskedClient } from './client-requests.ts';
 
 /** How long a client may take to name its roots before a call goes on without them. */
 const ROOTS_TIMEOUT_MS = 5_000;
+
+export interface SessionRoots {
+  list(): Promise<readonly Root[]>;
+  /** The client says that they are others now. */
+  changed(): void;
+}
 
 /**
  * The project root, then the client's roots (MCP 2025-11-25, Roots), asked for once and again after the
  * client says that they changed. A client that fails to answer leaves the project root alone.
  */
-export function createRoots(server: Server, projectRoot: Root, log: Log): () => Promise<readonly Root[]> {
+export function createRoots(client: AskedClient, projectRoot: Root, log: Log): SessionRoots {
   let asked: Promise<readonly Root[]> | undefined;
-  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
-    asked = undefined;
-  });
   const ask = async () => {
-    if (!server.getClientCapabilities()?.roots) return [projectRoot];
+    if (!client.capabilities().roots) return [projectRoot];
     try {
-      const { roots } = await server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
-      const resolved = await toRoots(roots);
+      const resolved = await toRoots(await listRoots(client));
       return [projectRoot, ...resolved.filter(({ path }) => path !== projectRoot.path)];
     } catch (error) {
       log.warn('the client declares roots and did not name them', { err: error });
       return [projectRoot];
     }
   };
-  return () => {
-    asked ??= ask();
-    return asked;
+  return {
+    list() {
+      asked ??= ask();
+      return asked;
+    },
+    changed() {
+      asked = undefined;
+    },
   };
 }
 
+async function listRoots({ peer }: AskedClient): Promise<readonly unknown[]> {
+  const end = new RequestEnd();
+  const timer = setTimeout(
+    () => end.end(new Error(`no answer within ${ROOTS_TIMEOUT_MS} ms`)),
+    ROOTS_TIMEOUT_MS,
+  );
+  try {
+    const { roots } = await peer.request('roots/list', undefined, { signal: end });
+    if (!Array.isArray(roots)) throw new Error('its answer has no list "roots"');
+    return roots;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Roots as real paths; what is no `file:` URI of something that exists is left out. */
-async function toRoots(roots: readonly { uri: string; name?: string | undefined }[]): Promise<Root[]> {
+async function toRoots(roots: readonly unknown[]): Promise<Root[]> {
   const resolved = await Promise.all(
-    roots.map(async ({ uri, name }) => {
+    roots.map(async (root) => {
+      if (!isRecord(root) || typeof root.uri !== 'string') return [];
       try {
-        const path = await realpath(fileURLToPath(uri));
-        return [{ path, name: name ?? basename(path) }];
+        const path = await realpath(fileURLToPath(root.uri));
+        return [{ path, name: typeof root.name === 'string' ? root.name : basename(path) }];
       } catch {
         return [];
       }

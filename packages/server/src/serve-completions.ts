@@ -1,6 +1,6 @@
 import { toCompletion } from './catalogue/completion.ts';
 import type { CatalogueSession } from './catalogue-session.ts';
-import type { Handler } from './direct-requests.ts';
+import type { Handler } from './handler.ts';
 import { KEPT_RESULTS_TEMPLATE } from './results/kept-results.ts';
 
 interface CompletionParams {

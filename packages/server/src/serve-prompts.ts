@@ -1,6 +1,6 @@
 import { listBehind } from './behind/list-behind.ts';
 import type { CatalogueSession } from './catalogue-session.ts';
-import type { Handler } from './direct-requests.ts';
+import type { Handler } from './handler.ts';
 
 /** `prompts/…`, by method; params are checked. */
 export function servePrompts(session: CatalogueSession) {

@@ -1,6 +1,6 @@
 import { listBehind } from './behind/list-behind.ts';
 import type { CatalogueSession } from './catalogue-session.ts';
-import type { Handler } from './direct-requests.ts';
+import type { Handler } from './handler.ts';
 import { KEPT_RESULTS_TEMPLATE } from './results/kept-results.ts';
 
 /** `resources/…`, by method; params are checked. */

@@ -7,7 +7,7 @@ import {
   type JobQueue,
 } from '@nexus/core';
 import { isToolError, type Job } from '@nexus/plugin-sdk';
-import type { RequestExtra } from './direct-requests.ts';
+import type { RequestExtra } from './handler.ts';
 import type { ProgressSender } from './progress-sender.ts';
 import type { ResultLimiter } from './results/result-limiter.ts';
 

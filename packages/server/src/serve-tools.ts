@@ -1,5 +1,5 @@
 import { type Caller, type ClientRequests, type Dispatcher, isRecord, type Registry } from '@nexus/core';
-import type { Handler } from './direct-requests.ts';
+import type { Handler } from './handler.ts';
 import type { ProgressSender } from './progress-sender.ts';
 import type { ResultLimiter } from './results/result-limiter.ts';
 import { createTask } from './serve-tasks.ts';

@@ -1,40 +1,45 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { LoggingLevelSchema, SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '@nexus/plugin-sdk';
+import type { Handler } from './handler.ts';
+import { LOGGING_LEVELS } from './params/logging-levels.ts';
 
 /** Our levels in the syslog names of MCP 2025-11-25, Logging. */
 const MCP_LEVEL = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
 /** From least to most severe. */
-const SEVERITY = LoggingLevelSchema.options;
+const SEVERITY: readonly unknown[] = LOGGING_LEVELS;
 
 export interface SessionLog extends Log {
   /** Whether the client wants a message of another server: until it says, that server decides. */
   wants(level: unknown): boolean;
+  /** `logging/setLevel`. */
+  readonly setLevel: Handler;
 }
 
 /**
  * What tools log: to the server's own log, and to the client once it has asked for messages by
  * `logging/setLevel`, from that level up.
  */
-export function sessionLog(server: Server, log: Log, onLevel: (level: string) => void): SessionLog {
+export function sessionLog(
+  send: (method: string, params: Readonly<Record<string, unknown>>) => void,
+  log: Log,
+  onLevel: (level: string) => void,
+): SessionLog {
   let threshold: number | undefined;
-  server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
-    threshold = SEVERITY.indexOf(params.level);
-    onLevel(params.level);
-    return {};
-  });
   const at = (level: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
     log[level](message, fields);
     if (threshold === undefined || SEVERITY.indexOf(MCP_LEVEL[level]) < threshold) return;
-    const params = { level: MCP_LEVEL[level], logger: 'nexus', data: { message, ...fields } };
-    // A client that is gone needs no message, and the server's own log has it.
-    server.notification({ method: 'notifications/message', params }).catch(() => {});
+    const data = { message, ...fields };
+    send('notifications/message', { level: MCP_LEVEL[level], logger: 'nexus', data });
   };
   return {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    wants: (level) => threshold === undefined || SEVERITY.indexOf(level as never) >= threshold,
+    async setLevel({ level }) {
+      threshold = SEVERITY.indexOf(level);
+      onLevel(String(level));
+      return {};
+    },
+    wants: (level) => threshold === undefined || SEVERITY.indexOf(level) >= threshold,
   };
 }

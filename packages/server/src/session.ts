@@ -1,24 +1,22 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   type Caller,
   type Channel,
+  childLog,
   type Dispatcher,
   type Downstreams,
   isRecord,
   type JobQueue,
-  JSON_RPC,
-  ProtocolError,
   type Registry,
   toolSummary,
 } from '@nexus/core';
+import { createPeer, type Members, type Peer, type RequestId } from '@nexus/core/json-rpc';
 import type { Log, Root } from '@nexus/plugin-sdk';
 import { announceChanges } from './announce-changes.ts';
 import { noDownstreams } from './behind/no-downstreams.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import { channelTransport } from './channel-transport.ts';
-import { clientRequests } from './client-requests.ts';
-import { directRequests } from './direct-requests.ts';
-import { lazySchemaValidator } from './lazy-schema-validator.ts';
+import { type AskedClient, clientRequests } from './client-requests.ts';
+import { byMethod } from './handler.ts';
+import { handshake } from './handshake.ts';
 import { progressSender } from './progress-sender.ts';
 import type { KeptResults } from './results/kept-results.ts';
 import { resultLimiter } from './results/result-limiter.ts';
@@ -28,8 +26,6 @@ import { serveTasks, TASKS_CAPABILITY } from './serve-tasks.ts';
 import { serveTools } from './serve-tools.ts';
 import { sessionLog } from './session-log.ts';
 import { whenReady } from './when-ready.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What every session of one Nexus serves. */
 export interface SessionServices {
@@ -62,11 +58,24 @@ export interface Session {
   close(): Promise<void>;
 }
 
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  logging: {},
+  completions: {},
+  tasks: TASKS_CAPABILITY,
+} as const;
+
+const UNKNOWN_CLIENT = { name: 'unknown', version: 'unknown' };
+
 /** How long requests in flight may go on after the client closed its input. */
 const DRAIN_MS = 3_000;
 
 /**
- * Runs one MCP session on a channel until it closes.
+ * Runs one MCP session on a channel until it closes: the revisions that begin with a handshake. What a request
+ * then meets (handlers by method, dispatcher, catalogue) knows no session but the caller it is given, so that an
+ * adapter for revisions without one stands beside this file and takes the same.
  * @param id kept by a session that moves from one server to the next; new by default
  */
 export function serveSession(
@@ -77,26 +86,23 @@ export function serveSession(
   const { registry, dispatcher, jobs, catalogue, results, info, instructions } = services;
   const downstreams = services.downstreams ?? noDownstreams;
   let hasGone = false;
+  let isClosing = false;
   const startedAt = new Date();
-  const log = childLog(services.log, id);
-  const validator = lazySchemaValidator();
-  const server = new Server(
-    { ...info },
-    {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { subscribe: true, listChanged: true },
-        prompts: { listChanged: true },
-        logging: {},
-        completions: {},
-        tasks: TASKS_CAPABILITY,
-      },
-      ...(instructions === undefined ? {} : { instructions }),
-      jsonSchemaValidator: validator,
-    },
-  );
-  const roots = createRoots(server, services.projectRoot, log);
-  const toolLog = sessionLog(server, log, (level) => {
+  const log = childLog(services.log, { session: id });
+  const { declared, initialize } = handshake({
+    capabilities: CAPABILITIES,
+    serverInfo: info,
+    ...(instructions === undefined ? {} : { instructions }),
+  });
+  const client: AskedClient = {
+    // Made below, and asked only by what runs for a request.
+    peer: { request: (...request) => peer.request(...request) },
+    capabilities: () => declared()?.capabilities ?? {},
+  };
+  const roots = createRoots(client, services.projectRoot, log);
+  const send = (method: string, params?: Members, relatedRequestId?: RequestId) =>
+    void peer.notify(method, params, { relatedRequestId }).catch(ignoreGone);
+  const toolLog = sessionLog(send, log, (level) => {
     downstreams.setLogLevel(id, level).catch((error: unknown) => {
       log.warn('the log level did not reach the servers behind this one', { level, err: error });
     });
@@ -104,23 +110,18 @@ export function serveSession(
   const caller: Caller = {
     sessionId: id,
     get client() {
-      const { name = 'unknown', version = 'unknown' } = server.getClientVersion() ?? {};
-      return { name, version };
+      return declared()?.client ?? UNKNOWN_CLIENT;
     },
     log: toolLog,
-    roots,
-  };
-  const send = (method: string, params?: Members, relatedRequestId?: string | number) => {
-    const message = { jsonrpc: '2.0', method, ...(params ? { params } : {}) } as const;
-    channel.send(message, { relatedRequestId }).catch(ignoreGone);
+    roots: roots.list,
   };
   const limit = resultLimiter({
     sessionId: id,
     results,
     registry,
-    protocolVersion: () => transport.protocolVersion(),
+    protocolVersion: () => declared()?.protocolVersion,
   });
-  const ask = (requestId: string | number) => clientRequests(server, validator, requestId);
+  const ask = (requestId: RequestId) => clientRequests(client, requestId);
   const progress = progressSender(send);
   const subscribed = new Set<string>();
   const waiting = {
@@ -142,11 +143,11 @@ export function serveSession(
     }),
   };
   const handlers = {
+    initialize,
+    ping: async () => ({}),
+    'logging/setLevel': toolLog.setLevel,
     ...serveTasks({ jobs, caller, limit }),
     ...whenReady(waiting, () => downstreams.ready(id)),
-  };
-  server.fallbackRequestHandler = async ({ method }) => {
-    throw new ProtocolError(JSON_RPC.methodNotFound, `Method not found: ${method}`);
   };
   const stopAnnouncing = announceChanges({
     sessionId: id,
@@ -157,37 +158,59 @@ export function serveSession(
     wantsLevel: toolLog.wants,
     send(method, params) {
       // Before initialize there is nothing that could have changed for the client.
-      if (server.getClientVersion()) send(method, params);
+      if (declared()) send(method, params);
     },
   });
+  let finish = () => {};
   const closed = new Promise<void>((resolve) => {
-    server.onclose = () => {
-      hasGone = true;
-      stopAnnouncing();
-      registry.endSession(id);
-      dispatcher.endSession(id);
-      results?.endSession(id);
-      resolve();
-    };
+    finish = resolve;
   });
-  server.onerror = (error) => log.warn('a message of the client could not be handled', { err: error });
-  const transport = channelTransport(channel, directRequests(handlers, channel), DRAIN_MS);
-  void server.connect(transport);
+  const peer = createPeer(
+    channel,
+    {
+      request: byMethod(handlers, log),
+      notification(method) {
+        if (method === 'notifications/roots/list_changed') roots.changed();
+      },
+      async closed() {
+        // A script that pipes requests in and closes gets its answers.
+        if (!isClosing) await drained(peer);
+        hasGone = true;
+        const gone = new Error('The client has gone');
+        peer.fail({ pending: gone, later: gone });
+        stopAnnouncing();
+        registry.endSession(id);
+        dispatcher.endSession(id);
+        results?.endSession(id);
+        finish();
+        // A client that closes only its side waits for ours.
+        await channel.close();
+      },
+    },
+    log,
+  );
   return {
     id,
     startedAt,
-    client: () => server.getClientVersion(),
-    inFlight: transport.inFlight,
+    client: () => declared()?.client,
+    inFlight: peer.inFlight,
     closed,
-    close: () => server.close(),
+    async close() {
+      isClosing = true;
+      await channel.close();
+      await closed;
+    },
   };
+}
+
+async function drained(peer: Peer): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DRAIN_MS);
+  });
+  await Promise.race([peer.idle(), late]);
+  clearTimeout(timer);
 }
 
 /** A notification to a client that has just gone needs no answer. */
 function ignoreGone(): void {}
-
-function childLog(log: Log, sessionId: string): Log {
-  const at = (level: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
-    log[level](message, { session: sessionId, ...fields });
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}

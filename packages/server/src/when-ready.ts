@@ -1,4 +1,4 @@
-import type { Handler } from './direct-requests.ts';
+import type { Handler } from './handler.ts';
 
 /** Handlers that wait for what the session is to see from its start, where that is still to come. */
 export function whenReady(

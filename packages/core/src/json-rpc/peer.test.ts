@@ -122,15 +122,15 @@ describe('what this side asks', () => {
 });
 
 describe('what the other side asks', () => {
-  it('is answered under its id, 0 and texts too; ping by itself', async () => {
+  it('is answered under its id, 0 and texts too', async () => {
     const { sent, from } = start({ request: async (method, params) => ({ method, params }) });
     from({ id: 0, method: 'a', params: { x: 1 } });
     await turn();
-    from({ id: 'p', method: 'ping' });
+    from({ id: 'p', method: 'b' });
     await turn();
     expect(sent).toEqual([
       { jsonrpc: '2.0', id: 0, result: { method: 'a', params: { x: 1 } } },
-      { jsonrpc: '2.0', id: 'p', result: {} },
+      { jsonrpc: '2.0', id: 'p', result: { method: 'b', params: {} } },
     ]);
   });
 

@@ -21,7 +21,6 @@ export interface Peer {
 }
 
 export interface PeerHandlers {
-  /** Every request of the other side but `ping`. */
   readonly request: RequestHandler;
   /** Every notification but `notifications/progress` and `notifications/cancelled`. */
   notification(method: string, params: Members): void;

@@ -32,7 +32,7 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
   async function answer(id: RequestId, method: string, params: Members, end: RequestEnd): Promise<void> {
     let outcome: Pick<JsonRpcMessage, 'result' | 'error'>;
     try {
-      outcome = { result: method === 'ping' ? {} : await handle(method, params, { end, requestId: id }) };
+      outcome = { result: await handle(method, params, { end, requestId: id }) };
     } catch (error) {
       outcome = { error: toRpcError(error) };
     }

@@ -25,7 +25,8 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const peer = createPeer(
     carrier.channel,
     {
-      request: (method, params, { end }) => listener.request(method, params, { signal: end.signal }),
+      request: async (method, params, { end }) =>
+        method === 'ping' ? {} : listener.request(method, params, { signal: end.signal }),
       notification: listener.notification,
       // What carries the channel knows more of how it ended, and tells that by `ended`.
       closed() {},
