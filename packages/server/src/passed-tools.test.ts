@@ -7,7 +7,7 @@ import { createStore } from '@nexus/store';
 import { describe, expect, it } from 'vitest';
 import { passedTool } from '../test/passed-tool.ts';
 import { rawSession } from '../test/raw-session.ts';
-import { startSession } from '../test/start-session.ts';
+import { passesOddities, startSession } from '../test/start-session.ts';
 
 const call = { name: 'box__server__tool', arguments: { a: 1 } };
 
@@ -46,6 +46,7 @@ describe('a tool of another server', () => {
     const { ask } = await session(tool);
     expect(JSON.stringify((await ask('tools/list')).result?.tools)).toBe(JSON.stringify([tool.listing]));
     expect(JSON.stringify((await ask('tools/call', call)).result)).toBe(JSON.stringify(result));
+    passesOddities();
   });
 
   it.each([{ isError: true }, { isError: true, content: [null, 5, { type: 'text', text: 5 }] }])(
@@ -53,6 +54,7 @@ describe('a tool of another server', () => {
     async (result) => {
       const { ask } = await session(passedTool(async () => result as unknown as ToolCallResult));
       expect((await ask('tools/call', call)).result).toEqual(result);
+      passesOddities();
     },
   );
 
@@ -111,6 +113,7 @@ describe('a request that another server has for its client', () => {
     const request = received.find((each) => each.method === method);
     expect(JSON.stringify(request?.params)).toBe(JSON.stringify(params));
     expect(JSON.stringify(answered.result?.structuredContent)).toBe(JSON.stringify(result));
+    passesOddities();
   });
 
   it('belongs to the call that it comes from', async () => {

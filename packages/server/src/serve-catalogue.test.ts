@@ -3,7 +3,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeDownstreams } from '../test/fake-downstreams.ts';
 import { rawSession } from '../test/raw-session.ts';
-import { runtime, startSession } from '../test/start-session.ts';
+import { passesOddities, runtime, startSession } from '../test/start-session.ts';
 
 /** Keys that no schema of the protocol knows, in an order that a schema would change. */
 const resource = {
@@ -121,6 +121,7 @@ describe('what servers behind this one offer', () => {
       [params, _meta],
     ]);
     expect(heard('notifications/progress')).toEqual(Array(3).fill({ progressToken: 'p', progress: 0.5 }));
+    passesOddities();
   });
 
   it('answers with its own error: code, message and data', async () => {

@@ -11,7 +11,9 @@ import {
 } from '@nexus/core';
 import { createJobs } from '@nexus/jobs';
 import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
+import { type ProtocolCheck, protocolCheck } from '@nexus/testing/protocol-check';
 import { memoryChannelPair } from '@nexus/transports/memory';
+import { afterEach, expect } from 'vitest';
 import { createCatalogue } from '../src/catalogue/catalogue.ts';
 import { type SessionServices, serveSession } from '../src/session.ts';
 
@@ -48,6 +50,41 @@ const host: Host = {
 };
 
 export const runtime: PluginRuntime = { name: 'fixture', host, state: async () => undefined };
+
+const checks = new Set<ProtocolCheck>();
+
+/** Every message of every session here is held to the SDK's schemas. */
+afterEach(() => {
+  const faults = [...checks].flatMap((check) => check.faults);
+  checks.clear();
+  expect(faults).toEqual([]);
+});
+
+/** For a test whose other servers say what no schema has: that is passed on as it came. */
+export function passesOddities(): void {
+  checks.clear();
+}
+
+function checked(channel: Channel): Channel {
+  const check = protocolCheck();
+  checks.add(check);
+  return {
+    ...channel,
+    start({ message, closed }) {
+      channel.start({
+        message(received) {
+          check.fromClient(received);
+          message(received);
+        },
+        closed,
+      });
+    },
+    send(message, options) {
+      check.fromServer(message);
+      return channel.send(message, options);
+    },
+  };
+}
 
 /** One session with these tools, and the raw other end of its channel; jobs need a store. */
 export function startSession(
@@ -98,7 +135,7 @@ export function startSession(
         return serverEnd.send(message, options);
       },
     };
-    return { session: serveSession(watched, services), clientEnd };
+    return { session: serveSession(checked(watched), services), clientEnd };
   };
   /** Sees what the server sends, and to what it belongs. */
   const watchSends = (seen: NonNullable<typeof watch>) => {
