@@ -99,6 +99,16 @@ module.exports = {
       to: { path: `${MCP_SDK}.*/client/` },
     },
     {
+      name: 'server-loads-no-sdk-engine',
+      comment: 'Sessions speak through core’s peer. The SDK gives types, and what is loaded when first used.',
+      severity: 'error',
+      from: { path: '^packages/server/', pathNot: TEST },
+      to: {
+        path: `${MCP_SDK}.*/(server/|shared/protocol|types[.])`,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'downstream-uses-no-sdk-server',
       comment: 'The SDK’s server side belongs in server.',
       severity: 'error',

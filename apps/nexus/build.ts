@@ -13,20 +13,6 @@ const englishOnly: Plugin = {
   },
 };
 
-/** Every session brings a validator of its own, loaded when needed, so the SDK's is never built. */
-const noValidatorOfTheSdk: Plugin = {
-  name: 'no-validator-of-the-sdk',
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: /ajv-provider\.js$/ }, ({ importer, path }) =>
-      /[/\\]server[/\\]index\.js$/.test(importer) ? { path, namespace: 'absent' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'absent' }, () => ({
-      contents:
-        "export class AjvJsonSchemaValidator { constructor() { throw new Error('no validator given'); } }",
-    }));
-  },
-};
-
 /**
  * One bundle, split so that each start loads only what it needs. What has a binary or finds its files
  * beside itself stays outside and is a real dependency of the package.
@@ -44,7 +30,7 @@ const { metafile } = await build({
   sourcemap: false,
   chunkNames: 'chunk-[hash]',
   external: Object.keys(manifest.dependencies),
-  plugins: [englishOnly, noValidatorOfTheSdk],
+  plugins: [englishOnly],
   logLevel: 'warning',
   metafile: true,
   banner: {

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { assertParams } from './assert-params.ts';
 import { LOGGING_LEVELS } from './logging-levels.ts';
 
-const schemas = new Map(ClientRequestSchema.options.map((schema) => [schema.shape.method.value, schema]));
+const schemas = new Map<string, { safeParse(value: unknown): { readonly success: boolean } }>(
+  ClientRequestSchema.options.map((schema) => [schema.shape.method.value, schema]),
+);
 
 const clientInfo = { name: 'c', version: '1' };
 const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
@@ -12,7 +14,7 @@ const complete = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a'
 
 /** Params that fit, by method; each is broken at every place of it. */
 const fitting: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-  initialize: [initialize, { ...initialize, capabilities: { sampling: {}, roots: { listChanged: true } } }],
+  initialize: [initialize, { ...initialize, capabilities: { sampling: {}, roots: {} } }],
   ping: [{}, { _meta: { progressToken: 1 } }, { _meta: { progressToken: 'x', 'a/b': [] } }],
   'logging/setLevel': LOGGING_LEVELS.map((level) => ({ level })),
   'resources/list': [{}, { cursor: 'c' }],
@@ -51,12 +53,14 @@ describe('params of a request', () => {
     all.map((params) => [method, params] as const),
   );
 
+  const breakable = cases.filter(([, params]) => places(params).length > 0);
+
   it.each(cases)('%s fit as the SDK has it: %j', (method, params) => {
     expect(reference(method, params)).toBe(true);
     expect(fits(method, params)).toBe(true);
   });
 
-  it.each(cases)(
+  it.each(breakable)(
     '%s are judged as by the SDK whatever stands at one of their places: %j',
     (method, params) => {
       const odd = fc.oneof(
