@@ -41,7 +41,7 @@ export interface Scratch extends Disposable {
 export function makeScratch(config?: object): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'nexus-bench-'));
   if (config) writeFileSync(join(folder, 'nexus.config.json'), JSON.stringify(config));
-  const env = { NEXUS_DATA_DIR: join(folder, '.data'), NEXUS_RUNTIME_DIR: folder };
+  const env = { NEXUS_DATA_DIR: join(folder, '.data'), NEXUS_RUNTIME_DIR: folder, NEXUS_TRUST: 'all' };
   const at = { cwd: folder, env };
   return {
     projectDir: folder,

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ToolboxOutline {
   readonly name: string;
   readonly description: string;
-  /** Names of its servers. */
+  /** Names of its servers, usable or not. */
   readonly servers: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export interface ToolboxSource {
   readonly toolMode: 'dynamic' | 'proxy';
   readonly toolboxes: readonly ToolboxOutline[];
   /**
-   * One toolbox of those, expanded and checked.
-   * @throws {ToolError} a variable that is not set: its name, where it stands, how to resolve it
+   * One toolbox of those, expanded and checked. A server that can't be used is among its faults, such as
+   * for a variable that is not set: its name, where it stands, how to resolve it.
    */
   settings(toolbox: string, environment: Environment): ToolboxSettings;
 }

@@ -18,4 +18,10 @@ export type {
   ToolboxOutline,
   ToolboxSource,
 } from './downstreams.ts';
-export type { OAuthSettings, ServerSettings, ToolboxSettings, ToolOverride } from './settings.ts';
+export type {
+  OAuthSettings,
+  ServerFault,
+  ServerSettings,
+  ToolboxSettings,
+  ToolOverride,
+} from './settings.ts';

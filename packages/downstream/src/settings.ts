@@ -36,10 +36,18 @@ export interface OAuthSettings {
   readonly redirectPort?: number | undefined;
 }
 
+/** A server that can't be used as things are, and why: what happened and what to do. */
+export interface ServerFault {
+  readonly server: string;
+  readonly reason: string;
+}
+
 /** One toolbox: its section of the config, expanded and checked. */
 export interface ToolboxSettings {
   readonly description: string;
   readonly mcpServers: Readonly<Record<string, ServerSettings>>;
+  /** Its servers that are not among those. */
+  readonly faults: readonly ServerFault[];
   /** Opened for each session at its start. */
   readonly autoOpen: boolean;
   /** Whether tools and prompts are named `{toolbox}__{server}__{name}`, or as their servers name them. */

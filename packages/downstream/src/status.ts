@@ -1,6 +1,6 @@
 import type { ToolboxServer, ToolboxSummary } from '@nexus/plugin-sdk';
 import type { DownstreamStatus, ToolboxOutline } from './downstreams.ts';
-import type { Offer } from './offers/offer.ts';
+import type { OfferedServer } from './offers/offered-server.ts';
 import { hasOpen } from './passing/session-links.ts';
 import type { Session } from './sessions/session.ts';
 import { offerFor, type Workplace } from './workplace.ts';
@@ -30,23 +30,24 @@ export function summarizeToolboxes(place: Workplace, session: Session): ToolboxS
 }
 
 function servers(place: Workplace, session: Session, { name, servers }: ToolboxOutline): ToolboxServer[] {
-  let offer: Offer;
-  try {
-    offer = offerFor(place, session, name);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return servers.map((server) => ({ name: server, state: 'failed', error: why }));
-  }
-  return offer.servers.map((server): ToolboxServer => {
-    const link = place.pool.find(server, session.id);
-    const toolCount = place.lists.get(server)?.definitions.length;
-    const state = link?.state ?? 'idle';
-    const isFaulty = state === 'failed' || state === 'restarting';
-    return {
-      name: server.server,
-      state,
-      ...(toolCount === undefined ? {} : { toolCount }),
-      ...(isFaulty && link?.lastError !== undefined ? { error: link.lastError } : {}),
-    };
+  const offer = offerFor(place, session, name);
+  return servers.map((server): ToolboxServer => {
+    const fault = offer.settings.faults.find((each) => each.server === server);
+    if (fault) return { name: server, state: 'failed', error: fault.reason };
+    const offered = offer.servers.find((each) => each.server === server);
+    return offered ? stateOf(place, session, offered) : { name: server, state: 'idle' };
   });
+}
+
+function stateOf(place: Workplace, session: Session, server: OfferedServer): ToolboxServer {
+  const link = place.pool.find(server, session.id);
+  const toolCount = place.lists.get(server)?.definitions.length;
+  const state = link?.state ?? 'idle';
+  const isFaulty = state === 'failed' || state === 'restarting';
+  return {
+    name: server.server,
+    state,
+    ...(toolCount === undefined ? {} : { toolCount }),
+    ...(isFaulty && link?.lastError !== undefined ? { error: link.lastError } : {}),
+  };
 }

@@ -62,6 +62,7 @@ export function sourceOf(
   const settings = (name: string): ToolboxSettings => ({
     description: `the ${name} box`,
     mcpServers: {},
+    faults: [],
     autoOpen: false,
     prefix: true,
     ...toolboxes[name],
@@ -69,8 +70,12 @@ export function sourceOf(
   return {
     toolMode,
     toolboxes: Object.keys(toolboxes).map((name) => {
-      const { description, mcpServers } = settings(name);
-      return { name, description, servers: Object.keys(mcpServers) };
+      const { description, mcpServers, faults } = settings(name);
+      return {
+        name,
+        description,
+        servers: [...Object.keys(mcpServers), ...faults.map(({ server }) => server)],
+      };
     }),
     settings: (name) => settings(name),
   };

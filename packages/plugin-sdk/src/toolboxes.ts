@@ -54,7 +54,7 @@ export interface OpenedToolbox {
   readonly isListed: boolean;
   /** Whether the session had it open before. */
   readonly wasOpen: boolean;
-  /** Tools left out, each with why: a broken definition, a changed one that is not accepted yet. */
+  /** Servers and tools left out, each with why: one that can’t be reached, a changed one that is not accepted yet. */
   readonly faults: readonly ToolboxFault[];
 }
 
@@ -74,8 +74,9 @@ export interface Toolboxes {
   /** In the order of their names. */
   list(sessionId: string): readonly ToolboxSummary[];
   /**
-   * Connects to every server of the toolbox and makes its tools callable for the session; as often as asked.
-   * @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_UNAVAILABLE naming the server that failed, all others closed again
+   * Connects to every server of the toolbox and makes its tools callable for the session; as often as asked. A
+   * server that could not be reached is among the faults.
+   * @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_UNAVAILABLE where none of its servers could be reached
    */
   open(toolbox: string, caller: ToolboxCaller): Promise<OpenedToolbox>;
   /**

@@ -9,5 +9,7 @@ export const environment = {
   NEXUS_RUNTIME_DIR:
     'Where locks and sockets go. Default: `XDG_RUNTIME_DIR`, else the system’s temporary folder.',
   NEXUS_TIMEOUT_MULTIPLIER: 'Stretches or shortens every time budget: 0.25 to 10, default 1.',
+  NEXUS_TRUST:
+    '`all` uses every project’s config whole, whoever wrote it, with nobody asked: for containers.',
   WORKBENCH_CONFIG: 'The config file, where neither `--config` nor `NEXUS_CONFIG` names one.',
 } as const satisfies Readonly<Record<`${'NEXUS' | 'WORKBENCH'}_${string}`, string>>;

@@ -129,7 +129,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     },
     recordMismatch: mismatches.add,
   });
-  let instructions = describeServer(config, plugins);
+  let instructions = describeServer(loaded, plugins);
   const sessions = new Set<Session>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
@@ -167,7 +167,7 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       return session;
     },
     async reconfigure(next) {
-      instructions = describeServer(next.config, plugins);
+      instructions = describeServer(next, plugins);
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),

@@ -8,15 +8,21 @@ import { exports as resolveExports } from 'resolve.exports';
 const CONDITIONS = ['node', 'import', 'default'];
 
 /**
- * Imports a plugin named in the config: a path beside the config file, or an npm package installed
- * where the config file is, or where Nexus is.
+ * The file that a plugin named in the config is imported from: of a path beside the config file, or of an npm
+ * package installed where the config file is, or where Nexus is. Runs nothing of it.
  * @param from folder of the config file
+ */
+export function pluginEntry(specifier: string, from: string, appDir: string): string | undefined {
+  if (isPath(specifier)) return entryOfPath(resolve(from, specifier));
+  return entryOfPackage(specifier, from) ?? entryOfPackage(specifier, appDir);
+}
+
+/**
+ * Imports a plugin named in the config, which runs its code.
  * @throws {Error} naming the plugin, where it was looked for, and the fix
  */
 export async function importPlugin(specifier: string, from: string, appDir: string): Promise<AnyPlugin> {
-  const entry = isPath(specifier)
-    ? entryOfPath(resolve(from, specifier))
-    : (entryOfPackage(specifier, from) ?? entryOfPackage(specifier, appDir));
+  const entry = pluginEntry(specifier, from, appDir);
   if (!entry) {
     const fix = isPath(specifier) ? 'check the path' : `run \`npm install ${specifier}\` there`;
     throw new Error(`plugin "${specifier}" was not found from ${from} nor beside Nexus; ${fix}`);

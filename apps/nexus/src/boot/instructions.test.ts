@@ -25,9 +25,9 @@ const plugin: AnyPlugin = definePlugin({
   async stop() {},
 });
 
-function told(raw: Record<string, unknown>): string {
+function told(raw: Record<string, unknown>, warnings: readonly string[] = []): string {
   const { config } = parseConfig(raw, { plugins: [plugin], environment: {}, source: 'test' });
-  return describeServer(config, [plugin]);
+  return describeServer({ config, warnings }, [plugin]);
 }
 
 const toolbox = (description: string, servers = 1, more = {}) => ({
@@ -95,5 +95,10 @@ describe('describeServer', () => {
 
   it('says how many toolboxes it could not name', () => {
     expect(told({ toolboxes: many(400, '') })).toMatch(/, and \d+ more that list_toolboxes names\n/);
+  });
+
+  it('ends with what the user should know, each a line of a bounded length', () => {
+    const text = told({}, ['one\nwaits', 'x'.repeat(10_000)]);
+    expect(text).toMatch(/\n\none waits\n\nx{1500}$/);
   });
 });

@@ -1,15 +1,32 @@
 import type { AnyPlugin } from '@nexus/plugin-sdk';
+import type { LoadedConfig } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
+import { oneLine } from '../terminal/table.ts';
 import { listToolboxes } from './list-toolboxes.ts';
 
+const MAX_WARNING_CHARS = 1_500;
+
 /** What the host's model is told at initialize: the config's own words, then what is here and how to use it. */
-export function describeServer(config: Config, plugins: readonly AnyPlugin[]): string {
+export function describeServer(
+  { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
+  plugins: readonly AnyPlugin[],
+): string {
   const tools = plugins
     .flatMap((plugin) => plugin.tools)
     .map(({ name }) => name)
     .filter((name) => config.tools[name]?.enabled !== false);
-  const sections = [config.server.instructions, aboutTools(config, tools), aboutToolboxes(config, tools)];
+  const sections = [
+    config.server.instructions,
+    aboutTools(config, tools),
+    aboutToolboxes(config, tools),
+    ...warnings.map(forReader),
+  ];
   return sections.filter(Boolean).join('\n\n');
+}
+
+/** Bounded, since names in it may be a stranger's words. */
+function forReader(warning: string): string {
+  return oneLine(warning).slice(0, MAX_WARNING_CHARS);
 }
 
 function aboutTools({ profile }: Config, tools: readonly string[]): string {

@@ -18,6 +18,7 @@ import { stop } from './stop.ts';
 import { tasks } from './tasks.ts';
 import { toolbox } from './toolbox.ts';
 import { tools } from './tools.ts';
+import { trust } from './trust.ts';
 import { workers } from './workers.ts';
 
 const commands: readonly Command[] = [
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   doctor,
   init,
   importServers,
+  trust,
   governance,
   serve,
   status,

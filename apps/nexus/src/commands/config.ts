@@ -9,13 +9,14 @@ export const config: Command = {
   examples: ['config', 'config --config team.yaml --json'],
   async run(_args, options) {
     const loaded = await loadConfig({ config: text(options, 'config') });
-    const { configFile, projectRoot, dataDir, notes, plugins } = loaded;
+    const { configFile, projectRoot, dataDir, notes, warnings, plugins } = loaded;
     const document = {
       configFile: configFile ?? null,
       projectRoot,
       dataDir,
       plugins: plugins.map(({ name }) => name),
       notes,
+      warnings,
       config: shownConfig(loaded),
     };
     if (options.json) {

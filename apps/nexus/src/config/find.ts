@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isOwn, ownershipFault } from './ownership.ts';
 import { userConfigDir } from './places.ts';
 
 const FILE_NAMES = ['nexus.config.json', 'nexus.config.yaml', 'nexus.config.yml'];
@@ -10,12 +11,18 @@ export interface Found {
   readonly configFile: string | undefined;
   /** Absolute path, symlinks resolved. */
   readonly projectRoot: string;
+  /** Whether the user chose the file: named it, or keeps it in their own config directory. */
+  readonly isOwnChoice: boolean;
+  /** Files that were found and not read, each with the reason, a sentence. */
+  readonly refused: readonly string[];
 }
 
 export interface Where {
   /** As `explicitConfig` has it; relative to `cwd`. */
   readonly explicit: string | undefined;
   readonly cwd: string;
+  /** Whether a file counts whoever may have written it (`NEXUS_TRUST=all`). */
+  readonly isAnyoneTrusted?: boolean;
 }
 
 /**
@@ -30,15 +37,18 @@ export function explicitConfig(
 }
 
 /**
- * Looks for the config upward from `cwd`, then in the user's config directory. The project is where a
- * found file lies, else the nearest folder upward with a `.git`, else `cwd`. For an explicit file it is the
- * repository around `cwd`, else where the file lies: Claude Desktop starts servers outside any project.
+ * Looks for the config upward from `cwd` to the repository's top, then in the user's config directory. Where
+ * there is no repository nothing tells where the project ends and folders of other users begin, so only
+ * `cwd` itself is looked at. The project is where a found file lies, else the repository's top, else `cwd`.
+ * For an explicit file it is the repository around `cwd`, else where the file lies: Claude Desktop starts
+ * servers outside any project.
  * @throws {Error} when an explicitly named file is not there
  */
-export function findConfig({ explicit, cwd }: Where): Found {
-  const above = ancestors(realpathSync(cwd));
-  const repository = above.find((folder) => existsSync(join(folder, '.git')));
-  const fallbackRoot = repository ?? realpathSync(cwd);
+export function findConfig({ explicit, cwd, isAnyoneTrusted = false }: Where): Found {
+  const start = realpathSync(cwd);
+  const above = ancestors(start);
+  const top = above.findIndex((folder) => isRepository(folder, isAnyoneTrusted));
+  const repository = above[top];
   if (explicit) {
     const configFile = resolve(cwd, explicit);
     if (!existsSync(configFile) || statSync(configFile).isDirectory()) {
@@ -46,17 +56,35 @@ export function findConfig({ explicit, cwd }: Where): Found {
         `no config file at ${configFile} (from --config, NEXUS_CONFIG or WORKBENCH_CONFIG); \`nexus init\` writes one`,
       );
     }
-    return { configFile, projectRoot: repository ?? dirname(realpathSync(configFile)) };
+    const projectRoot = repository ?? dirname(realpathSync(configFile));
+    return { configFile, projectRoot, isOwnChoice: true, refused: [] };
   }
-  const own = firstFile(above);
-  if (own) return { configFile: own, projectRoot: dirname(own) };
-  return { configFile: firstFile([userConfigDir()]), projectRoot: fallbackRoot };
+  const refused: string[] = [];
+  const firstFile = (folders: readonly string[]) =>
+    filesIn(folders).find((file) => {
+      const fault = isAnyoneTrusted ? undefined : ownershipFault(file);
+      if (fault !== undefined) refused.push(`${file} is not read, since ${fault}. ${FIX}`);
+      return fault === undefined;
+    });
+  const own = firstFile(above.slice(0, Math.max(top, 0) + 1));
+  if (own) return { configFile: own, projectRoot: dirname(own), isOwnChoice: false, refused };
+  const configFile = firstFile([userConfigDir()]);
+  return { configFile, projectRoot: repository ?? start, isOwnChoice: true, refused };
 }
 
-function firstFile(folders: readonly string[]): string | undefined {
+const FIX =
+  'If its content is yours, make it so that only you may write it (`chown`, `chmod go-w`), or name it by --config.';
+
+function filesIn(folders: readonly string[]): string[] {
   return folders
     .flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))
-    .find((file) => existsSync(file));
+    .filter((file) => existsSync(file));
+}
+
+/** As git has it, one of somebody else is none: whoever may write above could put it there. */
+function isRepository(folder: string, isAnyoneTrusted: boolean): boolean {
+  const git = join(folder, '.git');
+  return existsSync(git) && (isAnyoneTrusted || (isOwn(git) && isOwn(folder)));
 }
 
 function ancestors(folder: string): string[] {

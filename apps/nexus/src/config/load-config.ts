@@ -1,19 +1,23 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isRecord } from '@nexus/core';
 import type { ToolboxSource } from '@nexus/downstream';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { importPlugin } from '../boot/import-plugin.ts';
 import { bundledPlugins } from '../plugins.ts';
 import { identifyProject, type Project } from '../project/project-id.ts';
 import { selfPlugin } from '../self-plugin/self-plugin.ts';
+import { describeWaiting } from '../trust/describe-waiting.ts';
+import { isAnyoneTrusted, judge, type Trust } from '../trust/trust.ts';
 import { appDir } from '../version.ts';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { explicitConfig, findConfig } from './find.ts';
 import { readConfigFile } from './load.ts';
-import { expandConfig, type ParsedConfig, parseConfig } from './parse.ts';
+import { expandConfig, type ParsedConfig, parseConfig, type RawConfig } from './parse.ts';
 import { dataDir } from './places.ts';
 import { ConfigSchema } from './schema.ts';
+import { toolboxFaults } from './toolbox-faults.ts';
 import { toolboxSource } from './toolbox-source.ts';
 
 /** Everything that the command line, the environment and the config file decide, checked. */
@@ -27,6 +31,9 @@ export interface LoadedConfig extends ParsedConfig {
   readonly identify: () => Project;
   readonly timeoutMultiplier: number;
   readonly plugins: readonly AnyPlugin[];
+  readonly trust: Trust;
+  /** What the user should know and mend, a sentence each: files that are not read, parts that wait. */
+  readonly warnings: readonly string[];
   readonly toolboxSource: ToolboxSource;
 }
 
@@ -46,12 +53,16 @@ export async function loadConfig({
   cwd = process.cwd(),
   env = process.env,
 }: ConfigSource = {}): Promise<LoadedConfig> {
-  const found = findConfig({ explicit: explicitConfig(config, env), cwd });
-  const raw = found.configFile ? await readConfigFile(found.configFile) : {};
+  const isAnyone = isAnyoneTrusted(env);
+  const found = findConfig({ explicit: explicitConfig(config, env), cwd, isAnyoneTrusted: isAnyone });
+  const whole = found.configFile ? await readConfigFile(found.configFile) : {};
+  const trust = judge(whole, found, env);
+  const raw = trust.used;
   const source = found.configFile ?? 'the default config';
   const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, found.configFile);
   const plugins = [...bundledPlugins, ...imported.plugins];
-  const parsed = parseConfig(raw, { plugins, environment: env, faults: imported.faults, source });
+  const faults = [...imported.faults, ...faultsOfWaiting(trust, whole)];
+  const parsed = parseConfig(raw, { plugins, environment: env, faults, source });
   const data = dataDir(found.projectRoot, env.NEXUS_DATA_DIR);
   const loaded = {
     ...parsed,
@@ -71,8 +82,18 @@ export async function loadConfig({
   return {
     ...loaded,
     plugins: [...plugins, selfPlugin(loaded)],
-    toolboxSource: toolboxSource({ ...parsed, folder }),
+    trust,
+    warnings: [...found.refused, ...describeWaiting(trust.waiting)],
+    toolboxSource: toolboxSource({ ...parsed, folder, waiting: trust.waiting }),
   };
+}
+
+/** What is wrong with toolboxes that wait is told now, and not only when they are trusted. */
+function faultsOfWaiting({ waiting }: Trust, whole: RawConfig): ConfigFault[] {
+  if (!waiting.some(({ path }) => path[0] === 'toolboxes') || !isRecord(whole.toolboxes)) return [];
+  return toolboxFaults(whole.toolboxes)
+    .map(({ path, message }) => ({ path: `toolboxes.${path}`, message }))
+    .filter(({ path }) => waiting.some((part) => path.startsWith(part.path.join('.'))));
 }
 
 async function importPlugins(

@@ -4,6 +4,8 @@ import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { readMcpBlock } from './mcp-block.ts';
 import { type Config, ConfigSchema } from './schema.ts';
+import { serversInNeed } from './servers-in-need.ts';
+import { withoutPaths } from './without-paths.ts';
 import { unknownKey, zodFaults } from './zod-faults.ts';
 
 /** The parsed file before any check. */
@@ -39,7 +41,9 @@ export function parseConfig(
 ): ParsedConfig {
   const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools).map(({ name }) => name));
   const { sections: written } = readMcpBlock(raw, toolNames);
-  const { expanded, missing } = expandConfig(raw, environment);
+  // A variable that only a server of a toolbox needs costs that server, and the rest of the config holds.
+  const usable = withoutPaths(raw, serversInNeed(raw, environment));
+  const { expanded, missing } = expandConfig(usable, environment);
   const { sections, notes, faults: mcpFaults } = readMcpBlock(expanded, toolNames);
   const faults: ConfigFault[] = [...earlier, ...mcpFaults];
   // Nexus' own sections come first: a plugin may have the name of one and then has no options.

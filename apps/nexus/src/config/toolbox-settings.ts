@@ -8,7 +8,10 @@ type ServerSettings = ToolboxSettings['mcpServers'][string];
  * A toolbox's section as the servers' layer takes it: disabled servers left out, paths absolute.
  * @param folder of the config file
  */
-export function toToolboxSettings(toolbox: ToolboxesConfig[string], folder: string): ToolboxSettings {
+export function toToolboxSettings(
+  toolbox: ToolboxesConfig[string],
+  folder: string,
+): Omit<ToolboxSettings, 'faults'> {
   const { mcpServers, ...rest } = toolbox;
   const servers = enabledServers(toolbox).map(([name, server]) => [name, toServerSettings(server, folder)]);
   return { ...rest, mcpServers: Object.fromEntries(servers) };

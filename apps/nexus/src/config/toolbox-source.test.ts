@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
 import { resolve } from 'node:path';
-import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from './config-fault.ts';
 import { parseConfig } from './parse.ts';
@@ -11,7 +10,8 @@ const OWNER = { TOKEN: 'of-the-owner', ROOT: '/owner' };
 
 function sourceOf(toolboxes: Record<string, unknown>, more: Record<string, unknown> = {}) {
   const raw = { toolboxes, ...more };
-  return toolboxSource({ ...parseConfig(raw, { plugins: [], environment: OWNER, source: 'test' }), folder });
+  const parsed = parseConfig(raw, { plugins: [], environment: OWNER, source: 'test' });
+  return toolboxSource({ ...parsed, folder, waiting: [] });
 }
 
 function faultsOf(toolboxes: Record<string, unknown>): Record<string, string> {
@@ -57,6 +57,7 @@ describe('a toolbox of the config', () => {
       description: 'Files and such',
       autoOpen: false,
       prefix: true,
+      faults: [],
       mcpServers: {
         filesystem: {
           transport: 'stdio',
@@ -148,27 +149,33 @@ describe('variables in a toolbox', () => {
     expect(settings.mcpServers.s).toMatchObject({ command: '/bin', env: { T: 'of-the-host' } });
   });
 
-  it('that are missing there fail that toolbox alone, with variable, path and fix', () => {
-    const source = sourceOf(toolboxes);
-    let thrown: unknown;
-    try {
-      source.settings('a', { ROOT: '' });
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toBeInstanceOf(ToolError);
-    expect(thrown).toMatchObject({
-      code: 'NEXUS_CONFIG',
-      message: expect.stringContaining(
-        'toolboxes.a.mcpServers.s.env.T: the environment variable TOKEN is not set; set it, or give a default: ${TOKEN:-default}',
-      ),
+  it('that are missing there cost their server alone, with variable, path and fix', () => {
+    const source = sourceOf({
+      ...toolboxes,
+      a: { mcpServers: { ...toolboxes.a.mcpServers, t: { command: 'y' } } },
     });
-    expect(source.settings('b', {}).mcpServers.s?.command).toBe('x');
+    const settings = source.settings('a', { ROOT: '' });
+    expect(Object.keys(settings.mcpServers)).toEqual(['t']);
+    expect(settings.faults).toEqual([
+      {
+        server: 's',
+        reason: expect.stringContaining(
+          'toolboxes.a.mcpServers.s.env.T: the environment variable TOKEN is not set; set it, or give a default: ${TOKEN:-default}',
+        ),
+      },
+    ]);
+    expect(source.settings('b', {})).toMatchObject({ mcpServers: { s: { command: 'x' } }, faults: [] });
+  });
+
+  it('that are missing where the server begins leave it among the servers, and the config holds', () => {
+    const source = sourceOf({ a: { mcpServers: { s: { command: '${NOWHERE}' }, t: { command: 'y' } } } });
+    expect(source.toolboxes[0]?.servers).toEqual(['s', 't']);
+    expect(source.settings('a', { NOWHERE: 'x' }).mcpServers.s?.command).toBe('x');
   });
 
   it('whose values do not fit there are told of by path, without the value', () => {
     const source = sourceOf({ a: { mcpServers: { s: { command: '${ROOT}' } } } });
-    expect(() => source.settings('a', { ROOT: '' })).toThrow(
+    expect(source.settings('a', { ROOT: '' }).faults[0]?.reason).toMatch(
       /toolboxes\.a\.mcpServers\.s\.command: Too small.*found "\$\{ROOT\}"/,
     );
   });

@@ -1,11 +1,13 @@
 import { isRecord } from '@nexus/core';
 import { describeMissing, type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
-import type { ToolboxSource } from '@nexus/downstream';
+import type { ServerFault, ToolboxSource } from '@nexus/downstream';
 import { ToolError } from '@nexus/plugin-sdk';
+import { SERVER_WAITS } from '../trust/describe-waiting.ts';
+import type { Part } from '../trust/part.ts';
 import type { ConfigFault } from './config-fault.ts';
 import type { RawConfig } from './parse.ts';
 import type { Config } from './schema.ts';
-import { enabledServers, toToolboxSettings } from './toolbox-settings.ts';
+import { toToolboxSettings } from './toolbox-settings.ts';
 import { ToolboxesSection } from './toolboxes-section.ts';
 import { zodFaults } from './zod-faults.ts';
 
@@ -15,48 +17,72 @@ export interface ToolboxSourceInput {
   readonly written: RawConfig;
   /** Of the config file. */
   readonly folder: string;
+  /** Parts that are not in `written`, since they wait for the user's trust. */
+  readonly waiting: readonly Part[];
 }
 
 /** The config's toolboxes, to be expanded with the variables of whichever host opens one. */
-export function toolboxSource({ config, written, folder }: ToolboxSourceInput): ToolboxSource {
+export function toolboxSource({ config, written, folder, waiting }: ToolboxSourceInput): ToolboxSource {
+  const waitingIn = (toolbox: string) => waiting.flatMap(({ path }) => serverAt(path, toolbox));
   return {
     toolMode: config.toolMode,
     toolboxes: Object.entries(config.toolboxes).map(([name, toolbox]) => ({
       name,
       description: toolbox.description,
-      servers: enabledServers(toolbox).map(([server]) => server),
+      servers: [...serversOf(written, name), ...waitingIn(name)],
     })),
     settings(toolbox, environment) {
-      const section = isRecord(written.toolboxes) ? { [toolbox]: written.toolboxes[toolbox] } : {};
-      const parsed = ToolboxesSection.safeParse(expandFor(environment, section));
-      if (!parsed.success)
-        throw unusable(zodFaults(parsed.error, section, ToolboxesSection).map(inToolboxes));
-      const found = parsed.data[toolbox];
-      if (!found) throw new ToolError('NEXUS_NOT_FOUND', `There is no toolbox "${toolbox}" in the config.`);
-      return toToolboxSettings(found, folder);
+      const { description, prefix, autoOpen } = config.toolboxes[toolbox] ?? noToolbox(toolbox);
+      const section = sectionOf(written, toolbox);
+      const faults: ServerFault[] = waitingIn(toolbox).map((server) => ({ server, reason: SERVER_WAITS }));
+      const servers = serversOf(written, toolbox).flatMap((server) => {
+        const alone = { [toolbox]: { mcpServers: { [server]: section[server] } } };
+        const { found, reason } = readServer(alone, environment);
+        if (found === undefined) faults.push({ server, reason });
+        return found === undefined ? [] : [[server, found[toolbox]?.mcpServers[server]] as const];
+      });
+      const mcpServers = Object.fromEntries(servers) as Config['toolboxes'][string]['mcpServers'];
+      return { ...toToolboxSettings({ description, prefix, autoOpen, mcpServers }, folder), faults };
     },
   };
 }
 
-function expandFor(environment: Environment, section: object): unknown {
+/** One server's section with a host's variables put in and checked; the reason where it can't be used with them. */
+function readServer(
+  alone: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): { found?: Config['toolboxes']; reason: string } {
+  let faults: readonly ConfigFault[];
   try {
-    return expandVariables(section, environment);
+    const parsed = ToolboxesSection.safeParse(expandVariables(alone, environment));
+    if (parsed.success) return { found: parsed.data, reason: '' };
+    faults = zodFaults(parsed.error, alone, ToolboxesSection);
   } catch (error) {
     if (!(error instanceof ExpansionError)) throw error;
-    const faults = error.missing.map(({ variable, path }) => ({ path, message: describeMissing(variable) }));
-    throw unusable(faults.map(inToolboxes));
+    faults = error.missing.map(({ variable, path }) => ({ path, message: describeMissing(variable) }));
   }
+  const lines = faults.map(({ path, message }) => `toolboxes.${path}: ${message}`).join('; ');
+  return {
+    reason: `The config can't be used with the environment of this session's host. ${lines}. Then start the host again.`,
+  };
 }
 
-function inToolboxes({ path, message }: ConfigFault): ConfigFault {
-  return { path: `toolboxes.${path}`, message };
+function noToolbox(toolbox: string): never {
+  throw new ToolError('NEXUS_NOT_FOUND', `There is no toolbox "${toolbox}" in the config.`);
 }
 
-function unusable(faults: readonly ConfigFault[]): ToolError {
-  const lines = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  return new ToolError(
-    'NEXUS_CONFIG',
-    `The config can't be used with the environment of this session's host. ${lines}. Then start the host again.`,
-    { detail: { faults } },
+function sectionOf({ toolboxes }: RawConfig, toolbox: string): Readonly<Record<string, unknown>> {
+  const section = isRecord(toolboxes) ? toolboxes[toolbox] : undefined;
+  return isRecord(section) && isRecord(section.mcpServers) ? section.mcpServers : {};
+}
+
+/** Names of its servers that are not disabled, whether they can be used or not. */
+function serversOf(written: RawConfig, toolbox: string): string[] {
+  return Object.entries(sectionOf(written, toolbox)).flatMap(([name, server]) =>
+    isRecord(server) && server.disabled === true ? [] : [name],
   );
+}
+
+function serverAt([section, toolbox, , server]: readonly string[], wanted: string): string[] {
+  return section === 'toolboxes' && toolbox === wanted && server !== undefined ? [server] : [];
 }

@@ -2,9 +2,9 @@ import { existsSync, type FSWatcher, readFileSync, realpathSync, watch } from 'n
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@nexus/plugin-sdk';
+import type { Part } from '../trust/part.ts';
 import { ConfigError } from './config-fault.ts';
 import { type ConfigSource, type LoadedConfig, loadConfig } from './load-config.ts';
-import type { RawConfig } from './parse.ts';
 
 /** Editors write a file in several steps; together they take less than this. */
 const SETTLE_MS = 200;
@@ -48,7 +48,7 @@ export function watchConfig({ source, loaded, onChange, log }: ConfigWatchOption
       const message = `${next.configFile} would be found instead; restart to change over`;
       throw new ConfigError(configFile ?? 'the default config', [{ path: '', message }]);
     }
-    const changed = changedSections(running.written, next.written);
+    const changed = changedSections(running, next);
     if (changed.length === 0) return changed;
     await onChange(next, changed);
     running = next;
@@ -109,7 +109,17 @@ function refuseHalfWritten(file: string): void {
     throw new ConfigError(file, [{ path: '', message: 'is gone or empty; write {} to empty it' }]);
 }
 
-function changedSections(before: RawConfig, after: RawConfig): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).sort();
+function changedSections(before: LoadedConfig, after: LoadedConfig): string[] {
+  const names = new Set([...Object.keys(before.written), ...Object.keys(after.written)]);
+  const changed = [...names].filter((name) => !isDeepStrictEqual(before.written[name], after.written[name]));
+  return [...new Set([...changed, ...changedWaiting(before, after)])].sort();
+}
+
+/** Sections with parts that wait for trust now and did not, or the other way round, or wait as something else. */
+function changedWaiting({ trust: before }: LoadedConfig, { trust: after }: LoadedConfig): string[] {
+  const keys = (waiting: readonly Part[]) => new Set(waiting.map(({ name, hash }) => `${name} ${hash}`));
+  const [old, fresh] = [keys(before.waiting), keys(after.waiting)];
+  return [...before.waiting, ...after.waiting]
+    .filter(({ name, hash }) => old.has(`${name} ${hash}`) !== fresh.has(`${name} ${hash}`))
+    .map(({ path: [section = ''] }) => section);
 }

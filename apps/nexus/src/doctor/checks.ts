@@ -26,9 +26,17 @@ const config: Check = {
   name: 'Config',
   async run(source) {
     try {
-      const { configFile, projectRoot, plugins } = await loadConfig(source);
+      const { configFile, projectRoot, plugins, warnings } = await loadConfig(source);
       const file = configFile ?? 'no file, so the defaults hold';
-      return { status: 'ok', saw: `${file}; project ${projectRoot}; ${plugins.length} plugins` };
+      const saw = [`${file}; project ${projectRoot}; ${plugins.length} plugins`, ...warnings].join(
+        '\n      ',
+      );
+      if (warnings.length === 0) return { status: 'ok', saw };
+      return {
+        status: 'warning',
+        saw,
+        fix: 'see what `nexus trust` shows, and who may write the files named',
+      };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const fix = `correct each line named; all keys and their limits: ${fileURLToPath(schemaFile)}`;

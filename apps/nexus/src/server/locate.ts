@@ -17,7 +17,8 @@ export interface Location extends Found {
 /** @param config `--config` */
 export function locate(config: string | undefined): Location {
   const { env } = process;
-  const found = findConfig({ explicit: explicitConfig(config, env), cwd: process.cwd() });
+  const explicit = explicitConfig(config, env);
+  const found = findConfig({ explicit, cwd: process.cwd(), isAnyoneTrusted: env.NEXUS_TRUST === 'all' });
   const data = dataDir(found.projectRoot, env.NEXUS_DATA_DIR);
   const { projectRoot, configFile: configPath } = found;
   return {

@@ -53,6 +53,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   try {
     const loaded = await loadConfig({ config });
     for (const note of loaded.notes) log.info(note);
+    for (const warning of loaded.warnings) log.warn(warning);
     const nexus = await boot(loaded, log);
     undo.push(nexus.stop);
     const startedAt = new Date();

@@ -7,14 +7,13 @@ import { startServer } from '../harness/server-process.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp('config.variables', 'names each variable that is missing, where, and what to do', async () => {
-  const toolboxes = {
-    prod: { mcpServers: { api: { command: 'npx', args: ['-y', '${API_URL}'], env: { KEY: '${API_KEY}' } } } },
-  };
-  await using project = await makeProject({ config: { toolboxes }, env: { API_URL: '' } });
+  await using project = await makeProject({
+    config: { toolMode: '${OUR_MODE}', server: { name: '${OUR_NAME}' } },
+  });
   const { exitCode, stdout, stderr } = await runNexus(project, ['--mode=server']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(
-    /has 1 fault:\n {2}toolboxes\.prod\.mcpServers\.api\.env\.KEY: the environment variable API_KEY is not set; set it, or give a default: \$\{API_KEY:-default\}/,
+    /has 2 faults:\n {2}toolMode: the environment variable OUR_MODE is not set; set it, or give a default: \$\{OUR_MODE:-default\}\n {2}server\.name: /,
   );
 });
 

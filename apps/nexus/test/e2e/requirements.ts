@@ -350,6 +350,26 @@ export const requirements = {
     about: 'app',
     text: 'nexus reload has the running server take its config over, or says why it does not.',
   },
+  'trust.waits': {
+    about: 'app',
+    text: 'Of a project’s config nothing runs, loads or is sent before its user trusts just that.',
+  },
+  'trust.told': {
+    about: 'app',
+    text: 'What waits for trust is named with the way to allow it in instructions, lists, doctor, config and log.',
+  },
+  'trust.remembered': {
+    about: 'app',
+    text: 'What was trusted is used at once and until it changes; then only what changed is shown.',
+  },
+  'trust.own': {
+    about: 'app',
+    text: 'A config that the user named, or keeps in their own folder, is trusted; NEXUS_TRUST=all trusts every one.',
+  },
+  'trust.asked': {
+    about: 'app',
+    text: 'A host whose user can be asked is asked once, with what would run, load and be sent.',
+  },
   'command.import': {
     about: 'app',
     text: 'nexus import makes a toolbox of a host’s servers, without their secrets, and overwrites nothing unasked.',

@@ -60,6 +60,8 @@ export async function makeProject(input: ProjectInput = {}): Promise<Project> {
       LOCALAPPDATA: home,
       NEXUS_DATA_DIR: dataDir,
       NEXUS_RUNTIME_DIR: runtimeDir,
+      // A test's own config is its user's word; what waits for that has tests that say otherwise.
+      NEXUS_TRUST: 'all',
       ...input.env,
     },
     path: (...parts) => join(root, ...parts),

@@ -100,7 +100,7 @@ export const errorTable = {
   NEXUS_CONFIG: {
     category: 'unavailable',
     retryable: false,
-    text: 'The config can’t be used with the environment of this session’s host: a variable is not set there, or its value does not fit. The text names each path and the fix.',
+    text: 'What the config says of a server can’t be used: a variable is not set for this session’s host, a value does not fit, or the user has not trusted it yet. The text names each path and the fix.',
   },
   NEXUS_OUTCOME_UNKNOWN: {
     category: 'unavailable',

@@ -41,14 +41,8 @@ it('answers after a restart without a connection', async () => {
 });
 
 it('names a toolbox whose variables are not set, and has the others', async () => {
-  const good = sourceOf({ a: { mcpServers: { s: fake() } }, b: { mcpServers: { t: fake() } } });
-  await using test = startDownstreams({
-    ...good,
-    settings(name, environment) {
-      if (name === 'b') throw new Error('toolboxes.b: the environment variable KEY is not set');
-      return good.settings(name, environment);
-    },
-  });
+  const faults = [{ server: 't', reason: 'toolboxes.b: the environment variable KEY is not set' }];
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } }, b: { faults } }));
   const { caller } = test.session('one');
   const { tools, unreachable } = await test.downstreams.catalogue(caller);
   expect(new Set(tools.map(({ toolbox }) => toolbox))).toEqual(new Set(['a']));

@@ -55,7 +55,9 @@ function readOffers(place: Workplace, session: Session) {
   const faulty: ToolCatalogue['unreachable'][number][] = [];
   for (const { name, servers } of place.source.toolboxes) {
     try {
-      offers.push(offerFor(place, session, name));
+      const offer = offerFor(place, session, name);
+      offers.push(offer);
+      faulty.push(...offer.settings.faults.map((fault) => ({ toolbox: name, ...fault })));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       faulty.push(...servers.map((server) => ({ toolbox: name, server, reason })));

@@ -4,10 +4,15 @@ import type { Offer } from '../offers/offer.ts';
 import type { OfferedTool } from '../offers/offer-tools.ts';
 import type { OfferedServer } from '../offers/offered-server.ts';
 
-/** @throws {ToolError} NEXUS_NOT_FOUND naming the nearest */
-export function serverOf({ toolbox, servers }: Offer, name: string): OfferedServer {
+/** @throws {ToolError} NEXUS_NOT_FOUND naming the nearest; NEXUS_CONFIG for one that can't be used */
+export function serverOf({ toolbox, servers, settings }: Offer, name: string): OfferedServer {
   const found = servers.find(({ server }) => server === name);
   if (found) return found;
+  const fault = settings.faults.find(({ server }) => server === name);
+  if (fault) {
+    const text = `Server "${name}" of toolbox "${toolbox}" can’t be used: ${fault.reason}`;
+    throw new ToolError('NEXUS_CONFIG', text, { detail: { toolbox, server: name } });
+  }
   const names = servers.map(({ server }) => server);
   throw notFound(`Toolbox "${toolbox}" has no server "${name}"`, nearestNames(name, names), names);
 }

@@ -1,7 +1,9 @@
+import { ToolError } from '@nexus/plugin-sdk';
 import { unavailable } from '../calls/call-errors.ts';
 import type { OfferedServer } from '../offers/offered-server.ts';
 import type { InFlight } from '../pool/in-flight.ts';
 import type { Lease } from '../pool/pool.ts';
+import type { ServerFault } from '../settings.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Workplace } from '../workplace.ts';
 
@@ -13,27 +15,52 @@ export interface Waiting {
   readonly ask?: InFlight['ask'];
 }
 
+/** What came of connecting to several servers. */
+export interface HeldServers {
+  readonly leases: readonly Lease[];
+  /** The servers that could not be reached, each with why. */
+  readonly faults: readonly ServerFault[];
+}
+
 /**
- * Connects to every one of the servers. If one fails, what was taken is given back: connections that
- * nobody else holds end.
- * @throws {ToolError} NEXUS_UNAVAILABLE naming the server that failed
+ * Connects to each of the servers; one that fails costs nobody but itself. If none could be reached, or this
+ * was given up, nothing is held: connections that nobody else holds end.
+ * @throws {ToolError} NEXUS_UNAVAILABLE where all failed
  */
 export async function holdServers(
   { pool }: Pick<Workplace, 'pool'>,
   servers: readonly OfferedServer[],
   waiting: Waiting,
-): Promise<readonly Lease[]> {
-  const leases = servers.map((server) => pool.lease(server, waiting.sessionId));
-  try {
-    const connected = servers.map((server, index) => openServer(server, leases[index], waiting));
-    const outcomes = await Promise.allSettled(connected);
-    const failed = outcomes.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
-    return leases;
-  } catch (error) {
-    for (const lease of leases) lease.giveUp();
-    throw error;
+): Promise<HeldServers> {
+  const taken = servers.map((server) => ({ server, lease: pool.lease(server, waiting.sessionId) }));
+  const outcomes = await Promise.allSettled(
+    taken.map(({ server, lease }) => openServer(server, lease, waiting)),
+  );
+  const leases: Lease[] = [];
+  const failures: { server: string; error: unknown }[] = [];
+  for (const [index, { server, lease }] of taken.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.status !== 'rejected') leases.push(lease);
+    else {
+      lease.giveUp();
+      failures.push({ server: server.server, error: outcome.reason });
+    }
   }
+  const fatal = failures.find(({ error }) => !isAbout(error) || waiting.signal.aborted);
+  const first = fatal ?? (leases.length === 0 ? failures[0] : undefined);
+  if (first) {
+    for (const lease of leases) lease.giveUp();
+    throw first.error;
+  }
+  return {
+    leases,
+    faults: failures.map(({ server, error }) => ({ server, reason: (error as Error).message })),
+  };
+}
+
+/** Whether it says that a server is not there, and not that Nexus itself failed. */
+function isAbout(error: unknown): boolean {
+  return error instanceof ToolError;
 }
 
 /** Connects to one server, or finds it connected. */

@@ -60,24 +60,63 @@ it('lists nothing in proxy mode and lets everything be called', async () => {
   expect(textOf(await session.call('dev__files__echo', { message: 'hi' }))).toBe('{"message":"hi"}');
 });
 
-it('closes what it started and names the server when one of several fails', async () => {
+it('opens without a server that fails, holds nothing of it, and names it with the reason', async () => {
   await using test = startDownstreams(
     sourceOf({
       dev: { mcpServers: { good: fake(), bad: fake({ exitCode: 3, stderr: 'no licence here' }) } },
-      other: { mcpServers: { shared: fake({ name: 'shared' }) } },
-      both: { mcpServers: { shared: fake({ name: 'shared' }), bad: fake({ exitCode: 4 }) } },
     }),
   );
   const session = test.session('one');
-  await session.open('other');
+  const opened = await session.open('dev');
+  expect(opened.faults).toEqual([
+    { server: 'bad', reason: expect.stringMatching(/Server "bad".*no licence here/s) },
+  ]);
+  expect(session.listed()).toContain('dev__good__echo');
+  expect(test.downstreams.status().map(({ servers }) => servers)).toEqual([['dev/good']]);
+  expect(test.lines.some(({ fields }) => fields?.server === 'bad')).toBe(true);
+});
+
+it('holds nothing where every server fails', async () => {
+  await using test = startDownstreams(
+    sourceOf({ dev: { mcpServers: { bad: fake({ exitCode: 3 }), worse: fake({ exitCode: 4 }) } } }),
+  );
+  const session = test.session('one');
   await expect(session.open('dev')).rejects.toMatchObject({
     code: 'NEXUS_UNAVAILABLE',
-    message: expect.stringMatching(/Server "bad".*no licence here/s),
     detail: { toolbox: 'dev', server: 'bad', exitCode: 3 },
   });
-  await expect(session.open('both')).rejects.toThrow(/Server "bad"/);
-  expect(test.downstreams.status().map(({ servers }) => servers)).toEqual([['both/shared', 'other/shared']]);
-  expect(session.listed().every((name) => name.startsWith('other__shared__'))).toBe(true);
+  expect(test.downstreams.status()).toEqual([]);
+  expect(session.listed()).toEqual([]);
+});
+
+it('opens without a server that can’t be used, names it in the list, in answers and where it is reached for', async () => {
+  const faults = [{ server: 'waits', reason: 'waits for the user’s trust' }];
+  await using test = startDownstreams(
+    sourceOf({ dev: { mcpServers: { good: fake() }, faults }, none: { faults } }),
+  );
+  const session = test.session('one');
+  expect((await session.open('dev')).faults).toEqual(faults);
+  expect(session.listed()).toContain('dev__good__echo');
+  await expect(session.open('none')).rejects.toMatchObject({
+    code: 'NEXUS_CONFIG',
+    message: 'Toolbox "none": waits: waits for the user’s trust',
+  });
+  expect(test.downstreams.list('one')).toMatchObject([
+    {
+      servers: [
+        { name: 'good', state: 'ready' },
+        { name: 'waits', state: 'failed', error: 'waits for the user’s trust' },
+      ],
+    },
+    { servers: [{ name: 'waits', state: 'failed' }] },
+  ]);
+  expect((await test.downstreams.catalogue(session.caller)).unreachable).toEqual([
+    { toolbox: 'dev', ...faults[0] },
+    { toolbox: 'none', ...faults[0] },
+  ]);
+  await expect(
+    test.downstreams.reach({ toolbox: 'dev', server: 'waits', tool: 'echo' }, session.caller),
+  ).rejects.toThrow('Server "waits" of toolbox "dev" can’t be used: waits for the user’s trust');
 });
 
 it('takes a toolbox from the session again, and says how many tools went', async () => {

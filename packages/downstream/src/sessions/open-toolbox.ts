@@ -1,5 +1,6 @@
-import type { OpenedToolbox } from '@nexus/plugin-sdk';
+import { type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../offers/offer.ts';
+import type { ServerFault } from '../settings.ts';
 import type { Workplace } from '../workplace.ts';
 import { holdServers, type Waiting } from './hold-servers.ts';
 import { registerTools, unregisterTools } from './register-tools.ts';
@@ -7,7 +8,7 @@ import type { Session } from './session.ts';
 
 /**
  * Opens a toolbox for a session; several at once do it once.
- * @throws {ToolError} NEXUS_UNAVAILABLE naming the server that failed
+ * @throws {ToolError} NEXUS_UNAVAILABLE where none of its servers could be reached
  */
 export async function openToolbox(
   place: Workplace,
@@ -31,10 +32,11 @@ async function open(
   session: Session,
   { offer, waiting }: { offer: Offer; waiting: Waiting },
 ): Promise<OpenedToolbox> {
-  const { toolbox, servers } = offer;
+  const { toolbox, servers, settings } = offer;
+  if (servers.length === 0 && settings.faults.length > 0) throw noneUsable(toolbox, settings.faults);
   const before = session.open.get(toolbox);
   // Also of one that is open: a server of it may have ended since.
-  const leases = await holdServers(place, servers, waiting);
+  const { leases, faults: unreached } = await holdServers(place, servers, waiting);
   try {
     if (!before && !session.hasEnded) await place.openToolboxes.add(session.id, toolbox);
     waiting.signal.throwIfAborted();
@@ -47,13 +49,24 @@ async function open(
   for (const lease of before?.leases ?? []) lease[Symbol.dispose]();
   const taken = registerTools(place, session, offer);
   const { tools, faults } = offer.tools();
+  const left = [...settings.faults, ...unreached];
+  for (const { server, reason } of left)
+    place.log.warn('a server of a toolbox is left out', { toolbox, server, reason });
   return {
     toolbox,
     tools: tools.map(({ catalogued }) => catalogued),
     isListed: place.source.toolMode === 'dynamic',
     wasOpen: before !== undefined,
-    faults: [...faults, ...taken],
+    faults: [...left, ...faults, ...taken],
   };
+}
+
+/** @returns the error of a toolbox none of whose servers can be used */
+function noneUsable(toolbox: string, faults: readonly ServerFault[]): ToolError {
+  const lines = faults.map(({ server, reason }) => `${server}: ${reason}`);
+  return new ToolError('NEXUS_CONFIG', `Toolbox "${toolbox}": ${lines.join('\n')}`, {
+    detail: { toolbox, faults },
+  });
 }
 
 /** @returns how many tools went */

@@ -38,13 +38,21 @@ export async function openOrTell(
   { toolbox, open }: { toolbox: string; open: OpenUnasked },
 ): Promise<void> {
   try {
-    await open(session, offerFor(place, session, toolbox));
+    const { faults } = await open(session, offerFor(place, session, toolbox));
+    const servers = faults.filter(({ tool }) => tool === undefined);
+    for (const { server, reason } of servers) {
+      tellOf(session, `Toolbox "${toolbox}" is open without server "${server}": ${reason}`);
+    }
   } catch (error) {
     if (session.hasEnded) return;
     const text = `Toolbox "${toolbox}" could not be opened: ${error instanceof Error ? error.message : String(error)}`;
     place.log.warn(text, error instanceof ToolError ? {} : { err: error });
-    tell(session, 'notifications/message', { level: 'warning', logger: 'toolboxes', data: text });
+    tellOf(session, text);
   }
+}
+
+function tellOf(session: Session, text: string): void {
+  tell(session, 'notifications/message', { level: 'warning', logger: 'toolboxes', data: text });
 }
 
 /** Not for one whose settings can’t be expanded: whoever opens it, or lists toolboxes, is told why. */
