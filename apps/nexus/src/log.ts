@@ -1,14 +1,21 @@
 import type { Log } from '@nexus/plugin-sdk';
-import { destination, pino } from 'pino';
+import { type DestinationStream, destination, pino } from 'pino';
 import type { LogLevel } from './log-level.ts';
+import { logLine } from './terminal/log-line.ts';
 
-/** JSON lines on stderr, written at once: stdout belongs to the protocol, and a crash loses no line. */
+/** On stderr, written at once: stdout belongs to the protocol, and a crash loses no line. JSON, but for a person. */
 export function createLog(level: LogLevel): Log {
+  const stderr = destination({ fd: 2, sync: true });
   const logger = pino(
     { level, base: { pid: process.pid }, timestamp: () => `,"time":"${new Date().toISOString()}"` },
-    destination({ fd: 2, sync: true }),
+    process.stderr.isTTY ? forPerson(stderr) : stderr,
   );
   const at = (name: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
     logger[name](fields ?? {}, message);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function forPerson(stderr: DestinationStream): DestinationStream {
+  const hasColour = process.stderr.hasColors();
+  return { write: (json) => stderr.write(`${logLine(JSON.parse(json), { hasColour })}\n`) };
 }

@@ -25,6 +25,7 @@ export type { JobQueue, JobRun, JobStart, StartedJob } from './jobs/job-queue.ts
 export { isRecord, typeName } from './normalization/json-type.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
 export type { Permissions } from './policy/permissions.ts';
+export { isPermitted } from './policy/permissions.ts';
 export type { RateLimit } from './policy/rate-limit.ts';
 export { exampleArguments } from './registry/example.ts';
 export { toInputSchema, toOutputSchema } from './registry/json-schema.ts';

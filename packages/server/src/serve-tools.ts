@@ -1,4 +1,5 @@
 import { type Caller, type ClientRequests, type Dispatcher, isRecord, type Registry } from '@nexus/core';
+import { EVERY_TOOL_META_KEY, everyTool } from './every-tool.ts';
 import type { Handler } from './handler.ts';
 import type { ProgressSender } from './progress-sender.ts';
 import type { ResultLimiter } from './results/result-limiter.ts';
@@ -17,7 +18,10 @@ export function serveTools(session: {
   const { registry, dispatcher, caller, ask, hasGone, limit } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
-    'tools/list': async () => ({ tools: registry.listed(caller.sessionId).map(({ listing }) => listing) }),
+    'tools/list': async ({ _meta }) =>
+      isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true
+        ? everyTool(registry, caller.sessionId)
+        : { tools: registry.listed(caller.sessionId).map(({ listing }) => listing) },
     'tools/call': async (params, { end, requestId }) => {
       const isTask = isRecord(params.task);
       const report = session.progress(params, isTask ? undefined : requestId);

@@ -5,6 +5,7 @@ import {
   createDispatcher,
   createRegistry,
   isListedWhenLean,
+  isPermitted,
   type PluginRuntime,
   pluginTool,
   type RegisteredTool,
@@ -75,7 +76,10 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
         { params: { name: tool, arguments: args }, ...run },
       ),
   });
-  const registry = createRegistry(config.profile === 'lean' ? leanList(config.tools) : undefined);
+  const registry = createRegistry({
+    permits: (name) => isPermitted(name, config.permissions),
+    ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
+  });
   const downstreams = createDownstreams({
     registry,
     store,
@@ -197,7 +201,10 @@ function registerPlugin(
 ): void {
   for (const tool of plugin.tools) {
     const settings = into.config.tools[tool.name];
-    if (settings?.enabled === false) continue;
+    if (settings?.enabled === false) {
+      into.registry.withhold(tool.name, `it is disabled by tools.${tool.name}.enabled in the config`);
+      continue;
+    }
     into.registry.register(configureTool(pluginTool(tool, runtime), settings));
     runtime.host.log.debug(`Registered tool: ${tool.name}`, { plugin: plugin.name });
   }

@@ -1,39 +1,101 @@
+import { readFileSync } from 'node:fs';
 import { isRecord } from '@nexus/core';
 
-/**
- * Arguments as a person types them: one JSON object, or `key=value` words whose values are read as JSON
- * where they are JSON and as text elsewhere. A value that must stay text though it looks like a number
- * is written `key="5"`, in quotes that reach the command.
- * @throws {Error} naming the word that is neither
- */
-export function callArguments(words: readonly string[]): Record<string, unknown> {
-  const [first] = words;
-  if (first === undefined) return {};
-  if (words.length === 1 && first.trimStart().startsWith('{')) return jsonObject(first);
-  return Object.fromEntries(words.map(keyValue));
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What words may stand for beside themselves. */
+export interface ArgumentSource {
+  /** The tool's `inputSchema`; absent where the tool is not known. */
+  readonly schema?: Schema | undefined;
+  readFile(path: string): string;
+  readStdin(): string;
 }
 
-function jsonObject(text: string): Record<string, unknown> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`the arguments are no JSON (${(error as Error).message}): ${text}`);
+export const argumentFiles: Pick<ArgumentSource, 'readFile' | 'readStdin'> = {
+  readFile: (path) => readFileSync(path, 'utf8'),
+  readStdin: () => readFileSync(0, 'utf8'),
+};
+
+/** How to write them, for faults and for help. */
+export const ARGUMENT_FORMS =
+  'key=value, key:=<json>, key=@file, one JSON object, @file with one, or - for one on standard input';
+
+/**
+ * Arguments as a person types them. In `key=value` the tool's schema says what the value is: text stays text
+ * where the schema wants text, `404` too. `key:=<json>` is JSON whatever the schema says, `key=@file` and
+ * `key:=@file` take a file's content, a doubled `@@` is an `@` itself.
+ * @throws {Error} naming the word that is none of these, or the file that can't be read
+ */
+export function callArguments(words: readonly string[], source: ArgumentSource): Record<string, unknown> {
+  const [first, ...more] = words;
+  if (first === undefined) return {};
+  if (more.length === 0 && first === '-') return jsonObject(source.readStdin(), 'standard input');
+  if (more.length === 0 && first.startsWith('@')) {
+    return jsonObject(readFile(first.slice(1), source), first.slice(1));
   }
-  if (!isRecord(parsed)) throw new Error('the arguments must be a JSON object');
+  if (more.length === 0 && first.trimStart().startsWith('{')) return jsonObject(first, 'what was given');
+  return Object.fromEntries(words.map((word) => keyValue(word, source)));
+}
+
+function jsonObject(text: string, from: string): Record<string, unknown> {
+  const parsed = parseJson(text, from);
+  if (!isRecord(parsed)) throw new Error(`${from} must be a JSON object`);
   return parsed;
 }
 
-function keyValue(word: string): [string, unknown] {
-  const split = word.indexOf('=');
-  if (split <= 0) throw new Error(`"${word}" is neither key=value nor a JSON object`);
-  return [word.slice(0, split), jsonOrText(word.slice(split + 1))];
+function parseJson(text: string, from: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${from} is no JSON (${(error as Error).message}): ${text.slice(0, 200)}`);
+  }
 }
 
-function jsonOrText(text: string): unknown {
+function keyValue(word: string, source: ArgumentSource): [string, unknown] {
+  const [, key, operator, written] = /^([^=]*?)(:?=)([\s\S]*)$/.exec(word) ?? [];
+  if (!key || operator === undefined || written === undefined) {
+    throw new Error(`"${word}" is none of: ${ARGUMENT_FORMS}; \`nexus call --help\` has examples`);
+  }
+  const text = contentOf(written, source);
+  if (operator === ':=') return [key, parseJson(text, `the value of ${key}`)];
+  return [key, typed(text, schemaOf(key, source.schema))];
+}
+
+function contentOf(written: string, source: ArgumentSource): string {
+  if (written.startsWith('@@')) return written.slice(1);
+  return written.startsWith('@') ? readFile(written.slice(1), source) : written;
+}
+
+function readFile(path: string, source: ArgumentSource): string {
+  try {
+    return source.readFile(path);
+  } catch (error) {
+    throw new Error(`the file "${path}" can't be read: ${(error as Error).message}`);
+  }
+}
+
+function schemaOf(key: string, schema: Schema | undefined): Schema | undefined {
+  const properties = schema?.properties;
+  const property = isRecord(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return isRecord(property) ? property : undefined;
+}
+
+/** Text where the schema takes text; else JSON where it is JSON, since a server is the judge of the rest. */
+function typed(text: string, schema: Schema | undefined): unknown {
+  if (schema && takesText(schema)) return text;
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** Says so itself, in a list of types, by its constants, or in one of its alternatives. */
+function takesText(schema: Schema): boolean {
+  const { type, enum: values, const: constant, anyOf, oneOf } = schema;
+  if (type !== undefined) return type === 'string' || (Array.isArray(type) && type.includes('string'));
+  if (Array.isArray(values)) return values.every((value) => typeof value === 'string');
+  if (constant !== undefined) return typeof constant === 'string';
+  const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [];
+  return alternatives.some((each) => isRecord(each) && takesText(each));
 }

@@ -1,21 +1,24 @@
-import { ProtocolError } from '@nexus/core';
+import { isRecord, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { connect } from '../client/connect.ts';
+import { findTool } from '../client/every-tool.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { callArguments } from './call-arguments.ts';
+import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
 import { type Command, configOption, text, verboseOption } from './command.ts';
 
 export const call: Command = {
   usage: 'call <tool> [arguments...]',
-  summary: 'call a tool; arguments as JSON, or as key=value',
+  summary: `call a tool; its arguments are ${ARGUMENT_FORMS}`,
   options: [{ flags: '--json', description: 'print the whole result as JSON' }, configOption, verboseOption],
   examples: [
     'call search_codebase query=TODO limit=5',
+    `call bundle 'ops:=[{"tool": "memory_stats", "arguments": {}}]'`,
+    'call memory_write backend=session key=notes value=@notes.md',
+    'call notes__memory__read_graph    # a tool of a toolbox, as `nexus toolbox open` names it',
     `call extract_symbols '{"filePath": "src/index.ts"}'`,
     'call memory_query query="release process" --json',
   ],
   async run([tool, words], options) {
-    const args = callArguments((words ?? []) as readonly string[]);
     const interrupt = new AbortController();
     const onInterrupt = () => interrupt.abort();
     process.once('SIGINT', onInterrupt);
@@ -26,6 +29,9 @@ export const call: Command = {
         verbose: options.verbose === true,
         signal: interrupt.signal,
       });
+      const known = await findTool(connection, String(tool));
+      const schema = known?.listing.inputSchema;
+      const args = callArguments((words ?? []) as readonly string[], { schema, ...argumentFiles });
       const params = { name: tool, arguments: args };
       const answer = await connection.request('tools/call', params, {
         onProgress: progress.show,
@@ -35,6 +41,11 @@ export const call: Command = {
       const result = answer as unknown as ToolCallResult;
       if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
       else print(result);
+      if (isAboutArguments(result)) {
+        process.stderr.write(
+          `\`nexus tools ${tool}\` shows its arguments, \`nexus call --help\` how to write them.\n`,
+        );
+      }
       return result.isError ? 1 : 0;
     } catch (error) {
       progress.clear();
@@ -50,6 +61,11 @@ export const call: Command = {
     }
   },
 };
+
+function isAboutArguments({ _meta }: ToolCallResult): boolean {
+  const error = _meta?.['nexus/error'];
+  return isRecord(error) && error.code === 'NEXUS_INVALID_ARGUMENTS';
+}
 
 /** Structured answers indented, errors on stderr, other content as it is. */
 function print(result: ToolCallResult): void {

@@ -42,6 +42,13 @@ const commands: readonly Command[] = [
   tasks,
 ];
 
+const FIRST_STEPS = `Begin here:
+  nexus init      write a config, and print what to paste into your host
+  nexus doctor    check everything that can be wrong, with the fix
+  nexus tools     see what your agents get; nexus call <tool> tries one
+  nexus import claude-desktop    take over the servers that a host has
+`;
+
 /** `nexus <command>`: for people; what a host starts is `nexus --mode=server`. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const program = new Program('nexus')
@@ -49,6 +56,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
     .version(version)
     .showSuggestionAfterError()
     .showHelpAfterError('(nexus --help shows how)')
+    .addHelpText('before', FIRST_STEPS)
     .addHelpText('after', `\nTo serve a host:\n${indent(serverHelp)}`);
   for (const command of commands) addCommand(program, command);
   process.stdout.on('error', endQuietly);
@@ -67,6 +75,7 @@ function endQuietly(error: NodeJS.ErrnoException): void {
 
 function addCommand(program: Program, command: Command): void {
   const sub = program.command(command.usage).description(command.summary);
+  sub.showHelpAfterError(`(nexus ${sub.name()} --help shows how)`);
   for (const { flags, description } of command.options) sub.option(flags, description);
   const examples = command.examples.map((example) => `  nexus ${example}`).join('\n');
   sub.addHelpText('after', `\nExamples:\n${examples}`);

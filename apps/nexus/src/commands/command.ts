@@ -32,9 +32,16 @@ export const limitOption: CommandOption = {
   description: 'how many to show, up to 200 (default: 20)',
 };
 
-/** @returns the count that `--limit` names, for the tool to judge */
-export function limit(options: Options): number {
-  return Number(text(options, 'limit') ?? 20);
+/**
+ * The count that `--limit` names.
+ * @throws {Error} naming what was given, where it is no whole number from 1 on
+ */
+export function limit(options: Options, { fallback = 20, most = 200 } = {}): number {
+  const given = text(options, 'limit');
+  if (given === undefined) return fallback;
+  const count = Number(given);
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count;
+  throw new Error(`--limit must be a whole number from 1 to ${most}; found "${given}"`);
 }
 
 /** A text option's value, undefined where it was not given. */

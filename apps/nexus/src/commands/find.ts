@@ -1,7 +1,7 @@
 import { connect } from '../client/connect.ts';
 import { readTool } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
-import { type Command, configOption, jsonOption, text, texts, verboseOption } from './command.ts';
+import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
 import { print } from './output.ts';
 
 interface Found {
@@ -44,7 +44,7 @@ export const find: Command = {
     });
     const answer = await readTool<Found>(connection, 'find_tools', {
       queries: [(words as readonly string[]).join(' ')],
-      limit: Number(text(options, 'limit') ?? 10),
+      limit: limit(options, { fallback: 10, most: 20 }),
       ...(toolboxes.length > 0 ? { toolboxes } : {}),
     });
     return print(options.json ? [JSON.stringify(answer, null, 2)] : describe(answer));

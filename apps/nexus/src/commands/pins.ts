@@ -1,5 +1,6 @@
 import type { HeldChange } from '@nexus/downstream';
 import { acceptChanges, heldChanges } from '../client/pins.ts';
+import { count } from '../terminal/count.ts';
 import { differenceLines } from '../terminal/difference.ts';
 import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
@@ -38,20 +39,19 @@ function describeHeld(held: readonly HeldChange[]): string[] {
       ]),
       '',
     ]),
-    `${count(held)} held back, since a server that changes what it says of a tool may mean harm. Read what`,
+    `${count(held.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what`,
     'changed; `nexus pins accept [toolbox] [server] [tool]` takes it over.',
   ];
 }
 
 function describeAccepted(accepted: readonly HeldChange[]): string[] {
   if (accepted.length === 0) return ['Nothing was held back there.'];
-  return [`Accepted ${count(accepted)}:`, ...accepted.map((change) => `  ${nameOf(change)}`)];
+  return [
+    `Accepted ${count(accepted.length, 'changed tool')}:`,
+    ...accepted.map((change) => `  ${nameOf(change)}`),
+  ];
 }
 
 function nameOf({ toolbox, server, tool }: HeldChange): string {
   return oneLine(`${toolbox} / ${server} / ${tool}`);
-}
-
-function count(changes: readonly HeldChange[]): string {
-  return changes.length === 1 ? '1 changed tool' : `${changes.length} changed tools`;
 }

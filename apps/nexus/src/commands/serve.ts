@@ -8,6 +8,7 @@ import { locate } from '../server/locate.ts';
 import { keepHeapSmall } from '../server/small-heap.ts';
 import type { HttpChoice, RunningHttp } from '../server/start-http.ts';
 import { startServer } from '../server/start-server.ts';
+import { count } from '../terminal/count.ts';
 import { type Command, configOption, type Options, text, verboseOption } from './command.ts';
 
 export const serve: Command = {
@@ -42,7 +43,7 @@ export const serve: Command = {
     reloadOnHangup(ending, server);
     const { nexus, loaded } = server;
     process.stderr.write(
-      `Nexus serves ${nexus.registry.listed().length} tools for ${loaded.projectRoot}. Ctrl-C ends it.\n`,
+      `Nexus serves ${count(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}. Ctrl-C ends it.\n`,
     );
     if (server.http) process.stderr.write(describeHttp(server.http));
     await Promise.race([ending.requested, server.stopRequested]);

@@ -1,9 +1,11 @@
 import { nearestNames } from '@nexus/core';
 import { type Interactive, openBrowser } from '@nexus/downstream';
 import { connect } from '../client/connect.ts';
+import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
 import { type ServerTrial, tryServers } from '../client/try-servers.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { count } from '../terminal/count.ts';
 import { oneLine, table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
 import { fail, print } from './output.ts';
@@ -63,9 +65,6 @@ async function list(_name: string | undefined, options: Options): Promise<number
 }
 
 interface Opened {
-  readonly tools_registered?: number;
-  readonly total?: number;
-  readonly tools?: readonly (string | { readonly server: string; readonly tool: string })[];
   readonly faults?: readonly { readonly server: string; readonly tool?: string; readonly reason: string }[];
 }
 
@@ -87,12 +86,15 @@ async function open(name: string | undefined, options: Options): Promise<number>
   });
   const opened = await readTool<Opened>(connection, 'open_toolbox', { toolbox: name });
   if (options.json) return print([JSON.stringify(opened, null, 2)]);
-  const { tools = [], faults = [] } = opened;
-  const count = opened.tools_registered ?? opened.total ?? tools.length;
+  const { faults = [] } = opened;
+  const { tools } = await everyTool(connection);
+  const names = tools
+    .filter(({ plugin }) => plugin.startsWith(`${name}/`))
+    .map(({ listing }) => listing.name);
   return print([
-    `${oneLine(name)}: ${count} ${count === 1 ? 'tool' : 'tools'}.`,
-    ...tools.map((tool) => `  ${oneLine(typeof tool === 'string' ? tool : `${tool.server} / ${tool.tool}`)}`),
-    ...(tools.length < count ? [`  \`nexus find <words> --toolbox ${oneLine(name)}\` shows others.`] : []),
+    `${oneLine(name)}: ${count(names.length, 'tool')}.`,
+    ...names.map((each) => `  ${oneLine(each)}`),
+    ...(names[0] === undefined ? [] : [`\`nexus call ${oneLine(names[0])} …\` calls one.`]),
     ...faults.map(({ server, tool, reason }) =>
       oneLine(`left out: ${server}${tool ? ` / ${tool}` : ''}: ${reason}`),
     ),
@@ -125,7 +127,7 @@ function describeTrial(trial: ServerTrial): string {
   const where = oneLine(`${trial.toolbox} / ${trial.server}`);
   if (!trial.isOk) return `FAIL  ${where}: ${trial.reason.split('\n').map(oneLine).join('\n      ')}`;
   const { tools, durationMs, protocolVersion } = trial;
-  return `ok    ${where}: ${tools} tools in ${durationMs} ms, protocol ${oneLine(protocolVersion)}`;
+  return `ok    ${where}: ${count(tools, 'tool')} in ${durationMs} ms, protocol ${oneLine(protocolVersion)}`;
 }
 
 function unknownToolbox({ toolboxSource }: LoadedConfig, name: string): string | undefined {

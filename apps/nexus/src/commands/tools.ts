@@ -1,9 +1,13 @@
-import { connect, listTools } from '../client/connect.ts';
+import { connect } from '../client/connect.ts';
+import { everyTool, findTool, type KnownTool } from '../client/every-tool.ts';
+import { count } from '../terminal/count.ts';
+import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text, verboseOption } from './command.ts';
+import { fail, print } from './output.ts';
 
 export const tools: Command = {
   usage: 'tools [name]',
-  summary: 'list the tools, or show one with its schema',
+  summary: 'list the tools by plugin, with what each is for; or show one with its schema',
   options: [jsonOption, configOption, verboseOption],
   examples: ['tools', 'tools search_codebase', 'tools --json'],
   async run([name], options) {
@@ -11,21 +15,54 @@ export const tools: Command = {
       config: text(options, 'config'),
       verbose: options.verbose === true,
     });
-    const all = await listTools(connection);
-    const shown = name === undefined ? all : all.filter((tool) => tool.name === name);
-    if (shown.length === 0) {
-      process.stderr.write(`nexus: no tool ${String(name)}; \`nexus tools\` lists them\n`);
-      return 1;
+    if (name !== undefined) {
+      const found = await findTool(connection, String(name));
+      if (found) return print([JSON.stringify(found.listing, null, 2)]);
+      const why = (await everyTool(connection)).withheld[String(name)];
+      return fail(`no tool ${String(name)}; ${why ?? '`nexus tools` lists them'}`);
     }
+    const { tools: known, withheld } = await everyTool(connection);
+    const listed = known.filter(({ isListed }) => isListed);
     if (options.json)
-      process.stdout.write(`${JSON.stringify(name === undefined ? shown : shown[0], null, 2)}\n`);
-    else if (name !== undefined) {
-      process.stdout.write(`${JSON.stringify(shown[0], null, 2)}\n`);
-    } else {
-      const width = Math.max(...shown.map((tool) => tool.name.length));
-      for (const tool of shown) process.stdout.write(`${tool.name.padEnd(width)}  ${tool.title ?? ''}\n`);
-      process.stdout.write(`\n${shown.length} tools. \`nexus tools <name>\` shows one whole.\n`);
-    }
-    return 0;
+      return print([
+        JSON.stringify(
+          listed.map(({ listing }) => listing),
+          null,
+          2,
+        ),
+      ]);
+    const hidden = known.length - listed.length;
+    return print([
+      ...byPlugin(listed),
+      `${count(listed.length, 'tool')}. \`nexus tools <name>\` shows one whole, \`nexus call <name>\` calls it.`,
+      ...(hidden > 0
+        ? [
+            `${count(hidden, 'more tool')} can be called and ${hidden === 1 ? 'is' : 'are'} not listed to hosts (profile: lean).`,
+          ]
+        : []),
+      ...Object.entries(withheld).map(([tool, why]) => `${tool} is not offered: ${why}.`),
+    ]);
   },
 };
+
+function byPlugin(known: readonly KnownTool[]): string[] {
+  const width = Math.max(0, ...known.map(({ listing }) => listing.name.length));
+  const plugins = [...new Set(known.map(({ plugin }) => plugin))].sort();
+  return plugins.flatMap((plugin) => [
+    plugin,
+    ...known
+      .filter((tool) => tool.plugin === plugin)
+      .map(
+        ({ listing }) =>
+          `  ${listing.name.padEnd(width)}  ${purpose(listing.description ?? listing.title ?? '')}`,
+      ),
+    '',
+  ]);
+}
+
+/** A description's first sentence is what the tool is for. */
+function purpose(description: string): string {
+  const [sentence = ''] = /^.*?[.:;](?=\s|$)/s.exec(description) ?? [description];
+  const line = oneLine(sentence.replace(/[.:;]$/, ''));
+  return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
+}

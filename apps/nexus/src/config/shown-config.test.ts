@@ -35,7 +35,7 @@ describe('shownConfig', () => {
   it('shows variables as written, and defaults filled in', () => {
     expect(shown).toMatchObject({
       server: { name: '${NAME}' },
-      limits: { burst: 7, callsPerSecond: 50 },
+      limits: { burst: 7, callsPerSecond: 5_000 },
       toolMode: 'dynamic',
       toolboxes: {
         prod: {

@@ -6,6 +6,7 @@ import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { listTools } from '../client/connect.ts';
 import { connectRpc } from '../client/rpc-client.ts';
 import { createLog } from '../log.ts';
+import { count } from '../terminal/count.ts';
 import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
 
@@ -45,7 +46,7 @@ export const liveServer: Check = {
       const [code] = await exited;
       return {
         status: code === 0 ? 'ok' : 'warning',
-        saw: `started in ${startMs} ms, ${tools.length} tools, ${called}, exit code ${code}`,
+        saw: `started in ${startMs} ms, ${count(tools.length, 'tool')}, ${called}, exit code ${code}`,
       };
     } catch (error) {
       const said = stderr.join('').trim().split('\n').slice(-5).join('\n      ');

@@ -1,5 +1,6 @@
 import { tryServers } from '../client/try-servers.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 import { findProgram } from './find-program.ts';
 
@@ -18,7 +19,7 @@ export const toolboxes: Check = {
       return { status: 'failed', saw: missing.join('\n      '), fix };
     }
     const servers = toolboxes.reduce((sum, each) => sum + each.servers.length, 0);
-    const saw = `${toolboxes.length} with ${servers} servers, every command is there`;
+    const saw = `${toolboxes.length} with ${count(servers, 'server')}, every command is there`;
     if (!connect) return { status: 'ok', saw: `${saw}; --connect tries each server` };
     const names = toolboxes.map(({ name }) => name);
     const failed = (await tryServers(loaded, names)).filter((trial) => !trial.isOk);

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { stdioChannel } from '@nexus/transports/stdio';
+import { count } from '../terminal/count.ts';
 import { type Ending, EXIT_AFTER_CLOSE_MS, EXIT_AFTER_REQUEST_MS } from './end-by-signals.ts';
 import { reloadOnHangup } from './follow-config.ts';
 import { greet } from './greet.ts';
@@ -19,7 +20,7 @@ export async function serveStdio({ ending, stdout, ...start }: StdioServerOption
   const { maxMessageBytes } = loaded.config.limits;
   const session = nexus.serve(stdioChannel({ log, stdout, maxMessageBytes }));
   greet(
-    `an MCP server with ${nexus.registry.listed().length} tools for ${loaded.projectRoot}`,
+    `an MCP server with ${count(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}`,
     loaded.configFile,
   );
   const withinMs = await Promise.race([

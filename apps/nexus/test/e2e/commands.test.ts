@@ -62,7 +62,9 @@ verifiesApp('command.tools', 'lists the tools for people, and for programs as to
   const json = await runNexus(project, ['tools', '--json']);
   expect(JSON.parse(json.stdout)).toEqual(result.tools);
   const { stdout } = await runNexus(project, ['tools']);
-  for (const { name, title } of result.tools) expect(stdout).toMatch(new RegExp(`^${name} +${title}$`, 'm'));
+  for (const { name } of result.tools)
+    expect(stdout).toMatch(new RegExp(String.raw`^ {2}${name} +\S.{10,}$`, 'm'));
+  expect(stdout).toMatch(/^memory\n {2}memory_query/m);
   const one = await runNexus(project, ['tools', 'search_codebase']);
   expect(JSON.parse(one.stdout)).toMatchObject({ name: 'search_codebase', inputSchema: { type: 'object' } });
   expect(await runNexus(project, ['tools', 'nope'])).toMatchObject({ exitCode: 1, stdout: '' });
@@ -91,6 +93,65 @@ verifiesApp('command.call', 'takes JSON or key=value', async () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ total: 1, hits: [{ file: 'a.ts' }] });
   }
+});
+
+verifiesApp(
+  'command.call',
+  'reads values by the tool’s schema, from files and from standard input',
+  async () => {
+    const files = { 'a.ts': 'status 404\n', 'q.txt': '404', 'all.json': '{"query": "404", "glob": "*.ts"}' };
+    await using project = await makeProject({ files });
+    const ways = [
+      ['query=404', 'glob=*.ts'],
+      ['query=@q.txt', 'glob=*.ts'],
+      ['query:="404"', 'glob=*.ts'],
+      ['@all.json'],
+    ];
+    for (const words of ways) {
+      const { exitCode, stdout, stderr } = await runNexus(project, ['call', 'search_codebase', ...words]);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject({ total: 1, hits: [{ file: 'a.ts' }] });
+    }
+    const piped = await execa(process.execPath, [bin, 'call', 'search_codebase', '-'], {
+      cwd: project.root,
+      env: project.env,
+      extendEnv: false,
+      input: files['all.json'],
+    });
+    expect(JSON.parse(piped.stdout)).toMatchObject({ total: 1 });
+  },
+);
+
+verifiesApp(
+  'command.call',
+  'points to the tool and to its own help where arguments are missing',
+  async () => {
+    await using project = await makeProject();
+    const { stderr } = await runNexus(project, ['call', 'search_codebase']);
+    expect(stderr).toContain('query: is missing');
+    expect(stderr).toContain('`nexus tools search_codebase` shows its arguments, `nexus call --help`');
+  },
+);
+
+verifiesApp('command.tools', 'says what hosts do not see, and why a tool is not offered', async () => {
+  const config = {
+    profile: 'lean',
+    tools: { memory_write: { enabled: false } },
+    permissions: { deny: ['memory_q*'] },
+  };
+  await using project = await makeProject({ config });
+  const { stdout } = await runNexus(project, ['tools']);
+  expect(stdout).toMatch(/^toolboxes\n/m);
+  expect(stdout).toMatch(/^\d+ more tools can be called and are not listed to hosts/m);
+  expect(stdout).toContain('memory_write is not offered: it is disabled by tools.memory_write.enabled');
+  expect(stdout).not.toContain('memory_query');
+  const call = (tool: string, ...words: string[]) => runNexus(project, ['call', tool, ...words]);
+  expect((await call('memory_write')).stderr).toContain('disabled by tools.memory_write.enabled');
+  expect((await call('memory_query', 'query=x')).stderr).toContain('denied by permissions.deny');
+  expect((await runNexus(project, ['tools', 'memory_write'])).stderr).toContain('disabled by');
+  expect((await runNexus(project, ['tasks', '--limit', 'abc'])).stderr).toContain(
+    '--limit must be a whole number from 1 to 200; found "abc"',
+  );
 });
 
 verifiesApp('command.call', 'shows progress on stderr alone', async () => {
@@ -132,7 +193,7 @@ verifiesApp('command.call', 'says what is wrong with a call that can’t be made
   const faults = [
     [['search_codebse', 'query=x'], /did you mean search_codebase/],
     [['search_codebase', '{"query": '], /no JSON/],
-    [['search_codebase', 'needle'], /neither key=value nor a JSON object/],
+    [['search_codebase', 'needle'], /"needle" is none of: key=value.*nexus call --help/],
     [[], /missing required argument 'tool'/],
   ] as const;
   for (const [args, message] of faults) {
@@ -152,7 +213,7 @@ verifiesApp('command.config', 'shows what holds, with secrets masked', async () 
     configFile: project.path('nexus.config.json'),
     projectRoot: project.root,
     dataDir: project.dataDir,
-    config: { limits: { burst: 7, callsPerSecond: 50 }, code: { maxFileBytes: 1_048_576 } },
+    config: { limits: { burst: 7, callsPerSecond: 5_000 }, code: { maxFileBytes: 1_048_576 } },
   });
   const yaml = await runNexus(project, ['config']);
   expect(yaml.stdout).toMatch(/^projectRoot: /m);

@@ -38,6 +38,7 @@ verifiesApp('command.toolbox', 'opens one and names its tools', async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^dev: \d+ tools\.$/m);
   expect(stdout).toMatch(/^ {2}dev__fake__echo$/m);
+  expect(stdout).toMatch(/^`nexus call dev__fake__\w+ …` calls one\.$/m);
   expect(await runNexus(project, ['toolbox', 'open', 'devv'])).toMatchObject({
     exitCode: 1,
     stderr: 'nexus: no toolbox "devv"; did you mean dev?',
@@ -49,6 +50,29 @@ verifiesApp('command.toolbox', 'opens one and names its tools', async () => {
   expect(broken.stdout).toMatch(/^ {2}broken__well__echo$/m);
   expect((await runNexus(project, ['toolbox', 'shut'])).stderr).toContain('use list, open, test');
 });
+
+verifiesApp(
+  'command.call',
+  'calls a toolbox’s tool by the name that opening it prints, in any mode',
+  async () => {
+    for (const mode of [{}, { toolMode: 'proxy' }, { profile: 'lean' }]) {
+      await using project = await makeProject({ config: { toolboxes, ...mode } });
+      const called = await runNexus(project, ['call', 'dev__fake__echo', 'text=404']);
+      expect({ mode, exitCode: called.exitCode, stderr: called.stderr }).toEqual({
+        mode,
+        exitCode: 0,
+        stderr: '',
+      });
+      expect(called.stdout).toContain('404');
+      expect((await runNexus(project, ['tools', 'dev__fake__echo'])).stdout).toContain('"inputSchema"');
+    }
+    await using project = await makeProject({ config: { toolboxes } });
+    expect(await runNexus(project, ['call', 'dev__fake__ecko'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('did you mean dev__fake__echo'),
+    });
+  },
+);
 
 verifiesApp('command.toolbox', 'tests each server, and says what is wrong with which', async () => {
   await using project = await makeProject({ config: { toolboxes } });

@@ -7,21 +7,38 @@ export interface Permissions {
   readonly deny: readonly string[];
 }
 
-/** @throws {ToolError} NEXUS_DENIED naming the pattern that decided */
-export function assertPermitted(toolName: string, permissions: Permissions): void {
-  const denied = permissions.deny.find((pattern) => matchesName(pattern, toolName));
-  if (denied !== undefined) {
-    throw new ToolError(
-      'NEXUS_DENIED',
-      `${toolName} is denied by permissions.deny "${denied}" in the config.`,
-    );
-  }
-  if (permissions.allow && !permissions.allow.some((pattern) => matchesName(pattern, toolName))) {
-    throw new ToolError('NEXUS_DENIED', `${toolName} is not among permissions.allow in the config.`);
-  }
+/** Whether a tool of this name may be called; what may not is not listed either. */
+export function isPermitted(toolName: string, permissions: Permissions): boolean {
+  return refusal(toolName, permissions) === undefined;
 }
 
+/** @throws {ToolError} NEXUS_DENIED naming the pattern that decided */
+export function assertPermitted(toolName: string, permissions: Permissions): void {
+  const why = refusal(toolName, permissions);
+  if (why !== undefined) throw new ToolError('NEXUS_DENIED', why);
+}
+
+function refusal(toolName: string, { allow, deny }: Permissions): string | undefined {
+  const denied = deny.find((pattern) => matchesName(pattern, toolName));
+  if (denied !== undefined) return `${toolName} is denied by permissions.deny "${denied}" in the config.`;
+  if (allow && !allow.some((pattern) => matchesName(pattern, toolName))) {
+    return `${toolName} is not among permissions.allow in the config.`;
+  }
+  return undefined;
+}
+
+/** In time linear in the name for each star, since names come from other servers; so not by a regular expression. */
 function matchesName(pattern: string, name: string): boolean {
-  const literal = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`).test(name);
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  const end = name.length - last.length;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= end;
 }

@@ -11,6 +11,8 @@ export function findTool(registry: Registry, name: unknown, sessionId: string): 
   if (typeof name !== 'string') throw invalidParams('tools/call needs params.name, the name of a tool');
   const tool = registry.get(name, sessionId);
   if (tool) return tool;
+  const why = registry.withheld.get(name);
+  if (why !== undefined) throw invalidParams(`Unknown tool: ${name}; ${why}`);
   const nearest = nearestNames(
     name,
     registry.list(sessionId).map((each) => each.name),

@@ -51,7 +51,7 @@ describe('the registry', () => {
 });
 
 it('lists of the shared tools those it is told to, and finds the others all the same', () => {
-  const registry = createRegistry(({ name }) => name === 'shown');
+  const registry = createRegistry({ listsShared: ({ name }) => name === 'shown' });
   registry.register(named('shown'));
   registry.register(named('hidden'));
   registry.setForSession('one', 'box', [named('own')]);
@@ -132,4 +132,14 @@ describe('a change', () => {
     registry.register(named('c'));
     expect(listener).toHaveBeenCalledTimes(3);
   });
+});
+
+it('lists no tool that may not be called, and finds it, so that its call is told why', () => {
+  const registry = createRegistry({ permits: (name) => !name.startsWith('no_') });
+  registry.register(fixtureTool({ name: 'yes' }));
+  registry.register(fixtureTool({ name: 'no_way' }));
+  registry.setForSession('one', 'box', [fixtureTool({ name: 'no_box' })]);
+  expect(names(registry.list('one'))).toEqual(['yes']);
+  expect(names(registry.listed('one'))).toEqual(['yes']);
+  expect(registry.get('no_way')?.name).toBe('no_way');
 });

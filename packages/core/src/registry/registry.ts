@@ -9,6 +9,10 @@ export interface Registry {
   /** @throws {RegistrationError} bad name, duplicate, missing or contradictory hints, no JSON Schema */
   register(tool: RegisteredTool): void;
   unregister(name: string): boolean;
+  /** Remembers why a tool that there is is not offered, for whoever asks for it by its name. */
+  withhold(name: string, why: string): void;
+  /** Why, by name. */
+  readonly withheld: ReadonlyMap<string, string>;
   /**
    * The tools that this session alone has from one source, such as a toolbox it opened: all of them, in place
    * of what it had from there before.
@@ -21,7 +25,7 @@ export interface Registry {
   ): readonly RegisteredTool[];
   endSession(sessionId: string): void;
   get(name: string, sessionId?: string): RegisteredTool | undefined;
-  /** Every tool that can be called. */
+  /** Every tool that may be called. */
   list(sessionId?: string): readonly RegisteredTool[];
   /** Those that `tools/list` shows. */
   listed(sessionId?: string): readonly RegisteredTool[];
@@ -35,8 +39,19 @@ interface SessionTools {
   readonly byName: Map<string, RegisteredTool>;
 }
 
-/** @param listsShared which of the tools that every session has `tools/list` shows; by default all */
-export function createRegistry(listsShared: (tool: RegisteredTool) => boolean = () => true): Registry {
+/** What decides of a tool beside the tool itself; by default all are listed. */
+export interface RegistryRules {
+  /** Which of the tools that every session has `tools/list` shows. */
+  listsShared?(tool: RegisteredTool): boolean;
+  /** Whether a tool of this name may be called; in no list stands one that may not. */
+  permits?(name: string): boolean;
+}
+
+export function createRegistry({
+  listsShared = () => true,
+  permits = () => true,
+}: RegistryRules = {}): Registry {
+  const withheld = new Map<string, string>();
   const shared = new Map<string, RegisteredTool>();
   const perSession = new Map<string, SessionTools>();
   const listeners = new Set<(sessionId: string | undefined) => void>();
@@ -48,7 +63,9 @@ export function createRegistry(listsShared: (tool: RegisteredTool) => boolean = 
   const list = (sessionId?: string) => {
     const own = sessionId === undefined ? undefined : perSession.get(sessionId)?.byName;
     // Shared names win, as in get: a plugin's tool may come to bear the name of a session's own.
-    return [...new Map([...(own ?? []), ...shared]).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...new Map([...(own ?? []), ...shared]).values()]
+      .filter(({ name }) => permits(name))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   };
   return {
     register(tool) {
@@ -61,6 +78,8 @@ export function createRegistry(listsShared: (tool: RegisteredTool) => boolean = 
       shared.set(tool.name, tool);
       changed();
     },
+    withhold: (name, why) => void withheld.set(name, why),
+    withheld,
     unregister(name) {
       const found = shared.delete(name);
       if (found) changed();

@@ -69,7 +69,7 @@ async function reconnected({ from, name, isHeld }: CalledTool, { link }: Lease):
     throw unavailable(from, error);
   });
   if (!isHeld()) return connection;
-  const text = `The definition of ${name} was changed by server "${from.server}" since it was pinned. Look at both and accept it with: nexus pins accept ${from.toolbox}`;
+  const text = `The definition of ${name} was changed by server "${from.server}" since it was pinned. \`nexus pins\` shows both; once you agree, \`nexus pins accept ${from.toolbox}\` takes it over.`;
   throw new ToolError('NEXUS_CONFLICT', text);
 }
 

@@ -71,7 +71,7 @@ function readServer(from: OfferedServer, known: KnownList) {
     const { name: originalName } = definition;
     const { name = originalName, description } = overrideOf(settings.tools, originalName);
     if (known.held.has(originalName)) {
-      const reason = `its definition is not the one that was pinned; look at both and accept it with: nexus pins accept ${toolbox}`;
+      const reason = `its definition is not the one that was pinned; \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over`;
       faults.push({ server, tool: originalName, reason });
       return [];
     }

@@ -8,19 +8,25 @@ const SHOWN = 3;
 
 /** NEXUS_NOT_FOUND for a worker, with the names it may have been and how to make it one. */
 export async function unknownWorker(bus: Bus, name: string): Promise<ToolError> {
+  const nearest = await nearestWorkers(bus, name);
+  const text = `No worker "${name}" on the bus.${didYouMean(nearest)} A worker exists once register_worker or poll_task was called with its name.`;
+  return new ToolError('NEXUS_NOT_FOUND', text, { detail: { worker: name, nearest } });
+}
+
+/** Other workers whose names are near this one, nearest first. */
+export async function nearestWorkers(bus: Bus, name: string): Promise<string[]> {
   const rows = await bus.db
     .selectFrom('bus_workers')
     .select('name')
     .where('bus', '=', bus.name)
+    .where('name', '!=', name)
     .orderBy('last_seen_at', 'desc')
     .limit(COMPARED)
     .execute();
-  const nearest = nearestOf(
+  return nearestOf(
     name,
     rows.map((row) => row.name),
   );
-  const text = `No worker "${name}" on the bus.${didYouMean(nearest)} A worker exists once register_worker or poll_task was called with its name.`;
-  return new ToolError('NEXUS_NOT_FOUND', text, { detail: { worker: name, nearest } });
 }
 
 /** NEXUS_NOT_FOUND for one or more tasks. */

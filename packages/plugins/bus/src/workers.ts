@@ -47,7 +47,7 @@ export async function requireWorker(bus: Bus, name: string): Promise<Worker> {
 }
 
 /** The worker that polls: registered without capabilities when it is new, and marked as seen. */
-export async function greetWorker(bus: Bus, name: string): Promise<Worker> {
+export async function greetWorker(bus: Bus, name: string): Promise<{ worker: Worker; isNew: boolean }> {
   const now = Date.now();
   await bus.db
     .updateTable('bus_workers')
@@ -57,7 +57,7 @@ export async function greetWorker(bus: Bus, name: string): Promise<Worker> {
     .where('last_seen_at', '<', now - SEEN_GRAIN_MS)
     .execute();
   const worker = await findWorker(bus, name);
-  if (worker) return worker;
+  if (worker) return { worker, isNew: false };
   await registerWorker(bus, name, undefined);
-  return requireWorker(bus, name);
+  return { worker: await requireWorker(bus, name), isNew: true };
 }

@@ -8,7 +8,7 @@ import { shrinkJson } from './shrink-json.ts';
 type Block = ToolCallResult['content'][number];
 
 /** Under this key of `_meta` a result that was cut says so, and where the whole is. */
-export const CUT_META_KEY = 'nexus/cut';
+const CUT_META_KEY = 'nexus/cut';
 
 export interface ResultLimit {
   /** Characters of all that the model may get: texts and structured content together. */

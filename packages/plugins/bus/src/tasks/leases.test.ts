@@ -184,6 +184,15 @@ describe.each(databases)('retry_task on $name', ({ place }) => {
   });
   afterEach(() => bus.stop());
 
+  it('counts the attempt that runs and the one that succeeded', async () => {
+    const taskId = await bus.submit();
+    expect((await bus.status(taskId)).view).toMatchObject({ attempts: 0 });
+    const { leaseId } = await bus.lease();
+    expect((await bus.status(taskId)).view).toMatchObject({ attempts: 1 });
+    await bus.answer('complete_task', { leaseId, result: null });
+    expect((await bus.status(taskId)).view).toMatchObject({ attempts: 1 });
+  });
+
   it('gives a dead letter all of its attempts again and keeps the record', async () => {
     const taskId = await bus.submit({ maxAttempts: 1 });
     await bus.answer('fail_task', { leaseId: (await bus.lease()).leaseId, reason: 'first' });

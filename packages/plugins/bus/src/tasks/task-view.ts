@@ -26,7 +26,8 @@ export function toTaskView(row: TaskRow, status: TaskStatusName, now: number): T
     title: row.title,
     status,
     priority: row.priority,
-    attempts: row.attempts,
+    // The table counts those that failed; the one that succeeded, or still runs, is one too.
+    attempts: row.attempts + (row.status === 'done' || isHeld ? 1 : 0),
     maxAttempts: row.max_attempts,
     createdAt: toMoment(row.created_at),
     ...(row.status === 'queued' && row.available_at > now ? { retryAt: toMoment(row.available_at) } : {}),

@@ -49,12 +49,21 @@ describe.each(databases)('a waiting poll on $name', ({ place }) => {
     });
   });
 
+  it('tells a new worker whose name is near another’s, once, since it may be mistyped', async () => {
+    bus = await startBus({ ...place, options: { name } });
+    const poll = (worker: string) => bus.answer<{ note?: string }>('poll_task', { worker });
+    expect(await poll('builder')).not.toHaveProperty('note');
+    expect((await poll('buidler')).note).toBe('"buidler" is a new worker; did you mean builder?');
+    expect(await poll('buidler')).not.toHaveProperty('note');
+    expect(await poll('reviewer')).not.toHaveProperty('note');
+  });
+
   it('gives back what it took in the moment its caller went', async () => {
     bus = await startBus({ ...place, options: { name } });
     const taskId = await bus.submit();
     const opened = await createBus(busOptions.parse({ name }), bus.host).open();
     const caller = new AbortController();
-    const worker = await greetWorker(opened, 'gone');
+    const { worker } = await greetWorker(opened, 'gone');
     const task = await waitForTask(opened, worker, { until: 0, signal: caller.signal });
     caller.abort(new Error('the caller went'));
     if (!task) throw new Error('nothing was claimed');

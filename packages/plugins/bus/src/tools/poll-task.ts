@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { moment, newWorkerName, toMoment } from '../fields.ts';
 import { countUnread } from '../messages/count-unread.ts';
+import { nearestWorkers } from '../not-found.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { toLeased } from '../tasks/task-row.ts';
 import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
@@ -30,16 +31,21 @@ export const pollTask = defineTool({
     task: leasedTask.nullable(),
     retryAfterMs: z.int().optional(),
     unread: z.int(),
+    note: z.string().optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call({ worker: name, waitMs }, { state, signal, deadline }: CallContext<BusState>) {
     const bus = await state.open();
-    const worker = await greetWorker(bus, name);
+    const { worker, isNew } = await greetWorker(bus, name);
+    const near = isNew ? await nearestWorkers(bus, name) : [];
+    // A mistyped name would wait for ever for what is addressed to the right one.
+    const note =
+      near.length > 0 ? { note: `"${name}" is a new worker; did you mean ${near.join(' or ')}?` } : {};
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
     const row = await waitForTask(bus, worker, { until, signal });
     const unread = await countUnread(bus, name);
-    if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread };
+    if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread, ...note };
     await giveBackIfGone(bus, row, signal);
     const leased = toLeased(row);
     return {
@@ -55,6 +61,7 @@ export const pollTask = defineTool({
         leaseMs: row.timeout_ms,
       },
       unread,
+      ...note,
     };
   },
 });

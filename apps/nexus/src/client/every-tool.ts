@@ -1,0 +1,63 @@
+import type { ToolListing } from '@nexus/core';
+import { EVERY_TOOL_META_KEY, TOOL_META_KEY, WITHHELD_META_KEY } from '@nexus/server';
+import { readTool } from './read-tool.ts';
+import type { RpcClient } from './rpc-client.ts';
+
+/** A tool as people are shown it: also one that hosts do not see in their list. */
+export interface KnownTool {
+  /** As `tools/list` serves it. */
+  readonly listing: ToolListing;
+  readonly plugin: string;
+  readonly isListed: boolean;
+}
+
+export interface KnownTools {
+  readonly tools: readonly KnownTool[];
+  /** Why a tool that there is is not offered, by name. */
+  readonly withheld: Readonly<Record<string, string>>;
+}
+
+export async function everyTool(client: RpcClient): Promise<KnownTools> {
+  const answer = await client.request('tools/list', { _meta: { [EVERY_TOOL_META_KEY]: true } });
+  const meta = answer._meta as { [WITHHELD_META_KEY]: KnownTools['withheld'] };
+  return {
+    withheld: meta[WITHHELD_META_KEY],
+    tools: (answer.tools as ToolListing[]).map(({ _meta, ...listing }) => {
+      const { [TOOL_META_KEY]: known, ...own } = _meta as { [TOOL_META_KEY]: Omit<KnownTool, 'listing'> };
+      return { listing: Object.keys(own).length > 0 ? { ...listing, _meta: own } : listing, ...known };
+    }),
+  };
+}
+
+/**
+ * The tool that a person means: one that the session has, or one of a toolbox, which is opened for that.
+ * @returns undefined for a name that nothing bears; the server says which are near
+ */
+export async function findTool(client: RpcClient, name: string): Promise<KnownTool | undefined> {
+  const { tools } = await everyTool(client);
+  const has = (wanted: string) => tools.find(({ listing }) => listing.name === wanted);
+  const known = has(name);
+  if (known || !has('list_toolboxes') || !has('open_toolbox')) return known;
+  for (const toolbox of await toolboxesWith(client, name)) {
+    await readTool(client, 'open_toolbox', { toolbox });
+    const opened = (await everyTool(client)).tools.find(({ listing }) => listing.name === name);
+    if (opened) return opened;
+  }
+  return undefined;
+}
+
+/** Those whose name begins the tool's, as `toolbox open` prints it; else those that a search finds it in. */
+async function toolboxesWith(client: RpcClient, name: string): Promise<readonly string[]> {
+  const { toolboxes } = await readTool<{ toolboxes: { name: string }[] }>(client, 'list_toolboxes', {});
+  const prefixes = toolboxes.filter((toolbox) => name.startsWith(`${safe(toolbox.name)}__`));
+  if (prefixes.length > 0 || toolboxes.length === 0) return prefixes.map((toolbox) => toolbox.name);
+  const { hits } = await readTool<{ hits: { toolbox: string; tool: string }[] }>(client, 'find_tools', {
+    queries: [name.slice(0, 200)],
+  });
+  return [...new Set(hits.filter(({ tool }) => tool === name).map(({ toolbox }) => toolbox))];
+}
+
+/** As registered names have it. */
+function safe(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/gu, '_');
+}

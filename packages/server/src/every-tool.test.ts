@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { passedTool } from '../test/passed-tool.ts';
+import { rawSession } from '../test/raw-session.ts';
+import { startSession } from '../test/start-session.ts';
+
+const tool = (name: string) =>
+  passedTool(async () => ({ content: [] }), {
+    name,
+    plugin: 'box/server',
+    listing: { name, inputSchema: { type: 'object' } },
+  });
+
+it('is named on request, with its plugin and whether hosts see it, beside what is withheld', async () => {
+  const started = startSession([]);
+  started.registry.setForSession(started.session.id, 'box', [
+    tool('box__server__shown'),
+    { ...tool('box__server__hidden'), isListed: false },
+  ]);
+  started.registry.withhold('gone', 'it is disabled');
+  const { ask } = await rawSession(started);
+  const plain = (await ask('tools/list')).result as { tools: { name: string }[] };
+  expect(plain.tools.map(({ name }) => name)).toEqual(['box__server__shown']);
+  expect((await ask('tools/list', { _meta: { 'nexus/every': true } })).result).toMatchObject({
+    _meta: { 'nexus/withheld': { gone: 'it is disabled' } },
+    tools: [
+      { name: 'box__server__hidden', _meta: { 'nexus/tool': { plugin: 'box/server', isListed: false } } },
+      { name: 'box__server__shown', _meta: { 'nexus/tool': { plugin: 'box/server', isListed: true } } },
+    ],
+  });
+  const called = await ask('tools/call', { name: 'gone', arguments: {} });
+  expect(called.error?.message).toBe('Unknown tool: gone; it is disabled');
+});
