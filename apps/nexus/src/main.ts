@@ -10,5 +10,6 @@ try {
   else await (await import('./commands/cli.ts')).runCli(args);
 } catch (error) {
   const { reportFatal } = await import('./report-fatal.ts');
-  reportFatal(error);
+  // A plugin that failed at its start may have left a timer, which would keep a process that does not serve.
+  reportFatal(error, isServer ? () => process.exit() : () => {});
 }

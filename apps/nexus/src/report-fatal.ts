@@ -1,9 +1,10 @@
-/** Says on stderr why Nexus can't go on; the stack only where asked for, since users mend messages. */
-export function reportFatal(error: unknown): void {
+/**
+ * Says on stderr why Nexus can't go on; the stack only where asked for, since users mend messages.
+ * @param then once that is written
+ */
+export function reportFatal(error: unknown, then: () => void = () => {}): void {
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`nexus: ${text}\n`);
-  if (process.env.NEXUS_LOG_LEVEL === 'debug' && error instanceof Error) {
-    process.stderr.write(`${error.stack}\n`);
-  }
+  const isAsked = process.env.NEXUS_LOG_LEVEL === 'debug' && error instanceof Error;
   process.exitCode = 1;
+  process.stderr.write(`nexus: ${text}\n${isAsked ? `${error.stack}\n` : ''}`, then);
 }

@@ -27,6 +27,7 @@ import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
 import { configureTool } from './configure-tool.ts';
+import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 
@@ -57,14 +58,33 @@ export interface Nexus {
 }
 
 /**
- * Puts Nexus together: config -> plugins -> registry -> dispatcher -> sessions.
+ * Puts Nexus together: config -> plugins -> registry -> dispatcher -> sessions. What a boot that fails has
+ * begun is ended again.
  * @throws {RegistrationError} when a plugin's tool breaks the contract
  */
 export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
-  const { config, pluginOptions, plugins, dataDir, projectRoot } = loaded;
   const shutdown = new AbortController();
+  const endings = createEndings(log);
+  try {
+    return await assemble(loaded, { log, shutdown, endings });
+  } catch (error) {
+    shutdown.abort();
+    await endings.run();
+    throw error;
+  }
+}
+
+async function assemble(
+  loaded: LoadedConfig,
+  { log, shutdown, endings }: { log: Log; shutdown: AbortController; endings: Endings },
+): Promise<Nexus> {
+  const { config, pluginOptions, plugins, dataDir, projectRoot } = loaded;
   const store = createStore({ projectId: loaded.identify().id, dataDir, databaseUrl: loaded.databaseUrl });
+  endings.add('the store', store.close);
+  const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
+  endings.add('the record of timeouts', mismatches.flush);
   const workers = createWorkers();
+  endings.add('the workers', workers.close);
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
   const jobs = createJobs({
@@ -104,10 +124,13 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     signal: shutdown.signal,
   };
   const catalogue = createCatalogue();
-  const running: { plugin: AnyPlugin; state: unknown }[] = [];
+  const started = startedPlugins(log);
+  endings.add('the plugins', started.stop);
+  endings.add('the jobs', jobs.stop);
+  endings.add('the other servers', downstreams.stop);
   const start = async (plugin: AnyPlugin) => {
     const state = await plugin.start(pluginOptions[plugin.name] as never, host);
-    running.push({ plugin, state });
+    started.add(plugin, state);
     return state;
   };
   for (const plugin of plugins) {
@@ -117,7 +140,6 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
     await state;
   }
   const callListeners: ((record: CallRecord) => void)[] = [];
-  const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
   const dispatcher = createDispatcher({
     registry,
     jobs,
@@ -180,13 +202,21 @@ export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
       // The answers that the abort caused leave before the channels close.
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.allSettled([...sessions].map((session) => session.close()));
-      await downstreams.stop();
-      await jobs.stop();
-      await Promise.allSettled(running.map(({ plugin, state }) => plugin.stop(state)));
-      await workers.close();
-      mismatches.flush();
-      await store.close();
+      await endings.run();
     },
+  };
+}
+
+/** The plugins that have started, stopped side by side, each whatever becomes of the others. */
+function startedPlugins(log: Log) {
+  const endings: Endings[] = [];
+  return {
+    add(plugin: AnyPlugin, state: unknown) {
+      const ending = createEndings(log);
+      ending.add(`plugin "${plugin.name}"`, () => plugin.stop(state));
+      endings.push(ending);
+    },
+    stop: () => Promise.all(endings.map((ending) => ending.run())),
   };
 }
 

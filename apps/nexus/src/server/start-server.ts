@@ -1,6 +1,7 @@
 import type { Log } from '@nexus/plugin-sdk';
 import type { Claim, Owner, Visitor } from '@nexus/transports/ipc';
 import { boot, type Nexus } from '../boot/boot.ts';
+import { createEndings } from '../boot/endings.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
 import { createLog } from '../log.ts';
@@ -49,23 +50,25 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     requestStop = resolve;
   });
   survivePlugins(log, requestStop);
-  const undo: (() => Promise<void>)[] = [];
+  const endings = createEndings(log);
+  if (claim) endings.add('the claim to the socket', claim.release);
   try {
     const loaded = await loadConfig({ config });
     for (const note of loaded.notes) log.info(note);
     for (const warning of loaded.warnings) log.warn(warning);
     const nexus = await boot(loaded, log);
-    undo.push(nexus.stop);
+    endings.add('the server', nexus.stop);
     const startedAt = new Date();
     const choice =
       options.http ?? (claim && loaded.config.http.port !== undefined ? { hasAuth: true } : undefined);
     const http =
       choice && (await (await import('./start-http.ts')).startHttp(nexus, loaded, { log, choice }));
     if (http) {
-      undo.push(http.close);
+      endings.add('HTTP', http.close);
       log.info('HTTP is open', { url: http.url, tokenFile: http.tokenFile });
     }
     const watch = followConfig(nexus, loaded, { config, log });
+    endings.add('the watch on the config', () => watch[Symbol.dispose]());
     const questioned = {
       nexus,
       startedAt,
@@ -91,18 +94,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       watch,
       stopRequested,
       async stop(withinMs) {
-        watch[Symbol.dispose]();
-        await owner?.retire();
-        await http?.drain(Math.min(loaded.config.http.drainMs, withinMs - STOP_RESERVE_MS));
-        await nexus.stop();
-        await http?.close();
-        await owner?.close();
+        const drainMs = Math.min(loaded.config.http.drainMs, withinMs - STOP_RESERVE_MS);
+        const steps = createEndings(log);
+        // The last is the first step.
+        steps.add('the socket', () => owner?.close());
+        steps.add('HTTP', () => http?.close());
+        steps.add('the server', nexus.stop);
+        steps.add('calls by HTTP', () => http?.drain(drainMs));
+        steps.add('the way in by the socket', () => owner?.retire());
+        steps.add('the watch on the config', () => watch[Symbol.dispose]());
+        await steps.run();
       },
     };
   } catch (error) {
     // Nothing that was opened may keep a process alive that does not serve.
-    for (const close of undo.reverse()) await close();
-    claim?.release();
+    await endings.run();
     throw error;
   }
 }

@@ -395,6 +395,14 @@ export const requirements = {
     text: 'On a terminal --mode=server says what it is, how many tools it has, and what to paste.',
   },
   'command.not-built': { about: 'app', text: 'The command says how to build it when it is not built.' },
+  'boot.undone': {
+    about: 'app',
+    text: 'A start that fails ends what it had begun, and the process with it.',
+  },
+  'stop.whole': {
+    about: 'app',
+    text: 'A plugin that fails at its stop keeps neither the other plugins nor the store from closing.',
+  },
   'package.installs': { about: 'app', text: 'The packed app installs in an empty folder and runs there.' },
   'package.readme': { about: 'app', text: 'The host config of the README works as pasted.' },
   'package.plugin': {

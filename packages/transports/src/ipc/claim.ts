@@ -36,8 +36,14 @@ export async function tryClaim(point: MeetingPoint, log: Log): Promise<Claim | u
       const token = randomBytes(32).toString('hex');
       const socketPath = point.newSocketPath();
       const door = await openDoor({ socketPath, token, identity: point.identity, log, ...handlers });
-      await writePointer(point.pointerPath, { socketPath, token, pid: process.pid });
-      await removeDebris(point, socketPath);
+      try {
+        await writePointer(point.pointerPath, { socketPath, token, pid: process.pid });
+        await removeDebris(point, socketPath);
+      } catch (error) {
+        door.shut();
+        await door.disconnect();
+        throw error;
+      }
       const refresh = setInterval(() => void keepFresh(point), REFRESH_MS).unref();
       const retire = async () => {
         clearInterval(refresh);
