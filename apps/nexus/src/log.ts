@@ -1,17 +1,22 @@
 import type { Log } from '@nexus/plugin-sdk';
+import { redactText, redactValue } from '@nexus/untrusted/secrets';
 import { type DestinationStream, destination, pino } from 'pino';
 import type { LogLevel } from './log-level.ts';
 import { logLine } from './terminal/log-line.ts';
 
-/** On stderr, written at once: stdout belongs to the protocol, and a crash loses no line. JSON, but for a person. */
+/**
+ * On stderr, written at once: stdout belongs to the protocol, and a crash loses no line. JSON, but for a person.
+ * Secrets are masked.
+ */
 export function createLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true });
   const logger = pino(
     { level, base: { pid: process.pid }, timestamp: () => `,"time":"${new Date().toISOString()}"` },
     process.stderr.isTTY ? forPerson(stderr) : stderr,
   );
-  const at = (name: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
-    logger[name](fields ?? {}, message);
+  const at = (name: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
+    if (logger.isLevelEnabled(name)) logger[name](redactValue(fields ?? {}), redactText(message));
+  };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

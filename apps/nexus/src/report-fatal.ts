@@ -1,3 +1,5 @@
+import { redactText } from '@nexus/untrusted/secrets';
+
 /**
  * Says on stderr why Nexus can't go on; the stack only where asked for, since users mend messages.
  * @param then once that is written
@@ -6,5 +8,5 @@ export function reportFatal(error: unknown, then: () => void = () => {}): void {
   const text = error instanceof Error ? error.message : String(error);
   const isAsked = process.env.NEXUS_LOG_LEVEL === 'debug' && error instanceof Error;
   process.exitCode = 1;
-  process.stderr.write(`nexus: ${text}\n${isAsked ? `${error.stack}\n` : ''}`, then);
+  process.stderr.write(redactText(`nexus: ${text}\n${isAsked ? `${error.stack}\n` : ''}`), then);
 }

@@ -1,6 +1,7 @@
 import type { Events } from './events.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
+import type { Secrets } from './secrets.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
 import type { Workers } from './workers.ts';
@@ -19,6 +20,7 @@ export interface Host {
   readonly toolboxes: Toolboxes;
   /** Threads for work on what comes from outside. */
   readonly workers: Workers;
+  readonly secrets: Secrets;
   readonly events: Events;
   /** For what happens outside a call; within one, `context.log`. */
   readonly log: Log;

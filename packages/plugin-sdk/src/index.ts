@@ -15,6 +15,7 @@ export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
+export type { Secrets } from './secrets.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';
 export { type ErrorCode, isToolError, ToolError } from './tool-error.ts';

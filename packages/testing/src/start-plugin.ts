@@ -21,6 +21,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { createWorkers } from '@nexus/untrusted/workers';
+import { findSecret, redactText } from '@nexus/untrusted/secrets';
 
 export interface PluginUnderTest {
   /** Calls a tool the whole way: normalised, validated, under a deadline, output checked. */
@@ -97,6 +98,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       return toolboxes;
     },
     workers,
+    secrets: { find: findSecret, redact: redactText },
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
   };

@@ -24,6 +24,7 @@ import {
 import { createStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { createWorkers } from '@nexus/untrusted/workers';
+import { findSecret, redactText } from '@nexus/untrusted/secrets';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
 import { configureTool } from './configure-tool.ts';
@@ -120,6 +121,7 @@ async function assemble(
     log,
     toolboxes: downstreams,
     workers,
+    secrets: { find: findSecret, redact: redactText },
     events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
     signal: shutdown.signal,
   };

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { ExpansionError, expandVariables } from '@nexus/core/expansion';
+import { redactSettings } from '@nexus/untrusted/secrets';
 import { type AddedServers, addServers } from '../config/add-servers.ts';
 import { explicitConfig, type Found, findConfig } from '../config/find.ts';
-import { maskSecrets } from '../config/mask-secrets.ts';
 import { toolboxFaults } from '../config/toolbox-faults.ts';
 import { writeConfig } from '../config/write-config.ts';
 import { type ImportableHost, importableHosts } from '../hosts/import/host-files.ts';
@@ -92,7 +92,7 @@ function sourceOf(host: string): ImportableHost & { readonly toolbox: string } {
 }
 
 function shownToolbox(toolbox: string, { servers }: ImportPlan): unknown {
-  return { toolboxes: { [toolbox]: { mcpServers: maskSecrets(servers) } } };
+  return { toolboxes: { [toolbox]: { mcpServers: redactSettings(servers) } } };
 }
 
 interface Report {

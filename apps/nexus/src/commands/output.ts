@@ -1,3 +1,5 @@
+import { redactText } from '@nexus/untrusted/secrets';
+
 /** Writes lines to stdout. @returns exit code 0 */
 export function print(lines: readonly string[]): number {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -6,6 +8,6 @@ export function print(lines: readonly string[]): number {
 
 /** Says on stderr what is wrong. @returns exit code 1 */
 export function fail(message: string): number {
-  process.stderr.write(`nexus: ${message}\n`);
+  process.stderr.write(`nexus: ${redactText(message)}\n`);
   return 1;
 }

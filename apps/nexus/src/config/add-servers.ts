@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@nexus/core';
-import { maskText } from './mask-text.ts';
+import { maskText } from '@nexus/untrusted/secrets';
 import { isMap, parseDocument } from './yaml.ts';
 
 export interface NewServers {

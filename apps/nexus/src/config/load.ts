@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { maskText } from '@nexus/untrusted/secrets';
 import { ConfigError } from './config-fault.ts';
-import { maskText } from './mask-text.ts';
 import { isRawConfig, type RawConfig } from './parse.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
-import { maskSecrets } from './mask-secrets.ts';
+import { redactSettings } from '@nexus/untrusted/secrets';
 import type { ParsedConfig } from './parse.ts';
 
 /**
@@ -12,7 +12,7 @@ export function shownConfig({
   pluginOptions,
   written,
 }: Pick<ParsedConfig, 'config' | 'pluginOptions' | 'written'>): unknown {
-  return maskSecrets(asWritten({ ...config, ...pluginOptions }, written));
+  return redactSettings(asWritten({ ...config, ...pluginOptions }, written));
 }
 
 function asWritten(value: unknown, written: unknown): unknown {

@@ -1,7 +1,7 @@
 import { nearestNames } from '@nexus/core';
+import { redactSettings } from '@nexus/untrusted/secrets';
 import type { z } from 'zod';
 import type { ConfigFault } from './config-fault.ts';
-import { maskSecrets } from './mask-secrets.ts';
 
 /**
  * zod's issues in our words: path, value found (secrets masked), what is allowed, nearest key.
@@ -13,7 +13,7 @@ export function zodFaults(error: z.ZodError, raw: unknown, schema: z.ZodType): C
       return issue.keys.map((key) => unknownKey([...issue.path, key], keysAt(schema, issue.path)));
     }
     const path = issue.path.map(String).join('.');
-    const found = maskSecrets(valueAt(raw, issue.path), issue.path);
+    const found = redactSettings(valueAt(raw, issue.path), issue.path);
     const shown = found === undefined ? 'nothing' : JSON.stringify(found);
     return [{ path, message: `${messageOf(issue)}; found ${shown?.slice(0, 120)}` }];
   });

@@ -1,4 +1,6 @@
 import type { ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { isRecord } from '../normalization/json-type.ts';
+import { messageOf, plainJson } from './plain-json.ts';
 import { type ErrorCategory, errorTable, isKnownCode } from './table.ts';
 
 /** The key of the envelope in a result's `_meta`. */
@@ -22,15 +24,18 @@ export function toErrorResult(error: ToolError): ToolCallResult | undefined {
   if (!isKnownCode(error.code)) return undefined;
   const { category, retryable } = errorTable[error.code];
   if (category === 'internal') return undefined;
+  const message = messageOf(error);
+  // A plugin's detail may be anything; what can't be written would leave the caller without an answer.
+  const detail = plainJson(error.detail);
   const envelope: ErrorEnvelope = {
     code: error.code,
     category,
     retryable,
-    message: error.message,
-    ...(error.detail === undefined ? {} : { detail: error.detail }),
+    message,
+    ...(isRecord(detail) ? { detail } : {}),
   };
   return {
-    content: [{ type: 'text', text: error.message }],
+    content: [{ type: 'text', text: message }],
     isError: true,
     _meta: { [ERROR_META_KEY]: envelope },
   };

@@ -1,6 +1,7 @@
 import { isToolError, type ToolCallResult } from '@nexus/plugin-sdk';
 import { isRecord } from '../normalization/json-type.ts';
 import { ERROR_META_KEY } from './envelope.ts';
+import { messageOf } from './plain-json.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { errorTable, isKnownCode, type KnownErrorCode } from './table.ts';
 
@@ -14,7 +15,7 @@ export interface CallFailure {
 }
 
 export function failureOfError(error: unknown): CallFailure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof ProtocolError) return { code: String(error.code), category: 'protocol', message };
   return tableFailure(isToolError(error) && isKnownCode(error.code) ? error.code : 'NEXUS_INTERNAL', message);
 }

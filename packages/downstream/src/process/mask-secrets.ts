@@ -1,8 +1,5 @@
+import { redactorFor } from '@nexus/untrusted/secrets';
 import type { ServerSettings } from '../settings.ts';
-
-const MASK = '********';
-/** Shorter values (`info`, `8080`) are no secrets, and masking them would garble text. */
-const MIN_SECRET_LENGTH = 6;
 
 const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
 
@@ -22,13 +19,7 @@ export function maskSecrets(settings: ServerSettings): Mask {
     ...settings.args.flatMap(argumentSecrets),
     ...[settings.url ?? '', ...settings.args, ...Object.values(settings.env)].flatMap(urlSecrets),
   ];
-  const secrets = [...new Set(values.flatMap((value) => [value, ...value.split(/\r?\n/)]))]
-    .filter((value) => value.length >= MIN_SECRET_LENGTH)
-    // The longest first: a secret may begin with another.
-    .sort((one, other) => other.length - one.length);
-  if (secrets.length === 0) return (text) => text;
-  const pattern = new RegExp(secrets.map(escapeForPattern).join('|'), 'g');
-  return (text) => text.replace(pattern, MASK);
+  return redactorFor(values);
 }
 
 /** `--api-key=x`, and `--api-key` with `x` after it. */
@@ -45,9 +36,4 @@ function urlSecrets(url: string): string[] {
     .split('&')
     .map((pair) => pair.slice(pair.indexOf('=') + 1));
   return [password, ...searchParams.values(), ...written];
-}
-
-/** As `RegExp.escape`, which Node has from 24 on. */
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

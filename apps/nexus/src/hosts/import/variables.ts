@@ -1,7 +1,6 @@
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
-import { isSecretArgument, isSecretName } from '../../config/mask-secrets.ts';
-import { replaceSecrets, splitScheme } from '../../config/mask-text.ts';
+import { isSecretArgument, isSecretName, replaceSecrets, splitScheme } from '@nexus/untrusted/secrets';
 
 /** A variable that the imported servers need. */
 export interface NeededVariable {

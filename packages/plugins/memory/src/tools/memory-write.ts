@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BACKEND_NAMES, backendOf } from '../backends.ts';
 import type { MemoryState } from '../index.ts';
 import { parseMetadata } from '../metadata.ts';
-import { refuseSecrets } from '../secrets/refuse-secrets.ts';
+import { refuseSecrets } from '../refuse-secrets.ts';
 
 export const memoryWrite = defineTool({
   name: 'memory_write',
@@ -28,8 +28,8 @@ export const memoryWrite = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
-  async call(input, { state, session }: CallContext<MemoryState>) {
-    refuseSecrets(input);
+  async call(input, { state, session, host }: CallContext<MemoryState>) {
+    refuseSecrets(input, host.secrets);
     const { backend, key, value, confidence } = input;
     const metadata = parseMetadata(input.metadata);
     if (key.includes('\0') || value.includes('\0')) {

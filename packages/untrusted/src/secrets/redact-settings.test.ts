@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
 import { describe, expect, it } from 'vitest';
-import { maskSecrets } from './mask-secrets.ts';
+import { redactSettings } from './redact-settings.ts';
 
-describe('maskSecrets', () => {
+describe('redactSettings', () => {
   it('masks strings under keys that name a secret, at any depth, and leaves the rest', () => {
-    const shown = maskSecrets({
+    const shown = redactSettings({
       name: 'nexus',
       options: { API_KEY: 'abc', 'private-key': 'def', LOG_LEVEL: 'info' },
       credentials: { user: 'ada', pin: ['1', '2'] },
@@ -19,7 +19,7 @@ describe('maskSecrets', () => {
   });
 
   it('masks every literal value that a server gets by its environment or by headers', () => {
-    expect(maskSecrets({ env: { REGION: 'eu', EMPTY: '' }, headers: { 'X-Team': 'a' } })).toEqual({
+    expect(redactSettings({ env: { REGION: 'eu', EMPTY: '' }, headers: { 'X-Team': 'a' } })).toEqual({
       env: { REGION: '********', EMPTY: '' },
       headers: { 'X-Team': '********' },
     });
@@ -32,7 +32,7 @@ describe('maskSecrets', () => {
       B: 'x${TOKEN:-s3cret}',
       C: '${URL}',
     };
-    expect(maskSecrets({ headers, args: ['--token=${TOKEN:-s3cret}', '--key', '${KEY}'] })).toEqual({
+    expect(redactSettings({ headers, args: ['--token=${TOKEN:-s3cret}', '--key', '${KEY}'] })).toEqual({
       headers: {
         Authorization: 'Bearer ${TOKEN}',
         A: 'Bearer ********',
@@ -58,14 +58,15 @@ describe('maskSecrets', () => {
       'https://a.example/mcp?q=1&access_token=********#top',
     ],
     [`use ghp_${'a1'.repeat(18)} here`, 'use ******** here'],
-    [`sk-ant-api03-${'x'.repeat(30)}`, '********'],
+    [`sk-ant-api03-${'xY3'.repeat(12)}`, '********'],
+    [`vault login hvs.${'aB3'.repeat(10)}`, 'vault login ********'],
   ])('masks what looks like a secret inside a text: %s', (text, expected) => {
-    expect(maskSecrets([text])).toEqual([expected]);
+    expect(redactSettings([text])).toEqual([expected]);
   });
 
   it('masks the argument after an option that names a secret', () => {
     const args = ['-y', 'server', '--api-key', 'abc', '--token', '--verbose', '--auth', 'def', 'keys'];
-    expect(maskSecrets({ args })).toEqual({
+    expect(redactSettings({ args })).toEqual({
       args: ['-y', 'server', '--api-key', '********', '--token', '--verbose', '--auth', '********', 'keys'],
     });
   });
@@ -78,10 +79,10 @@ describe('maskSecrets', () => {
     'a:b',
     '--keys',
   ])('leaves prose and plain settings alone: %s', (text) => {
-    expect(maskSecrets({ description: text })).toEqual({ description: text });
+    expect(redactSettings({ description: text })).toEqual({ description: text });
   });
 
   it('knows by the path what a part of a larger value is', () => {
-    expect(maskSecrets('info', ['toolboxes', 'a', 'env', 'LEVEL'])).toBe('********');
+    expect(redactSettings('info', ['toolboxes', 'a', 'env', 'LEVEL'])).toBe('********');
   });
 });

@@ -1,5 +1,4 @@
-import { ToolError } from '@nexus/plugin-sdk';
-import { findSecret } from './find-secret.ts';
+import { type Secrets, ToolError } from '@nexus/plugin-sdk';
 
 export interface Entry {
   readonly key: string;
@@ -8,15 +7,14 @@ export interface Entry {
 }
 
 /** @throws {ToolError} NEXUS_SECRET_REFUSED with the kind of the secret and its place, never the secret */
-export function refuseSecrets({ key, value, metadata }: Entry): void {
-  assertNone('key', [key]);
-  assertNone('value', [value, assignment(key, value)]);
-  assertNone('metadata', textsOf(metadata));
+export function refuseSecrets({ key, value, metadata }: Entry, secrets: Secrets): void {
+  const places = { key: [key], value: [value, assignment(key, value)], metadata: textsOf(metadata) };
+  for (const [place, texts] of Object.entries(places)) assertNone(place, texts, secrets);
 }
 
-function assertNone(place: string, texts: readonly string[]): void {
+function assertNone(place: string, texts: readonly string[], secrets: Secrets): void {
   for (const text of texts) {
-    const kind = findSecret(text);
+    const kind = secrets.find(text);
     if (kind === undefined) continue;
     const message = `The ${place} looks as if it holds ${kind}; nothing was stored. Store where the secret is kept (a vault path, the name of a variable) instead.`;
     throw new ToolError('NEXUS_SECRET_REFUSED', message, { detail: { field: place, kind } });

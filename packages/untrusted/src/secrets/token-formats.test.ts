@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSecret } from './find-secret.ts';
+import { findSecret } from './find-secrets.ts';
 import { tokenFormats } from './token-formats.ts';
 
 const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,4 +1,5 @@
-const MASK = '********';
+import { findFormats } from './find-secrets.ts';
+import { MASK } from './mask.ts';
 
 const WORDS =
   '(?:secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie)';
@@ -7,24 +8,20 @@ const SCHEMES = '(?:Bearer|Basic|Token)\\s+';
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)([^\s/@]+)(?=@)/gi;
 /** `--token=abc`, `API_KEY=abc`, `Authorization: Bearer abc`, `?access_token=abc`. */
 const ASSIGNED = new RegExp(
-  `((?:^|[\\s?&;,"'])[-\\w.]*${WORDS}[-\\w.]*\\s*[=:]\\s*["']?)((?:${SCHEMES})?[^\\s"'&#,;]+)`,
+  `((?:^|[\\s?&;,"'])[-\\w.]{0,64}${WORDS}[-\\w.]{0,64}\\s{0,20}[=:]\\s{0,20}["']?)((?:${SCHEMES})?[^\\s"'&#,;]+)`,
   'gi',
 );
 /** `?key=abc&sig=def`: in a URL these short names are enough. */
-const QUERY = /([?&][\w.-]*(?:key|sig|signature|auth|code)[\w.-]*=)([^&#\s]+)/gi;
+const QUERY = /([?&][\w.-]{0,64}(?:key|sig|signature|auth|code)[\w.-]{0,64}=)([^&#\s]+)/gi;
 /** `--api-key abc`. */
-const OPTION = new RegExp(`((?:^|\\s)--?[\\w-]*${WORDS}[\\w-]*\\s+)([^\\s-]\\S*)`, 'gi');
+const OPTION = new RegExp(`((?:^|\\s)--?[\\w-]{0,64}${WORDS}[\\w-]{0,64}\\s{1,20})([^\\s-]\\S*)`, 'gi');
 /** An Authorization header's value, long or mixed enough not to be prose. */
 const CREDENTIALS = /(\b(?:Bearer|Basic)\s+)((?=\S*\d)[\w.~+/=-]{8,}|[\w.~+/=-]{20,})/gi;
 const IN_CONTEXT = [URL_PASSWORD, ASSIGNED, QUERY, OPTION, CREDENTIALS];
-/** What its issuer made recognisable, wherever it stands. */
-const KNOWN_FORMAT =
-  /\b(?:sk-[\w-]{16,}|(?:gh[opsur]|github_pat|glpat|xox[abeoprs]|npm|hf|sk_live|sk_test|rk_live|whsec|lin_api|ntn|gsk|pypi)[-_][\w-]{10,}|A[KS]IA[A-Z2-7]{16}|AIza[\w-]{35}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+)/g;
-
 const SCHEME = new RegExp(`^(?:${SCHEMES})?`, 'i');
 const VARIABLE = /(\$\{[A-Z_][A-Z0-9_]*(?::-.*?)?\})/;
 
-/** A text with what looks like a secret in it masked. `${VARIABLE}` stays, its default goes. */
+/** A text of settings with what looks like a secret in it masked. `${VARIABLE}` stays, its default goes. */
 export function maskText(text: string): string {
   return replaceSecrets(text, maskLiteral);
 }
@@ -39,7 +36,11 @@ export function replaceSecrets(text: string, replace: (secret: string, before: s
       so.replace(pattern, (_all, before: string, secret: string) => `${before}${replace(secret, before)}`),
     text,
   );
-  return replaced.replace(KNOWN_FORMAT, (secret) => replace(secret, ''));
+  const known = [...findFormats(replaced)].map(({ start, end }) => replaced.slice(start, end));
+  return [...new Set(known)].reduce(
+    (so, secret) => so.replaceAll(secret, () => replace(secret, '')),
+    replaced,
+  );
 }
 
 /** A text that is a secret, masked, but for variables and an authorization scheme in it. */

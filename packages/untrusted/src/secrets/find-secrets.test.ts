@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSecret } from './find-secret.ts';
+import { findSecret } from './find-secrets.ts';
 
 describe('findSecret', () => {
   it.each([

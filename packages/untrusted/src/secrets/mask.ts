@@ -1,0 +1,2 @@
+/** Stands in every text for what was a secret; its length tells nothing. */
+export const MASK = '********';

@@ -1,0 +1,58 @@
+import { type FoundSecret, findSecrets } from './find-secrets.ts';
+import { valueMask } from './known-values.ts';
+import { MASK } from './mask.ts';
+
+/** Shorter values (`info`, `8080`) are no secrets, and masking them would garble text. */
+const MIN_SECRET_LENGTH = 8;
+/** Where a text is about one server, whose every value may be a secret. */
+const MIN_OWN_LENGTH = 6;
+
+/** How often each value is held; a process has one set, as it has one log. */
+const held = new Map<string, number>();
+let maskHeld: ((text: string) => string) | undefined;
+
+/**
+ * From now on these values are masked in everything that leaves this process: the values of secrets in force.
+ * @returns how to let them go
+ */
+export function holdSecrets(values: Iterable<string>): () => void {
+  const own = [...values].filter((value) => value.length >= MIN_SECRET_LENGTH);
+  for (const value of own) held.set(value, (held.get(value) ?? 0) + 1);
+  maskHeld = undefined;
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    for (const value of own) {
+      const count = held.get(value) ?? 0;
+      if (count > 1) held.set(value, count - 1);
+      else held.delete(value);
+    }
+    maskHeld = undefined;
+  };
+}
+
+/** The text with secrets in force masked, and whatever else has the form of a secret or stands where one does. */
+export function redactText(text: string): string {
+  maskHeld ??= valueMask(held.keys(), MIN_SECRET_LENGTH);
+  const known = maskHeld(text);
+  return cover(known, findSecrets(known));
+}
+
+/** As `redactText`, for texts about one server: masks also all that it was given in confidence. */
+export function redactorFor(values: Iterable<string>): (text: string) => string {
+  const maskOwn = valueMask(values, MIN_OWN_LENGTH);
+  return (text) => redactText(maskOwn(text));
+}
+
+/** The text with every place that was found masked; places may overlap. */
+export function cover(text: string, places: readonly FoundSecret[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of [...places].sort((one, other) => one.start - other.start)) {
+    if (end <= at) continue;
+    if (start >= at) parts.push(text.slice(at, start), MASK);
+    at = end;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(at);
+}

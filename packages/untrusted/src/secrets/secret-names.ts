@@ -1,0 +1,14 @@
+const SECRET_KEY =
+  /(secret|token|passw|passphrase|(?:api|access|private)[-_]?key|credential|authorization|cookie|[-_](?:key|pat|pass|pwd)$)/i;
+/** An option of a command line whose value is the next argument. */
+const SECRET_OPTION = /^--?[\w-]*(secret|token|passw|key|credential|auth)[\w-]*$/i;
+
+/** Whether a key says that its value is a secret. */
+export function isSecretName(key: string): boolean {
+  return SECRET_KEY.test(key);
+}
+
+/** Whether an argument is the value of the option before it, and that option names a secret. */
+export function isSecretArgument(name: unknown, value: unknown): boolean {
+  return typeof name === 'string' && SECRET_OPTION.test(name) && !/^-/.test(String(value));
+}
