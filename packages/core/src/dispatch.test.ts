@@ -6,6 +6,7 @@ import {
   type ToolDefinition,
   ToolError,
 } from '@nexus/plugin-sdk';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../test/fixture-tools.ts';
@@ -32,7 +33,10 @@ const silent: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const roomy = { callsPerSecond: 1, burst: 100, callsInFlight: 100, argumentCharsInFlight: 10_000 };
 
 /** A dispatcher on the given tools that keeps what it recorded and logged. */
-function setUp(tools: readonly RegisteredTool[], options: Partial<DispatcherOptions> = {}) {
+function setUp(
+  tools: readonly RegisteredTool[],
+  { redact = (value) => value, ...options }: Partial<DispatcherOptions> = {},
+) {
   const records: CallRecord[] = [];
   const mismatches: MismatchEvent[] = [];
   const warnings: unknown[] = [];
@@ -41,6 +45,7 @@ function setUp(tools: readonly RegisteredTool[], options: Partial<DispatcherOpti
   const registry = createRegistry();
   for (const tool of tools) registry.register(tool);
   const dispatcher = createDispatcher({
+    redact,
     registry,
     budgets: { overridesMs: {}, multiplier: 1 },
     limits: roomy,
@@ -591,5 +596,71 @@ describe('a call from inside a tool', () => {
       code: -32602,
       message: 'Unknown tool: ecoh; did you mean echo?',
     });
+  });
+});
+
+describe('whatever a tool throws or answers', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  const getter = () => {
+    throw new Error('not to be read');
+  };
+  const unreadable = () => Object.defineProperty(new Error('x'), 'name', { get: getter });
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable(new Error('x'), {});
+    revoke();
+    return proxy;
+  };
+  const details: Readonly<Record<string, unknown>>[] = [
+    { big: 1n },
+    cycle,
+    { deep: { fn: () => 1, symbol: Symbol('s'), none: undefined } },
+    Object.defineProperty({}, 'bad', { enumerable: true, get: getter }),
+    { toJSON: getter },
+    new Map() as never,
+    'text' as never,
+  ];
+  // Made when thrown: fast-check itself can't hold some of them.
+  const thrown: fc.Arbitrary<() => unknown> = fc.oneof(
+    fc.anything({ withBigInt: true, withNullPrototype: true }).map((what) => () => what),
+    fc.constantFrom(...details).map((detail) => () => new ToolError('NEXUS_CONFLICT', 'no', { detail })),
+    fc.anything().map((message) => () => Object.assign(new ToolError('NEXUS_CONFLICT', 'no'), { message })),
+    fc.constantFrom(unreadable, revoked, () => Object.create(null)),
+    fc.constantFrom(...details).map((data) => () => new ProtocolError(-32050, 'no', data)),
+  );
+
+  it('its caller gets an answer that can be written as JSON, and the call is recorded', async () => {
+    await fc.assert(
+      fc.asyncProperty(thrown, async (make) => {
+        const { call, records } = setUp([failing('bad', make())]);
+        const answer = await call({ name: 'bad' }).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(ProtocolError);
+          const { code, message, data } = error as ProtocolError;
+          return { code, message, data };
+        });
+        expect(JSON.parse(JSON.stringify(answer))).toBeTypeOf('object');
+        expect(records).toHaveLength(1);
+        expect(records[0]?.error?.message).toBeTypeOf('string');
+      }),
+    );
+  });
+
+  it('secrets are masked in it and in its record, where the tool was called by another, too', async () => {
+    const redact = <Value>(value: Value): Value =>
+      value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll('sesame', '***')) as Value);
+    const detail = { at: 'sesame' };
+    for (const what of [
+      new ToolError('NEXUS_CONFLICT', 'sesame', { detail }),
+      new ProtocolError(-1, 'sesame', detail),
+    ]) {
+      const outer = fixtureTool({
+        name: 'outer',
+        call: (_, { tools }) => tools.call('bad', {}) as Promise<never>,
+      });
+      const { call, records } = setUp([failing('bad', what), outer], { redact });
+      const told = await call({ name: 'outer' }).catch(({ message, data }) => ({ message, data }));
+      expect(JSON.stringify([told, records])).not.toContain('sesame');
+      expect(JSON.stringify(told)).toContain('***');
+    }
   });
 });

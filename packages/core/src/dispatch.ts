@@ -3,6 +3,7 @@ import { type Call, mayOutlastClient, type OuterCall, watchCall, withRecovery } 
 import type { Caller, CallRequest, Dispatcher, DispatcherOptions } from './dispatcher.ts';
 import { toErrorResult } from './errors/envelope.ts';
 import { type CallFailure, failureOfError, failureOfResult } from './errors/failure.ts';
+import { plainJson, readable } from './errors/plain-json.ts';
 import { JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
 import { asJob } from './jobs/as-job.ts';
 import { splitJobArguments } from './jobs/job-arguments.ts';
@@ -40,7 +41,7 @@ const DIRECT = ['name'] as const;
 
 /** @throws {RangeError} budgets out of range */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { registry, log, jobs } = options;
+  const { registry, log, jobs, redact } = options;
   const shutdown = watchShutdown(options.shutdown);
   const memories = createSessionMemories(options.limits);
   assertBudgetSettings(options.budgets);
@@ -106,12 +107,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const startedAtMs = Date.now();
     let failure: CallFailure | undefined;
     try {
-      const result = await work();
-      failure = failureOfResult(result);
+      const answered = await work();
+      failure = redact(failureOfResult(answered));
+      const result = failure ? redact(answered) : answered;
       if (!failure && !attempt.isHandedOver) call.memory.succeeded.add(tool.name);
       return withRecovery(result, attempt.recovery);
-    } catch (error) {
-      failure = failureOfError(error);
+    } catch (thrown) {
+      const error = readable(thrown);
+      failure = redact(failureOfError(error));
       return withRecovery(answerFailure(tool, error), attempt.recovery);
     } finally {
       const outcome = { startedAtMs, endedAtMs: Date.now(), error: failure };
@@ -156,9 +159,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** A tool error becomes a result; anything else is logged with its cause and leaves as -32603. */
   function answerFailure(tool: RegisteredTool, error: unknown): ToolCallResult {
-    if (error instanceof ProtocolError) throw error;
+    if (error instanceof ProtocolError) {
+      throw new ProtocolError(error.code, redact(error.message), redact(plainJson(error.data)), error);
+    }
     const result = isToolError(error) ? toErrorResult(error) : undefined;
-    if (result) return result;
+    if (result) return redact(result);
     const correlationId = crypto.randomUUID();
     log.error('a tool failed', { tool: tool.name, plugin: tool.plugin, correlationId, err: error });
     throw new ProtocolError(

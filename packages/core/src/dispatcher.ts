@@ -54,6 +54,8 @@ export interface DispatcherOptions {
   /** Fires when the server stops: calls in flight end, new ones are refused. */
   readonly shutdown: AbortSignal;
   readonly log: Log;
+  /** Masks secrets in what a call that failed tells: its text, its detail, its record. */
+  redact<Value>(value: Value): Value;
   /** Takes each finished call; does not throw, since the call is over. */
   record(record: CallRecord): void;
   /** Takes the row of each call that its client may have given up on; does not throw. */

@@ -49,6 +49,7 @@ function fixtureHost(): Host {
     // No fixture uses them.
     toolboxes: undefined as never,
     workers: undefined as never,
+    secrets: undefined as never,
     events: { resourceUpdated: quiet },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     signal: new AbortController().signal,

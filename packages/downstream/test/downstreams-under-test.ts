@@ -13,6 +13,7 @@ import { type ToolboxCaller, type ToolCallResult, ToolError } from '@nexus/plugi
 import { createStore } from '@nexus/store';
 import { type FakeServerSwitches, fakeServer } from '@nexus/testing';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { redactJson } from '@nexus/untrusted/secrets';
 import { createDownstreams } from '../src/create-downstreams.ts';
 import type { DownstreamsOptions, RunningDownstreams, ToolboxSource } from '../src/downstreams.ts';
 import type { ServerSettings, ToolboxSettings } from '../src/settings.ts';
@@ -127,6 +128,7 @@ export function startDownstreams(
       ...given,
     });
     const dispatcher = createDispatcher({
+      redact: redactJson,
       registry,
       log,
       budgets: { overridesMs: {}, multiplier: 1 },

@@ -17,6 +17,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import { type AskedClient, clientRequests } from './client-requests.ts';
 import { byMethod } from './handler.ts';
 import { handshake } from './handshake.ts';
+import { outgoing } from './outgoing.ts';
 import { progressSender } from './progress-sender.ts';
 import type { KeptResults } from './results/kept-results.ts';
 import { resultLimiter } from './results/result-limiter.ts';
@@ -166,7 +167,7 @@ export function serveSession(
     finish = resolve;
   });
   const peer = createPeer(
-    channel,
+    outgoing(channel),
     {
       request: byMethod(handlers, log),
       notification(method) {

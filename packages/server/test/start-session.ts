@@ -13,6 +13,7 @@ import { createJobs } from '@nexus/jobs';
 import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
 import { type ProtocolCheck, protocolCheck } from '@nexus/testing/protocol-check';
 import { memoryChannelPair } from '@nexus/transports/memory';
+import { redactJson } from '@nexus/untrusted/secrets';
 import { afterEach, expect } from 'vitest';
 import { createCatalogue } from '../src/catalogue/catalogue.ts';
 import { type SessionServices, serveSession } from '../src/session.ts';
@@ -44,6 +45,7 @@ const host: Host = {
   // No test uses them.
   toolboxes: undefined as never,
   workers: undefined as never,
+  secrets: undefined as never,
   events: { resourceUpdated() {} },
   log: silentLog,
   signal: new AbortController().signal,
@@ -99,6 +101,7 @@ export function startSession(
   const shutdown = new AbortController();
   const jobs = createJobs({ store, log: silentLog, rerun: noRerun });
   const dispatcher = createDispatcher({
+    redact: redactJson,
     registry,
     jobs,
     budgets: { overridesMs: {}, multiplier: 1 },

@@ -20,8 +20,8 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
+import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
-import { findSecret, redactText } from '@nexus/untrusted/secrets';
 
 export interface PluginUnderTest {
   /** Calls a tool the whole way: normalised, validated, under a deadline, output checked. */
@@ -109,6 +109,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     registry.register(pluginTool(tool, { name: plugin.name, host, state: async () => state }));
   }
   const dispatcher = createDispatcher({
+    redact: redactJson,
     registry,
     jobs,
     log,

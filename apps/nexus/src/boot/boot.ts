@@ -23,8 +23,8 @@ import {
 } from '@nexus/server';
 import { createStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
-import { findSecret, redactText } from '@nexus/untrusted/secrets';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
 import { configureTool } from './configure-tool.ts';
@@ -143,6 +143,7 @@ async function assemble(
   }
   const callListeners: ((record: CallRecord) => void)[] = [];
   const dispatcher = createDispatcher({
+    redact: redactJson,
     registry,
     jobs,
     log,

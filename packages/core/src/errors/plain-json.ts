@@ -40,3 +40,14 @@ export function messageOf(thrown: unknown): string {
     return 'something that can’t be shown was thrown';
   }
 }
+
+/** What was thrown, or an Error in its place where even looking at it throws. */
+export function readable(thrown: unknown): unknown {
+  try {
+    // What telling errors apart looks at.
+    if (thrown instanceof Error) void [thrown.name, thrown.message, 'code' in thrown && thrown.code];
+    return thrown;
+  } catch {
+    return new Error('what was thrown can’t be read');
+  }
+}

@@ -22,6 +22,7 @@ function setUp(tools: readonly RegisteredTool[]) {
   const registry = createRegistry();
   for (const tool of tools) registry.register(tool);
   const dispatcher = createDispatcher({
+    redact: (value) => value,
     registry,
     jobs,
     budgets: { overridesMs: {}, multiplier: 1 },

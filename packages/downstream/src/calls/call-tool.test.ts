@@ -104,6 +104,23 @@ describe('a call', () => {
       data: { asked: true },
     });
   });
+
+  it('whose server tells what it was given in confidence has that masked, in either kind of error', async () => {
+    await using test = startDownstreams(
+      sourceOf({ a: { mcpServers: { s0: fake({}, { env: { MINE: 'sesame' } }) } } }),
+    );
+    const session = test.session('one');
+    await session.open('a');
+    expect(await session.call('a__s0__fail', { tell: 'MINE' })).toEqual({
+      content: [{ type: 'text', text: 'failed with MINE=********' }],
+      isError: true,
+      _meta: { 'fake/why': 'asked', told: '********' },
+    });
+    await expect(session.call('a__s0__fail', { code: -32042, tell: 'MINE' })).rejects.toMatchObject({
+      message: 'failed with MINE=********',
+      data: { told: '********' },
+    });
+  });
 });
 
 describe('a server that dies in a call', () => {

@@ -1,6 +1,8 @@
 import { childLog, ProtocolError } from '@nexus/core';
 import { createPeer } from '@nexus/core/json-rpc';
+import { redactJson } from '@nexus/untrusted/secrets';
 import { type Mask, maskSecrets } from '../process/mask-secrets.ts';
+import { maskedAnswer } from '../process/masked-answer.ts';
 import { openStdio } from '../process/stdio-carrier.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { Carrier } from './carrier.ts';
@@ -27,7 +29,9 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
     {
       request: async (method, params, { end }) =>
         method === 'ping' ? {} : listener.request(method, params, { signal: end.signal }),
-      notification: listener.notification,
+      notification(method, params) {
+        listener.notification(method, method === 'notifications/message' ? redactJson(params, mask) : params);
+      },
       // What carries the channel knows more of how it ended, and tells that by `ended`.
       closed() {},
     },
@@ -53,7 +57,7 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
     return {
       server,
       pid: carrier.pid,
-      request: peer.request,
+      request: (method, params, asked) => maskedAnswer(peer.request(method, params, asked), mask),
       notify: peer.notify,
       list: (method, key, listOptions) => listPages(peer, { serverName, method, key, log }, listOptions),
       closed,

@@ -37,11 +37,13 @@ export function plainTools({ markerFile }, { received }) {
     tool({
       name: 'fail',
       description:
-        'Answers with an error of its own: a result with isError, or a JSON-RPC error with a code.',
-      inputSchema: { type: 'object', properties: { code: { type: 'integer' } } },
-      call: ({ code }) => {
-        if (code !== undefined) throw { code, message: 'failed as asked', data: { asked: true } };
-        return { ...text('failed as asked'), isError: true, _meta: { 'fake/why': 'asked' } };
+        'Answers with an error of its own: a result with isError, or a JSON-RPC error with a code. Tells a variable of its environment on request.',
+      inputSchema: { type: 'object', properties: { code: { type: 'integer' }, tell: { type: 'string' } } },
+      call: ({ code, tell }) => {
+        const why = tell === undefined ? 'failed as asked' : `failed with ${tell}=${process.env[tell]}`;
+        const told = tell === undefined ? {} : { told: process.env[tell] };
+        if (code !== undefined) throw { code, message: why, data: { asked: true, ...told } };
+        return { ...text(why), isError: true, _meta: { 'fake/why': 'asked', ...told } };
       },
     }),
     tool({

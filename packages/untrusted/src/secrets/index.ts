@@ -1,6 +1,6 @@
 export { findSecret } from './find-secrets.ts';
-export { redactSettings } from './redact-settings.ts';
 export { redactJson } from './redact-json.ts';
+export { redactSettings } from './redact-settings.ts';
 export { holdSecrets, redactorFor, redactText } from './redact-text.ts';
 export { redactValue } from './redact-value.ts';
 export { isSecretArgument, isSecretName } from './secret-names.ts';

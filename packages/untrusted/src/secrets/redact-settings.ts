@@ -5,7 +5,7 @@ import { maskLiteral, maskText } from './written-secrets.ts';
 const PRIVATE_SECTION = /^(env|headers)$/;
 
 /**
- * Settings for people, every secret that is written in them masked: strings under a key that names one, what is under `env` and
+ * Settings for people, what is secret in them masked: strings under a key that names one, what is under `env` and
  * `headers`, values of options, and what looks like a secret inside other texts. `${VARIABLE}` stays.
  * @param path of the value, where it is part of a larger one
  */

@@ -1,0 +1,18 @@
+import type { Channel, JsonRpcMessage } from '@nexus/core';
+import { redactJson } from '@nexus/untrusted/secrets';
+
+/** The way out of a session: errors and log messages leave with secrets masked, answers as they are. */
+export function outgoing(channel: Channel): Channel {
+  return {
+    kind: channel.kind,
+    start: (handlers) => channel.start(handlers),
+    send: (message, options) => channel.send(redacted(message), options),
+    close: () => channel.close(),
+  };
+}
+
+function redacted(message: JsonRpcMessage): JsonRpcMessage {
+  if (message.error) return { ...message, error: redactJson(message.error) };
+  if (message.method !== 'notifications/message' || !message.params) return message;
+  return { ...message, params: redactJson(message.params) };
+}
