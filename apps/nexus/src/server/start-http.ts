@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '@nexus/plugin-sdk';
 import { ensureTokenFile, type HttpServer, isLoopback, startHttpServer } from '@nexus/transports/http';
+import { holdSecrets } from '@nexus/untrusted/secrets';
 import type { Nexus } from '../boot/boot.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { HttpAddress } from './http-address.ts';
@@ -30,13 +31,15 @@ export async function startHttp(
   const { http } = loaded.config;
   const { host = http.host, port = http.port ?? 0 } = choice;
   const tokenFile = choice.hasAuth ? join(loaded.dataDir, 'http-token') : undefined;
+  const token = tokenFile && (await ensureTokenFile(tokenFile));
+  if (token) holdSecrets([token]);
   const metrics = createMetrics(nexus, () => server.counts());
   const server = await startHttpServer({
     ...http,
     host,
     port,
     tls: await readTls(loaded),
-    auth: tokenFile ? { token: await ensureTokenFile(tokenFile), jwt: jwtOptions(http) } : undefined,
+    auth: token ? { token, jwt: jwtOptions(http) } : undefined,
     limits: { ...http, streamAfterMs: STREAM_AFTER_MS, stallMs: STALL_MS },
     log,
     accept: (channel) => void nexus.serve(channel),

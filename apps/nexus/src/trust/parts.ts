@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
-import { maskSecrets } from '../config/mask-secrets.ts';
+import { redactSettings } from '@nexus/untrusted/secrets';
 import type { RawConfig } from '../config/parse.ts';
 import { ConfigSchema } from '../config/schema.ts';
 import { bundledPlugins } from '../plugins.ts';
@@ -77,7 +77,7 @@ function toolboxParts(toolboxes: Readonly<Record<string, unknown>>): Part[] {
 
 /** Settings that act by themselves, such as an address to listen on. */
 function settingPart(path: readonly string[], value: unknown): Part {
-  const shown = JSON.stringify(maskSecrets(value, path), null, 2);
+  const shown = JSON.stringify(redactSettings(value, path), null, 2);
   return {
     path,
     name: path.join('.'),
@@ -92,7 +92,7 @@ function variableParts(value: unknown, path: readonly string[]): Part[] {
     const names = variableNames(value);
     if (names.length === 0) return [];
     const lines = [
-      `puts ${names.join(', ')} into ${path.join('.')}: ${JSON.stringify(maskSecrets(value, path))}`,
+      `puts ${names.join(', ')} into ${path.join('.')}: ${JSON.stringify(redactSettings(value, path))}`,
     ];
     return [{ path, name: path.join('.'), lines, hash: hashOf(value) }];
   }

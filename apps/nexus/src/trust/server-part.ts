@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
-import { maskSecrets } from '../config/mask-secrets.ts';
+import { redactSettings } from '@nexus/untrusted/secrets';
 import { hashOf, type Part } from './part.ts';
 
 /** What changes how a server's tools are shown, and nothing of what runs or is sent. */
@@ -17,7 +17,7 @@ export function serverPart(
   const shown = Object.fromEntries(entries.filter(([key]) => SHOWN_ONLY.includes(key)));
   const variables = textsWithVariables(shown);
   const path = ['toolboxes', toolbox, 'mcpServers', server];
-  const masked = maskSecrets(acting);
+  const masked = redactSettings(acting);
   return {
     path,
     name: path.join('.'),

@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { holdSecrets } from '@nexus/untrusted/secrets';
 
 /** What one server's authorisation left behind. */
 export interface Credentials {
@@ -36,13 +37,15 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
     async read() {
       try {
         const found = JSON.parse(await readFile(path, 'utf8'));
-        return found.serverUrl === serverUrl ? { client: found.client, tokens: found.tokens } : {};
+        if (found.serverUrl !== serverUrl) return {};
+        return hold({ client: found.client, tokens: found.tokens });
       } catch {
         // Not there yet, or broken: both mean to authorise anew.
         return {};
       }
     },
     async write(credentials) {
+      hold(credentials);
       await makeFolder();
       const draft = `${path}.${randomUUID()}`;
       try {
@@ -68,6 +71,14 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
   }
+}
+
+/** From now on nothing that leaves this process shows them. */
+function hold(credentials: Credentials): Credentials {
+  const { client, tokens } = credentials;
+  const secrets = [client?.client_secret, tokens?.access_token, tokens?.refresh_token, tokens?.id_token];
+  holdSecrets(secrets.filter((secret) => typeof secret === 'string'));
+  return credentials;
 }
 
 async function take(lock: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { redactorFor } from '@nexus/untrusted/secrets';
+import { environmentSecrets, holdSecrets, redactorFor, urlSecrets } from '@nexus/untrusted/secrets';
 import type { ServerSettings } from '../settings.ts';
 
 const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
@@ -11,29 +11,26 @@ export type Mask = (text: string) => string;
  * secrets, and what is secret in URLs, wherever they stand.
  */
 export function maskSecrets(settings: ServerSettings): Mask {
-  const values = [
-    ...Object.values(settings.env),
-    // `Bearer abc`: a server may show either.
-    ...Object.values(settings.headers).flatMap((value) => [value, ...value.split(/\s+/)]),
-    settings.oauth?.clientSecret ?? '',
-    ...settings.args.flatMap(argumentSecrets),
-    ...[settings.url ?? '', ...settings.args, ...Object.values(settings.env)].flatMap(urlSecrets),
+  const { env, headers, oauth, args, url = '' } = settings;
+  const named = [
+    oauth?.clientSecret ?? '',
+    ...args.flatMap(argumentSecrets),
+    ...[url, ...args].flatMap(urlSecrets),
   ];
-  return redactorFor(values);
+  // `Bearer abc`: a server may show either.
+  const inHeaders = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)]);
+  // Whoever tells them: another server, or a message of Nexus's own.
+  holdSecrets([...named, ...inHeaders, ...environmentSecrets(env)]);
+  return redactorFor([
+    ...named,
+    ...inHeaders,
+    ...Object.values(env),
+    ...Object.values(env).flatMap(urlSecrets),
+  ]);
 }
 
 /** `--api-key=x`, and `--api-key` with `x` after it. */
 function argumentSecrets(argument: string, index: number, all: readonly string[]): string[] {
   const [, name = '', value = all[index + 1]] = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
   return SECRET_NAME.test(name) && value !== undefined ? [value] : [];
-}
-
-function urlSecrets(url: string): string[] {
-  if (!URL.canParse(url)) return [];
-  const { password, searchParams, search } = new URL(url);
-  const written = search
-    .slice(1)
-    .split('&')
-    .map((pair) => pair.slice(pair.indexOf('=') + 1));
-  return [password, ...searchParams.values(), ...written];
 }

@@ -1,3 +1,4 @@
+export { environmentSecrets, urlSecrets } from './environment-secrets.ts';
 export { findSecret } from './find-secrets.ts';
 export { redactJson } from './redact-json.ts';
 export { redactSettings } from './redact-settings.ts';

@@ -17,8 +17,8 @@ let maskHeld: ((text: string) => string) | undefined;
  */
 export function holdSecrets(values: Iterable<string>): () => void {
   const own = [...values].filter((value) => value.length >= MIN_SECRET_LENGTH);
+  if (own.some((value) => !held.has(value))) maskHeld = undefined;
   for (const value of own) held.set(value, (held.get(value) ?? 0) + 1);
-  maskHeld = undefined;
   let isHeld = true;
   return () => {
     if (!isHeld) return;
@@ -46,7 +46,7 @@ export function redactorFor(values: Iterable<string>): (text: string) => string 
 }
 
 /** The text with every place that was found masked; places may overlap. */
-export function cover(text: string, places: readonly FoundSecret[]): string {
+function cover(text: string, places: readonly FoundSecret[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end } of [...places].sort((one, other) => one.start - other.start)) {
