@@ -9,16 +9,16 @@ const EPOCH_MS = {
 
 /**
  * The database's clock in epoch milliseconds. Built without kysely, which is loaded at the first `open`.
- * @param aheadMs how far a test lets the clock run ahead, asked at each query
+ * @param testClock a test's time instead, asked at each query
  */
-export function databaseClock(dialect: Dialect, aheadMs?: () => number): Expression<number> {
+export function databaseClock(dialect: Dialect, testClock?: () => number): Expression<number> {
   return {
     get expressionType() {
       return undefined;
     },
     toOperationNode() {
-      const ahead = aheadMs ? ` + ${Math.round(aheadMs())}` : '';
-      return { kind: 'RawNode', sqlFragments: [`(${EPOCH_MS[dialect]}${ahead})`], parameters: [] } as never;
+      const text = testClock ? `cast(${Math.round(testClock())} as bigint)` : EPOCH_MS[dialect];
+      return { kind: 'RawNode', sqlFragments: [text], parameters: [] } as never;
     },
   };
 }

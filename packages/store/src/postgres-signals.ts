@@ -12,16 +12,16 @@ export interface SignalSource {
   readonly settings: pg.ClientConfig;
   /** What keeps this project's channel and names apart from others' on the same database. */
   readonly scope: string;
-  /** For queries that need no connection of their own. */
-  readonly pool: pg.Pool;
-  explain(error: unknown): ToolError;
+  /** A fault of the connection said so, any other as it is. */
+  explain(error: unknown): unknown;
+  unreachable(error: unknown): ToolError;
 }
 
 /**
  * LISTEN and session locks on one connection of their own, opened when first needed. While anyone listens
  * it is opened again when it breaks; a lock is gone with its connection, which is what it is for.
  */
-export function postgresSignals({ settings, scope, pool, explain }: SignalSource): Signals {
+export function postgresSignals({ settings, scope, explain, unreachable }: SignalSource): Signals {
   const channelName = `nexus_${digest(scope).toString('hex').slice(0, 24)}`;
   const listeners = createListeners();
   const held = new Map<string, AbortController>();
@@ -45,7 +45,7 @@ export function postgresSignals({ settings, scope, pool, explain }: SignalSource
       return client;
     } catch (error) {
       await client.end().catch(() => {});
-      throw explain(error);
+      throw unreachable(error);
     }
   }
 
@@ -99,11 +99,7 @@ export function postgresSignals({ settings, scope, pool, explain }: SignalSource
     async notify(channel, payload, db) {
       const text = `${channel}\n${payload}`;
       if (db) return void (await sql`select pg_notify(${channelName}, ${text})`.execute(db));
-      try {
-        await pool.query('select pg_notify($1, $2)', [channelName, text]);
-      } catch (error) {
-        throw explain(error);
-      }
+      await query('select pg_notify($1, $2)', [channelName, text]);
     },
     async listen(channel, listener) {
       const stop = listeners.add(channel, listener);

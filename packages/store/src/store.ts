@@ -1,4 +1,4 @@
-import { type Migration, type Store, ToolError } from '@nexus/plugin-sdk';
+import { type Log, type Migration, type Store, ToolError } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
 import { databaseClock } from './clock.ts';
 import { processSignals } from './process-signals.ts';
@@ -7,12 +7,16 @@ import type { Signals } from './signals.ts';
 export interface StoreLocation {
   /** Whose tables these are; on a shared database no other project sees them. */
   readonly projectId: string;
+  /** What the project was called before it had a remote. */
+  readonly formerId?: string | undefined;
   /** `NEXUS_DATA_DIR`; the embedded database is `nexus.sqlite` in it. */
   readonly dataDir: string;
   /** `NEXUS_DATABASE_URL`, `postgres://…`: the tables live there instead, shared between machines. */
   readonly databaseUrl?: string | undefined;
-  /** Lets the database's clock run ahead by as much, for tests of what takes long; asked at each query. */
-  readonly clockAheadMs?: (() => number) | undefined;
+  /** Told at the first start on a database with rows that are no project's yet. */
+  readonly log?: Log | undefined;
+  /** Epoch milliseconds that tests put in the place of the database's clock; asked at each query. */
+  readonly testClock?: (() => number) | undefined;
 }
 
 /** A store and its end. */
@@ -22,10 +26,11 @@ export interface OpenStore extends Store {
 }
 
 /** Touches neither disk nor network, and loads no database library, before the first `open`. */
-export function createStore({ projectId, dataDir, databaseUrl, clockAheadMs }: StoreLocation): OpenStore {
+export function createStore(location: StoreLocation): OpenStore {
+  const { projectId, dataDir, databaseUrl, testClock } = location;
   const dialect = databaseUrl === undefined ? 'sqlite' : 'postgres';
   const upToDate = new Map<string, Promise<void>>();
-  const now = databaseClock(dialect, clockAheadMs);
+  const now = databaseClock(dialect, testClock);
   let connection: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -33,7 +38,7 @@ export function createStore({ projectId, dataDir, databaseUrl, clockAheadMs }: S
     const { Kysely } = await import('kysely');
     if (databaseUrl !== undefined) {
       const { openPostgres } = await import('./open-postgres.ts');
-      const { dialect, signals } = await openPostgres(databaseUrl, projectId);
+      const { dialect, signals } = await openPostgres(databaseUrl, location);
       return { db: new Kysely({ dialect }), signals };
     }
     const { openSqlite } = await import('./open-sqlite.ts');

@@ -15,6 +15,10 @@ export interface PostgresServer {
   readonly url: string;
   /** The URL of a new, empty schema: as good as a database of its own, and made far faster. */
   createSchema(): Promise<string>;
+  /** Ends it at once, as a crash would; connections break. */
+  crash(): Promise<void>;
+  /** Begins again after a crash, with what was committed. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,16 +45,22 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
     ...settings,
     stdio: 'ignore',
   });
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', data, '-k', folder, '-F', '-c', 'listen_addresses='],
-    {
+  const begin = async () => {
+    const settled = ['-D', data, '-k', folder, '-F', '-c', 'listen_addresses='];
+    const server = spawn(join(binaries, 'postgres'), settled, {
       ...settings,
       stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  const exited = once(server, 'exit');
-  await untilReady(server.stderr);
+    });
+    const exited = once(server, 'exit');
+    await untilReady(server.stderr);
+    return {
+      async end(signal: 'SIGINT' | 'SIGQUIT') {
+        server.kill(signal);
+        await exited;
+      },
+    };
+  };
+  let running = await begin();
   const url = `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/postgres?host=${encodeURIComponent(folder)}`;
   return {
     url,
@@ -62,9 +72,12 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
       await client.end();
       return `${url}&options=${encodeURIComponent(`-c search_path=${name}`)}`;
     },
+    crash: () => running.end('SIGQUIT'), // Postgres calls this an immediate shutdown
+    async restart() {
+      running = await begin();
+    },
     async stop() {
-      server.kill('SIGINT'); // Postgres calls this a fast shutdown
-      await exited;
+      await running.end('SIGINT'); // a fast shutdown
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -58,8 +58,8 @@ export interface PluginTestOptions {
   readonly databaseUrl?: string;
   /** Whose tables they are there; by default every test's plugin works on one project. */
   readonly projectId?: string;
-  /** How far the database's clock runs ahead: what takes long then takes no time. Asked at each query. */
-  readonly clockAheadMs?: () => number;
+  /** Epoch milliseconds in the place of the database's clock: what takes long then takes no time. */
+  readonly testClock?: () => number;
   /** The client's roots beside the project root. */
   readonly roots?: readonly Root[];
   /** Other servers, such as `fakeToolboxes()` makes; by default none is configured. */
@@ -79,7 +79,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     projectId: test.projectId ?? 'test',
     dataDir,
     databaseUrl: test.databaseUrl,
-    clockAheadMs: test.clockAheadMs,
+    testClock: test.testClock,
   });
   const workers = createWorkers();
   const jobs = createJobs({

@@ -88,7 +88,14 @@ async function assemble(
   { log, shutdown, endings }: { log: Log; shutdown: AbortController; endings: Endings },
 ): Promise<Nexus> {
   const { config, pluginOptions, plugins, dataDir, projectRoot } = loaded;
-  const store = createStore({ projectId: loaded.identify().id, dataDir, databaseUrl: loaded.databaseUrl });
+  const project = loaded.identify();
+  const store = createStore({
+    projectId: project.id,
+    formerId: project.formerId,
+    dataDir,
+    databaseUrl: loaded.databaseUrl,
+    log,
+  });
   endings.add('the store', store.close);
   const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
   endings.add('the record of timeouts', mismatches.flush);

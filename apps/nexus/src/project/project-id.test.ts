@@ -88,6 +88,13 @@ describe('a project without a remote', () => {
     expect(readFileSync(join(scratch, 'there', '.git', 'nexus-project-id'), 'utf8')).toBe(`${made.id}\n`);
   });
 
+  it('is called by its remote once it has one, and says what it was called before', () => {
+    const root = clone('young');
+    const made = identify(root);
+    clone('young', { origin: 'git@github.com:acme/app.git' });
+    expect(identify(root)).toEqual({ id: 'github.com/acme/app', from: 'remote', formerId: made.id });
+  });
+
   it('is no other’s, also where two share a data directory', () => {
     const folders = ['a', 'b'].map((name) => join(scratch, name));
     for (const folder of folders) mkdirSync(folder);

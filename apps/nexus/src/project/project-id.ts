@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { remoteId } from './remote-id.ts';
 import { findRepository, type Repository, remoteOf } from './repository.ts';
@@ -9,6 +9,8 @@ export interface Project {
   /** The same on every machine that works on the project: what its tables go by on a shared database. */
   readonly id: string;
   readonly from: 'environment' | 'config' | 'remote' | 'made';
+  /** The made id that it had before its repository had a remote. */
+  readonly formerId?: string | undefined;
 }
 
 export interface ProjectPlace {
@@ -32,36 +34,55 @@ export function identifyProject(place: ProjectPlace): Project {
   const repository = findRepository(projectRoot);
   const within = repository?.folder ? `#${repository.folder}` : '';
   const remote = repository && remoteId(remoteOf(repository) ?? '');
-  if (remote) return { id: `${remote}${within}`, from: 'remote' };
+  if (remote) {
+    const former = keptFiles(place, repository).map(read).find(Boolean);
+    return { id: `${remote}${within}`, from: 'remote', formerId: former && `${former}${within}` };
+  }
   return { id: `${keptId(place, repository)}${within}`, from: 'made' };
 }
 
-function keptId({ projectRoot, dataDir }: ProjectPlace, repository: Repository | undefined): string {
+/** Where a made id is kept: the first place that can be written. */
+function keptFiles({ projectRoot, dataDir }: ProjectPlace, repository: Repository | undefined): string[] {
   const name = createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
   // One data directory may serve several folders.
   const inDataDir = join(dataDir, 'project-ids', name);
-  if (!repository) return readOrMake(inDataDir);
+  return repository ? [join(repository.gitDir, 'nexus-project-id'), inDataDir] : [inDataDir];
+}
+
+function keptId(place: ProjectPlace, repository: Repository | undefined): string {
+  const files = keptFiles(place, repository);
+  const kept = files.map(read).find(Boolean);
+  if (kept) return kept;
+  const [first = '', second] = files;
   try {
-    return readOrMake(join(repository.gitDir, 'nexus-project-id'));
-  } catch {
-    return readOrMake(inDataDir); // a repository that may only be read
+    return make(first);
+  } catch (error) {
+    if (second === undefined) throw error;
+    return make(second); // a repository that may only be read
   }
 }
 
-function readOrMake(file: string): string {
+function read(file: string): string | undefined {
   try {
-    const kept = readFileSync(file, 'utf8').trim();
-    if (kept) return kept;
+    return readFileSync(file, 'utf8').trim();
   } catch {
-    // Not made yet.
+    return undefined;
   }
+}
+
+function make(file: string): string {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const made = `made-${randomUUID()}`;
+  const whole = `${file}.${made}`;
+  writeFileSync(whole, `${made}\n`, { mode: 0o600 });
   try {
-    const made = `made-${randomUUID()}`;
-    writeFileSync(file, `${made}\n`, { flag: 'wx', mode: 0o600 });
+    linkSync(whole, file); // never seen half written, and never over another process's
     return made;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return readFileSync(file, 'utf8').trim(); // another process was first
+    const kept = read(file);
+    if (!kept) throw error;
+    return kept;
+  } finally {
+    rmSync(whole);
   }
 }

@@ -94,7 +94,7 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
       await inTurn(() => set(address, raw));
       if (before && isDeepStrictEqual(before, raw)) return;
       const { toolbox, server, settingsKey } = address;
-      const row = { tools: JSON.stringify(raw), listed_at: Date.now() };
+      const row = { tools: JSON.stringify(raw), listed_at: open.now };
       const db = await open();
       await db
         .insertInto('toolboxes_catalogue')

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type { Definition } from '../definitions/read-definitions.ts';
 import type { HeldChange, Pins } from '../downstreams.ts';
 import type { Database, OpenDatabase } from '../store/database.ts';
@@ -19,6 +20,7 @@ export interface PinStore extends Pins {
   check(address: ServerAddress, definitions: readonly Definition[]): Promise<ReadonlySet<string>>;
 }
 
+type NewPin = Omit<PinTable, 'pinned_at'>;
 type Held = PinTable & { held_hash: string; held_definition: string };
 
 export function createPinStore(open: OpenDatabase): PinStore {
@@ -33,7 +35,7 @@ export function createPinStore(open: OpenDatabase): PinStore {
         .execute();
       const pins = new Map(rows.map((row) => [row.tool, row]));
       const held = new Set<string>();
-      const unseen: PinTable[] = [];
+      const unseen: NewPin[] = [];
       for (const definition of definitions) {
         const { name } = definition;
         const pin = pins.get(name);
@@ -45,7 +47,7 @@ export function createPinStore(open: OpenDatabase): PinStore {
         if (pin && pin.held_hash !== waiting)
           await hold(db, { toolbox, server, tool: name }, waiting, definition);
       }
-      await insert(db, unseen);
+      await insert(db, unseen, open.now);
       return held;
     },
     async held() {
@@ -67,7 +69,7 @@ export function createPinStore(open: OpenDatabase): PinStore {
             definition: row.held_definition,
             held_hash: null,
             held_definition: null,
-            pinned_at: Date.now(),
+            pinned_at: open.now,
           })
           .where('toolbox', '=', row.toolbox)
           .where('server', '=', row.server)
@@ -80,7 +82,7 @@ export function createPinStore(open: OpenDatabase): PinStore {
   };
 }
 
-function newPin(address: ServerAddress, definition: Definition, hash: string): PinTable {
+function newPin(address: ServerAddress, definition: Definition, hash: string): NewPin {
   return {
     ...address,
     tool: definition.name,
@@ -88,18 +90,17 @@ function newPin(address: ServerAddress, definition: Definition, hash: string): P
     definition: JSON.stringify(pinned(definition)),
     held_hash: null,
     held_definition: null,
-    pinned_at: Date.now(),
   };
 }
 
 /** Few enough that no dialect has too many parameters. */
 const ROWS_AT_ONCE = 100;
 
-async function insert(db: Database, rows: readonly PinTable[]): Promise<void> {
+async function insert(db: Database, rows: readonly NewPin[], now: Expression<number>): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await db
       .insertInto('toolboxes_pins')
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .values(rows.slice(from, from + ROWS_AT_ONCE).map((row) => ({ ...row, pinned_at: now })))
       .onConflict((conflict) => conflict.columns(['toolbox', 'server', 'tool']).doNothing())
       .execute();
   }

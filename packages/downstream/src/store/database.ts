@@ -5,8 +5,9 @@ import type { ToolboxTables } from './tables.ts';
 
 export type Database = Kysely<ToolboxTables>;
 /** Connects on first use. */
-export type OpenDatabase = () => Promise<Database>;
+export type OpenDatabase = (() => Promise<Database>) & Pick<Store, 'now'>;
 
 export function opener(store: Store): OpenDatabase {
-  return () => store.open<ToolboxTables>('toolboxes', migrations);
+  const open = () => store.open<ToolboxTables>('toolboxes', migrations);
+  return Object.assign(open, { now: store.now });
 }

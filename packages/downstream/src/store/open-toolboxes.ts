@@ -15,15 +15,16 @@ export function createOpenToolboxes(open: OpenDatabase): OpenToolboxes {
   return {
     async add(sessionId, toolbox) {
       const db = await open();
-      const now = Date.now();
       await db
         .insertInto('toolboxes_open')
-        .values({ session_id: sessionId, toolbox, opened_at: now })
-        .onConflict((conflict) => conflict.columns(['session_id', 'toolbox']).doUpdateSet({ opened_at: now }))
+        .values({ session_id: sessionId, toolbox, opened_at: open.now })
+        .onConflict((conflict) =>
+          conflict.columns(['session_id', 'toolbox']).doUpdateSet({ opened_at: open.now }),
+        )
         .execute();
       await db
         .deleteFrom('toolboxes_open')
-        .where('opened_at', '<', now - KEPT_MS)
+        .where((eb) => eb(eb('opened_at', '+', KEPT_MS), '<', open.now))
         .execute();
     },
     async remove(sessionId, toolbox) {

@@ -30,6 +30,7 @@ type Parts = ReturnType<typeof openParts>;
 describe.each([{ name: 'SQLite' }, ...(binaries ? [{ name: 'Postgres' }] : [])])('on $name', ({ name }) => {
   let folder = '';
   let postgres: PostgresServer | undefined;
+  let now: number | undefined;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'nexus-toolboxes-'));
@@ -46,7 +47,7 @@ describe.each([{ name: 'SQLite' }, ...(binaries ? [{ name: 'Postgres' }] : [])])
       ? { projectId: 'test', dataDir: '', databaseUrl: await postgres.createSchema() }
       : { projectId: 'test', dataDir: mkdtempSync(join(folder, 'data-')) };
     for (const work of works) {
-      const store = createStore(location);
+      const store = createStore({ ...location, ...(now === undefined ? {} : { testClock: () => now ?? 0 }) });
       try {
         await work(openParts(store));
       } finally {
@@ -106,30 +107,26 @@ describe.each([{ name: 'SQLite' }, ...(binaries ? [{ name: 'Postgres' }] : [])])
   });
 
   it('open toolboxes are kept for days, and no longer', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    try {
-      await onStores(
-        async ({ open }) => {
-          await open.add('old', 'a');
-          vi.setSystemTime(Date.now() + 5 * DAY_MS);
-          await open.add('one', 'b');
-          await open.add('one', 'a');
-          await open.add('one', 'a');
-          expect(await open.of('old')).toEqual(['a']);
-        },
-        async ({ open }) => {
-          expect(await open.of('one')).toEqual(['a', 'b']);
-          await open.remove('one', 'b');
-          expect(await open.of('one')).toEqual(['a']);
-          vi.setSystemTime(Date.now() + 5 * DAY_MS);
-          await open.add('two', 'a');
-          expect([await open.of('old'), await open.of('one')]).toEqual([[], ['a']]);
-          await open.remove('one');
-          expect(await open.of('one')).toEqual([]);
-        },
-      );
-    } finally {
-      vi.useRealTimers();
-    }
+    now = Date.UTC(2030, 0, 1);
+    await onStores(
+      async ({ open }) => {
+        await open.add('old', 'a');
+        now = (now ?? 0) + 5 * DAY_MS;
+        await open.add('one', 'b');
+        await open.add('one', 'a');
+        await open.add('one', 'a');
+        expect(await open.of('old')).toEqual(['a']);
+      },
+      async ({ open }) => {
+        expect(await open.of('one')).toEqual(['a', 'b']);
+        await open.remove('one', 'b');
+        expect(await open.of('one')).toEqual(['a']);
+        now = (now ?? 0) + 5 * DAY_MS;
+        await open.add('two', 'a');
+        expect([await open.of('old'), await open.of('one')]).toEqual([[], ['a']]);
+        await open.remove('one');
+        expect(await open.of('one')).toEqual([]);
+      },
+    );
   });
 });

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
-import type { Dialect, Host } from '@nexus/plugin-sdk';
+import type { Dialect, Host, Store } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { findBusName } from './bus-name.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { migrations } from './migrations.ts';
 import type { BusTables } from './tables.ts';
@@ -12,9 +12,7 @@ export const busOptions = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe(
-      'Servers with the same name and database share one bus. Default: the project root on SQLite, the name of its folder on Postgres, where each machine has its own path.',
-    ),
+    .describe('Servers of one project with the same name share one bus. Default: one bus for the project.'),
   leaseMs: z
     .int()
     .min(100)
@@ -46,8 +44,10 @@ export type BusOptions = z.output<typeof busOptions>;
 /** The opened bus: what every part of the plugin works on. */
 export interface Bus {
   readonly db: Kysely<BusTables>;
+  /** The database's clock: what is written to be compared later is of no machine's own. */
+  readonly clock: Pick<Store, 'now' | 'readNow'>;
   readonly dialect: Dialect;
-  /** Keeps projects on one database apart: the value of every `bus` column. */
+  /** Parts buses of one project, where it wants several: the value of every `bus` column. */
   readonly name: string;
   readonly options: BusOptions;
   readonly changes: Changes;
@@ -64,13 +64,17 @@ export function createBus(
 ): BusState {
   const changes = createChanges();
   let opened: Promise<Bus> | undefined;
-  const connect = async (): Promise<Bus> => ({
-    db: await store.open<BusTables>('bus', migrations),
-    dialect: store.dialect,
-    name: options.name ?? (store.dialect === 'postgres' ? basename(projectRoot) : projectRoot),
-    options,
-    changes,
-  });
+  const connect = async (): Promise<Bus> => {
+    const db = await store.open<BusTables>('bus', migrations);
+    return {
+      db,
+      clock: store,
+      dialect: store.dialect,
+      name: options.name ?? (await findBusName(db, store.dialect, projectRoot)),
+      options,
+      changes,
+    };
+  };
   return {
     open() {
       opened ??= connect().catch((error: unknown) => {

@@ -20,14 +20,14 @@ export async function listWorkers(bus: Bus, limit: number) {
   return { total: Number(total), items };
 }
 
-async function findLeases({ db, name }: Bus, worker: string, limit: number) {
+async function findLeases({ db, name, clock }: Bus, worker: string, limit: number) {
   const rows = await db
     .selectFrom('bus_tasks')
     .select(['id', 'lease_id', 'lease_expires_at'])
     .where('bus', '=', name)
     .where('status', '=', 'leased')
     .where('lease_worker', '=', worker)
-    .where('lease_expires_at', '>', Date.now())
+    .where('lease_expires_at', '>', clock.now)
     .orderBy('lease_expires_at')
     .limit(limit)
     .execute();

@@ -8,7 +8,7 @@ export type Outcome = 'done' | 'failed' | 'expired' | 'reset' | 'released';
 
 export type DeliveryState = 'queued' | 'delivered' | 'read' | 'acked';
 
-/** Every `_at` is epoch milliseconds; `bus` is the scope that keeps projects on one database apart. */
+/** Every `_at` is epoch milliseconds; `bus` is the name that parts buses of one project. */
 export interface BusTables {
   bus_workers: WorkersTable;
   bus_tasks: TasksTable;

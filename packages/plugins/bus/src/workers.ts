@@ -1,5 +1,6 @@
 import type { Bus } from './bus.ts';
 import { unknownWorker } from './not-found.ts';
+import { readNow } from './read-now.ts';
 
 export interface Worker {
   readonly name: string;
@@ -12,11 +13,10 @@ const SEEN_GRAIN_MS = 5_000;
 
 /** Adds the worker or updates it; capabilities that are not given stay as they are. */
 export async function registerWorker(
-  { db, name: bus }: Bus,
+  { db, name: bus, clock: { now } }: Bus,
   name: string,
   capabilities: readonly string[] | undefined,
 ): Promise<void> {
-  const now = Date.now();
   const stored = capabilities && JSON.stringify([...new Set(capabilities)].sort());
   await db
     .insertInto('bus_workers')
@@ -48,7 +48,7 @@ export async function requireWorker(bus: Bus, name: string): Promise<Worker> {
 
 /** The worker that polls: registered without capabilities when it is new, and marked as seen. */
 export async function greetWorker(bus: Bus, name: string): Promise<{ worker: Worker; isNew: boolean }> {
-  const now = Date.now();
+  const now = await readNow(bus);
   await bus.db
     .updateTable('bus_workers')
     .set({ last_seen_at: now })

@@ -24,14 +24,14 @@ export interface Scored extends ScoreParts {
 
 export function scored(
   candidate: Candidate,
-  { relevance, sessionId }: { relevance: number; sessionId: string },
+  { relevance, sessionId, nowMs }: { relevance: number; sessionId: string; nowMs: number },
 ): Scored {
   const { id, backend, scope, confidence, version, updated_at: updatedAtMs } = candidate;
   const aging = { backend, updatedAtMs, version };
   const parts = {
     relevance,
     confidence,
-    decay: decayOf(aging, Date.now()),
+    decay: decayOf(aging, nowMs),
     promotion: promotionOf(aging),
     isOtherSession: scope !== '' && scope !== sessionId,
   };

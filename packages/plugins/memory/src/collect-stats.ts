@@ -14,8 +14,8 @@ export interface BackendStats {
   readonly lapsed?: number;
 }
 
-export async function collectStats({ db }: Memory): Promise<BackendStats[]> {
-  const rows = await db
+export async function collectStats(memory: Memory): Promise<BackendStats[]> {
+  const rows = await memory.db
     .selectFrom('memory_entries')
     .select(({ fn }) => [
       'backend',
@@ -28,7 +28,7 @@ export async function collectStats({ db }: Memory): Promise<BackendStats[]> {
     ])
     .groupBy('backend')
     .execute();
-  const lapsed = await countLapsed(db);
+  const lapsed = await countLapsed(memory);
   return BACKEND_NAMES.map((backend) => {
     const row = rows.find((each) => each.backend === backend);
     if (!row) return { backend, entries: 0, versions: 0, bytes: 0 };
@@ -45,7 +45,7 @@ export async function collectStats({ db }: Memory): Promise<BackendStats[]> {
   });
 }
 
-async function countLapsed(db: Memory['db']): Promise<Map<BackendName, number>> {
+async function countLapsed({ db, clock }: Memory): Promise<Map<BackendName, number>> {
   const counts = new Map<BackendName, number>();
   for (const backend of BACKEND_NAMES) {
     const { lapsesAfterMs } = backendOf(backend);
@@ -54,7 +54,7 @@ async function countLapsed(db: Memory['db']): Promise<Map<BackendName, number>> 
       .selectFrom('memory_entries')
       .select(({ fn }) => fn.countAll<number>().as('lapsed'))
       .where('backend', '=', backend)
-      .where('updated_at', '<=', Date.now() - lapsesAfterMs)
+      .where((eb) => eb(eb('updated_at', '+', lapsesAfterMs), '<=', clock.now))
       .executeTakeFirstOrThrow();
     counts.set(backend, lapsed);
   }
@@ -73,7 +73,7 @@ export async function spreadOf(
   part: 'decay' | 'promotion',
 ): Promise<Map<BackendName, Spread>> {
   const { measure, middleFrom, highFrom } = PARTS[part];
-  const now = Date.now();
+  const now = await memory.clock.readNow(memory.db);
   const rows = await memory.db
     .selectFrom('memory_entries')
     .select(['backend', 'updated_at', 'version'])

@@ -21,23 +21,27 @@ export interface Search {
   readonly sessionId: string;
 }
 
-/** The best entries, best first, and how many match in all. Reads only. */
+/** The best entries, best first, how many match in all, and the moment of it. Reads only. */
 export async function findEntries(
   memory: Memory,
   search: Search,
-): Promise<{ found: Scored[]; total: number }> {
+): Promise<{ found: Scored[]; total: number; nowMs: number }> {
+  const nowMs = await memory.clock.readNow(memory.db);
   const parsed = parseQuery(search.query);
   const candidates = await findCandidates(memory, parsed, search);
   const best = Math.max(...candidates.map(({ rank }) => rank), Number.MIN_VALUE);
   const matched = candidates
-    .map((candidate) => scored(candidate, { relevance: candidate.rank / best, sessionId: search.sessionId }))
+    .map((candidate) =>
+      scored(candidate, { relevance: candidate.rank / best, sessionId: search.sessionId, nowMs }),
+    )
     .sort(byScore)
     .slice(0, search.limit);
-  const linked = await linkedCandidates(memory, matched, new Set(candidates.map(({ id }) => id)));
+  const known = new Set(candidates.map(({ id }) => id));
+  const linked = await linkedCandidates(memory, matched, { known, nowMs });
   const found = [...matched, ...linked].sort(byScore).slice(0, search.limit);
   const total =
     candidates.length < MOST_CANDIDATES ? candidates.length : await countMatches(memory, parsed, search);
-  return { found, total: total + linked.length };
+  return { found, total: total + linked.length, nowMs };
 }
 
 async function findCandidates(memory: Memory, parsed: ParsedQuery, search: Search): Promise<Candidate[]> {
@@ -70,7 +74,7 @@ interface Found {
 
 /** Entries that fit the query, the source and the type and have not lapsed. */
 function matching(
-  { db, index }: Memory,
+  { db, index, clock }: Memory,
   { terms, type }: ParsedQuery,
   { source }: Search,
 ): SelectQueryBuilder<Tables & Found, 'memory_entries' | 'found', object> {
@@ -81,7 +85,6 @@ function matching(
           .selectFrom('memory_entries as every')
           .select(['every.id', (eb) => eb.val(1).as('rank')])
           .as('found');
-  const now = Date.now();
   return db
     .selectFrom('memory_entries')
     .innerJoin(matches, 'found.id', 'memory_entries.id')
@@ -90,7 +93,7 @@ function matching(
     .where((eb) =>
       eb.and(
         LAPSING.map(({ backend, lapsesAfterMs }) =>
-          eb.or([eb('backend', '!=', backend), eb('updated_at', '>', now - lapsesAfterMs)]),
+          eb.or([eb('backend', '!=', backend), eb(eb('updated_at', '+', lapsesAfterMs), '>', clock.now)]),
         ),
       ),
     );

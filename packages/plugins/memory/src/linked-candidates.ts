@@ -10,7 +10,7 @@ const LINKED_RELEVANCE = 0.5;
 export async function linkedCandidates(
   { db }: Memory,
   matched: readonly Scored[],
-  known: ReadonlySet<number>,
+  { known, nowMs }: { known: ReadonlySet<number>; nowMs: number },
 ): Promise<Scored[]> {
   const linking = matched.filter(({ backend }) => backendOf(backend).followsLinks);
   if (linking.length === 0) return [];
@@ -43,6 +43,7 @@ export async function linkedCandidates(
     .map((row) => {
       const { key: via = '', relevance = 0 } = linkers.get(row.key) ?? {};
       const candidate = { ...row, rank: 0 };
-      return { ...scored(candidate, { relevance: relevance * LINKED_RELEVANCE, sessionId: '' }), via };
+      const linkedBy = { relevance: relevance * LINKED_RELEVANCE, sessionId: '', nowMs };
+      return { ...scored(candidate, linkedBy), via };
     });
 }

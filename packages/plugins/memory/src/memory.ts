@@ -8,9 +8,11 @@ import type { Tables } from './tables.ts';
 export interface Memory {
   readonly db: Kysely<Tables>;
   readonly index: SearchIndex;
+  /** The database's clock, by which entries age. */
+  readonly clock: Pick<Store, 'now' | 'readNow'>;
 }
 
 export async function openMemory(store: Store): Promise<Memory> {
   const db = await store.open<Tables>('memory', migrations);
-  return { db, index: searchIndex(store.dialect) };
+  return { db, index: searchIndex(store.dialect), clock: store };
 }

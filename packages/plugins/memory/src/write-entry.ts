@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import { type BackendName, backendOf } from './backends.ts';
 import type { Memory } from './memory.ts';
 import type { Metadata } from './metadata.ts';
@@ -23,11 +23,11 @@ export interface WrittenEntry {
 }
 
 /** Writes the entry, its version and its words in one transaction. */
-export async function writeEntry({ db, index }: Memory, entry: NewEntry): Promise<WrittenEntry> {
+export async function writeEntry({ db, index, clock }: Memory, entry: NewEntry): Promise<WrittenEntry> {
   const { key, value, metadata } = entry;
   const type = (metadata.type ?? '').toLowerCase();
   return db.transaction().execute(async (trx) => {
-    const row = await upsert(trx, entry, type);
+    const row = await upsert(trx, { entry, type, now: clock.now });
     // The upsert holds the row, so the version before this one can't change any more.
     const before = await trx
       .selectFrom('memory_versions')
@@ -55,10 +55,12 @@ export async function writeEntry({ db, index }: Memory, entry: NewEntry): Promis
   });
 }
 
-function upsert(trx: Memory['db'], entry: NewEntry, type: string) {
+function upsert(
+  trx: Memory['db'],
+  { entry, type, now }: { entry: NewEntry; type: string; now: Expression<number> },
+) {
   const { backend, key, value, metadata } = entry;
   const { isPerSession, defaultConfidence } = backendOf(backend);
-  const now = Date.now();
   return trx
     .insertInto('memory_entries')
     .values({

@@ -1,6 +1,6 @@
 import { type PluginTestOptions, type PluginUnderTest, startPlugin, testPlugin } from '@nexus/testing';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import memory from '../src/index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,14 +29,12 @@ interface Answer {
 export function testMemory(name: string, options: () => Promise<PluginTestOptions>): void {
   describe(`memory on ${name}`, () => {
     let plugin: PluginUnderTest;
+    let now: number;
     beforeEach(async () => {
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
-      plugin = await startPlugin(memory, await options());
+      now = Date.UTC(2030, 0, 1);
+      plugin = await startPlugin(memory, { ...(await options()), testClock: () => now });
     });
-    afterEach(async () => {
-      vi.useRealTimers();
-      await plugin.stop();
-    });
+    afterEach(() => plugin.stop());
 
     const write = (backend: string, key: string, value: string, more: Record<string, unknown> = {}) =>
       plugin.answer<{ outcome: string; version: number; confidence: number; previous?: { value: string } }>(
@@ -47,7 +45,9 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
       plugin.answer<Answer>('memory_query', { query: text, ...more });
     const keys = async (text: string, more?: Record<string, unknown>) =>
       (await query(text, more)).results.map(({ key }) => key);
-    const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+    const pass = (ms: number) => {
+      now += ms;
+    };
 
     describe('finding', () => {
       it.each([

@@ -21,13 +21,13 @@ export async function ackMessages(bus: Bus, worker: string, ids: readonly string
     const text = `No message ${unknown.join(', ')} for ${worker}; nothing was acknowledged. fetch_inbox with view "all" lists messageIds.`;
     throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { messageIds: unknown } });
   }
-  const now = Date.now();
+  const { now } = bus.clock;
   await bus.db
     .updateTable('bus_deliveries')
     .set((eb) => ({
       state: 'acked',
-      delivered_at: eb.fn.coalesce('delivered_at', eb.val(now)),
-      read_at: eb.fn.coalesce('read_at', eb.val(now)),
+      delivered_at: eb.fn.coalesce('delivered_at', now),
+      read_at: eb.fn.coalesce('read_at', now),
       acked_at: now,
     }))
     .where('recipient', '=', worker)

@@ -42,17 +42,16 @@ export async function listInbox(bus: Bus, worker: string, { isNewOnly, mark, thr
 
 /** Moves states forward only; answers those that moved. */
 async function markMessages(
-  { db }: Bus,
+  { db, clock: { now } }: Bus,
   worker: string,
   { ids, mark }: { ids: readonly string[]; mark: 'read' | 'delivered' },
 ) {
   if (ids.length === 0) return new Map<string, typeof mark>();
-  const now = Date.now();
   const moved = await db
     .updateTable('bus_deliveries')
     .set((eb) => ({
       state: mark,
-      delivered_at: eb.fn.coalesce('delivered_at', eb.val(now)),
+      delivered_at: eb.fn.coalesce('delivered_at', now),
       ...(mark === 'read' ? { read_at: now } : {}),
     }))
     .where('recipient', '=', worker)

@@ -34,7 +34,7 @@ export async function storeMessage(bus: Bus, message: Message) {
         addressee: message.to,
         body: message.body,
         ack_required: message.ackRequired ? 1 : 0,
-        sent_at: Date.now(),
+        sent_at: bus.clock.now,
       })
       .execute();
     const rows = recipients.map((recipient) => ({

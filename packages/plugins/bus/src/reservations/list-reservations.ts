@@ -2,11 +2,11 @@ import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 
 /** The reservations in force, those that end first before others. */
-export async function listReservations({ db, name }: Bus, limit: number) {
+export async function listReservations({ db, name, clock }: Bus, limit: number) {
   const inForce = db
     .selectFrom('bus_reservations')
     .where('bus', '=', name)
-    .where('expires_at', '>', Date.now());
+    .where('expires_at', '>', clock.now);
   const { total } = await inForce.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
   const rows = await inForce.selectAll().orderBy('expires_at').orderBy('glob').limit(limit).execute();
   const items = rows.map((row) => ({

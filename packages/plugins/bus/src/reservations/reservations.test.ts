@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
 
 describe.each(databases)('reserved files on $name', ({ place }) => {
   let bus: BusUnderTest;
+  let now: number;
   beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    bus = await startBus(place);
+    now = Date.UTC(2030, 0, 1);
+    bus = await startBus({ ...place, testClock: () => now });
     for (const name of ['ann', 'ben', 'cid']) await bus.answer('register_worker', { name });
   });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await bus.stop();
-  });
+  afterEach(() => bus.stop());
 
   const reserve = (worker: string, globs: readonly string[], options = {}) => ({
     worker,
@@ -48,16 +46,16 @@ describe.each(databases)('reserved files on $name', ({ place }) => {
 
   it('are free again once they expire', async () => {
     await bus.answer('reserve_files', reserve('ann', ['src/**']));
-    vi.setSystemTime(Date.now() + 60_001);
+    now += 60_001;
     await bus.answer('reserve_files', reserve('ben', ['src/**']));
     expect(await held()).toEqual(['src/**']);
   });
 
   it('are extended by the same worker, whose own reservations never conflict', async () => {
     await bus.answer('reserve_files', reserve('ann', ['src/**']));
-    vi.setSystemTime(Date.now() + 59_000);
+    now += 59_000;
     await bus.answer('reserve_files', reserve('ann', ['src/**', 'src/a.ts']));
-    vi.setSystemTime(Date.now() + 59_000);
+    now += 59_000;
     expect(await bus.refusal('reserve_files', reserve('ben', ['src/b.ts']))).toMatchObject({
       code: 'NEXUS_CONFLICT',
     });

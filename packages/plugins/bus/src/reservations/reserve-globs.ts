@@ -27,7 +27,7 @@ export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<numbe
   for (const glob of wanted.globs) comparison.check(glob);
   return bus.db.transaction().execute(async (tx) => {
     await serialize(tx);
-    const now = Date.now();
+    const now = await bus.clock.readNow(tx);
     await tx
       .deleteFrom('bus_reservations')
       .where('bus', '=', bus.name)

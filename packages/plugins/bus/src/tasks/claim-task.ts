@@ -9,8 +9,10 @@ import { type TaskScope, undoneDependencies } from './undone-dependencies.ts';
  * Leases the next task to the worker in one statement, so that of any number of racers one wins:
  * SQLite runs one writer at a time, Postgres locks the row it picks and lets others skip it.
  */
-export function claimTask({ db, dialect, name: bus }: Bus, worker: Worker): Promise<TaskRow | undefined> {
-  const now = Date.now();
+export function claimTask(
+  { db, dialect, name: bus, clock: { now } }: Bus,
+  worker: Worker,
+): Promise<TaskRow | undefined> {
   return db
     .updateTable('bus_tasks')
     .set((eb) => ({

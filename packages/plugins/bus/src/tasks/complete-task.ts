@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
+import { readNow } from '../read-now.ts';
 import { endLease } from './end-lease.ts';
 import { findAttempt, findLive, lostLease } from './lease.ts';
 import { toLeased } from './task-row.ts';
@@ -12,7 +13,7 @@ import { toLeased } from './task-row.ts';
 export async function completeTask(bus: Bus, leaseId: string, result: unknown): Promise<string> {
   const text = JSON.stringify(result);
   const task = await findLive(bus, leaseId);
-  const end = { outcome: 'done', at: Date.now(), result: text } as const;
+  const end = { outcome: 'done', at: await readNow(bus), result: text } as const;
   if (task && (await endLease(bus, toLeased(task), end))) return task.id;
   const attempt = await findAttempt(bus, leaseId);
   if (attempt?.outcome !== 'done') throw await lostLease(bus, leaseId);

@@ -1,5 +1,6 @@
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
+import { readNow } from '../read-now.ts';
 import type { Outcome } from '../tables.ts';
 import { findTask, selectTasks } from './read-tasks.ts';
 import type { TaskStatusName } from './task-status-name.ts';
@@ -46,7 +47,7 @@ export async function describeTask(bus: Bus, id: string): Promise<{ view: TaskVi
     blockedBy: row.now_is === 'blocked' ? await findBlockers(bus, id) : [],
     attempts: await findAttempts(bus, id),
   };
-  return { view: toTaskView(row, row.now_is, Date.now()), detail };
+  return { view: toTaskView(row, row.now_is, await readNow(bus)), detail };
 }
 
 async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attempts']> {
@@ -87,7 +88,7 @@ async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy
     .limit(SHOWN_BLOCKERS)
     .execute();
   if (rows.length === 0) return [];
-  const blockers = await selectTasks(bus, Date.now())
+  const blockers = await selectTasks(bus, bus.clock.now)
     .where(
       'task.id',
       'in',

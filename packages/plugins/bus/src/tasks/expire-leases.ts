@@ -6,21 +6,20 @@ const BATCH = 100;
 
 /** Takes back what was leased and not finished in time: by a dead worker, or one that sent no heartbeat. */
 export async function expireLeases(bus: Bus): Promise<void> {
-  const now = Date.now();
   for (;;) {
-    const overdue = await findOverdue(bus, now);
+    const overdue = await findOverdue(bus);
     for (const task of overdue) await expire(bus, task);
     if (overdue.length < BATCH) return;
   }
 }
 
-async function findOverdue({ db, name }: Bus, now: number): Promise<Leased[]> {
+async function findOverdue({ db, name, clock }: Bus): Promise<Leased[]> {
   const rows = await db
     .selectFrom('bus_tasks')
     .selectAll()
     .where('bus', '=', name)
     .where('status', '=', 'leased')
-    .where('lease_expires_at', '<=', now)
+    .where('lease_expires_at', '<=', clock.now)
     .limit(BATCH)
     .execute();
   return rows.map(toLeased);

@@ -1,5 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
+import { readNow } from '../read-now.ts';
 import { endLease } from './end-lease.ts';
 import { findAttempt, findLive, lostLease } from './lease.ts';
 import { toLeased } from './task-row.ts';
@@ -20,7 +21,7 @@ export async function failTask(
   { reason, mayRetry }: { reason: string; mayRetry: boolean },
 ): Promise<Failed> {
   const task = await findLive(bus, leaseId);
-  const end = { outcome: 'failed', at: Date.now(), reason, mayRetry } as const;
+  const end = { outcome: 'failed', at: await readNow(bus), reason, mayRetry } as const;
   const after = task && (await endLease(bus, toLeased(task), end));
   if (task && after) return { taskId: task.id, retryAt: after.retryAt };
   const attempt = await findAttempt(bus, leaseId);

@@ -10,14 +10,14 @@ export function findAttempt({ db }: Bus, leaseId: string) {
 }
 
 /** The task, if the lease still holds it. */
-export function findLive({ db, name }: Bus, leaseId: string): Promise<TaskRow | undefined> {
+export function findLive({ db, name, clock }: Bus, leaseId: string): Promise<TaskRow | undefined> {
   return db
     .selectFrom('bus_tasks')
     .selectAll()
     .where('bus', '=', name)
     .where('lease_id', '=', leaseId)
     .where('status', '=', 'leased')
-    .where('lease_expires_at', '>', Date.now())
+    .where('lease_expires_at', '>', clock.now)
     .executeTakeFirst();
 }
 

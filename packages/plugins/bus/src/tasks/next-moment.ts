@@ -1,11 +1,13 @@
 import type { Bus } from '../bus.ts';
+import { readNow } from '../read-now.ts';
 
 const SOONEST_MS = 100;
 const IDLE_MS = 5_000;
 
 /** When a poll is worth trying again: the next pause or lease to end, or a few seconds if none will. */
-export async function nextMomentMs({ db, name }: Bus): Promise<number> {
-  const now = Date.now();
+export async function nextMomentMs(bus: Bus): Promise<number> {
+  const { db, name } = bus;
+  const now = await readNow(bus);
   const paused = await db
     .selectFrom('bus_tasks')
     .select((eb) => eb.fn.min('available_at').as('at'))

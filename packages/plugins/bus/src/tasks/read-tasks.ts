@@ -1,10 +1,12 @@
+import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
+import { readNow } from '../read-now.ts';
 import { statusExpression, type TaskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
 
 /** The tasks of this bus with their status as it is now, unexecuted. */
-export function selectTasks({ db, name }: Bus, now: number) {
+export function selectTasks({ db, name }: Bus, now: Expression<number> | number) {
   return db
     .selectFrom('bus_tasks as task')
     .where('task.bus', '=', name)
@@ -14,7 +16,7 @@ export function selectTasks({ db, name }: Bus, now: number) {
 
 /** @throws {ToolError} NEXUS_NOT_FOUND */
 export async function findTask(bus: Bus, taskId: string) {
-  const row = await selectTasks(bus, Date.now()).where('task.id', '=', taskId).executeTakeFirst();
+  const row = await selectTasks(bus, bus.clock.now).where('task.id', '=', taskId).executeTakeFirst();
   if (!row) throw await unknownTasks(bus, [taskId]);
   return row;
 }
@@ -34,7 +36,7 @@ export async function listTasks(
   bus: Bus,
   { status, limit }: TaskFilter,
 ): Promise<{ tasks: TaskView[]; total: number }> {
-  const now = Date.now();
+  const now = await readNow(bus);
   const fitting = selectTasks(bus, now).$if(status !== undefined, (query) =>
     query.where((eb) => eb(statusExpression(eb, now), '=', status ?? null)),
   );
@@ -49,7 +51,7 @@ export async function listTasks(
 /** How many tasks there are of each status. */
 export async function countTasks(bus: Bus): Promise<Record<TaskStatusName, number>> {
   const rows = await bus.db
-    .selectFrom(selectTasks(bus, Date.now()).as('fit'))
+    .selectFrom(selectTasks(bus, bus.clock.now).as('fit'))
     .select((eb) => ['fit.now_is', eb.fn.countAll().as('total')])
     .groupBy('fit.now_is')
     .execute();

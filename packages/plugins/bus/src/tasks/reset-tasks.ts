@@ -1,4 +1,5 @@
 import type { Bus } from '../bus.ts';
+import { readNow } from '../read-now.ts';
 import { endLease } from './end-lease.ts';
 import { toLeased } from './task-row.ts';
 
@@ -15,7 +16,7 @@ export async function resetTasks(bus: Bus, worker: string): Promise<string[]> {
   for (const row of held) {
     const end = {
       outcome: 'reset',
-      at: Date.now(),
+      at: await readNow(bus),
       reason: `reset_worker was called for ${worker}`,
     } as const;
     if (await endLease(bus, toLeased(row), end)) returned.push(row.id);

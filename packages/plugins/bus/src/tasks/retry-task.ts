@@ -11,7 +11,7 @@ export async function retryTask(
   bus: Bus,
   taskId: string,
 ): Promise<{ taskId: string; status: TaskStatusName; isChanged: boolean }> {
-  const now = Date.now();
+  const { now } = bus.clock;
   const changed = await bus.db
     .updateTable('bus_tasks')
     .set((eb) => ({

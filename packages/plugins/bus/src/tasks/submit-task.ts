@@ -23,11 +23,10 @@ export async function submitTask(bus: Bus, request: TaskRequest): Promise<Submit
 }
 
 async function insertTask(
-  { name: bus, options }: Bus,
+  { name: bus, options, clock: { now } }: Bus,
   tx: Transaction<BusTables>,
   { taskId, request }: { taskId: string; request: TaskRequest },
 ): Promise<boolean> {
-  const now = Date.now();
   const inserted = await tx
     .insertInto('bus_tasks')
     .values({

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, ExpressionWrapper } from 'kysely';
+import type { Expression, ExpressionBuilder, ExpressionWrapper } from 'kysely';
 import { z } from 'zod';
 import { type TaskScope, undoneDependencies } from './undone-dependencies.ts';
 
@@ -10,7 +10,7 @@ export type TaskStatusName = z.output<typeof taskStatusName>;
 /** The status of the row `task` at `now`, as SQL to select, filter and group by. */
 export function statusExpression(
   eb: ExpressionBuilder<TaskScope, 'task'>,
-  now: number,
+  now: Expression<number> | number,
 ): ExpressionWrapper<TaskScope, 'task', TaskStatusName> {
   return eb
     .case()

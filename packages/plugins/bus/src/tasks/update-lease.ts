@@ -19,7 +19,7 @@ export async function updateLease(
     .where('bus', '=', bus.name)
     .where('lease_id', '=', leaseId)
     .where('status', '=', 'leased')
-    .where('lease_expires_at', '>', Date.now())
+    .where('lease_expires_at', '>', bus.clock.now)
     .returningAll()
     .executeTakeFirst();
   if (!task) throw await lostLease(bus, leaseId);

@@ -1,4 +1,5 @@
 import type { Bus } from '../bus.ts';
+import { readNow } from '../read-now.ts';
 import type { Worker } from '../workers.ts';
 import { claimTask } from './claim-task.ts';
 import { endLease } from './end-lease.ts';
@@ -35,6 +36,6 @@ export async function waitForTask(
 export async function giveBackIfGone(bus: Bus, task: TaskRow, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) return;
   const reason = 'the caller of poll_task went before the answer';
-  await endLease(bus, toLeased(task), { outcome: 'released', at: Date.now(), reason });
+  await endLease(bus, toLeased(task), { outcome: 'released', at: await readNow(bus), reason });
   throw signal.reason;
 }

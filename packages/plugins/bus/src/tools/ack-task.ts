@@ -13,14 +13,15 @@ export const ackTask = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ leaseId: id }, { state }: CallContext<BusState>) {
-    const now = Date.now();
-    const task = await updateLease(await state.open(), id, (eb) => ({
-      acked_at: eb.fn.coalesce('acked_at', eb.val(now)),
+    const bus = await state.open();
+    const { now } = bus.clock;
+    const task = await updateLease(bus, id, (eb) => ({
+      acked_at: eb.fn.coalesce('acked_at', now),
     }));
     return {
       taskId: task.id,
-      ackedAt: toMoment(task.acked_at ?? now),
-      leaseExpiresAt: toMoment(task.lease_expires_at ?? now),
+      ackedAt: toMoment(task.acked_at ?? 0),
+      leaseExpiresAt: toMoment(task.lease_expires_at ?? 0),
     };
   },
 });

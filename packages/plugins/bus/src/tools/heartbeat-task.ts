@@ -14,10 +14,10 @@ export const heartbeatTask = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ leaseId: id }, { state }: CallContext<BusState>) {
-    const now = Date.now();
-    const task = await updateLease(await state.open(), id, (eb) => ({
-      lease_expires_at: eb('timeout_ms', '+', now),
+    const bus = await state.open();
+    const task = await updateLease(bus, id, (eb) => ({
+      lease_expires_at: eb('timeout_ms', '+', bus.clock.now),
     }));
-    return { taskId: task.id, leaseExpiresAt: toMoment(task.lease_expires_at ?? now) };
+    return { taskId: task.id, leaseExpiresAt: toMoment(task.lease_expires_at ?? 0) };
   },
 });

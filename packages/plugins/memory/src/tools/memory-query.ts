@@ -45,20 +45,20 @@ export const memoryQuery = defineTool({
       import('../find-entries.ts'),
       import('../read-entries.ts'),
     ]);
-    const { found, total } = await findEntries(memory, { ...input, sessionId: session.id });
+    const { found, total, nowMs } = await findEntries(memory, { ...input, sessionId: session.id });
     const texts = await readEntries(
       memory,
       found.map(({ id }) => id),
     );
     const results = found.flatMap((hit) => {
       const text = texts.get(hit.id);
-      return text ? [describeHit(hit, text)] : [];
+      return text ? [describeHit(hit, text, nowMs)] : [];
     });
     return { results, count: results.length, total };
   },
 });
 
-function describeHit(hit: Scored, { key, value, metadata, version, history }: EntryText) {
+function describeHit(hit: Scored, { key, value, metadata, version, history }: EntryText, nowMs: number) {
   const { backend, relevance, confidence, decay, promotion, updatedAtMs, via } = hit;
   return {
     backend,
@@ -73,7 +73,7 @@ function describeHit(hit: Scored, { key, value, metadata, version, history }: En
       promotion: rounded(promotion),
       ...(hit.isOtherSession ? { otherSession: OTHER_SESSION } : {}),
     },
-    ageHours: rounded((Date.now() - updatedAtMs) / HOUR_MS),
+    ageHours: rounded((nowMs - updatedAtMs) / HOUR_MS),
     updatedAt: new Date(updatedAtMs).toISOString(),
     version,
     ...(history.length > 0
