@@ -8,6 +8,8 @@ import {
 
 /** Requests from a tool to the client of its call; each ends with the signal. */
 export interface ClientRequests {
+  /** What of its own model the client offers. */
+  readonly sampling: 'none' | 'text' | 'tools';
   /** @throws {ToolError} NEXUS_UNAVAILABLE, NEXUS_REFUSED */
   sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
   /** @throws {ToolError} NEXUS_UNAVAILABLE, NEXUS_REFUSED */

@@ -55,6 +55,9 @@ export class ToolCallContext implements CallerContext {
   get tools() {
     return this.#toolsOf(this);
   }
+  get sampling(): CallerContext['sampling'] {
+    return this.#ask?.sampling ?? 'none';
+  }
   get sample(): CallerContext['sample'] {
     return (request) => askable(this.#ask, 'sampling').sample(request, this.signal);
   }

@@ -50,6 +50,7 @@ function fixtureHost(): Host {
     toolboxes: undefined as never,
     workers: undefined as never,
     secrets: undefined as never,
+    models: undefined as never,
     events: { resourceUpdated: quiet },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     signal: new AbortController().signal,

@@ -25,3 +25,6 @@ export type {
   ToolboxSettings,
   ToolOverride,
 } from './settings.ts';
+export { endGroup } from './process/process-group.ts';
+export type { Watchdog } from './process/watchdog.ts';
+export type { OAuthSettings, ServerSettings, ToolboxSettings, ToolOverride } from './settings.ts';

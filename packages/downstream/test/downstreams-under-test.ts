@@ -165,7 +165,7 @@ export function startDownstreams(
       const notifications: { method: string; params: Members }[] = [];
       downstreams.startSession(id, { environment: environment as Record<string, string>, isResumed });
       downstreams.onNotification(id, (method, params) => void notifications.push({ method, params }));
-      const ask: ClientRequests = { sample: never, elicit: never, pass: answer };
+      const ask: ClientRequests = { sampling: 'none', sample: never, elicit: never, pass: answer };
       const caller: ToolboxCaller = {
         session: { id },
         signal: new AbortController().signal,

@@ -49,6 +49,8 @@ export interface CallContext<State = unknown> {
   roots(): Promise<readonly Root[]>;
   /** Adds blocks to the result's content: images, links, text for people. */
   attach(...blocks: readonly ContentBlock[]): void;
+  /** What of its own model the client offers: nothing, answers, or answers that may use tools. */
+  readonly sampling: 'none' | 'text' | 'tools';
   /**
    * Asks the host's model.
    * @throws {ToolError} NEXUS_UNAVAILABLE where the client offers no sampling; NEXUS_REFUSED where its user declines

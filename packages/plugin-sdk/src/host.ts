@@ -2,6 +2,7 @@ import type { Events } from './events.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Secrets } from './secrets.ts';
+import type { Models } from './models/models.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
 import type { Workers } from './workers.ts';
@@ -21,6 +22,8 @@ export interface Host {
   /** Threads for work on what comes from outside. */
   readonly workers: Workers;
   readonly secrets: Secrets;
+  /** Language models. */
+  readonly models: Models;
   readonly events: Events;
   /** For what happens outside a call; within one, `context.log`. */
   readonly log: Log;

@@ -11,6 +11,32 @@ export type { Host } from './host.ts';
 export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobStatus, Jobs } from './jobs.ts';
 export type { Log } from './log.ts';
+export type {
+  Approval,
+  Conversation,
+  ConversationEvent,
+  ConversationStep,
+  ConversationSteps,
+  ConversationTool,
+  ConverseRequest,
+} from './models/converse.ts';
+export { fence } from './models/fence.ts';
+export type {
+  Generated,
+  GeneratedObject,
+  GenerateRequest,
+  ModelCaller,
+  ModelCategory,
+  ModelEvent,
+  ModelRequest,
+  ModelTool,
+  ModelUsage,
+  ObjectRequest,
+} from './models/generate.ts';
+export type { Ledger, Reservation, Spend } from './models/ledger.ts';
+export type { ModelBlock, ModelMessage, Reasoning, ToolResult, ToolUse } from './models/message.ts';
+export type { ModelEntry, ModelProvider, Models } from './models/models.ts';
+export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';

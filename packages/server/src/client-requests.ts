@@ -37,6 +37,11 @@ export function clientRequests(client: AskedClient, requestId: RequestId): Clien
     }
   };
   return {
+    get sampling() {
+      const { sampling } = server.getClientCapabilities() ?? {};
+      if (!sampling) return 'none';
+      return sampling.tools ? 'tools' : 'text';
+    },
     async sample(request, signal) {
       return toSamplingAnswer(await asked('sampling/createMessage', { ...request }, signal));
     },

@@ -46,6 +46,7 @@ const host: Host = {
   toolboxes: undefined as never,
   workers: undefined as never,
   secrets: undefined as never,
+  models: undefined as never,
   events: { resourceUpdated() {} },
   log: silentLog,
   signal: new AbortController().signal,

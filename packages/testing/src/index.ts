@@ -1,9 +1,17 @@
 export { findPostgres, type PostgresServer, startPostgres } from '@nexus/store/postgres-server';
 export { type FakeServerSwitches, fakeServer } from './fake-server.ts';
 export { type FakeServers, type FakeToolboxOptions, fakeToolboxes } from './fake-toolboxes.ts';
+export {
+  type EndpointScript,
+  type ModelEndpoint,
+  type ModelRequestSeen,
+  modelEndpoint,
+} from './model-endpoints/model-endpoint.ts';
+export type { Reply } from './model-endpoints/reply.ts';
 export { type OAuthServer, oauthServer } from './oauth-server.ts';
 export { type RawClient, rawClient } from './raw-client.ts';
 export { replayServer } from './replay-server.ts';
+export { type ScriptedAnswer, type ScriptedModels, scriptedModels } from './scripted-models.ts';
 export {
   type LogLine,
   type PluginTestOptions,

@@ -14,6 +14,7 @@ import {
   type AnyPlugin,
   type Host,
   type Log,
+  type Models,
   type Root,
   type Toolboxes,
   type ToolCallResult,
@@ -22,6 +23,7 @@ import {
 import { createStore } from '@nexus/store';
 import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
+import { scriptedModels } from './scripted-models.ts';
 
 export interface PluginUnderTest {
   /** Calls a tool the whole way: normalised, validated, under a deadline, output checked. */
@@ -62,6 +64,8 @@ export interface PluginTestOptions {
   readonly testClock?: () => number;
   /** The client's roots beside the project root. */
   readonly roots?: readonly Root[];
+  /** Language models, such as `scriptedModels()` makes; by default there is none. */
+  readonly models?: Models;
   /** Other servers, such as `fakeToolboxes()` makes; by default none is configured. */
   readonly toolboxes?: (registry: Registry, host: Host) => Toolboxes;
 }
@@ -99,6 +103,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     },
     workers,
     secrets: { find: findSecret, redact: redactText },
+    models: test.models ?? scriptedModels([]),
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
   };

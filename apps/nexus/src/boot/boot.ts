@@ -38,6 +38,7 @@ import { configureTool } from './configure-tool.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
+import { lazyModels } from './lazy-models.ts';
 
 /** Whose session a channel brings; by default a new one of this process's own environment. */
 export interface Visit {
@@ -128,6 +129,8 @@ async function assemble(
     shutdown: shutdown.signal,
     includesOwnTools: config.profile === 'lean',
   });
+  const models = lazyModels({ config: config.models, store, log, projectRoot });
+  endings.add('the models', models.close);
   const host: Host = {
     projectRoot,
     dataDir,
@@ -137,6 +140,7 @@ async function assemble(
     toolboxes: downstreams,
     workers,
     secrets: { find: findSecret, redact: redactText },
+    models,
     events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
     signal: shutdown.signal,
   };

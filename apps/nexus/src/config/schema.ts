@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HttpSection } from './http-section.ts';
+import { ModelsSection } from './models-section.ts';
 import { ToolboxesSection } from './toolboxes-section.ts';
 
 const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, 'must be a tool name, such as search_codebase');
@@ -68,6 +69,7 @@ export const ConfigSchema = z.object({
       'What opening a toolbox does: dynamic lists its tools to the host, proxy answers them for use_tool.',
     ),
   toolboxes: ToolboxesSection,
+  models: ModelsSection,
   tools: z.record(ToolName, ToolSettings).default({}).describe('Settings per tool, by its name.'),
   permissions: z
     .strictObject({

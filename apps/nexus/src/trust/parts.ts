@@ -23,6 +23,7 @@ const DATA: Readonly<Record<string, readonly string[]>> = {
   mcp: [],
   bus: ['name'],
   memory: [],
+  models: ['providers'],
   observability: [],
   code: ['ripgrepPath'],
 };

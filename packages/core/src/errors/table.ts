@@ -97,6 +97,41 @@ export const errorTable = {
     retryable: true,
     text: 'Something the tool needs (a program, a service) is not there. The text says what and how to get it.',
   },
+  NEXUS_NO_MODEL: {
+    category: 'unavailable',
+    retryable: false,
+    text: 'No language model is there, or not the one that was asked for. Set a provider’s key (`ANTHROPIC_API_KEY`, `OPENAI_API_KEY`, `GEMINI_API_KEY`) or its section in the config, install and log in one of the command lines `claude`, `codex`, `gemini`, `opencode`, or connect a host that offers sampling. `nexus models` says what was looked for.',
+  },
+  NEXUS_MODEL_UNAVAILABLE: {
+    category: 'unavailable',
+    retryable: true,
+    text: 'A model’s provider could not be reached, was overloaded, broke off its answer or did not end in time; retries did not help. The text has the provider’s own words.',
+  },
+  NEXUS_MODEL_RATE_LIMITED: {
+    category: 'rate_limited',
+    retryable: true,
+    text: 'A model’s provider limits how fast it may be asked, and its wait does not fit into the time that is left. Wait as long as `detail.retryAfterMs` says.',
+  },
+  NEXUS_MODEL_REJECTED: {
+    category: 'business',
+    retryable: false,
+    text: 'A model’s provider does not accept the request: a wrong key, an unknown model, too long a prompt. The text has the provider’s own words.',
+  },
+  NEXUS_MODEL_REFUSED: {
+    category: 'business',
+    retryable: false,
+    text: 'The model declined to answer this, or its provider’s filter held the answer back.',
+  },
+  NEXUS_MODEL_OUTPUT: {
+    category: 'business',
+    retryable: false,
+    text: 'A model’s answer does not have the form that it was asked for, and neither has its second try. The text has what was wrong.',
+  },
+  NEXUS_BUDGET_EXCEEDED: {
+    category: 'business',
+    retryable: false,
+    text: 'The next model call would cost more than what is left of the run’s budget, so it was not made. The text has what is spent, what it would cost and the cap; raise the cap to go on.',
+  },
   NEXUS_CONFIG: {
     category: 'unavailable',
     retryable: false,

@@ -157,6 +157,7 @@ describe('a call of a long tool', () => {
   it('can ask its client while that waits, and has none to ask as a job alone', async () => {
     const asking = build(async (_input, { elicit }) => elicit({ message: 'why?', requestedSchema: {} }));
     const ask = {
+      sampling: 'none' as const,
       sample: () => Promise.reject(new Error('not here')),
       elicit: async () => ({ action: 'accept' as const }),
       pass: () => Promise.reject(new Error('not here')),

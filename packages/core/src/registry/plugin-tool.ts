@@ -64,7 +64,7 @@ function fullContext(
   context: CallerContext,
   { state, host, attached }: { state: unknown; host: Host; attached: ContentBlock[] },
 ): CallContext {
-  const { deadline, session, client, trace, log, progress, roots, sample, elicit, ask } = context;
+  const { deadline, session, client, trace, log, progress, roots, sampling, sample, elicit, ask } = context;
   return {
     state,
     host,
@@ -81,6 +81,7 @@ function fullContext(
     log,
     progress,
     roots,
+    sampling,
     sample,
     elicit,
     ask,

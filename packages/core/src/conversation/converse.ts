@@ -1,0 +1,99 @@
+import type {
+  Conversation,
+  ConversationSteps,
+  ConverseRequest,
+  Generated,
+  GenerateRequest,
+  ModelCaller,
+  ModelMessage,
+} from '@nexus/plugin-sdk';
+import { callTools } from './call-tools.ts';
+import { toMessages } from './history-faults.ts';
+import { createLoopGuard } from './loop-guard.ts';
+import { failedResult } from './result-content.ts';
+import { addUsage, NO_USAGE } from './usage.ts';
+
+const DEFAULT_MAX_STEPS = 25;
+
+/** One call of a model, as `Models.generate`. */
+export type Generate = (request: GenerateRequest, caller: ModelCaller) => Promise<Generated>;
+
+/**
+ * The one loop of model and tools: the model is asked, every tool use of its turn is answered in order, and
+ * it is asked again, until it answers without tools. The history is valid after each message, whatever ends
+ * the loop.
+ */
+export async function converse(
+  request: ConverseRequest,
+  generate: Generate,
+  caller: ModelCaller,
+): Promise<Conversation> {
+  const { maxSteps = DEFAULT_MAX_STEPS, onEvent, steps = directSteps(caller.signal) } = request;
+  const history: ModelMessage[] = [...toMessages(request.prompt)];
+  const guard = createLoopGuard();
+  const toolCalls: { name: string; isError: boolean }[] = [];
+  let usage = NO_USAGE;
+  let { model } = request;
+  const add = (message: ModelMessage) => {
+    history.push(message);
+    onEvent?.({ type: 'message', message });
+  };
+  for (let turn = 1; ; turn += 1) {
+    caller.signal.throwIfAborted();
+    const asked = await steps.model(turn, async ({ signal, idempotencyKey }) => {
+      const prompt = request.prepare ? await request.prepare(history) : [...history];
+      return generate(
+        {
+          ...modelRequest(request),
+          prompt,
+          ...(model === undefined ? {} : { model }),
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        },
+        { ...clientOf(caller), signal },
+      );
+    });
+    usage = addUsage(usage, asked.usage);
+    // Chosen once: another model in the middle would not know what the first one meant.
+    model ??= asked.model;
+    add(asked.message);
+    const ended = (endedBy: Conversation['endedBy']): Conversation => {
+      return { text: asked.text, messages: history, toolCalls, usage, model: asked.model, endedBy };
+    };
+    const uses = asked.toolUses;
+    if (uses.length === 0) return ended('answer');
+    if (turn >= maxSteps) {
+      const told = `Not called: the limit of ${maxSteps} steps is reached.`;
+      add({ role: 'user', content: uses.map((use) => failedResult(use, told)) });
+      return ended('steps');
+    }
+    const results = await callTools({ turn, uses, request, steps, guard, signal: caller.signal });
+    add({ role: 'user', content: results });
+    for (const [index, { name }] of uses.entries())
+      toolCalls.push({ name, isError: results[index]?.isError === true });
+    if (guard.isHopeless) return ended('repetition');
+  }
+}
+
+function directSteps(signal: AbortSignal): ConversationSteps {
+  return { model: (_turn, work) => work({ signal }), tool: (_turn, _use, work) => work({ signal }) };
+}
+
+/** The part of the request that each of its model calls has. */
+function modelRequest(request: ConverseRequest): Omit<GenerateRequest, 'prompt' | 'model'> {
+  const { system, category, maxOutputTokens, temperature, ledger, onEvent, tools } = request;
+  return {
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    ...(system === undefined ? {} : { system }),
+    ...(category === undefined ? {} : { category }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(onEvent === undefined ? {} : { onEvent }),
+  };
+}
+
+/** A call's context has accessors, which a spread of it would lose. */
+function clientOf(caller: ModelCaller): Omit<ModelCaller, 'signal'> {
+  const { sample, sampling } = caller;
+  return { ...(sample ? { sample } : {}), ...(sampling ? { sampling } : {}) };
+}

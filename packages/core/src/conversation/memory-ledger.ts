@@ -1,0 +1,54 @@
+import { type Ledger, type Spend, ToolError } from '@nexus/plugin-sdk';
+
+/** A ledger of this process, for work that ends with it. */
+export interface MemoryLedger extends Ledger {
+  readonly spent: Spend;
+  /** Raised, it lets work go on that stopped at the old one. */
+  cap: Readonly<Partial<Spend>>;
+}
+
+/** Spending up to a cap of tokens, of dollars, or of both; what is reserved counts as spent until it is settled. */
+export function memoryLedger(cap: Readonly<Partial<Spend>> = {}): MemoryLedger {
+  let spent: Spend = { tokens: 0, costUsd: 0 };
+  let reserved: Spend = { tokens: 0, costUsd: 0 };
+  return {
+    cap,
+    get spent() {
+      return spent;
+    },
+    async reserve(estimate, what) {
+      const needed = add(add(spent, reserved), estimate);
+      const over = overrun(needed, this.cap);
+      if (over !== undefined) {
+        throw new ToolError(
+          'NEXUS_BUDGET_EXCEEDED',
+          `${what} was not asked: with up to ${show(estimate)} more, ${show(add(spent, reserved))} spent or reserved would exceed the cap of ${over}. Raise the cap to go on.`,
+          { detail: { spent, reserved, estimate, cap: this.cap } },
+        );
+      }
+      reserved = add(reserved, estimate);
+      let isSettled = false;
+      return {
+        async settle(cost) {
+          if (isSettled) return;
+          isSettled = true;
+          reserved = add(reserved, estimate, -1);
+          spent = add(spent, cost);
+        },
+      };
+    },
+  };
+}
+
+function overrun(needed: Spend, { tokens, costUsd }: Readonly<Partial<Spend>>): string | undefined {
+  if (tokens !== undefined && needed.tokens > tokens) return `${tokens} tokens`;
+  return costUsd !== undefined && needed.costUsd > costUsd ? `$${costUsd}` : undefined;
+}
+
+function add(one: Spend, other: Spend, sign = 1): Spend {
+  return { tokens: one.tokens + sign * other.tokens, costUsd: one.costUsd + sign * other.costUsd };
+}
+
+function show({ tokens, costUsd }: Spend): string {
+  return `${tokens} tokens and $${costUsd.toFixed(4)}`;
+}

@@ -1,0 +1,43 @@
+import type { LanguageModel } from 'ai';
+import type { Wire } from './known-apis.ts';
+
+export interface ApiAddress {
+  readonly provider: string;
+  readonly wire: Wire;
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+}
+
+/** One model of one API; its client library is loaded by the first call that needs it. */
+export async function loadModel(
+  { provider, wire, baseUrl, apiKey }: ApiAddress,
+  name: string,
+): Promise<LanguageModel> {
+  // Never undefined: the libraries would look into the environment by themselves.
+  const access = { baseURL: baseUrl, apiKey: apiKey ?? '' };
+  switch (wire) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic(access)(name);
+    }
+    case 'openai-responses': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI(access).responses(name);
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      return createGoogleGenerativeAI(access)(name);
+    }
+    case 'openai-chat': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const { apiKey: key, ...place } = access;
+      return createOpenAICompatible({
+        ...place,
+        ...(key === '' ? {} : { apiKey: key }),
+        name: provider,
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+      })(name);
+    }
+  }
+}

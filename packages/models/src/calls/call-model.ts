@@ -1,0 +1,178 @@
+import { historyFaults, toMessages } from '@nexus/core/conversation';
+import {
+  type Generated,
+  type GenerateRequest,
+  isToolError,
+  type Log,
+  type ModelCaller,
+  type ModelUsage,
+  type Reservation,
+  ToolError,
+} from '@nexus/plugin-sdk';
+import { costOf } from '../catalogue/cost.ts';
+import type { Choice } from '../choose-model.ts';
+import { ModelFailure, toToolError } from '../failure.ts';
+import type { Outcomes } from '../outcomes/outcomes.ts';
+import type { SourceAnswer, SourceRequest } from '../source.ts';
+import { estimateTokens, textTokens, tokensOf } from './estimate-tokens.ts';
+import type { Limits } from './limits.ts';
+import { withRetries } from './with-retries.ts';
+
+const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
+
+export interface CallModel {
+  readonly limits: Limits;
+  readonly outcomes: Outcomes;
+  readonly maxAttempts: number;
+  readonly log: Log;
+}
+
+export type FullRequest = GenerateRequest & {
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * One call of a chosen model, whole: its history checked, its price reserved, held to the provider's limits, made
+ * again where that helps, then settled and recorded.
+ */
+export async function callModel(
+  { source, entry }: Choice,
+  request: FullRequest,
+  caller: ModelCaller,
+  { limits, outcomes, maxAttempts, log }: CallModel,
+): Promise<Generated> {
+  const watched = watchEvents(request.onEvent);
+  const asked = toSourceRequest(request, { entry, caller, emit: watched.emit });
+  const estimated = estimateTokens(asked);
+  const reservation = await reserve(request, asked, estimated);
+  const startedAt = Date.now();
+  const started = performance.now();
+  const record = (usage: ModelUsage, outcome: string) =>
+    outcomes.record({
+      model: entry.id,
+      provider: entry.provider,
+      category: request.category ?? 'general',
+      started_at: startedAt,
+      latency_ms: Math.round(performance.now() - started),
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      cached_input_tokens: usage.cachedInputTokens,
+      cost_usd: usage.costUsd ?? null,
+      outcome,
+    });
+  try {
+    const answer = await limits.run(source, caller.signal, () =>
+      withRetries(() => source.ask(asked), { ...watched, maxAttempts, signal: caller.signal }),
+    );
+    const usage = usageOf(answer, asked, estimated);
+    await settle(reservation, usage);
+    await record(usage, 'ok');
+    watched.emit({ type: 'usage', model: entry.id, usage });
+    return toGenerated(answer, entry.id, usage);
+  } catch (error) {
+    const failure = error instanceof ModelFailure ? toToolError(error, entry.id) : error;
+    // What a broken answer cost nobody says; what had come of it is counted.
+    const usage = priced(
+      asked,
+      watched.shownTokens() === 0
+        ? NOTHING
+        : { inputTokens: estimated, outputTokens: watched.shownTokens(), cachedInputTokens: 0 },
+    );
+    await settle(reservation, usage);
+    await record(
+      usage,
+      isToolError(failure) ? failure.code : caller.signal.aborted ? 'NEXUS_CANCELLED' : 'NEXUS_INTERNAL',
+    );
+    log.debug('a model call failed', {
+      model: entry.id,
+      error: failure instanceof Error ? failure.message : String(failure),
+    });
+    throw failure;
+  }
+}
+
+const NOTHING = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
+
+function toSourceRequest(
+  request: FullRequest,
+  { entry, caller, emit }: Pick<SourceRequest, 'entry' | 'caller' | 'emit'>,
+): SourceRequest {
+  const messages = toMessages(request.prompt);
+  const faults = historyFaults(messages);
+  if (faults.length > 0)
+    throw new ToolError(
+      'NEXUS_INVALID_ARGUMENTS',
+      `The conversation can't be sent to a model: ${faults.join('; ')}.`,
+    );
+  const most = entry.maxOutputTokens ?? Number.POSITIVE_INFINITY;
+  return {
+    entry,
+    messages,
+    system: request.system,
+    tools: request.tools ?? [],
+    toolChoice: request.toolChoice ?? 'auto',
+    outputSchema: request.outputSchema,
+    maxOutputTokens: Math.min(request.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, most),
+    temperature: request.temperature,
+    idempotencyKey: request.idempotencyKey,
+    caller,
+    emit,
+  };
+}
+
+/** Notes what was shown: a retry would show it again. */
+function watchEvents(onEvent: GenerateRequest['onEvent']) {
+  let shown = 0;
+  let characters = 0;
+  const emit: SourceRequest['emit'] = (event) => {
+    if (event.type === 'text' || event.type === 'reasoning') {
+      characters += event.text.length;
+      if (onEvent) shown += 1;
+    }
+    onEvent?.(event);
+  };
+  return { emit, hasShown: () => shown > 0, shownTokens: () => tokensOf(characters) };
+}
+
+async function reserve(
+  { ledger, category = 'general' }: FullRequest,
+  { entry, maxOutputTokens }: SourceRequest,
+  inputTokens: number,
+): Promise<Reservation | undefined> {
+  const usage = { inputTokens, outputTokens: maxOutputTokens, cachedInputTokens: 0 };
+  const costUsd = costOf(entry, usage) ?? 0;
+  return ledger?.reserve({ tokens: inputTokens + maxOutputTokens, costUsd }, `${entry.id} (${category})`);
+}
+
+async function settle(reservation: Reservation | undefined, usage: ModelUsage): Promise<void> {
+  await reservation?.settle({ tokens: usage.inputTokens + usage.outputTokens, costUsd: usage.costUsd ?? 0 });
+}
+
+function usageOf({ usage, content }: SourceAnswer, asked: SourceRequest, estimated: number): ModelUsage {
+  if (usage) return priced(asked, usage);
+  const counted = {
+    inputTokens: estimated,
+    outputTokens: textTokens(JSON.stringify(content)),
+    cachedInputTokens: 0,
+  };
+  return { ...priced(asked, counted), isEstimated: true };
+}
+
+function priced({ entry }: SourceRequest, usage: NonNullable<SourceAnswer['usage']>): ModelUsage {
+  const costUsd = usage.costUsd ?? costOf(entry, usage);
+  const { inputTokens, outputTokens, cachedInputTokens } = usage;
+  return { inputTokens, outputTokens, cachedInputTokens, ...(costUsd === undefined ? {} : { costUsd }) };
+}
+
+function toGenerated({ content, stopReason }: SourceAnswer, model: string, usage: ModelUsage): Generated {
+  // An empty message would make the history one that no provider takes.
+  const blocks = content.length > 0 ? content : [{ type: 'text' as const, text: '(no answer)' }];
+  return {
+    message: { role: 'assistant', content: blocks },
+    text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    toolUses: content.filter((block) => block.type === 'tool_use'),
+    model,
+    stopReason,
+    usage,
+  };
+}

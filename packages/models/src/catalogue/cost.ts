@@ -1,0 +1,19 @@
+import type { ModelEntry } from '@nexus/plugin-sdk';
+import type { SourceUsage } from '../source.ts';
+import { KNOWN_MODELS } from './known-models.ts';
+
+/** US dollars; undefined where no price is known. */
+export function costOf(entry: ModelEntry, usage: Omit<SourceUsage, 'costUsd'>): number | undefined {
+  if (!entry.price) return undefined;
+  const { input, output } = tierOf(entry, usage.inputTokens) ?? entry.price;
+  // Where no price is known for what the cache gave, the full one is an upper bound.
+  const cached = entry.price.cachedInput ?? input;
+  const fresh = usage.inputTokens - usage.cachedInputTokens;
+  return (fresh * input + usage.cachedInputTokens * cached + usage.outputTokens * output) / 1_000_000;
+}
+
+function tierOf(entry: ModelEntry, inputTokens: number) {
+  if (entry.asOf === 'config') return undefined;
+  const long = KNOWN_MODELS[entry.provider]?.find(({ name }) => name === entry.name)?.longPrice;
+  return long && inputTokens > long.above ? long : undefined;
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord } from '@nexus/core';
+import { readJson } from '@nexus/core/conversation';
+import { describeModel } from '../catalogue/describe-model.ts';
+import { askDescribed, asOneText } from '../content/described-tools.ts';
+import { ModelFailure } from '../failure.ts';
+import type { ModelsSettings } from '../settings.ts';
+import type { ModelSource, SourceAnswer, SourceRequest } from '../source.ts';
+import { claude } from './claude.ts';
+import { cliFailure } from './cli-failure.ts';
+import { codex } from './codex.ts';
+import type { CliDialect } from './dialect.ts';
+import { cliEnvironment } from './environment.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
+import { type ProcessGuard, runProgram } from './run-program.ts';
+
+const DIALECTS: Readonly<Record<string, CliDialect>> = { claude, codex, gemini, opencode };
+
+/** The command lines that may be asked, in their usual order. */
+export const CLI_NAMES: readonly string[] = Object.keys(DIALECTS);
+
+/** Each is a program of some hundred megabytes. */
+const DEFAULT_CONCURRENCY = 2;
+/** The model that the command line itself is set to. */
+const OWN_DEFAULT = 'default';
+const MAX_SHOWN_CHARS = 200;
+
+export interface CliSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly processes: ProcessGuard;
+  /** The file that a command would run. */
+  readonly findProgram: (command: string) => string | undefined;
+}
+
+/** A model behind a command line that its user has installed and logged in. */
+export function cliSource(name: string, settings: ModelsSettings, around: CliSurroundings): ModelSource {
+  const dialect = DIALECTS[name] as CliDialect;
+  const own = settings.providers[name];
+  const command = own?.command ?? dialect.program;
+  const names = own?.models ?? [OWN_DEFAULT];
+  return {
+    name,
+    kind: 'cli',
+    models: names.map((model) =>
+      describeModel({ provider: name, name: model, tools: 'described' }, settings.overrides),
+    ),
+    concurrency: own?.concurrency ?? DEFAULT_CONCURRENCY,
+    requestsPerMinute: own?.requestsPerMinute,
+    find() {
+      if (own?.isEnabled === false)
+        return { isFound: false, reason: `switched off by models.providers.${name}.enabled` };
+      const file = around.findProgram(command);
+      if (file) return { isFound: true, reason: file };
+      return {
+        isFound: false,
+        reason: `there is no program "${command}" on the PATH: install it and log in`,
+      };
+    },
+    ask: (request) =>
+      request.tools.length > 0
+        ? askDescribed(request, (described) => askCli({ dialect, command, around }, described))
+        : askCli({ dialect, command, around }, request),
+  };
+}
+
+interface Cli {
+  readonly dialect: CliDialect;
+  readonly command: string;
+  readonly around: CliSurroundings;
+}
+
+async function askCli({ dialect, command, around }: Cli, request: SourceRequest): Promise<SourceAnswer> {
+  const { name } = request.entry;
+  const reader = dialect.reader(request.emit);
+  const printed: string[] = [];
+  // An empty folder: the project's own settings for such programs may start others.
+  const cwd = await mkdtemp(join(tmpdir(), 'nexus-model-'));
+  try {
+    const { exitCode, stderr } = await runProgram(
+      {
+        command,
+        args: dialect.args(name === OWN_DEFAULT ? undefined : name),
+        cwd,
+        environment: cliEnvironment(dialect, around.environment),
+        input: promptOf(request),
+        signal: request.caller.signal,
+        line: (line) => {
+          const value = objectOf(line);
+          if (value) reader.read(value);
+          else printed.push(line);
+        },
+      },
+      around.processes,
+    );
+    // One document over many lines is read at its end.
+    const whole = readJson(printed.join('\n'))?.value;
+    if (isRecord(whole)) reader.read(whole);
+    const answer = reader.answer();
+    if (answer) return answer;
+    if (exitCode !== 0) throw cliFailure(stderr || printed.join('\n') || `it ended with code ${exitCode}`);
+    const shown = printed.join('\n').slice(0, MAX_SHOWN_CHARS);
+    throw new ModelFailure(
+      'rejected',
+      `it printed no answer that can be read: ${JSON.stringify(shown)}. Run "${command}" by hand to see whether it is logged in.`,
+    );
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+function promptOf(request: SourceRequest): string {
+  const { system, outputSchema } = request;
+  const form =
+    outputSchema &&
+    `Answer with one JSON value of this schema and nothing else:\n${JSON.stringify(outputSchema)}`;
+  return [system, asOneText(request), form].filter((part) => part !== undefined).join('\n\n');
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { answerObject, converse, toMessages } from '@nexus/core/conversation';
+import type { Log, ModelCaller, Models, RouteRequest, Routing, Store } from '@nexus/plugin-sdk';
+import { type CallModel, callModel, type FullRequest } from './calls/call-model.ts';
+import { estimateTokens } from './calls/estimate-tokens.ts';
+import { createLimits } from './calls/limits.ts';
+import { describeModel } from './catalogue/describe-model.ts';
+import { available, type Choice, chooseNamed, firstFound, noModel } from './choose-model.ts';
+import type { CliSurroundings } from './cli/cli-source.ts';
+import { findSources } from './find-sources.ts';
+import { createOutcomes } from './outcomes/outcomes.ts';
+import { scoreModels } from './routing/score-models.ts';
+import type { ModelsSettings } from './settings.ts';
+import type { ModelSource } from './source.ts';
+
+export interface ModelsOptions extends CliSurroundings {
+  readonly settings: ModelsSettings;
+  readonly store: Store;
+  readonly log: Log;
+}
+
+/** What a task is taken to be answered with. */
+const USUAL_OUTPUT_TOKENS = 2_000;
+
+/** Puts the models together: what was found, chosen by name, order or score, called by one way. */
+export function createModels({ settings, store, log, ...around }: ModelsOptions): Models {
+  const sources = findSources(settings, around);
+  const outcomes = createOutcomes(store, log);
+  const calls: CallModel = { limits: createLimits(), outcomes, maxAttempts: settings.maxAttempts, log };
+  const describe = ({ name: provider, models }: ModelSource, name: string) =>
+    describeModel({ provider, name, tools: models[0]?.tools ?? 'native' }, settings.overrides);
+
+  async function route(request: RouteRequest, caller: Partial<ModelCaller> = {}): Promise<Routing> {
+    const task = {
+      category: request.category ?? ('general' as const),
+      inputTokens: request.inputTokens ?? estimateTokens({ messages: toMessages(request.task ?? '') }),
+      outputTokens: request.outputTokens ?? USUAL_OUTPUT_TOKENS,
+      needsTools: request.needsTools ?? false,
+      maxCostUsd: request.maxCostUsd,
+    };
+    const entries = available(sources, caller).map(({ entry }) => entry);
+    const { scored, excluded } = scoreModels(entries, await outcomes.read({}), task);
+    const [best, ...alternatives] = scored;
+    if (!best) throw noModel(sources, caller, excluded);
+    return { best, alternatives, excluded, inputTokens: task.inputTokens, outputTokens: task.outputTokens };
+  }
+
+  async function choose(request: FullRequest, caller: ModelCaller): Promise<Choice> {
+    const wanted = request.model ?? settings.default;
+    if (wanted === undefined) return firstFound(sources, caller);
+    if (wanted !== 'auto') return chooseNamed(wanted, sources, { caller, describe });
+    const { best } = await route(
+      {
+        inputTokens: estimateTokens({ ...request, messages: toMessages(request.prompt) }),
+        needsTools: (request.tools?.length ?? 0) > 0,
+        ...(request.category === undefined ? {} : { category: request.category }),
+        ...(request.maxOutputTokens === undefined ? {} : { outputTokens: request.maxOutputTokens }),
+      },
+      caller,
+    );
+    return chooseNamed(best.model, sources, { caller, describe });
+  }
+
+  const generate = async (request: FullRequest, caller: ModelCaller) =>
+    callModel(await choose(request, caller), request, caller, calls);
+
+  return {
+    generate,
+    object: (request, caller) => answerObject(request, generate, caller),
+    converse: (request, caller) => converse(request, generate, caller),
+    route,
+    outcomes: (query = {}) => outcomes.read(query),
+    list: async (caller = {}) =>
+      sources.map((source) => {
+        const { name, kind, models } = source;
+        return { name, kind, models, ...source.find(caller) };
+      }),
+  };
+}

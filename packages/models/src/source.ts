@@ -1,0 +1,54 @@
+import type {
+  GenerateRequest,
+  ModelBlock,
+  ModelCaller,
+  ModelEntry,
+  ModelEvent,
+  ModelMessage,
+  ModelTool,
+} from '@nexus/plugin-sdk';
+
+/** One request as every source gets it: checked, with the model chosen and every preset put in. */
+export interface SourceRequest {
+  readonly entry: ModelEntry;
+  readonly messages: readonly ModelMessage[];
+  readonly system: string | undefined;
+  readonly tools: readonly ModelTool[];
+  readonly toolChoice: NonNullable<GenerateRequest['toolChoice']>;
+  /** The answer is to be JSON of this schema. */
+  readonly outputSchema: Readonly<Record<string, unknown>> | undefined;
+  readonly maxOutputTokens: number;
+  readonly temperature: number | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly caller: ModelCaller;
+  readonly emit: (event: ModelEvent) => void;
+}
+
+/** What a source says of the tokens of one answer. */
+export interface SourceUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  /** Where the provider itself says what it cost. */
+  readonly costUsd?: number;
+}
+
+export interface SourceAnswer {
+  readonly content: readonly ModelBlock[];
+  readonly stopReason: 'end' | 'tool_use' | 'length' | 'other';
+  /** Undefined where the provider does not say. */
+  readonly usage: SourceUsage | undefined;
+}
+
+/** Where models come from, whole: one API, one command line, or the host. */
+export interface ModelSource {
+  readonly name: string;
+  readonly kind: 'api' | 'cli' | 'host';
+  /** Why it can be used by this caller, or why not and what to do; without a network. */
+  find(caller: Partial<ModelCaller>): { readonly isFound: boolean; readonly reason: string };
+  readonly models: readonly ModelEntry[];
+  readonly concurrency: number;
+  readonly requestsPerMinute: number | undefined;
+  /** @throws {ModelFailure}, or the reason of the caller's signal */
+  ask(request: SourceRequest): Promise<SourceAnswer>;
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Log, Models } from '@nexus/plugin-sdk';
+import { createStore } from '@nexus/store';
+import { createModels, type ModelsSettings, type ProcessGuard } from '../src/index.ts';
+
+const quiet = () => {};
+const quietLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+export interface ModelsUnderTest extends AsyncDisposable {
+  readonly models: Models;
+}
+
+export interface ModelsTestOptions {
+  readonly settings?: Partial<ModelsSettings>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly findProgram?: (command: string) => string | undefined;
+  readonly processes?: ProcessGuard;
+}
+
+const noPrograms: ProcessGuard = { watch: quiet, release: quiet, end: async () => {} };
+
+/** Models on a real store in a temporary folder, with nothing of this machine's environment. */
+export function startModels({
+  settings,
+  environment = {},
+  findProgram,
+  processes,
+}: ModelsTestOptions = {}): ModelsUnderTest {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nexus-models-'));
+  const store = createStore({ projectId: 'test', dataDir });
+  const models = createModels({
+    settings: { order: [], providers: {}, overrides: {}, maxAttempts: 4, ...settings },
+    store,
+    log: quietLog,
+    environment,
+    findProgram: findProgram ?? (() => undefined),
+    processes: processes ?? noPrograms,
+  });
+  return {
+    models,
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The four wire formats, each with the settings that speak it to an endpoint. */
+export const WIRES = [
+  {
+    wire: 'anthropic',
+    model: 'anthropic:claude-sonnet-5-5',
+    variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],
+  },
+  { wire: 'openai-responses', model: 'openai:gpt-6.1-sol', variables: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
+  { wire: 'google', model: 'google:gemini-4-argon', variables: ['GEMINI_API_KEY', 'GEMINI_BASE_URL'] },
+  { wire: 'openai-chat', model: 'ollama:qwen', variables: [] },
+] as const;
+
+export type TestedWire = (typeof WIRES)[number];
+
+export function speaking({ variables }: TestedWire, url: string): ModelsTestOptions {
+  const [key, base] = variables;
+  if (key) return { environment: { [key]: 'sk-test-key', [base]: url } };
+  return {
+    settings: {
+      providers: { ollama: { isEnabled: true, baseUrl: url, apiKey: 'sk-test-key', models: ['qwen'] } },
+    },
+  };
+}
+
+export const idle = () => ({ signal: new AbortController().signal });

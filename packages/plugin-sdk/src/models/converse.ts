@@ -1,0 +1,78 @@
+import type { ToolCallResult } from '../tool-caller.ts';
+import type { Generated, ModelEvent, ModelRequest, ModelTool, ModelUsage } from './generate.ts';
+import type { ModelMessage, ToolResult, ToolUse } from './message.ts';
+
+/** What one step of a conversation is given: the end of its work, and a key that a repetition shares. */
+export interface ConversationStep {
+  readonly signal: AbortSignal;
+  readonly idempotencyKey?: string;
+}
+
+/** A tool that the model may use. */
+export interface ConversationTool extends ModelTool {
+  /** Only these run side by side and without being asked for. */
+  readonly isReadOnly: boolean;
+  call(input: Readonly<Record<string, unknown>>, step: ConversationStep): Promise<ToolCallResult>;
+}
+
+/** What is asked of whoever may say yes, for this call and these arguments alone. */
+export type Approval = { readonly isGiven: true } | { readonly isGiven: false; readonly reason: string };
+
+/**
+ * The two side effects of a conversation, each of which a durable run makes a step of its own. What they
+ * answer is plain JSON. `work` throws for a model call that fails, never for a tool.
+ */
+export interface ConversationSteps {
+  /** @param turn from 1 */
+  model(turn: number, work: (step: ConversationStep) => Promise<Generated>): Promise<Generated>;
+  tool(
+    turn: number,
+    use: ToolUse,
+    work: (step: ConversationStep) => Promise<ToolResult>,
+  ): Promise<ToolResult>;
+}
+
+export interface ConverseRequest extends Omit<ModelRequest, 'onEvent' | 'idempotencyKey'> {
+  readonly tools: readonly ConversationTool[];
+  /** Model calls at most; default 25. */
+  readonly maxSteps?: number;
+  /** How much of one tool's result the model gets, head and tail; default 20 000 characters. */
+  readonly maxResultChars?: number;
+  /** After this long a call of a tool is given up and the model told; default 300 000. */
+  readonly toolTimeoutMs?: number;
+  /** Asked before each call of a tool that is not read-only. Without it none of those is called. */
+  readonly approve?: (use: ToolUse, tool: ConversationTool) => Promise<Approval>;
+  /** What of the history is sent, before each request: the place to summarise. Checked for validity after. */
+  readonly prepare?: (
+    messages: readonly ModelMessage[],
+  ) => readonly ModelMessage[] | Promise<readonly ModelMessage[]>;
+  /** Keeps the whole of a result that is too long, and says where; the model is told. */
+  readonly keep?: (use: ToolUse, text: string) => Promise<string>;
+  readonly steps?: ConversationSteps;
+  readonly onEvent?: (event: ConversationEvent) => void;
+}
+
+export type ConversationEvent =
+  | ModelEvent
+  | { readonly type: 'tool_use'; readonly turn: number; readonly use: ToolUse }
+  | {
+      readonly type: 'tool_result';
+      readonly turn: number;
+      readonly use: ToolUse;
+      readonly result: ToolResult;
+    }
+  /** Now part of the history, which is valid with it: also when the conversation is then cancelled. */
+  | { readonly type: 'message'; readonly message: ModelMessage };
+
+export interface Conversation {
+  /** What the model said last. */
+  readonly text: string;
+  /** The whole history, what was given included. */
+  readonly messages: readonly ModelMessage[];
+  readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
+  /** Of every model call. */
+  readonly usage: ModelUsage;
+  readonly model: string;
+  /** Why it is over: it answered, spent its steps, or repeated the same call after it was told. */
+  readonly endedBy: 'answer' | 'steps' | 'repetition';
+}

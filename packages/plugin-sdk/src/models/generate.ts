@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { CallContext } from '../context.ts';
+import type { Ledger } from './ledger.ts';
+import type { ModelMessage, ToolUse } from './message.ts';
+
+/** What a call is about: outcomes are recorded by it, and routing weighs by it. */
+export type ModelCategory = 'general' | 'reasoning' | 'code' | 'context' | 'speed';
+
+/** A tool as a model is told of it. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** Who asks: a tool's `context` as it is, or just a signal where there is no client behind the work. */
+export type ModelCaller = Pick<CallContext, 'signal'> & Partial<Pick<CallContext, 'sample' | 'sampling'>>;
+
+export interface ModelRequest {
+  /** A text is one message of the user. Text from outside belongs in it fenced; see `fence`. */
+  readonly prompt: string | readonly ModelMessage[];
+  readonly system?: string;
+  /**
+   * `provider:name`, a provider for its first model, or `auto` for the router's choice. Default: what the
+   * config says, else the first model found, in the config's order.
+   */
+  readonly model?: string;
+  /** Default `general`. */
+  readonly category?: ModelCategory;
+  /** Default 8192, or the model's own limit where that is lower. */
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly ledger?: Ledger;
+  /** The same for a call that is made again after a crash; handed to providers that take one. */
+  readonly idempotencyKey?: string;
+  readonly onEvent?: (event: ModelEvent) => void;
+}
+
+export interface GenerateRequest extends ModelRequest {
+  readonly tools?: readonly ModelTool[];
+  /** Default `auto`. */
+  readonly toolChoice?: 'auto' | 'required' | 'none';
+}
+
+export interface ObjectRequest<Schema extends z.ZodType> extends ModelRequest {
+  /** What the answer must be; the model sees it as JSON Schema. */
+  readonly schema: Schema;
+}
+
+/** What happens while a model answers. */
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** The call is made again; nothing of it had been shown. */
+  | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly reason: string }
+  | { readonly type: 'usage'; readonly model: string; readonly usage: ModelUsage };
+
+export interface ModelUsage {
+  /** Those read from the provider's cache included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  /** Absent where no price is known. */
+  readonly costUsd?: number;
+  /** The provider did not say; counted here instead. */
+  readonly isEstimated?: boolean;
+}
+
+export interface Generated {
+  /** The assistant's message, to be put into the history as it is. */
+  readonly message: ModelMessage;
+  readonly text: string;
+  readonly toolUses: readonly ToolUse[];
+  /** `provider:name` of the model that answered. */
+  readonly model: string;
+  /** `length`: cut off at the limit of tokens. */
+  readonly stopReason: 'end' | 'tool_use' | 'length' | 'other';
+  readonly usage: ModelUsage;
+}
+
+export interface GeneratedObject<Value> {
+  readonly value: Value;
+  readonly model: string;
+  /** Of both calls where the first answer had to be repaired. */
+  readonly usage: ModelUsage;
+  readonly wasRepaired: boolean;
+}

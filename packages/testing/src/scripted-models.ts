@@ -1,0 +1,115 @@
+import { answerObject, converse, historyFaults, toMessages } from '@nexus/core/conversation';
+import {
+  type Generated,
+  type GenerateRequest,
+  type ModelBlock,
+  type ModelCaller,
+  type Models,
+  type ModelUsage,
+  ToolError,
+} from '@nexus/plugin-sdk';
+
+/** What a model says next: a text, tools that it wants called, both, an object as JSON, or an error. */
+export type ScriptedAnswer = string | Error | ScriptedTurn;
+
+interface ScriptedTurn {
+  readonly text?: string;
+  /** Becomes the text, as JSON. */
+  readonly object?: unknown;
+  readonly tools?: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[];
+  readonly usage?: Partial<ModelUsage>;
+}
+
+export interface ScriptedModels extends Models {
+  /** What the model was asked, oldest first. */
+  readonly requests: readonly GenerateRequest[];
+}
+
+const MODEL = 'scripted:model';
+const USAGE: ModelUsage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0.001 };
+
+/**
+ * Models for a plugin's tests: answers by script, in order or by what is asked, under the real conversation
+ * loop, the real repair of objects and the check of each history. Without an answer left there is no model.
+ */
+export function scriptedModels(
+  script: readonly ScriptedAnswer[] | ((request: GenerateRequest) => ScriptedAnswer | undefined),
+): ScriptedModels {
+  const requests: GenerateRequest[] = [];
+  const left = typeof script === 'function' ? [] : [...script];
+  const isThere = typeof script === 'function' || script.length > 0;
+  const next = (request: GenerateRequest) => (typeof script === 'function' ? script(request) : left.shift());
+
+  async function generate(request: GenerateRequest, { signal }: ModelCaller): Promise<Generated> {
+    signal.throwIfAborted();
+    const faults = historyFaults(toMessages(request.prompt));
+    if (faults.length > 0) throw new ToolError('NEXUS_INVALID_ARGUMENTS', faults.join('; '));
+    requests.push({ ...request });
+    const answer = next(request);
+    if (answer === undefined) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
+    if (answer instanceof Error) throw answer;
+    const generated = toGenerated(typeof answer === 'string' ? { text: answer } : answer, requests.length);
+    const { usage } = generated;
+    const reserved = { tokens: usage.inputTokens + usage.outputTokens, costUsd: usage.costUsd ?? 0 };
+    await (await request.ledger?.reserve(reserved, MODEL))?.settle(reserved);
+    if (generated.text !== '') request.onEvent?.({ type: 'text', text: generated.text });
+    request.onEvent?.({ type: 'usage', model: MODEL, usage });
+    return generated;
+  }
+
+  return {
+    requests,
+    generate,
+    object: (request, caller) => answerObject(request, generate, caller),
+    converse: (request, caller) => converse(request, generate, caller),
+    outcomes: async () => [],
+    list: async () => [
+      {
+        name: 'scripted',
+        kind: 'api',
+        isFound: isThere,
+        reason: isThere ? 'by the test' : 'the test has no answers',
+        models: [ENTRY],
+      },
+    ],
+    async route({ inputTokens = 0, outputTokens = 0 }) {
+      if (!isThere) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
+      const best = { model: MODEL, score: 1, quality: 1, cost: 1, latency: 1, why: ['the only one'] };
+      return { best, alternatives: [], excluded: [], inputTokens, outputTokens };
+    },
+  };
+}
+
+const ENTRY = {
+  id: MODEL,
+  provider: 'scripted',
+  name: 'model',
+  reads: [],
+  tools: 'native',
+  quality: { general: 1, reasoning: 1, code: 1, context: 1, speed: 1 },
+} as const;
+
+function toGenerated({ text, object, tools = [], usage }: ScriptedTurn, call: number): Generated {
+  const said = text ?? (object === undefined ? '' : JSON.stringify(object));
+  const toolUses = tools.map(({ name, input }, index) => ({
+    type: 'tool_use' as const,
+    id: `call_${call}_${index + 1}`,
+    name,
+    input,
+  }));
+  const content: ModelBlock[] = [
+    ...(said === '' ? [] : [{ type: 'text' as const, text: said }]),
+    ...toolUses,
+  ];
+  return {
+    message: {
+      role: 'assistant',
+      content: content.length > 0 ? content : [{ type: 'text', text: '(no answer)' }],
+    },
+    text: said,
+    toolUses,
+    model: MODEL,
+    stopReason: toolUses.length > 0 ? 'tool_use' : 'end',
+    usage: { ...USAGE, ...usage },
+  };
+}
