@@ -18,6 +18,8 @@ export type {
   ToolboxOutline,
   ToolboxSource,
 } from './downstreams.ts';
+export { endGroup } from './process/process-group.ts';
+export type { Watchdog } from './process/watchdog.ts';
 export type {
   OAuthSettings,
   ServerFault,
@@ -25,6 +27,3 @@ export type {
   ToolboxSettings,
   ToolOverride,
 } from './settings.ts';
-export { endGroup } from './process/process-group.ts';
-export type { Watchdog } from './process/watchdog.ts';
-export type { OAuthSettings, ServerSettings, ToolboxSettings, ToolOverride } from './settings.ts';

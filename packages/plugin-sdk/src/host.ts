@@ -1,8 +1,8 @@
 import type { Events } from './events.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
-import type { Secrets } from './secrets.ts';
 import type { Models } from './models/models.ts';
+import type { Secrets } from './secrets.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
 import type { Workers } from './workers.ts';

@@ -38,8 +38,8 @@ export function clientRequests(client: AskedClient, requestId: RequestId): Clien
   };
   return {
     get sampling() {
-      const { sampling } = server.getClientCapabilities() ?? {};
-      if (!sampling) return 'none';
+      const { sampling } = client.capabilities();
+      if (!isRecord(sampling)) return 'none';
       return sampling.tools ? 'tools' : 'text';
     },
     async sample(request, signal) {
