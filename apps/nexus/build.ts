@@ -1,5 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import manifest from './package.json' with { type: 'json' };
 
@@ -13,12 +14,34 @@ const englishOnly: Plugin = {
   },
 };
 
+const PACKAGES = fileURLToPath(new URL('../../packages', import.meta.url));
+
+/** Modules that run in threads are files of their own, in the bundle as in the source. */
+async function workerModules(): Promise<{ in: string; out: string }[]> {
+  const files = await readdir(PACKAGES, { recursive: true });
+  return files
+    .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules'))
+    .map((file) => ({ in: join(PACKAGES, file), out: basename(file, '.ts') }));
+}
+
+/** In the bundle, they lie beside every chunk that names them. */
+const workersBesideChunks: Plugin = {
+  name: 'workers-beside-chunks',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]packages[/\\].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      if (!source.includes('.worker.ts')) return undefined;
+      return { contents: source.replaceAll(/'\.\/([\w-]+\.worker)\.ts'/g, "'./$1.js'"), loader: 'ts' };
+    });
+  },
+};
+
 /**
  * One bundle, split so that each start loads only what it needs. What has a binary or finds its files
  * beside itself stays outside and is a real dependency of the package.
  */
 const { metafile } = await build({
-  entryPoints: ['src/main.ts'],
+  entryPoints: [{ in: 'src/main.ts', out: 'main' }, ...(await workerModules())],
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -30,7 +53,7 @@ const { metafile } = await build({
   sourcemap: false,
   chunkNames: 'chunk-[hash]',
   external: Object.keys(manifest.dependencies),
-  plugins: [englishOnly],
+  plugins: [englishOnly, workersBesideChunks],
   logLevel: 'warning',
   metafile: true,
   banner: {

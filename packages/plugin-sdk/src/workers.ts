@@ -25,7 +25,10 @@ export interface WorkerPool<Task, Answer> {
     task: Task,
     limits: {
       readonly signal: AbortSignal;
-      /** From when a thread takes the task up; the thread that exceeds it is replaced. */
+      /**
+       * From when a thread takes the task up; a thread that exceeds it is replaced. Where the system tells
+       * (Linux), time in which the thread got no processor counts for a tenth only.
+       */
       readonly timeLimitMs: number;
     },
   ): Promise<WorkerOutcome<Answer>>;

@@ -19,6 +19,9 @@ import {
   type Toolboxes,
   type ToolCallResult,
   ToolError,
+  type WorkerPool,
+  type WorkerPoolOptions,
+  type Workers,
 } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
@@ -70,6 +73,22 @@ export interface PluginTestOptions {
   readonly toolboxes?: (registry: Registry, host: Host) => Toolboxes;
 }
 
+/**
+ * Threads for all plugins of a test file, since loading a module from source takes them half a second. What
+ * one test did to a thread the next can't tell: it is replaced.
+ */
+const threads = createWorkers();
+const pools = new Map<string, ReturnType<typeof threads.pool>>();
+const workers: Workers = {
+  pool<Task, Answer>(options: WorkerPoolOptions) {
+    const key = JSON.stringify(options);
+    const pool = pools.get(key) ?? threads.pool(options);
+    pools.set(key, pool);
+    // Of one module, hence of these types.
+    return pool as WorkerPool<Task, Answer>;
+  },
+};
+
 /** Starts a plugin as the app would, on a real store in a temporary folder and the real dispatcher. */
 export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {}): Promise<PluginUnderTest> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-test-')));
@@ -85,7 +104,6 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     databaseUrl: test.databaseUrl,
     testClock: test.testClock,
   });
-  const workers = createWorkers();
   const jobs = createJobs({
     store,
     log,
@@ -151,7 +169,6 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       shutdown.abort();
       await plugin.stop(state);
       await jobs.stop();
-      await workers.close();
       await store.close();
       rmSync(scratch, { recursive: true, force: true });
     },

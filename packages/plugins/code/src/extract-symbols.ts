@@ -2,16 +2,15 @@ import { basename, join } from 'node:path';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { FileSymbol } from './file-symbol.ts';
-import { createPause } from './files/pause.ts';
-import { readText } from './files/read-text.ts';
+import type { SymbolsWanted } from './parsing/task.ts';
 import { listFiles } from './ripgrep/list-files.ts';
 import { displayPath } from './roots/display-path.ts';
 import { locate } from './roots/locate.ts';
 import { targetsOf } from './roots/targets.ts';
 import type { CodeState } from './state.ts';
-import { declarationsIn } from './syntax/declarations.ts';
 import { languageOf, requireLanguage } from './syntax/languages.ts';
 import { SYMBOL_KINDS } from './syntax/symbol.ts';
+import { Unread, UnreadFiles } from './unread.ts';
 
 const PROGRESS_EVERY_FILES = 50;
 
@@ -39,47 +38,51 @@ export const extractSymbols = defineTool({
     symbols: z.array(FileSymbol),
     total: z.number(),
     files: z.number(),
-    skipped: z.array(z.string()).optional(),
+    unread: Unread.optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ filePath, glob, kinds, mode, limit }, context: CallContext<CodeState>) {
     const paths = await chooseFiles({ filePath, glob }, context);
     const { state, host, signal, progress } = context;
-    const pause = createPause();
-    const symbols = [];
-    const skipped: string[] = [];
+    const symbols: z.output<typeof FileSymbol>[] = [];
+    const unread = new UnreadFiles();
     let total = 0;
-    for (const [done, path] of paths.entries()) {
-      signal.throwIfAborted();
-      const file = displayPath(host.projectRoot, path);
-      const language = requireLanguage(file);
-      const text = await readText(path, { shown: file, maxBytes: state.maxFileBytes }).catch(
-        (error: unknown) => {
-          // The caller named this file; those that a glob finds may be skipped, as long as it is said.
-          if (filePath !== undefined || !(error instanceof ToolError)) throw error;
-          skipped.push(error.message);
-        },
-      );
-      if (text === undefined) continue;
-      const declarations = declarationsIn(text, language, await state.parsers.load(language));
-      for (const { symbol, isLocal } of declarations) {
-        if ((isLocal && mode === 'outline') || (kinds && !kinds.includes(symbol.kind))) continue;
-        total += 1;
-        if (symbols.length < limit) symbols.push({ file, ...symbol });
+    let read = 0;
+    let done = 0;
+    const want = (): SymbolsWanted => ({
+      of: 'symbols',
+      depth: mode === 'full' ? 'all' : 'outside',
+      kinds,
+    });
+    for await (const parts of state.parsing.parse(
+      paths.map((path) => ({ path })),
+      { want, signal },
+    )) {
+      for (const parsed of parts) {
+        const file = displayPath(host.projectRoot, paths[done] ?? '');
+        done += 1;
+        if (done % PROGRESS_EVERY_FILES === 0) progress('Reading symbols', done, paths.length);
+        if (parsed.status === 'unreadable' || parsed.status === 'failed') {
+          // The caller named this file; those that a glob finds may be left out, as long as it is said.
+          if (filePath !== undefined) throw unreadable(file, parsed.reason);
+          unread.add(file, parsed.reason);
+        }
+        if (parsed.status !== 'parsed' || parsed.found.of !== 'symbols') continue;
+        read += 1;
+        total += parsed.found.total;
+        for (const { isLocal: _, ...symbol } of parsed.found.symbols.slice(0, limit - symbols.length)) {
+          symbols.push({ file, ...symbol });
+        }
       }
-      if (done % PROGRESS_EVERY_FILES === PROGRESS_EVERY_FILES - 1)
-        progress('Reading symbols', done + 1, paths.length);
-      await pause();
     }
-    return {
-      symbols,
-      total,
-      files: paths.length - skipped.length,
-      ...(skipped.length > 0 ? { skipped } : {}),
-    };
+    return { symbols, total, files: read, ...unread.part };
   },
 });
+
+function unreadable(file: string, reason: string): ToolError {
+  return new ToolError('NEXUS_FILE_UNREADABLE', `${file} can’t be read for its symbols: ${reason}.`);
+}
 
 /** @throws {ToolError} when not exactly one is given, nothing matches, or a named file has no parser */
 async function chooseFiles(
@@ -102,8 +105,8 @@ async function chooseFiles(
   }
   const found: string[] = [];
   for (const { cwd } of await targetsOf(undefined, await roots())) {
-    const listed = await listFiles(state.ripgrep, { cwd, glob, signal });
-    found.push(...listed.filter((path) => languageOf(path)).map((path) => join(cwd, path)));
+    const { files } = await listFiles(state.ripgrep, { cwd, glob, signal });
+    for (const path of files) if (languageOf(path)) found.push(join(cwd, path));
   }
   return found;
 }

@@ -5,6 +5,7 @@ import { findLines } from './search/find-lines.ts';
 import { findPaths } from './search/find-paths.ts';
 import { findSymbols } from './search/find-symbols.ts';
 import type { CodeState } from './state.ts';
+import { Unread } from './unread.ts';
 
 export const searchCodebase = defineTool({
   name: 'search_codebase',
@@ -37,6 +38,7 @@ export const searchCodebase = defineTool({
     ),
     total: z.number(),
     totalIsLowerBound: z.boolean().optional(),
+    unread: Unread.optional(),
     notes: z.array(z.string()).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -4,6 +4,7 @@ import { FileSymbol } from './file-symbol.ts';
 import { targetsOf } from './roots/targets.ts';
 import { findUsages, MAX_FILES } from './search/find-usages.ts';
 import type { CodeState } from './state.ts';
+import { Unread } from './unread.ts';
 
 export const searchUsages = defineTool({
   name: 'search_usages',
@@ -34,6 +35,7 @@ export const searchUsages = defineTool({
     ),
     total: z.number(),
     mentions: z.number(),
+    unread: Unread.optional(),
     notes: z.array(z.string()).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -7,16 +7,24 @@ interface ThreadProgram {
 }
 
 /**
- * What a thread runs: it loads the module, says so, and answers tasks one after the other. A text, so
- * that it needs no file that could be missing beside a bundle.
+ * What a thread runs: it loads the module, says under which name the system knows the
+ * thread, and answers tasks one after the other. A text, so that it needs no file that could be missing
+ * beside a bundle.
  */
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads');
+const systemThread = () => {
+  try {
+    return require('node:fs').readlinkSync('/proc/thread-self');
+  } catch {
+    return undefined;
+  }
+};
 const start = async () => {
   if (workerData.loader) (await import(workerData.loader)).register();
   const { default: run } = await import(workerData.module);
   parentPort.on('message', async (task) => parentPort.postMessage(await run(task)));
-  parentPort.postMessage('loaded');
+  parentPort.postMessage(systemThread());
 };
 start();
 `;

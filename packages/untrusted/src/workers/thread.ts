@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { WorkerOutcome } from '@nexus/plugin-sdk';
+import { ThreadClock } from './thread-clock.ts';
 import { programFor } from './thread-program.ts';
 
 export interface ThreadLimits {
@@ -19,10 +20,11 @@ const START_LIMIT_MS = 60_000;
 /** How much of what an error says is passed on. */
 const MAX_REASON_CHARACTERS = 200;
 
-/** One worker thread. It never holds the process open, and takes no task after one that went wrong. */
+/** One worker thread. It holds the process open only as long as it has a task, and takes none after one that went wrong. */
 export class Thread {
   readonly #worker: Worker;
-  readonly #loaded: Promise<void>;
+  /** Gives the system's name of the thread, where it has one. */
+  readonly #loaded: Promise<string | undefined>;
   #settle: ((outcome: WorkerOutcome<unknown>) => void) | undefined;
   #error: Error | undefined;
   #isOver = false;
@@ -49,10 +51,10 @@ export class Thread {
         this.#error = new Error(`${module.href} did not load within ${START_LIMIT_MS} ms.`);
         void this.end();
       }, START_LIMIT_MS).unref();
-      this.#worker.once('message', () => {
+      this.#worker.once('message', (systemThread: string | undefined) => {
         clearTimeout(late);
         this.#worker.on('message', (answer: unknown) => this.#settle?.({ answer }));
-        resolve();
+        resolve(systemThread);
       });
       this.#worker.once('exit', () => {
         clearTimeout(late);
@@ -84,6 +86,8 @@ export class Thread {
   async run(task: unknown, { signal, timeLimitMs }: ThreadLimits): Promise<WorkerOutcome<unknown>> {
     signal.throwIfAborted();
     clearTimeout(this.#idleTimer);
+    // Somebody waits, and not for long.
+    this.#worker.ref();
     let timer: NodeJS.Timeout | undefined;
     let abort: (() => void) | undefined;
     try {
@@ -94,21 +98,29 @@ export class Thread {
         };
         signal.addEventListener('abort', abort);
         this.#loaded
-          .then(() => {
+          .then((systemThread) => {
             if (signal.aborted) return;
             this.#settle = resolve;
+            const clock = new ThreadClock(systemThread);
             this.#worker.postMessage(task);
-            const overrun = () => {
+            // An answer that came while this thread was busy is read before the time counts.
+            const lookAfter = (ms: number) => {
+              timer = setTimeout(() => setImmediate(look), ms).unref();
+            };
+            const look = () => {
+              if (!this.#settle) return;
+              const leftMs = clock.leftMs(timeLimitMs);
+              if (leftMs > 1) return lookAfter(leftMs);
               void this.end();
               resolve({ fault: 'overran', reason: `took longer than ${timeLimitMs} ms` });
             };
-            // An answer that came while this thread was busy is read before the time counts.
-            timer = setTimeout(() => setImmediate(() => this.#settle && overrun()), timeLimitMs).unref();
+            lookAfter(timeLimitMs);
           })
           .catch(reject);
       });
     } finally {
       clearTimeout(timer);
+      this.#worker.unref();
       this.#settle = undefined;
       if (abort) signal.removeEventListener('abort', abort);
     }

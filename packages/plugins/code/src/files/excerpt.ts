@@ -1,10 +1,6 @@
+import { cutLine } from './cut-line.ts';
 import { createPause } from './pause.ts';
 import { readFound } from './read-text.ts';
-
-/** Longer lines are cut around the match, so that minified code can't fill an answer. */
-const MAX_LINE_CHARACTERS = 300;
-/** What is shown before the match in a line that is cut. */
-const LEAD_CHARACTERS = 60;
 
 export interface Excerpt {
   readonly text: string;
@@ -20,17 +16,23 @@ export interface Place {
   readonly column: number;
 }
 
-/** Each place's line with what stands around it; empty where the file can't be read any more. */
-export async function readExcerpts(places: readonly Place[], contextLines: number): Promise<Excerpt[]> {
+/**
+ * Each place's line with what stands around it; empty where the file can't be read any more.
+ * @param places those of one file together, and by line
+ */
+export async function readExcerpts(
+  places: readonly Place[],
+  { contextLines, maxBytes }: { contextLines: number; maxBytes: number },
+): Promise<Excerpt[]> {
   const pause = createPause();
-  const files = new Map<string, string>();
+  let open: { readonly path: string; readonly lines: Lines } | undefined;
   const excerpts: Excerpt[] = [];
   for (const { path, line, column } of places) {
     await pause();
-    const content = files.get(path) ?? readFound(path);
-    files.set(path, content);
+    // One file at a time: a page may name two hundred, each as large as is read at all.
+    if (open?.path !== path) open = { path, lines: new Lines(readFound(path, maxBytes)) };
     const first = Math.max(1, line - contextLines);
-    const lines = linesOf(content, first, line + contextLines);
+    const lines = open.lines.between(first, line + contextLines);
     const text = lines[line - first] ?? '';
     excerpts.push({
       text: cutLine(text, characters(text, column - 1)),
@@ -42,28 +44,45 @@ export async function readExcerpts(places: readonly Place[], contextLines: numbe
 
 /** How many characters the first `bytes` of a line's UTF-8 are. */
 function characters(line: string, bytes: number): number {
-  return Buffer.from(line).subarray(0, bytes).toString().length;
+  // A character has at least one byte.
+  return Buffer.from(line.slice(0, bytes)).subarray(0, bytes).toString().length;
 }
 
-/** Lines `first` to `last`, found without splitting the whole text. */
-function linesOf(text: string, first: number, last: number): string[] {
-  const lines: string[] = [];
-  let start = 0;
-  for (let line = 1; line <= last && start <= text.length; line += 1) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    // A final newline ends the last line and starts no other.
-    if (line >= first && (start < text.length || newline >= 0))
-      lines.push(text.slice(start, end).replace(/\r$/, ''));
-    start = end + 1;
+/** A text by its lines, found without splitting all of it, and going on where the last look began. */
+class Lines {
+  readonly #text: string;
+  #line = 1;
+  #start = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return lines;
-}
 
-/** @param column in characters, from 0: what must stay visible */
-export function cutLine(line: string, column: number): string {
-  if (line.length <= MAX_LINE_CHARACTERS) return line;
-  const start = Math.max(0, Math.min(column - LEAD_CHARACTERS, line.length - MAX_LINE_CHARACTERS));
-  const part = line.slice(start, start + MAX_LINE_CHARACTERS);
-  return `${start > 0 ? '…' : ''}${part}${start + part.length < line.length ? '…' : ''}`;
+  /** Lines `first` to `last`, as far as they are there. */
+  between(first: number, last: number): string[] {
+    if (first < this.#line) {
+      this.#line = 1;
+      this.#start = 0;
+    }
+    while (this.#line < first && this.#start <= this.#text.length) {
+      this.#start = this.#endFrom(this.#start) + 1;
+      this.#line += 1;
+    }
+    const lines: string[] = [];
+    let start = this.#start;
+    for (let line = first; line <= last && start <= this.#text.length; line += 1) {
+      const end = this.#endFrom(start);
+      // A final newline ends the last line and starts no other.
+      if (start < this.#text.length || this.#text[end] === '\n') {
+        lines.push(this.#text.slice(start, end).replace(/\r$/, ''));
+      }
+      start = end + 1;
+    }
+    return lines;
+  }
+
+  #endFrom(start: number): number {
+    const newline = this.#text.indexOf('\n', start);
+    return newline < 0 ? this.#text.length : newline;
+  }
 }

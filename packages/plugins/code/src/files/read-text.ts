@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { ToolError } from '@nexus/plugin-sdk';
+import { readBytes, readBytesSync, type Unreadable } from './read-bytes.ts';
 
 /** As git and rg tell: a text has no NUL in its first part. */
 const PROBED_BYTES = 8_192;
 
 /**
  * A named file's text.
+ * @param path real
  * @param shown the path as the caller knows it, for the message
  * @throws {ToolError} NEXUS_FILE_UNREADABLE when it is a folder, too large, binary, or not permitted
  */
@@ -16,30 +16,36 @@ export async function readText(
 ): Promise<string> {
   const refuse = (why: string, cause?: unknown) =>
     new ToolError('NEXUS_FILE_UNREADABLE', `${shown} can’t be read as text: ${why}.`, { cause });
-  try {
-    const stats = await stat(path);
-    if (!stats.isFile()) throw refuse('it is no regular file; name a file');
-    if (stats.size > maxBytes) {
-      throw refuse(
-        `it has ${stats.size} bytes and the limit is ${maxBytes}; code.maxFileBytes in the config raises it`,
-      );
-    }
-    const text = decodeText(await readFile(path));
-    if (text === undefined) throw refuse('it is binary');
-    return text;
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
+  const file = await readBytes(path, maxBytes).catch((error: unknown) => {
     throw refuse(error instanceof Error ? error.message : String(error), error);
+  });
+  const text = textOf(file, maxBytes);
+  if (typeof text !== 'string') throw refuse(text.reason);
+  return text;
+}
+
+/** The text, or why there is none. */
+export function textOf(
+  file: { readonly bytes: Buffer } | Unreadable,
+  maxBytes: number,
+): string | { readonly reason: string } {
+  if (file === 'no regular file') return { reason: 'it is no regular file; name a file' };
+  if (file === 'too large') {
+    return {
+      reason: `it has more than ${maxBytes} bytes, which is the limit; code.maxFileBytes in the config raises it`,
+    };
   }
+  return decodeText(file.bytes) ?? { reason: 'it is binary' };
 }
 
 /**
- * The text of a file that a search found and that may be gone by now; empty then. Reads in this thread:
- * the detour over the thread pool took three times as long.
+ * The text of a file that a search found and that may be gone by now, or another; empty then. Reads in
+ * this thread: the detour over the thread pool took three times as long.
  */
-export function readFound(path: string): string {
+export function readFound(path: string, maxBytes: number): string {
   try {
-    return decodeText(readFileSync(path)) ?? '';
+    const text = textOf(readBytesSync(path, maxBytes), maxBytes);
+    return typeof text === 'string' ? text : '';
   } catch {
     return '';
   }

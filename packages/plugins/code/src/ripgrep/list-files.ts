@@ -1,4 +1,9 @@
+import { createPause } from '../files/pause.ts';
+import { sortInTurns } from '../files/sort-in-turns.ts';
 import { type Ripgrep, ripgrepRecords } from './run.ts';
+
+/** Beyond this many files a listing stops: memory has an end. */
+export const MAX_LISTED = 1_000_000;
 
 export interface Listing {
   readonly cwd: string;
@@ -6,17 +11,35 @@ export interface Listing {
   readonly signal: AbortSignal;
 }
 
+export interface Listed {
+  /** Relative to `cwd`, with forward slashes, sorted. */
+  readonly files: readonly string[];
+  /** False when the listing was ended at {@link MAX_LISTED}. */
+  readonly isComplete: boolean;
+}
+
 /**
- * Every file below `cwd` that ignore files allow, relative to it, with forward slashes, sorted. A glob
- * of rg's would bring ignored files back, so the files are matched against the list made without it.
+ * Every file below `cwd` that ignore files allow. A glob of rg's would bring ignored files back, so the
+ * files are matched against the list made without it.
  */
-export async function listFiles(ripgrep: Ripgrep, { cwd, glob, signal }: Listing): Promise<string[]> {
+export async function listFiles(ripgrep: Ripgrep, { cwd, glob, signal }: Listing): Promise<Listed> {
+  const pause = createPause();
   const all = list(ripgrep, { cwd, signal }, []);
-  const wanted = glob === undefined ? all : list(ripgrep, { cwd, signal }, globArgs(ripgrep, glob));
-  const [allowed, files] = await Promise.all([all, wanted]);
-  if (allowed === files) return files.sort();
-  const isAllowed = new Set(allowed);
-  return files.filter((file) => isAllowed.has(file)).sort();
+  if (glob === undefined) {
+    const { files, isComplete } = await all;
+    return { files: await sortInTurns(files, pause), isComplete };
+  }
+  const [allowed, wanted] = await Promise.all([all, list(ripgrep, { cwd, signal }, globArgs(ripgrep, glob))]);
+  const isAllowed = new Set<string>();
+  for (const file of allowed.files) {
+    isAllowed.add(file);
+    await pause();
+  }
+  const files = wanted.files.filter((file) => isAllowed.has(file));
+  return {
+    files: await sortInTurns(files, pause),
+    isComplete: allowed.isComplete && wanted.isComplete,
+  };
 }
 
 /** Excluded globs come once more at the end, since the last one that matches decides. */
@@ -30,11 +53,13 @@ export function plainPath(path: string): string {
   return process.platform === 'win32' ? relative.replaceAll('\\', '/') : relative;
 }
 
-async function list(ripgrep: Ripgrep, { cwd, signal }: Listing, args: readonly string[]): Promise<string[]> {
+async function list(ripgrep: Ripgrep, { cwd, signal }: Listing, args: readonly string[]): Promise<Listed> {
   const files: string[] = [];
   const run = { args: ['--files', '--null', ...args, '--', './'], cwd, separator: '\0', signal } as const;
   for await (const batch of ripgrepRecords(ripgrep, run)) {
     for (const path of batch) files.push(plainPath(path));
+    // Leaving the loop ends rg.
+    if (files.length > MAX_LISTED) return { files: files.slice(0, MAX_LISTED), isComplete: false };
   }
-  return files;
+  return { files, isComplete: true };
 }

@@ -1,7 +1,9 @@
-import { plainPath } from './list-files.ts';
+import { createPause } from '../files/pause.ts';
+import { sortInTurns } from '../files/sort-in-turns.ts';
+import { MAX_LISTED, plainPath } from './list-files.ts';
 import { type Ripgrep, ripgrepRecords } from './run.ts';
 
-/** Files that hold `text` literally, relative to `cwd`, sorted. */
+/** Files that hold `text` literally, relative to `cwd`, sorted; at most about {@link MAX_LISTED}. */
 export async function listMatching(
   ripgrep: Ripgrep,
   { text, cwd, file, signal }: { text: string; cwd: string; file?: string | undefined; signal: AbortSignal },
@@ -11,6 +13,7 @@ export async function listMatching(
   const files: string[] = [];
   for await (const batch of ripgrepRecords(ripgrep, { args, cwd, separator: '\0', signal })) {
     for (const path of batch) files.push(plainPath(path));
+    if (files.length > MAX_LISTED) break;
   }
-  return files.sort();
+  return sortInTurns(files, createPause());
 }

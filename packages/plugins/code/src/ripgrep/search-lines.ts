@@ -46,7 +46,7 @@ export async function searchLines(ripgrep: Ripgrep, search: LineSearch): Promise
   const narrows = glob !== undefined && !glob.startsWith('!');
   const [{ found, ...rest }, allowed] = await Promise.all([
     collect(ripgrep, search),
-    narrows ? listFiles(ripgrep, { cwd, signal }).then((files) => new Set(files)) : undefined,
+    narrows ? listFiles(ripgrep, { cwd, signal }).then(({ files }) => new Set(files)) : undefined,
   ]);
   const files = [...found].filter(([file]) => !allowed || allowed.has(file)).sort(byPath);
   return {
@@ -64,28 +64,49 @@ async function collect(ripgrep: Ripgrep, search: LineSearch) {
     ...(glob === undefined ? [] : globArgs(ripgrep, glob)),
     ...['--', pattern, file === undefined ? './' : `./${file}`],
   ];
-  const found: Found = new Map();
   const records = ripgrepRecords(ripgrep, { args, cwd, separator: '\n', signal });
-  let total = 0;
-  let lines: string[] = [];
+  const reader = new HeadingReader();
   try {
     for (;;) {
       const batch = await records.next();
-      if (batch.done) return { found, isComplete: true, unreadable: batch.value };
-      for (const record of batch.value) {
-        if (record === '') continue;
-        const end = record.indexOf('\0');
-        if (end >= 0) {
-          lines = [];
-          found.set(plainPath(record.slice(0, end)), lines);
-        }
-        lines.push(end < 0 ? record : record.slice(end + 1));
-        total += 1;
-      }
-      if (total > MAX_MATCHES) return { found, isComplete: false, unreadable: [] };
+      if (batch.done) return { found: reader.found, isComplete: true, unreadable: batch.value };
+      for (const record of batch.value) reader.read(record);
+      if (reader.total > MAX_MATCHES) return { found: reader.found, isComplete: false, unreadable: [] };
     }
   } finally {
     await records.return([]);
+  }
+}
+
+/** rg's lines with `--heading --null`: a path, a NUL and its matching lines; between two files one empty line. */
+class HeadingReader {
+  readonly found: Found = new Map();
+  total = 0;
+  /** Of the file that is read; absent before its path has ended, which may hold newlines itself. */
+  #lines: string[] | undefined;
+  #path = '';
+
+  read(record: string): void {
+    if (this.#lines && record === '') this.#lines = undefined;
+    else if (this.#lines) this.#add(record, this.#lines);
+    else this.#readPath(record);
+  }
+
+  #readPath(record: string): void {
+    const end = record.indexOf('\0');
+    if (end < 0) {
+      this.#path += `${record}\n`;
+      return;
+    }
+    this.#lines = [];
+    this.found.set(plainPath(this.#path + record.slice(0, end)), this.#lines);
+    this.#path = '';
+    this.#add(record.slice(end + 1), this.#lines);
+  }
+
+  #add(line: string, lines: string[]): void {
+    lines.push(line);
+    this.total += 1;
   }
 }
 

@@ -36,7 +36,10 @@ export async function findLines(query: LineQuery, { state, host, signal }: CallC
     isComplete &&= found.isComplete;
   }
   if (!isComplete) notes.push('The search was ended early: too many lines match. Narrow the query.');
-  const excerpts = await readExcerpts(page, query.context);
+  const excerpts = await readExcerpts(page, {
+    contextLines: query.context,
+    maxBytes: state.maxFileBytes,
+  });
   return {
     hits: page.map(({ path, line }, at) => ({
       file: displayPath(host.projectRoot, path),

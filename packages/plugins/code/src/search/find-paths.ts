@@ -1,5 +1,7 @@
 import type { CallContext } from '@nexus/plugin-sdk';
-import { listFiles } from '../ripgrep/list-files.ts';
+import { createPause, type Pause } from '../files/pause.ts';
+import { sortInTurns } from '../files/sort-in-turns.ts';
+import { listFiles, MAX_LISTED } from '../ripgrep/list-files.ts';
 import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
@@ -15,23 +17,54 @@ export interface PathQuery {
 /** One page of the files whose path holds the query, those named so first. */
 export async function findPaths(query: PathQuery, { state, host, signal }: CallContext<CodeState>) {
   const wanted = query.query.toLowerCase();
-  const matches: { path: string; rank: number }[] = [];
+  const byRank: string[][] = [[], [], [], []];
+  const notes: string[] = [];
+  const pause = createPause();
+  let total = 0;
   for (const { cwd, file } of query.targets) {
     const listed = await listFiles(state.ripgrep, { cwd, glob: query.glob, signal });
+    if (!listed.isComplete)
+      notes.push(`${cwd} has more than ${MAX_LISTED} files; the others were not looked at.`);
     const folder = displayPath(host.projectRoot, cwd);
     const prefix = folder === '' ? '' : `${folder}/`;
-    for (const each of file === undefined ? listed : listed.filter((path) => path === file)) {
+    for (const each of listed.files) {
+      await pause();
+      if (file !== undefined && each !== file) continue;
       const path = prefix + each;
       const rank = rankOf(path.toLowerCase(), wanted);
-      if (rank !== undefined) matches.push({ path, rank });
+      if (rank === undefined) continue;
+      byRank[rank]?.push(path);
+      total += 1;
     }
   }
-  matches.sort((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
-  const page = matches.slice(query.offset, query.offset + query.limit);
+  const page = await pageOf(byRank, query, pause);
   return {
-    hits: page.map(({ path }) => ({ file: path, text: path, context: [] })),
-    total: matches.length,
+    hits: page.map((path) => ({ file: path, text: path, context: [] })),
+    total,
+    ...(notes.length > 0 ? { notes, totalIsLowerBound: true } : {}),
   };
+}
+
+/** Within a rank, the shortest paths first. */
+async function pageOf(
+  byRank: readonly (readonly string[])[],
+  { offset, limit }: PathQuery,
+  pause: Pause,
+): Promise<string[]> {
+  const page: string[] = [];
+  let passed = 0;
+  for (const paths of byRank) {
+    const [first, last] = [Math.max(0, offset - passed), offset + limit - passed];
+    passed += paths.length;
+    if (last <= 0 || first >= paths.length) continue;
+    const sorted = await sortInTurns(paths, pause, byLength);
+    page.push(...sorted.slice(first, last));
+  }
+  return page;
+}
+
+function byLength(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
 }
 
 function rankOf(path: string, wanted: string): number | undefined {

@@ -1,12 +1,14 @@
 import { join, relative, sep } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
 import { readExcerpts } from '../files/excerpt.ts';
+import { createPause } from '../files/pause.ts';
+import type { LocalSymbol } from '../parsing/task.ts';
 import { listFiles } from '../ripgrep/list-files.ts';
 import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
-import type { IndexedSymbol } from '../symbol-index/indexed-file.ts';
 import { requireLanguage } from '../syntax/languages.ts';
+import { UnreadFiles } from '../unread.ts';
 import { assertNamedText } from './assert-named-text.ts';
 
 export interface SymbolQuery {
@@ -21,13 +23,15 @@ export interface SymbolQuery {
 interface Match {
   readonly root: string;
   readonly path: string;
-  readonly symbol: IndexedSymbol;
+  readonly symbol: LocalSymbol;
 }
 
 /** One page of the symbols whose name matches, the nearest names first, then by path and line. */
 export async function findSymbols(query: SymbolQuery, context: CallContext<CodeState>) {
-  const byNearness: Match[][] = NEARNESS.map(() => []);
+  const matches = new NearestMatches(query.offset + query.limit);
   const notes: string[] = [];
+  const unread = new UnreadFiles();
+  const pause = createPause();
   for (const target of query.targets) {
     await assertNamedText(target, context);
     if (target.file !== undefined) requireLanguage(target.file);
@@ -36,24 +40,32 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
     if (index.leftOut > 0) notes.push(leftOutNote(target.root, index.leftOut));
     const isWanted = await filterOf(target, query.glob, context);
     const name = readName(query.query);
-    for (const { path, symbols, lowerNames, allLowerNames } of index.files) {
+    for (const { path, symbols, lowerNames, allLowerNames, fault } of await index.files()) {
+      context.signal.throwIfAborted();
+      if (fault !== undefined && isWanted(path)) {
+        unread.add(displayPath(context.host.projectRoot, join(target.root, path)), fault);
+      }
       if (!allLowerNames.includes(name.lower) || !isWanted(path)) continue;
       for (let at = 0; at < symbols.length; at += 1) {
         const lowerName = lowerNames[at];
         const symbol = symbols[at];
         if (!symbol || !lowerName?.includes(name.lower) || !isIn(symbol, name.parent)) continue;
-        byNearness[nearness(symbol, lowerName, name)]?.push({ root: target.root, path, symbol });
+        matches.add(nearness(symbol, lowerName, name), { root: target.root, path, symbol });
       }
+      await pause();
     }
   }
-  const matches = byNearness.flat();
-  const page = matches.slice(query.offset, query.offset + query.limit).map(({ root, path, symbol }) => ({
+  const page = matches.page(query.offset).map(({ root, path, symbol }) => ({
     path: join(root, path),
     line: symbol.line,
     column: 1,
     symbol,
   }));
-  const excerpts = query.context === 0 ? [] : await readExcerpts(page, query.context);
+  const { maxFileBytes } = context.state;
+  const excerpts =
+    query.context === 0
+      ? []
+      : await readExcerpts(page, { contextLines: query.context, maxBytes: maxFileBytes });
   return {
     hits: page.map(({ path, line, symbol: { name, kind, parent, signature } }, at) => ({
       file: displayPath(context.host.projectRoot, path),
@@ -63,12 +75,35 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
       symbol: parent === null ? name : `${parent}.${name}`,
       kind,
     })),
-    total: matches.length,
+    total: matches.total,
+    ...unread.part,
     ...(notes.length > 0 ? { notes } : {}),
   };
 }
 
 const NEARNESS = ['same', 'same but for case', 'start', 'part', 'local'] as const;
+
+/** The first `most` matches by nearness; the others are only counted, since a short name may match millions. */
+class NearestMatches {
+  readonly #byNearness: Match[][] = NEARNESS.map(() => []);
+  readonly #most: number;
+  total = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** @param nearness a place in {@link NEARNESS} */
+  add(nearness: number, match: Match): void {
+    this.total += 1;
+    const matches = this.#byNearness[nearness];
+    if (matches && matches.length < this.#most) matches.push(match);
+  }
+
+  page(offset: number): Match[] {
+    return this.#byNearness.flat().slice(offset, this.#most);
+  }
+}
 
 interface Name {
   readonly exact: string;
@@ -84,12 +119,12 @@ function readName(query: string): Name {
   return { exact, lower: exact.toLowerCase(), parent: parts.at(-2)?.toLowerCase() };
 }
 
-function isIn({ parent }: IndexedSymbol, wanted: string | undefined): boolean {
+function isIn({ parent }: LocalSymbol, wanted: string | undefined): boolean {
   return wanted === undefined || parent?.toLowerCase() === wanted;
 }
 
 /** @returns a place in {@link NEARNESS} */
-function nearness({ name, isLocal }: IndexedSymbol, lowerName: string, wanted: Name): number {
+function nearness({ name, isLocal }: LocalSymbol, lowerName: string, wanted: Name): number {
   if (isLocal) return 4;
   if (name === wanted.exact) return 0;
   if (lowerName === wanted.lower) return 1;
@@ -106,8 +141,8 @@ async function filterOf(
   const prefix = from === '' ? '' : `${from}/`;
   if (file !== undefined) return (path: string) => path === prefix + file;
   if (glob === undefined) return (path: string) => path.startsWith(prefix);
-  const listed = await listFiles(context.state.ripgrep, { cwd, glob, signal: context.signal });
-  const paths = new Set(listed.map((path) => prefix + path));
+  const { files } = await listFiles(context.state.ripgrep, { cwd, glob, signal: context.signal });
+  const paths = new Set(files.map((path) => prefix + path));
   return (path: string) => paths.has(path);
 }
 

@@ -1,21 +1,18 @@
 import { join } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
-import { cutLine } from '../files/excerpt.ts';
-import { createPause } from '../files/pause.ts';
-import { readFound } from '../files/read-text.ts';
+import type { LocalSymbol, Parsed, Reference, UsagesWanted } from '../parsing/task.ts';
 import { listMatching } from '../ripgrep/list-matching.ts';
 import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
-import type { Declaration } from '../syntax/declarations.ts';
-import { languageOf } from '../syntax/languages.ts';
-import { type Occurrence, type Occurrences, occurrencesIn, wordIndexes } from '../syntax/occurrences.ts';
 import type { SourceSymbol } from '../syntax/symbol.ts';
+import { UnreadFiles } from '../unread.ts';
 import { assertNamedText } from './assert-named-text.ts';
 
 /** Parsing takes milliseconds a file: a name in more files than that is too common to ask for. */
 export const MAX_FILES = 2_000;
 const MAX_OTHER_DEFINITIONS = 20;
+const MAX_DEFINITIONS_KEPT = 1_000;
 const PROGRESS_EVERY_FILES = 50;
 
 export interface UsageQuery {
@@ -25,54 +22,71 @@ export interface UsageQuery {
 }
 
 interface Found {
-  readonly definitions: (Declaration & { file: string })[];
-  readonly references: { file: string; line: number; column: number; text: string; within: string | null }[];
+  readonly definitions: (LocalSymbol & { file: string })[];
+  readonly references: (Reference & { file: string })[];
+  readonly unread: UnreadFiles;
+  definitionCount: number;
   total: number;
   mentions: number;
 }
 
 /** Definitions of a name and the first references to it, by path and line. */
 export async function findUsages({ symbol, targets, limit }: UsageQuery, context: CallContext<CodeState>) {
-  const { state, host, signal, progress } = context;
+  const { state, signal, progress } = context;
   const files: string[] = [];
   for (const target of targets) {
     await assertNamedText(target, context);
     const { cwd, file } = target;
     const listed = await listMatching(state.ripgrep, { text: symbol, cwd, file, signal });
-    files.push(...listed.map((path) => join(cwd, path)));
+    for (const path of listed) files.push(join(cwd, path));
   }
-  const pause = createPause();
-  const found: Found = { definitions: [], references: [], total: 0, mentions: 0 };
-  for (const [done, path] of files.slice(0, MAX_FILES).entries()) {
-    signal.throwIfAborted();
-    const text = readFound(path);
-    const { code, mentions } = await occurrencesOf(symbol, { path, text }, state);
-    found.mentions += mentions;
-    const file = displayPath(host.projectRoot, path);
-    for (const occurrence of code) {
-      if (occurrence.declares) {
-        found.definitions.push({ ...occurrence.declares, file });
-        continue;
-      }
-      found.total += 1;
-      if (found.total <= limit) found.references.push(show(occurrence, file, text));
+  const found: Found = {
+    definitions: [],
+    references: [],
+    unread: new UnreadFiles(),
+    definitionCount: 0,
+    total: 0,
+    mentions: 0,
+  };
+  const read = files.slice(0, MAX_FILES);
+  const want = (): UsagesWanted => ({ of: 'usages', name: symbol, limit: Math.max(0, limit - found.total) });
+  let done = 0;
+  for await (const parts of state.parsing.parse(
+    read.map((path) => ({ path })),
+    { want, signal },
+  )) {
+    for (const parsed of parts) {
+      take(parsed, displayPath(context.host.projectRoot, read[done] ?? ''), { found, limit });
+      done += 1;
+      if (done % PROGRESS_EVERY_FILES === 0) progress('Reading usages', done, read.length);
     }
-    if (done % PROGRESS_EVERY_FILES === PROGRESS_EVERY_FILES - 1) {
-      progress('Reading usages', done + 1, files.length);
-    }
-    await pause();
   }
   return answer(found, files.length);
 }
 
-function answer({ definitions, references, total, mentions }: Found, fileCount: number) {
+function take(parsed: Parsed, file: string, { found, limit }: { found: Found; limit: number }): void {
+  if (parsed.status === 'failed') found.unread.add(file, parsed.reason);
+  if (parsed.status !== 'parsed' || parsed.found.of !== 'usages') return;
+  const { definitions, definitionCount, references, total, mentions } = parsed.found;
+  found.definitionCount += definitionCount;
+  found.total += total;
+  found.mentions += mentions;
+  const room = MAX_DEFINITIONS_KEPT - found.definitions.length;
+  found.definitions.push(...definitions.slice(0, room).map((symbol) => ({ file, ...symbol })));
+  const wanted = references.slice(0, Math.max(0, limit - found.references.length));
+  found.references.push(...wanted.map((reference) => ({ file, ...reference })));
+}
+
+function answer({ definitions, definitionCount, references, unread, total, mentions }: Found, files: number) {
   const [definition = null, ...others] = definitions
     .sort((a, b) => Number(a.isLocal) - Number(b.isLocal))
-    .map(({ symbol, file }) => ({ file, ...symbol }));
+    .map(({ isLocal: _, ...symbol }) => symbol);
   const notes = [
-    ...(others.length > MAX_OTHER_DEFINITIONS ? [`${others.length} other definitions in all.`] : []),
-    ...(fileCount > MAX_FILES
-      ? [`The totals are lower bounds: ${fileCount} files hold the name. Narrow by directory.`]
+    ...(definitionCount > MAX_OTHER_DEFINITIONS + 1
+      ? [`${definitionCount - 1} other definitions in all.`]
+      : []),
+    ...(files > MAX_FILES
+      ? [`The totals are lower bounds: ${files} files hold the name. Narrow by directory.`]
       : []),
   ];
   return {
@@ -81,33 +95,11 @@ function answer({ definitions, references, total, mentions }: Found, fileCount: 
     references,
     total,
     mentions,
+    ...unread.part,
     ...(notes.length > 0 ? { notes } : {}),
   };
 }
 
 function inOneLine({ file, line, kind, signature }: SourceSymbol & { file: string }): string {
   return `${file}:${line} ${kind} ${signature}`;
-}
-
-async function occurrencesOf(
-  symbol: string,
-  { path, text }: { path: string; text: string },
-  { parsers }: CodeState,
-): Promise<Occurrences> {
-  const language = languageOf(path);
-  if (!language) return { code: [], mentions: wordIndexes(symbol, text).length };
-  return occurrencesIn(symbol, text, { language, loaded: await parsers.load(language) });
-}
-
-function show({ index, within }: Occurrence, file: string, text: string) {
-  const start = text.lastIndexOf('\n', index - 1) + 1;
-  const end = text.indexOf('\n', index);
-  const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
-  return {
-    file,
-    line: text.slice(0, index).split('\n').length,
-    column: index - start + 1,
-    text: cutLine(line, index - start).trim(),
-    within,
-  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { createPause } from '../files/pause.ts';
@@ -7,19 +8,20 @@ import { LANGUAGES } from '../syntax/languages.ts';
 import type { IndexedFile } from './indexed-file.ts';
 
 /** Raise it when the same grammar and query give other symbols than before. */
-const EXTRACTION = 1;
-const LINES_A_WRITE = 200;
+const EXTRACTION = 2;
+const CHARACTERS_A_WRITE = 256 * 1_024;
 
 /**
  * What an earlier process indexed; empty when there is nothing, or it was made by other grammars or
  * queries. Only a cache: whatever is wrong with it, the files are parsed again.
  */
 export async function loadCache(file: string): Promise<Map<string, IndexedFile>> {
-  const pause = createPause();
   const files = new Map<string, IndexedFile>();
-  const [header, ...lines] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-  if (header !== fingerprint()) return files;
-  for (const line of lines) {
+  const pause = createPause();
+  let isOurs: boolean | undefined;
+  for await (const line of linesOf(file)) {
+    isOurs ??= line === fingerprint();
+    if (!isOurs) break;
     await pause();
     try {
       // Lines under our own fingerprint were written below and whole, since the file was renamed there.
@@ -32,6 +34,21 @@ export async function loadCache(file: string): Promise<Map<string, IndexedFile>>
   return files;
 }
 
+/** None of a file that is not there. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1_024 })) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    yield rest;
+  } catch {
+    // Only a cache.
+  }
+}
+
 /** Written whole under another name, then renamed: a reader finds the old cache or the new one. */
 export async function saveCache(file: string, files: ReadonlyMap<string, IndexedFile>): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
@@ -40,11 +57,14 @@ export async function saveCache(file: string, files: ReadonlyMap<string, Indexed
     const handle = await open(temporary, 'w', 0o600);
     try {
       await handle.write(`${fingerprint()}\n`);
-      const entries = [...files];
-      for (let at = 0; at < entries.length; at += LINES_A_WRITE) {
-        const lines = entries.slice(at, at + LINES_A_WRITE).map((entry) => `${JSON.stringify(entry)}\n`);
-        await handle.write(lines.join(''));
+      let lines = '';
+      for (const entry of files) {
+        lines += `${JSON.stringify(entry)}\n`;
+        if (lines.length < CHARACTERS_A_WRITE) continue;
+        await handle.write(lines);
+        lines = '';
       }
+      await handle.write(lines);
     } finally {
       await handle.close();
     }

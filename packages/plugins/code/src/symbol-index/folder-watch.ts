@@ -1,14 +1,17 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** The kernel keeps 16 384 events and drops the rest without a word; from here on none is relied upon. */
+/**
+ * The kernel keeps 16 384 events and drops the rest without a word; from here on none is relied upon, and
+ * none is listened to, so that a folder where much is written costs nothing until the next look.
+ */
 const MAX_EVENTS = 8_192;
 
 /** What happened since the last look. */
 export interface Seen {
   /** Paths below a watched folder that were written, made, moved or removed. */
   readonly paths: ReadonlySet<string>;
-  /** True when events may have been lost. */
+  /** True when events may have been lost, and folders may be watched no more. */
   readonly isPartial: boolean;
 }
 
@@ -52,7 +55,7 @@ export class FolderWatch implements Disposable {
   /** All that happened before the call: inotify queues an event before the write returns. */
   async take(): Promise<Seen> {
     await oneWholePoll();
-    const seen = { paths: new Set(this.#paths), isPartial: this.#isPartial || this.#eventCount > MAX_EVENTS };
+    const seen = { paths: new Set(this.#paths), isPartial: this.#isPartial };
     this.#paths.clear();
     this.#eventCount = 0;
     this.#isPartial = false;
@@ -73,8 +76,9 @@ export class FolderWatch implements Disposable {
 
   #saw(folder: string, name: string | null): void {
     this.#eventCount += 1;
-    if (name === null) this.#isPartial = true;
-    else if (this.#eventCount <= MAX_EVENTS) this.#paths.add(join(folder, name));
+    if (name !== null) this.#paths.add(join(folder, name));
+    if (name === null || this.#eventCount > MAX_EVENTS) this.#isPartial = true;
+    if (this.#eventCount > MAX_EVENTS) this.#close(() => true);
   }
 }
 

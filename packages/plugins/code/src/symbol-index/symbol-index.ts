@@ -1,37 +1,27 @@
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { Log } from '@nexus/plugin-sdk';
 import { createPause } from '../files/pause.ts';
+import type { SourceParsing } from '../parsing/source-parsing.ts';
+import type { SymbolsWanted } from '../parsing/task.ts';
 import { listFiles } from '../ripgrep/list-files.ts';
 import type { Ripgrep } from '../ripgrep/run.ts';
 import { languageOf } from '../syntax/languages.ts';
-import type { Parsers } from '../syntax/parsers.ts';
 import { loadCache, saveCache } from './cache-file.ts';
 import { FolderWatch } from './folder-watch.ts';
-import { type IndexedFile, type IndexedSymbol, readIndexed } from './indexed-file.ts';
-import { IGNORE_FILES, walkFolders } from './walk-folders.ts';
+import { type IndexedFile, indexed, isUnchanged } from './indexed-file.ts';
+import { type SearchedFile, searched } from './searched-file.ts';
 
 export interface SymbolIndexOptions {
   /** Real path. */
   readonly root: string;
   readonly ripgrep: Ripgrep;
-  readonly parsers: Parsers;
+  readonly parsing: SourceParsing;
   readonly cacheFile: string;
   readonly maxFiles: number;
   /** Whether the kernel's events are complete and in order, so that they can stand for a look at each file. */
   readonly watch: boolean;
   readonly log: Log;
-}
-
-/** A file as a search goes through it. */
-export interface SearchedFile {
-  /** Relative to the root, with forward slashes. */
-  readonly path: string;
-  readonly symbols: readonly IndexedSymbol[];
-  /** The symbols' names in lower case, in their order. */
-  readonly lowerNames: readonly string[];
-  /** All of them, a line each: one look tells most files apart from those with a match. */
-  readonly allLowerNames: string;
 }
 
 export interface Refresh {
@@ -41,6 +31,13 @@ export interface Refresh {
 
 const SAVE_AFTER_MS = 5_000;
 const PROGRESS_EVERY_FILES = 100;
+/** Files whose change changes which files count. */
+const IGNORE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore']);
+/** Each costs the kernel and this process a kilobyte, and one step through them a microsecond at each listing. */
+const MAX_WATCHED_FOLDERS = 20_000;
+/** What the symbols of all files may come to, in a gigabyte. */
+const MAX_SYMBOLS = 3_000_000;
+const WANTED = { of: 'symbols', depth: 'found' } satisfies SymbolsWanted;
 
 /** The symbols of one root: read at the first use, then kept true to the files. */
 export class SymbolIndex {
@@ -48,6 +45,7 @@ export class SymbolIndex {
   readonly #files = new Map<string, IndexedFile>();
   /** Derived from `#files`; absent after a change. */
   #searched: readonly SearchedFile[] | undefined;
+  #version = 0;
   #listed: ReadonlySet<string> = new Set();
   /** Files to read before the next answer; true where their times can't be trusted. */
   readonly #pending = new Map<string, boolean>();
@@ -55,6 +53,7 @@ export class SymbolIndex {
   /** Whether each file's times must be looked at, since no events tell what changed. */
   #mustLookAtAll = true;
   #leftOut = 0;
+  #symbolCount = 0;
   #watch: FolderWatch | undefined;
   #loading: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -67,15 +66,19 @@ export class SymbolIndex {
   }
 
   /** By path, as of the last refresh. */
-  get files(): readonly SearchedFile[] {
-    this.#searched ??= [...this.#files]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, { symbols }]) => ({
-        path,
-        symbols,
-        ...lowerCase(symbols),
-      }));
-    return this.#searched;
+  async files(): Promise<readonly SearchedFile[]> {
+    if (this.#searched) return this.#searched;
+    const pause = createPause();
+    const version = this.#version;
+    const made: SearchedFile[] = [];
+    for (const path of this.#listed) {
+      const file = this.#files.get(path);
+      if (file) made.push(searched(path, file));
+      await pause();
+    }
+    // Another caller may have read changes between two turns.
+    if (version === this.#version) this.#searched = made;
+    return made;
   }
 
   /** How many source files are beyond the limit and have not been read. */
@@ -113,7 +116,10 @@ export class SymbolIndex {
   }
 
   async #load(): Promise<void> {
-    for (const [path, file] of await loadCache(this.#options.cacheFile)) this.#files.set(path, file);
+    for (const [path, file] of await loadCache(this.#options.cacheFile)) {
+      this.#files.set(path, file);
+      this.#symbolCount += file.symbols.length;
+    }
     this.#listed = new Set(this.#files.keys());
   }
 
@@ -142,34 +148,28 @@ export class SymbolIndex {
   async #list(signal: AbortSignal): Promise<void> {
     const { root, ripgrep, maxFiles } = this.#options;
     await this.#watchFolders(signal);
-    const all = (await listFiles(ripgrep, { cwd: root, signal })).filter((path) => languageOf(path));
+    const { files } = await listFiles(ripgrep, { cwd: root, signal });
+    const all = files.filter((path) => languageOf(path));
     const listed = new Set(all.slice(0, maxFiles));
     this.#leftOut = all.length - listed.size;
-    for (const path of this.#files.keys()) {
-      if (listed.has(path)) continue;
-      this.#files.delete(path);
-      this.#changed();
-    }
+    for (const path of this.#files.keys()) if (!listed.has(path)) this.#keep(path, undefined);
     for (const path of listed) {
       if (!this.#files.has(path) || !this.#listed.has(path)) this.#await(path, false);
     }
     this.#listed = listed;
+    this.#changed();
     this.#mustList = false;
   }
 
   async #watchFolders(signal: AbortSignal): Promise<void> {
     const watch = this.#watch;
     if (!watch) return;
-    const { root, ripgrep, log } = this.#options;
     try {
-      const visit = (folder: string) => {
-        signal.throwIfAborted();
-        watch.add(folder);
-      };
-      watch.keep(await walkFolders(root, ripgrep.exclude, visit));
+      watch.keep(await this.#watchLevels(watch, signal));
     } catch (error) {
       signal.throwIfAborted();
-      log.warn('code: the system watches no more folders; each symbol search looks at every file instead', {
+      const { root, log } = this.#options;
+      log.warn('code: not every folder can be watched; each symbol search looks at every file instead', {
         root,
         err: error,
       });
@@ -178,36 +178,74 @@ export class SymbolIndex {
     }
   }
 
-  async #readPending({ signal, progress }: Refresh): Promise<void> {
+  /** From the root down, each folder before its entries are read: what is made meanwhile is not missed. */
+  async #watchLevels(watch: FolderWatch, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const { root, ripgrep, parsing } = this.#options;
     const pause = createPause();
-    const total = this.#pending.size;
-    for (const [path, distrustTimes] of [...this.#pending]) {
-      signal.throwIfAborted();
-      await this.#read(path, !distrustTimes);
-      const done = total - this.#pending.size;
-      if (done % PROGRESS_EVERY_FILES === 0) progress('Reading symbols', done, total);
+    const watched = new Set<string>();
+    for (let level: readonly string[] = [root]; level.length > 0; ) {
+      for (const folder of level) {
+        watch.add(folder);
+        watched.add(folder);
+        await pause();
+      }
+      const limit = MAX_WATCHED_FOLDERS - watched.size;
+      const inside = await parsing.folders({ root, folders: level, exclude: ripgrep.exclude, limit }, signal);
+      if (!inside) throw new Error('their entries could not be read in time');
+      if (inside.length > limit) throw new Error(`there are more than ${MAX_WATCHED_FOLDERS}`);
+      level = inside;
+    }
+    return watched;
+  }
+
+  async #readPending({ signal, progress }: Refresh): Promise<void> {
+    const { root, parsing } = this.#options;
+    const changed = await this.#changedFiles(signal);
+    const files = changed.map((path) => ({ path: join(root, path), knownHash: this.#files.get(path)?.hash }));
+    const pause = createPause();
+    let done = 0;
+    for await (const parsed of parsing.parse(files, { want: () => WANTED, signal })) {
+      for (const each of parsed) {
+        const path = changed[done] ?? '';
+        this.#keep(path, indexed(each, this.#files.get(path)));
+        done += 1;
+        if (done % PROGRESS_EVERY_FILES === 0) progress('Reading symbols', done, files.length);
+      }
       await pause();
     }
   }
 
-  async #read(path: string, trustTimes: boolean): Promise<void> {
-    const { root, parsers, ripgrep, log } = this.#options;
-    const known = this.#files.get(path);
-    const options = { parsers, maxBytes: ripgrep.maxFileBytes, known, trustTimes };
-    const file = await readIndexed(join(root, path), options).catch((error: unknown) => {
-      // One file that a grammar can't take must not cost the symbols of all others.
-      log.warn('code: a file’s symbols could not be read', { path, err: error });
-      return undefined;
-    });
+  /** Of the pending files, those whose times don't show that they are as they were. */
+  async #changedFiles(signal: AbortSignal): Promise<string[]> {
+    const pause = createPause();
+    const changed: string[] = [];
+    for (const [path, distrustTimes] of this.#pending) {
+      signal.throwIfAborted();
+      const known = this.#files.get(path);
+      if (known && !distrustTimes && isUnchanged(join(this.#options.root, path), known)) {
+        this.#pending.delete(path);
+      } else changed.push(path);
+      await pause();
+    }
+    return changed;
+  }
+
+  #keep(path: string, file: IndexedFile | undefined): void {
     this.#pending.delete(path);
-    if (file === known) return;
-    if (file) this.#files.set(path, file);
-    else this.#files.delete(path);
+    this.#symbolCount -= this.#files.get(path)?.symbols.length ?? 0;
+    if (!file) this.#files.delete(path);
+    else {
+      const isTooMany = this.#symbolCount + file.symbols.length > MAX_SYMBOLS;
+      const kept = isTooMany ? { ...file, symbols: [], fault: `is beyond ${MAX_SYMBOLS} symbols` } : file;
+      this.#symbolCount += kept.symbols.length;
+      this.#files.set(path, kept);
+    }
     this.#changed();
   }
 
   #changed(): void {
     this.#searched = undefined;
+    this.#version += 1;
     this.#saveTimer ??= setTimeout(() => this.#save(), SAVE_AFTER_MS).unref();
   }
 
@@ -224,13 +262,8 @@ export class SymbolIndex {
 
 function isFolder(path: string): boolean {
   try {
-    return statSync(path).isDirectory();
+    return lstatSync(path).isDirectory();
   } catch {
     return false;
   }
-}
-
-function lowerCase(symbols: readonly IndexedSymbol[]) {
-  const lowerNames = symbols.map(({ name }) => name.toLowerCase());
-  return { lowerNames, allLowerNames: lowerNames.join('\n') };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Host } from '@nexus/plugin-sdk';
 import type { CodeOptions } from '../options.ts';
+import type { SourceParsing } from '../parsing/source-parsing.ts';
 import type { Ripgrep } from '../ripgrep/run.ts';
-import type { Parsers } from '../syntax/parsers.ts';
 import { SymbolIndex } from './symbol-index.ts';
 
 /** Clients come and go with their roots; beyond that the index used longest ago is closed. */
@@ -16,13 +16,13 @@ export class SymbolIndexes {
 
   constructor(
     options: CodeOptions,
-    { ripgrep, parsers, host }: { ripgrep: Ripgrep; parsers: Parsers; host: Host },
+    { ripgrep, parsing, host }: { ripgrep: Ripgrep; parsing: SourceParsing; host: Host },
   ) {
     this.#make = (root) =>
       new SymbolIndex({
         root,
         ripgrep,
-        parsers,
+        parsing,
         cacheFile: join(host.dataDir, 'code', `symbols-${nameFor(root)}.jsonl`),
         maxFiles: options.maxIndexedFiles,
         // Only inotify tells of a change before the write returns; elsewhere events come some time later.

@@ -15,6 +15,8 @@ export interface Declaration {
   readonly end: number;
 }
 
+const MAX_NAME_CHARACTERS = 240;
+
 /** A name given again there is the same thing, assigned anew. */
 const ASSIGNED: ReadonlySet<SymbolKind> = new Set(['variable', 'constant', 'field']);
 
@@ -41,7 +43,7 @@ export function declarationsOf(
         name: own,
         kind,
         ...signatureOf(node, text, { kind, wrappers: language.wrappers }),
-        parent: parent ? text.slice(parent.startIndex, parent.endIndex) : open.parentOf(node),
+        parent: parent ? cut(text.slice(parent.startIndex, parent.endIndex)) : open.parentOf(node),
       };
       const key = `${symbol.parent}\n${own}`;
       if (ASSIGNED.has(kind) && assigned.has(key)) continue;
@@ -80,5 +82,10 @@ class OpenRanges {
 
 /** Ruby's `:name` and a quoted property, as others refer to them. */
 function plainName(text: string): string {
-  return text.replace(/^[:'"`]+|['"`]+$/g, '');
+  return cut(text).replace(/^[:'"`]+|['"`]+$/g, '');
+}
+
+/** Quoted properties can have any length. */
+function cut(name: string): string {
+  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
 }

@@ -6,7 +6,7 @@ import { LANGUAGES, languageOf, requireLanguage } from './languages.ts';
 import { createParsers } from './parsers.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../test/fixtures');
-const parsers = createParsers();
+const parsers = createParsers(1_024 * 1_024);
 
 /** `line-endLine kind parent.name: signature`, with a star before what is local. */
 async function symbolsOf(fixture: string): Promise<string[]> {

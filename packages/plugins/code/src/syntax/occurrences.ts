@@ -36,9 +36,10 @@ export function occurrencesIn(
   if (indexes.length === 0) return { code: [], mentions: 0 };
   return withTree(text, loaded, (root) => {
     const declarations = declarationsOf(root, text, { language, loaded });
+    const ownDeclarations = declarations.filter((each) => each.symbol.name === name);
     const code: Occurrence[] = [];
     for (const index of indexes) {
-      const declares = declarations.find((each) => each.symbol.name === name && isAt(each.nameIndex, index));
+      const declares = ownDeclarations.find((each) => isAt(each.nameIndex, index));
       if (!declares && !isIdentifier(root, index, index + name.length)) continue;
       code.push({ index, ...(declares ? { declares } : {}), within: around(index, declarations) });
     }

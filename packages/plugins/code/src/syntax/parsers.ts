@@ -14,13 +14,17 @@ export interface Parsers {
   load(language: Language): Promise<LoadedLanguage>;
 }
 
-export function createParsers(): Parsers {
+/**
+ * @param maxBytes of a text to parse: WebAssembly's memory is bounded by it. What exceeds it traps, and
+ * no parser works any more.
+ */
+export function createParsers(maxBytes: number): Parsers {
   const loaded = new Map<string, Promise<LoadedLanguage>>();
   return {
     load(language) {
       const known = loaded.get(language.grammar);
       if (known) return known;
-      const loading = load(language);
+      const loading = load(language, maxBytes);
       loaded.set(language.grammar, loading);
       // A grammar that failed to load, say while its package was being replaced, is tried again.
       loading.catch(() => loaded.delete(language.grammar));
@@ -43,8 +47,8 @@ export function withTree<T>(text: string, { parser }: LoadedLanguage, use: (root
   }
 }
 
-async function load({ grammar, query }: Language): Promise<LoadedLanguage> {
-  const { Language, Parser, Query } = await startTreeSitter();
+async function load({ grammar, query }: Language, maxBytes: number): Promise<LoadedLanguage> {
+  const { Language, Parser, Query } = await startTreeSitter(maxBytes);
   const file = join(
     dirname(resolve('@vscode/tree-sitter-wasm/package.json')),
     'wasm',
@@ -56,14 +60,38 @@ async function load({ grammar, query }: Language): Promise<LoadedLanguage> {
 
 let starting: Promise<typeof TreeSitter> | undefined;
 
-/** Once a process: `Parser.init` makes the one WebAssembly instance that all grammars are linked into. */
-function startTreeSitter(): Promise<typeof TreeSitter> {
+/** Once a thread: `Parser.init` makes the one WebAssembly instance that all grammars are linked into. */
+function startTreeSitter(maxBytes: number): Promise<typeof TreeSitter> {
   starting ??= import('web-tree-sitter').then(async (treeSitter) => {
-    await treeSitter.Parser.init({ locateFile: () => resolve('web-tree-sitter/web-tree-sitter.wasm') });
+    await treeSitter.Parser.init({
+      locateFile: () => resolve('web-tree-sitter/web-tree-sitter.wasm'),
+      wasmMemory: boundedMemory(maxBytes),
+    });
     return treeSitter;
   });
   return starting;
 }
+
+const PAGE_BYTES = 65_536;
+/** As many as tree-sitter asks for by itself. */
+const INITIAL_PAGES = 512;
+/** Megabytes of generated code in tiny tokens took 140 bytes of tree for each of their own. */
+const MEMORY_PER_BYTE = 256;
+/** WebAssembly addresses by 32 bits, of which tree-sitter uses 31. */
+const MAX_PAGES = 32_768;
+
+function boundedMemory(maxBytes: number): object {
+  const pages = Math.ceil((maxBytes * MEMORY_PER_BYTE) / PAGE_BYTES);
+  return new webAssembly.Memory({
+    initial: INITIAL_PAGES,
+    maximum: Math.min(MAX_PAGES, Math.max(2 * INITIAL_PAGES, pages)),
+  });
+}
+
+// TypeScript keeps its types among the browser's, which this project has none of.
+const { WebAssembly: webAssembly } = globalThis as unknown as {
+  WebAssembly: { Memory: new (limits: { initial: number; maximum: number }) => object };
+};
 
 /** From node_modules, as the code runs from source and from a bundle. */
 function resolve(specifier: string): string {

@@ -1,0 +1,27 @@
+import { declarationsIn } from '../syntax/declarations.ts';
+import type { Language } from '../syntax/language.ts';
+import type { LoadedLanguage } from '../syntax/parsers.ts';
+import { type LocalSymbol, MAX_SYMBOLS, type Symbols, type SymbolsWanted } from './task.ts';
+
+export interface TextLanguage {
+  readonly language: Language | undefined;
+  readonly loaded: LoadedLanguage | undefined;
+}
+
+export function symbolsIn(
+  text: string,
+  { language, loaded }: TextLanguage,
+  { depth, kinds }: SymbolsWanted,
+): Symbols {
+  if (!language || !loaded) return { of: 'symbols', symbols: [], total: 0 };
+  const wanted = declarationsIn(text, language, loaded)
+    .map(({ symbol, isLocal }) => ({ ...symbol, isLocal }))
+    .filter((symbol) => isWanted(symbol, depth) && (!kinds || kinds.includes(symbol.kind)));
+  return { of: 'symbols', symbols: wanted.slice(0, MAX_SYMBOLS), total: wanted.length };
+}
+
+function isWanted({ isLocal, kind }: LocalSymbol, depth: SymbolsWanted['depth']): boolean {
+  if (depth === 'all' || !isLocal) return true;
+  // Variables of functions are half of all declarations, and nobody looks them up from outside.
+  return depth === 'found' && kind !== 'variable' && kind !== 'constant';
+}

@@ -1,0 +1,32 @@
+import type { LocalSymbol } from '../parsing/task.ts';
+import type { IndexedFile } from './indexed-file.ts';
+
+/** A file as a search goes through it. */
+export interface SearchedFile {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly symbols: readonly LocalSymbol[];
+  /** The symbols' names in lower case, in their order. */
+  readonly lowerNames: readonly string[];
+  /** All of them, a line each: one look tells most files apart from those with a match. */
+  readonly allLowerNames: string;
+  readonly fault: string | undefined;
+}
+
+const known = new WeakMap<IndexedFile, SearchedFile>();
+
+/** Made once a reading, since an edit of one file leaves the others as they are. */
+export function searched(path: string, file: IndexedFile): SearchedFile {
+  const before = known.get(file);
+  if (before?.path === path) return before;
+  const lowerNames = file.symbols.map(({ name }) => name.toLowerCase());
+  const made = {
+    path,
+    symbols: file.symbols,
+    lowerNames,
+    allLowerNames: lowerNames.join('\n'),
+    fault: file.fault,
+  };
+  known.set(file, made);
+  return made;
+}
