@@ -52,7 +52,7 @@ export function readFound(path: string, maxBytes: number): string {
 }
 
 /** UTF-8, or UTF-16 where a byte order mark says so; undefined for what is no text. */
-export function decodeText(bytes: Buffer): string | undefined {
+function decodeText(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes.subarray(0, PROBED_BYTES).includes(0)) return undefined;
