@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { findPostgres } from '../../packages/store/test/find-postgres.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import { judge, notRun, type Outcome } from './judge.ts';
 import { runStep } from './run-step.ts';
@@ -16,6 +17,9 @@ const HELP = `Runs what must hold before a change lands, each step with its time
 Steps:
 ${steps.map(({ name, proves }) => `  ${name.padEnd(14)} ${proves}`).join('\n')}
 `;
+
+const NO_POSTGRES =
+  'No Postgres here, so the tests of shared databases were SKIPPED: install it (Debian: apt-get install postgresql) to run them.';
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -44,6 +48,8 @@ async function check(only: readonly string[]): Promise<void> {
   }
   const failed = outcomes.filter(({ status }) => status === 'failed').map(({ step }) => step);
   if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
-  process.stdout.write(`${closingLine(addCounts(outcomes.map(({ counts }) => counts)))}\n`);
+  const counts = addCounts(outcomes.map((outcome) => outcome.counts));
+  if (counts.skipped > 0 && !findPostgres()) process.stdout.write(`\n${NO_POSTGRES}\n`);
+  process.stdout.write(`${closingLine(counts)}\n`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 }

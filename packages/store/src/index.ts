@@ -1,2 +1,3 @@
 export { createStore, type OpenStore, type StoreLocation } from './store.ts';
-export { findUnscoped, takeOver, type UnscopedRows } from './take-over.ts';
+export type { UnscopedRows } from './take-over.ts';
+export { findUnscoped, takeOver } from './unscoped.ts';

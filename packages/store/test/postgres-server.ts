@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 
-const DEBIAN = '/usr/lib/postgresql';
+export { findPostgres } from './find-postgres.ts';
+
 const PASSWORD = 'pass-of-the-test/@:word';
 
 /** A private Postgres on a Unix socket in a temporary folder, gone after `stop`. */
@@ -20,15 +21,6 @@ export interface PostgresServer {
   /** Begins again after a crash, with what was committed. */
   restart(): Promise<void>;
   stop(): Promise<void>;
-}
-
-/** The folder with `initdb` and `postgres`; undefined where no Postgres is installed. */
-export function findPostgres(): string | undefined {
-  const versions = existsSync(DEBIAN)
-    ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin'))
-    : [];
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions];
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
 export async function startPostgres(binaries: string): Promise<PostgresServer> {

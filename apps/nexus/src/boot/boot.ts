@@ -33,6 +33,7 @@ import {
 } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
+import type { Project } from '../project/project-id.ts';
 import { version } from '../version.ts';
 import { configureTool } from './configure-tool.ts';
 import { createEndings, type Endings } from './endings.ts';
@@ -51,6 +52,7 @@ export interface Visit {
 
 /** A running Nexus: everything behind the transports. */
 export interface Nexus {
+  readonly project: Project;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly jobs: DurableJobs;
@@ -199,6 +201,7 @@ async function assemble(
     },
   };
   return {
+    project,
     registry,
     catalogue,
     jobs,

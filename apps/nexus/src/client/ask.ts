@@ -13,6 +13,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 /** What the project's running server says of itself. */
 export interface ServerStatus {
+  readonly project: { readonly id: string; readonly from: string };
   readonly owner: {
     readonly pid: number;
     readonly version: string;

@@ -11,6 +11,7 @@ import { importServers } from './import.ts';
 import { init } from './init.ts';
 import { jobs } from './jobs.ts';
 import { pins } from './pins.ts';
+import { project } from './project.ts';
 import { reload } from './reload.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   init,
   importServers,
   trust,
+  project,
   governance,
   serve,
   status,

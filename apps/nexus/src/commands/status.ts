@@ -1,4 +1,5 @@
 import { ask, type ServerStatus } from '../client/ask.ts';
+import { origins } from '../project/origins.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 
@@ -23,9 +24,10 @@ export const status: Command = {
   },
 };
 
-function print({ owner, http, sessions, downstreams }: ServerStatus): void {
+function print({ project, owner, http, sessions, downstreams }: ServerStatus): void {
   const lines = [
     `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
+    `Project: ${project.id} (${origins[project.from as keyof typeof origins]})`,
     `Socket: ${owner.socket}`,
     ...(http
       ? [`HTTP: ${http.url}, ${http.tokenFile ? `token in ${http.tokenFile}` : 'no token needed'}`]

@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createStore } from '@nexus/store';
+import { createStore, findUnscoped } from '@nexus/store';
 import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { appDir } from '../version.ts';
@@ -56,11 +56,20 @@ const data: Check = {
     } catch (error) {
       return { status: 'failed', saw: `${dataDir}: ${(error as Error).message}`, fix };
     }
-    const store = createStore({ projectId: identify().id, dataDir, databaseUrl });
+    const project = identify();
+    const store = createStore({ projectId: project.id, formerId: project.formerId, dataDir, databaseUrl });
     try {
       const db = await store.open<Record<string, never>>('doctor', []);
       await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
-      return { status: 'ok', saw: `${dataDir} (${store.dialect})` };
+      const saw = `${dataDir} (${store.dialect}); project ${project.id}`;
+      const unscoped = databaseUrl && (await findUnscoped({ databaseUrl, projectId: project.id }));
+      if (!unscoped || unscoped.owner !== undefined || unscoped.rows.length === 0)
+        return { status: 'ok', saw };
+      return {
+        status: 'warning',
+        saw: `${saw}; schema ${unscoped.schema} holds rows from before projects were kept apart, seen by none`,
+        fix: '`nexus project` shows them, `nexus project take-over` makes them this project’s',
+      };
     } finally {
       await store.close();
     }

@@ -18,6 +18,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 const answers = {
   status: async ({ nexus, startedAt, http, socketPath }) => ({
+    project: { id: nexus.project.id, from: nexus.project.from },
     owner: { pid: process.pid, version, startedAt: startedAt.toISOString(), socket: socketPath() },
     http: http ? { url: http.url, tokenFile: http.tokenFile ?? null, ...http.counts() } : null,
     sessions: [...nexus.sessions].map((session) => ({

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BusUnderTest, databases, startBus } from '../test/bus-under-test.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BusUnderTest, describeOnEach, startBus } from '../test/bus-under-test.ts';
 
 const workers = Array.from({ length: 8 }, (_, index) => `w${index}`);
 
-describe.each(databases)('eight workers on $name', ({ place }) => {
+describeOnEach('eight workers', (place) => {
   let bus: BusUnderTest;
   beforeEach(async () => {
     bus = await startBus(place);
@@ -36,7 +36,7 @@ describe.each(databases)('eight workers on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('a restart on $name', ({ place }) => {
+describeOnEach('a restart', (place) => {
   it('finds everything again: leases, dependencies, messages, reservations', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'nexus-bus-'));
     const again = { ...place, dataDir, options: { name: crypto.randomUUID() } };

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { describe } from 'vitest';
 import bus from '../src/index.ts';
 
-/** SQLite always; Postgres where the environment names a server to test on. */
-export const databases: readonly { name: string; place: PluginTestOptions }[] = [
-  { name: 'SQLite', place: {} },
-  ...(process.env.NEXUS_TEST_DATABASE_URL
-    ? [{ name: 'Postgres', place: { databaseUrl: process.env.NEXUS_TEST_DATABASE_URL } }]
-    : []),
-];
+const databaseUrl = process.env.NEXUS_TEST_DATABASE_URL;
+
+/** The same tests on SQLite and on Postgres, where they count as skipped when none is installed. */
+export function describeOnEach(title: string, tests: (place: PluginTestOptions) => void): void {
+  describe(`${title} on SQLite`, () => tests({}));
+  const place = databaseUrl === undefined ? {} : { databaseUrl };
+  describe.skipIf(databaseUrl === undefined)(`${title} on Postgres`, () => tests(place));
+}
 
 export interface LeasedTask {
   readonly taskId: string;

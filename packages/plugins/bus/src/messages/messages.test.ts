@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 
 interface Inbox {
   readonly messages: readonly {
@@ -11,7 +11,7 @@ interface Inbox {
   readonly total: number;
 }
 
-describe.each(databases)('messages on $name', ({ place }) => {
+describeOnEach('messages', (place) => {
   let bus: BusUnderTest;
   beforeEach(async () => {
     bus = await startBus(place);

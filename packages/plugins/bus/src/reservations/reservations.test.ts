@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 
-describe.each(databases)('reserved files on $name', ({ place }) => {
+describeOnEach('reserved files', (place) => {
   let bus: BusUnderTest;
   let now: number;
   beforeEach(async () => {

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 
-describe.each(databases)('leases on $name', ({ place }) => {
+describeOnEach('leases', (place) => {
   let bus: BusUnderTest;
   let now: number;
 
@@ -181,7 +181,7 @@ describe.each(databases)('leases on $name', ({ place }) => {
   });
 });
 
-describe.each(databases)('retry_task on $name', ({ place }) => {
+describeOnEach('retry_task', (place) => {
   let bus: BusUnderTest;
   beforeEach(async () => {
     bus = await startBus({ ...place, options: { backoffMs: 3_600_000 } });

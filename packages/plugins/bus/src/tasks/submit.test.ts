@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
+import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 
-describe.each(databases)('submitted tasks on $name', ({ place }) => {
+describeOnEach('submitted tasks', (place) => {
   let bus: BusUnderTest;
   beforeEach(async () => {
     bus = await startBus(place);

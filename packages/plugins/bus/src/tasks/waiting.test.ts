@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BusUnderTest, databases, startBus } from '../../test/bus-under-test.ts';
+import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 import { busOptions, createBus } from '../bus.ts';
 import { greetWorker } from '../workers.ts';
 import { giveBackIfGone, waitForTask } from './wait-for-task.ts';
 
-describe.each(databases)('a waiting poll on $name', ({ place }) => {
+describeOnEach('a waiting poll', (place) => {
   let bus: BusUnderTest;
   let name: string;
   beforeEach(() => {

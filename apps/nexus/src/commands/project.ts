@@ -1,0 +1,50 @@
+import { findUnscoped, takeOver, type UnscopedRows } from '@nexus/store';
+import { loadConfig } from '../config/load-config.ts';
+import { origins } from '../project/origins.ts';
+import { type Command, configOption, jsonOption, text } from './command.ts';
+import { fail, print } from './output.ts';
+
+export const project: Command = {
+  usage: 'project [take-over]',
+  summary: 'show what the project is called where several share a database',
+  options: [
+    { flags: '--set-aside', description: 'take over although the project has rows of its own' },
+    configOption,
+    jsonOption,
+  ],
+  examples: ['project', 'project take-over'],
+  async run([action], options) {
+    if (action !== undefined && action !== 'take-over')
+      return fail(`there is no \`project ${action}\`; there is \`project take-over\``);
+    const { identify, databaseUrl } = await loadConfig({ config: text(options, 'config') });
+    const { id, from } = identify();
+    if (databaseUrl === undefined) {
+      if (action) return fail('the embedded database is this project’s alone: there is nothing to take over');
+      return print(options.json ? [JSON.stringify({ id, from })] : [`${id} (${origins[from]})`]);
+    }
+    const shared = { databaseUrl, projectId: id };
+    if (action) {
+      const { rows, schema, setAside } = await takeOver(shared, { setAside: options.setAside === true });
+      return print([
+        `Schema ${schema} is ${id}’s now: ${listed(rows)}.`,
+        ...(setAside.length > 0 ? [`Set aside: ${listed(setAside)}.`] : []),
+      ]);
+    }
+    const unscoped = await findUnscoped(shared);
+    if (options.json) return print([JSON.stringify({ id, from, unscoped })]);
+    return print([`${id} (${origins[from]})`, ...aboutUnscoped(unscoped, id)]);
+  },
+};
+
+function aboutUnscoped({ schema, rows, owner }: UnscopedRows, id: string): string[] {
+  if (owner !== undefined) return owner === id ? [`Its tables are in schema ${schema}.`] : [];
+  if (rows.length === 0) return [];
+  return [
+    `Schema ${schema} holds rows from before projects were kept apart, and they are nobody’s: ${listed(rows)}.`,
+    '`nexus project take-over` makes them this project’s; nothing is copied or removed.',
+  ];
+}
+
+function listed(rows: UnscopedRows['rows']): string {
+  return rows.map(([table, count]) => `${count} in ${table}`).join(', ') || 'no rows';
+}

@@ -1,0 +1,9 @@
+import type { Project } from './project-id.ts';
+
+/** Where a project's id is from, in words. */
+export const origins = {
+  environment: 'from NEXUS_PROJECT_ID',
+  config: 'from project.id of the config',
+  remote: 'from the repository’s remote',
+  made: 'made once and kept: there is no remote',
+} as const satisfies Record<Project['from'], string>;
