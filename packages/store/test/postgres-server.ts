@@ -16,6 +16,8 @@ export interface PostgresServer {
   readonly url: string;
   /** The URL of a new, empty schema: as good as a database of its own, and made far faster. */
   createSchema(): Promise<string>;
+  /** A connection as its administrator, for the caller to end. */
+  connect(): Promise<pg.Client>;
   /** Ends it at once, as a crash would; connections break. */
   crash(): Promise<void>;
   /** Begins again after a crash, with what was committed. */
@@ -54,12 +56,17 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   };
   let running = await begin();
   const url = `postgres://nexus:${encodeURIComponent(PASSWORD)}@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  const connect = async () => {
+    const client = new pg.Client(url);
+    await client.connect();
+    return client;
+  };
   return {
     url,
+    connect,
     async createSchema() {
       const name = `t${randomUUID().replaceAll('-', '')}`;
-      const client = new pg.Client(url);
-      await client.connect();
+      const client = await connect();
       await client.query(`create schema ${name}`);
       await client.end();
       return `${url}&options=${encodeURIComponent(`-c search_path=${name}`)}`;

@@ -403,6 +403,15 @@ export const requirements = {
     about: 'app',
     text: 'A plugin that fails at its stop keeps neither the other plugins nor the store from closing.',
   },
+  'store.projects': {
+    about: 'app',
+    text: 'Two projects on one database see nothing of each other; one project on two machines sees itself.',
+  },
+  'store.clock': { about: 'app', text: 'What expires does so by the database’s clock, on every machine.' },
+  'store.connection': {
+    about: 'app',
+    text: 'A connection to the database that breaks costs the calls in flight a retryable error, and no server.',
+  },
   'package.installs': { about: 'app', text: 'The packed app installs in an empty folder and runs there.' },
   'package.readme': { about: 'app', text: 'The host config of the README works as pasted.' },
   'package.plugin': {
