@@ -3,6 +3,7 @@ import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Models } from './models/models.ts';
 import type { Secrets } from './secrets.ts';
+import type { Runs } from './runs/runs.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
 import type { Workers } from './workers.ts';
@@ -17,6 +18,8 @@ export interface Host {
   readonly store: Store;
   /** Calls of long tools that are on record. */
   readonly jobs: Jobs;
+  /** Durable work of many steps. */
+  readonly runs: Runs;
   /** Other MCP servers. */
   readonly toolboxes: Toolboxes;
   /** Threads for work on what comes from outside. */

@@ -41,6 +41,40 @@ export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 export type { Secrets } from './secrets.ts';
+export type { Answer, AskedQuestion, Question } from './runs/question.ts';
+export type {
+  ChildOptions,
+  LoopGuard,
+  RetryPolicy,
+  RunContext,
+  StepContext,
+  StepOptions,
+} from './runs/run-context.ts';
+export type { GraphNode, GraphState, GraphVisit, RunGraph } from './runs/run-graph.ts';
+export {
+  type AnyRunKind,
+  defineRun,
+  type FunctionKind,
+  type GraphKind,
+  type RunKind,
+  type RunKindName,
+} from './runs/run-kind.ts';
+export type {
+  Budget,
+  RerunOptions,
+  RerunPlan,
+  Run,
+  RunCaller,
+  RunDetail,
+  RunError,
+  RunEvent,
+  RunQuery,
+  RunStatus,
+  RunStep,
+  Runs,
+  StartRun,
+  WaitForRun,
+} from './runs/runs.ts';
 export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Host } from './host.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
+import type { AnyRunKind } from './runs/run-kind.ts';
 import type { AnyTool } from './tool.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface Plugin<Options extends z.ZodObject = z.ZodObject, State = unkno
   readonly resources?: readonly ResourceDefinition<State>[];
   readonly resourceTemplates?: readonly ResourceTemplateDefinition<State>[];
   readonly prompts?: readonly PromptDefinition<State>[];
+  /** Kinds of durable runs that `host.runs` then starts, and goes on with after a crash. */
+  readonly runs?: readonly AnyRunKind<State>[];
   /** Its result is `context.state` of every call. */
   start(options: z.output<Options>, host: Host): Promise<State>;
   /** Frees what `start` and the calls acquired; at most 5 seconds. */

@@ -152,6 +152,26 @@ export const errorTable = {
     retryable: false,
     text: 'The change clashes with what is there already. The text names both.',
   },
+  NEXUS_BUDGET_EXCEEDED: {
+    category: 'business',
+    retryable: false,
+    text: 'The next model call would cost more than what is left of the run’s budget, so it was not made. The text has what is spent, what it would cost and the cap; raise the cap to go on.',
+  },
+  NEXUS_LOOP: {
+    category: 'business',
+    retryable: false,
+    text: 'The same was done again and again without an end: a call with the same arguments, or a visit of a graph. The text names it and the limit.',
+  },
+  NEXUS_CRASHED: {
+    category: 'business',
+    retryable: false,
+    text: 'Several server processes died while they ran this, so it is not tried again. The log says how they died.',
+  },
+  NEXUS_RUN_CHANGED: {
+    category: 'conflict',
+    retryable: false,
+    text: 'A run can’t go on as it began: the code behind it asks for other steps than are on record. The text names the step. Bring it back and resume the run, or rerun it.',
+  },
   NEXUS_TOOL_FAILED: {
     category: 'business',
     retryable: false,

@@ -1,0 +1,90 @@
+import {
+  type AnyRunKind,
+  type Log,
+  type Runs,
+  type Store,
+  type ToolCaller,
+  ToolError,
+} from '@nexus/plugin-sdk';
+import type { RunRow } from './record/tables.ts';
+import type { OpenEngine } from './service/runs-service.ts';
+import type { KnownKind } from './worker/kinds.ts';
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly log: Log;
+  /** How long a run that only waits is kept in memory. */
+  readonly parkAfterMs?: number;
+  /** How long a run may take from one step on record to asking for the next. */
+  readonly graceMs?: number;
+  /** The tools of whoever a run is for. */
+  tools(run: RunRow, signal: AbortSignal): ToolCaller;
+  /** A run reads differently now. */
+  onUpdated(runId: string): void;
+}
+
+/** Durable runs of one process. Loads nothing and connects to nothing before the first. */
+export interface Engine {
+  readonly runs: Runs;
+  /**
+   * Makes a kind known, before any run is started.
+   * @throws {Error} for a kind whose name and version another has
+   */
+  define(kind: KnownKind): void;
+  /** Goes on with what is on record, now and from then on. For a process that stays. */
+  adopt(): Promise<void>;
+  /** The tables, and what this process does with them. */
+  open(): Promise<OpenEngine>;
+  /** Ends what runs here, and leaves it to the next process. */
+  stop(withinMs: number): Promise<void>;
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const known = new Map<string, KnownKind>();
+  let opening: Promise<OpenEngine> | undefined;
+  let isStopped = false;
+
+  function open(): Promise<OpenEngine> {
+    if (isStopped) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The server is stopping and starts no run.');
+    if (opening) return opening;
+    const made = import('./service/runs-service.ts').then((service) =>
+      service.openEngine(options, [...known.values()]),
+    );
+    opening = made;
+    made.catch(() => {
+      opening = undefined; // the next one tries again: the fault may be mended by then
+    });
+    return made;
+  }
+
+  const runs = async () => (await open()).runs;
+  return {
+    runs: {
+      start: async (...start) => (await runs()).start(...start),
+      wait: async (...wait) => (await runs()).wait(...wait),
+      get: async (id) => (await runs()).get(id),
+      list: async (query) => (await runs()).list(query),
+      events: async (...events) => (await runs()).events(...events),
+      cancel: async (id) => (await runs()).cancel(id),
+      answer: async (...answer) => (await runs()).answer(...answer),
+      resume: async (...resume) => (await runs()).resume(...resume),
+      planRerun: async (...plan) => (await runs()).planRerun(...plan),
+      rerun: async (...rerun) => (await runs()).rerun(...rerun),
+    },
+    define(each) {
+      const { name, version } = each.kind as AnyRunKind;
+      const key = `${name} ${version}`;
+      if (known.has(key)) throw new Error(`two kinds of run are called ${name} in version ${version}`);
+      known.set(key, each);
+    },
+    open: async () => open(),
+    async adopt() {
+      (await open()).worker.adopt();
+    },
+    async stop(withinMs) {
+      isStopped = true;
+      const engine = await opening?.catch(() => undefined);
+      await engine?.worker.stop(withinMs);
+    },
+  };
+}

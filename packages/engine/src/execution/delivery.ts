@@ -1,0 +1,145 @@
+import type { StepRow } from '../record/tables.ts';
+
+/** A run that asks for other steps than are on record: its code was changed on the way. */
+export interface Departure {
+  /** On record, and not asked for. */
+  readonly missing: string;
+  /** Asked for instead. */
+  readonly asked: string | undefined;
+}
+
+/** How long a run may take from one step on record to asking for the next; it has only to compute. */
+const GRACE_MS = 5_000;
+
+/**
+ * Hands a run what its steps came to, one at a time and in the order in which it first got them, so that a
+ * run that is done again goes the same way whatever ran side by side. New work begins once all that is on
+ * record has been asked for: code that has changed since is found before it does anything.
+ */
+export class Delivery {
+  readonly #recorded: readonly StepRow[];
+  readonly #unasked: Set<string>;
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #held: { readonly name: string; start(): void }[] = [];
+  readonly #arrived: Arrival[] = [];
+  readonly #onDeparture: (departure: Departure) => void;
+  readonly #graceMs: number;
+  #next = 0;
+  #isPumping = false;
+  #isOver = false;
+  #grace: NodeJS.Timeout | undefined;
+
+  constructor(
+    history: readonly StepRow[],
+    onDeparture: (departure: Departure) => void,
+    graceMs: number = GRACE_MS,
+  ) {
+    const ended = history.filter(({ end_seq }) => end_seq !== null);
+    this.#recorded = ended.sort((a, b) => (a.end_seq ?? 0) - (b.end_seq ?? 0));
+    this.#unasked = new Set(history.map(({ name }) => name));
+    this.#onDeparture = onDeparture;
+    this.#graceMs = graceMs;
+  }
+
+  /** The first step on record that the run has not asked for. */
+  get unasked(): string | undefined {
+    const [first] = this.#recorded.filter(({ name }) => this.#unasked.has(name));
+    return first?.name ?? [...this.#unasked][0];
+  }
+
+  /**
+   * Resolves with a step's row when it is its turn.
+   * @param start begins its work, where it has not ended on record; as soon as the run is where its record ends
+   */
+  outcome(name: string, start: (() => void) | undefined): Promise<StepRow> {
+    this.#unasked.delete(name);
+    const turn = new Promise<StepRow>((resolve, reject) => this.#wanted.set(name, { resolve, reject }));
+    if (!start) this.#pump();
+    else if (!this.#isReplaying && this.#held.length === 0) start();
+    else {
+      this.#held.push({ name, start });
+      this.#pump();
+    }
+    return turn;
+  }
+
+  /** A step has just ended on record. Told in the order of the record. */
+  arrive(row: StepRow): void {
+    this.#arrived.push({ name: row.name, row });
+    this.#pump();
+  }
+
+  /** A step can have no end on record. */
+  fail(name: string, error: unknown): void {
+    this.#arrived.push({ name, error });
+    this.#pump();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#grace);
+  }
+
+  get #isReplaying(): boolean {
+    return this.#next < this.#recorded.length || this.#unasked.size > 0;
+  }
+
+  #pump(): void {
+    if (this.#isPumping || this.#isOver) return;
+    this.#isPumping = true;
+    void this.#deliverAll().finally(() => {
+      this.#isPumping = false;
+      this.#watch();
+    });
+  }
+
+  async #deliverAll(): Promise<void> {
+    do {
+      // The run computes until it waits again: what it then asks for depends on nothing that comes later.
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (!this.#isOver && this.#deliverOne());
+  }
+
+  /** @returns whether there was something to do */
+  #deliverOne(): boolean {
+    const recorded = this.#recorded[this.#next];
+    if (recorded) {
+      if (!this.#wanted.has(recorded.name)) return false;
+      this.#next += 1;
+      this.#hand({ name: recorded.name, row: recorded });
+      return true;
+    }
+    if (this.#unasked.size > 0) return false;
+    const held = this.#held.splice(0);
+    for (const { start } of held) start();
+    if (held.length > 0) return true;
+    const arrival = this.#arrived.shift();
+    if (arrival) this.#hand(arrival);
+    return arrival !== undefined;
+  }
+
+  #hand(arrival: Arrival): void {
+    const wanted = this.#wanted.get(arrival.name);
+    this.#wanted.delete(arrival.name);
+    if ('row' in arrival) wanted?.resolve(arrival.row);
+    else wanted?.reject(arrival.error);
+  }
+
+  /** A run that waits for new work while others of its steps are on record may have been changed. */
+  #watch(): void {
+    clearTimeout(this.#grace);
+    if (this.#isOver || this.#held.length === 0 || !this.#isReplaying) return;
+    this.#grace = setTimeout(() => {
+      const missing = this.unasked;
+      if (missing !== undefined) this.#onDeparture({ missing, asked: this.#held[0]?.name });
+    }, this.#graceMs);
+    this.#grace.unref();
+  }
+}
+
+interface Wanted {
+  resolve(row: StepRow): void;
+  reject(error: unknown): void;
+}
+
+type Arrival = { readonly name: string } & ({ readonly row: StepRow } | { readonly error: unknown });

@@ -1,0 +1,160 @@
+import type {
+  Answer,
+  ChildOptions,
+  Host,
+  Question,
+  RunContext,
+  RunKindName,
+  StepOptions,
+} from '@nexus/plugin-sdk';
+import { createChild, newRunId } from '../record/creating.ts';
+import { fromStoredError, readError } from '../record/errors.ts';
+import { askQuestion, expireQuestion } from '../record/questions.ts';
+import { beginWait, endStep, keepValue } from '../record/steps.ts';
+import type { StepRow } from '../record/tables.ts';
+import { digestOf, fromStored } from '../record/values.ts';
+import type { RunInstance } from './run-instance.ts';
+import { runAll, settleAll } from './side-by-side.ts';
+import { assertNoLoop, doStep, type StepWork, untilDue } from './step-work.ts';
+
+export interface ContextValues {
+  readonly state: unknown;
+  readonly host: Host;
+  readonly definition: unknown;
+}
+
+/** How long children stay on record: as long as their first run does. */
+const FOREVER_MS = 100 * 365 * 86_400_000;
+
+/** What the function of a run works with, on one instance of it. */
+export function createRunContext(instance: RunInstance, values: ContextValues): RunContext {
+  const { delivery, services, token, run, writer } = instance;
+  const { on, log } = services;
+  const counts = new Map<string, number>();
+  const at = (level: keyof typeof log) => (message: string, fields?: Readonly<Record<string, unknown>>) =>
+    log[level](message, { run: run.id, ...fields });
+
+  /** A step by its name: from the record, or by `begin`, which gets what is on record of it. */
+  async function named(
+    name: string,
+    kind: StepRow['kind'],
+    begin: (row: StepRow | undefined) => Promise<unknown>,
+  ): Promise<unknown> {
+    instance.claimName(name);
+    const row = instance.history.get(name);
+    if (row && row.kind !== kind)
+      return instance.refuseStep(name, `as a ${row.kind} and asked for as a ${kind}`);
+    const start = () => {
+      if (instance.isOver || instance.isPausing) return;
+      begin(row).catch((error: unknown) => delivery.fail(name, error));
+    };
+    return outcomeOf(await delivery.outcome(name, row && row.end_seq !== null ? undefined : start));
+  }
+
+  async function outcomeOf(row: StepRow): Promise<unknown> {
+    const error = readError(row.error);
+    if (error) throw fromStoredError(error);
+    return fromStored(on.db, run.id, row.output);
+  }
+
+  function numbered(name: string | undefined, kind: string): string {
+    if (name !== undefined) return name;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return `${kind}-${count}`;
+  }
+
+  const value = (name: string, made: () => unknown) =>
+    named(name, 'value', () =>
+      writer.write(
+        (seq) => keepValue(on, token, { kind: 'value', name, seq, value: made() }),
+        (kept) => delivery.arrive(kept),
+      ),
+    );
+
+  return {
+    id: run.id,
+    ...values,
+    live: services.live,
+    signal: instance.signal,
+    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    async step<Output>(name: string, work: StepWork, options: StepOptions = {}) {
+      assertNoLoop(instance, options);
+      const row = instance.history.get(name);
+      const digest = options.input === undefined ? null : digestOf(options.input);
+      if (row && row.digest !== null && row.digest !== digest) {
+        return instance.refuseStep(name, 'with other input');
+      }
+      return (await named(name, 'step', () => doStep(instance, { name, work, options, row }))) as Output;
+    },
+    parallel: runAll,
+    settle: settleAll,
+    async child<Input, Output>(name: string, kind: RunKindName, input: Input, options: ChildOptions = {}) {
+      const { title = name, definition, live, timeoutMs } = options;
+      const id = newRunId();
+      return (await named(name, 'child', async (row) => {
+        if (!row) {
+          const owner = services.isKnown(kind) ? token.owner : undefined;
+          const { name: kindName, version } = kind;
+          const made = await writer.write((seq) =>
+            createChild(on, token, {
+              run: {
+                id,
+                kind: kindName,
+                version,
+                title,
+                input,
+                definition,
+                timeoutMs,
+                keepMs: FOREVER_MS,
+                owner,
+              },
+              step: { name, title, seq },
+            }),
+          );
+          services.onRecorded(run.id);
+          if (made.owner === token.owner) services.adoptChild(made, live);
+        }
+        await instance.awaits(name);
+      })) as Output;
+    },
+    async sleep(name, ms) {
+      await named(name, 'sleep', async (row) => {
+        const wait = { name, title: name, kind: 'sleep' as const, attempt: 1, ms };
+        if (!row) await writer.write((seq) => beginWait(on, token, { ...wait, seq }));
+        await untilDue(instance, name, row ? undefined : ms);
+        await writer.write(
+          (seq) => endStep(on, token, { name, attempt: 1, seq, outcome: { output: undefined } }),
+          (ended) => delivery.arrive(ended),
+        );
+      });
+    },
+    async ask(name, question: Question) {
+      return (await named(name, 'question', async (row) => {
+        if (!row) await writer.write((seq) => askQuestion(on, token, { name, seq, question }));
+        services.onRecorded(run.id);
+        await instance.awaits(name);
+        if (question.timeoutMs !== undefined) await expire(question.timeoutMs, row === undefined);
+      })) as Answer;
+
+      async function expire(ms: number, isNew: boolean): Promise<void> {
+        await untilDue(instance, name, isNew ? ms : undefined);
+        await writer.write(() => expireQuestion(on, token, name));
+        await instance.look();
+      }
+    },
+    now: async (name) => (await value(numbered(name, 'now'), () => on.store.now)) as number,
+    random: async (name) => (await value(numbered(name, 'random'), Math.random)) as number,
+    uuid: async (name) => (await value(numbered(name, 'uuid'), () => crypto.randomUUID())) as string,
+    progress: (...report) => instance.progress(...report),
+    async event(name, data) {
+      await named(name, 'event', () =>
+        writer.write(
+          (seq) => keepValue(on, token, { kind: 'event', name, seq, type: name, value: data }),
+          (kept) => delivery.arrive(kept),
+        ),
+      );
+      services.onRecorded(run.id);
+    },
+  };
+}

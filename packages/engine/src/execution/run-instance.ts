@@ -1,0 +1,299 @@
+import { isToolError, type Log, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
+import { leaveRun } from '../record/claiming.ts';
+import { endRun, type RunEnding } from '../record/ending.ts';
+import { asOwner, type RunToken } from '../record/fence.ts';
+import { hasEnded, type RunDatabase } from '../record/run-database.ts';
+import { arrivedSteps, takeArrived } from '../record/steps.ts';
+import type { RunRow, StepRow } from '../record/tables.ts';
+import { Delivery, type Departure } from './delivery.ts';
+import { RunWriter } from './run-writer.ts';
+
+/** What one run in this process needs of the process. */
+export interface InstanceServices {
+  readonly on: RunDatabase;
+  readonly log: Log;
+  /** Lent to the run by whoever started it here. */
+  readonly live: unknown;
+  readonly graceMs?: number | undefined;
+  /** How long a run that only waits is kept in memory. */
+  readonly parkAfterMs: number;
+  tools(run: RunRow, signal: AbortSignal): ToolCaller;
+  /** A child was made that is this process's. */
+  adoptChild(child: RunRow, live: unknown): void;
+  isKnown(kind: { name: string; version: number }): boolean;
+  onProgress(runId: string, report: { message: string; done?: number; total?: number }): void;
+  /** Something of it is on record now. */
+  onRecorded(runId: string): void;
+  /** It got a step further. */
+  onAdvanced(runId: string): void;
+  /** It is out of this process's hands, with nothing of it left running. */
+  onGone(runId: string): void;
+}
+
+/** How long work gets to end after its run has. */
+const SETTLE_MS = 5_000;
+
+/** One run in this process: what is running of it, and how it ends here. */
+export class RunInstance {
+  readonly run: RunRow;
+  readonly token: RunToken;
+  readonly services: InstanceServices;
+  readonly history: ReadonlyMap<string, StepRow>;
+  readonly delivery: Delivery;
+  readonly writer: RunWriter;
+  readonly #controller = new AbortController();
+  readonly #names = new Set<string>();
+  readonly #working = new Set<Promise<unknown>>();
+  /** Steps that a child or a person is to answer. */
+  readonly #awaited = new Set<string>();
+  #idle = 0;
+  readonly #guards = new Map<string, number>();
+  #isOver = false;
+  #pausing: unknown;
+  #parkTimer: NodeJS.Timeout | undefined;
+  #message: string | undefined;
+
+  constructor(claimed: { run: RunRow; steps: readonly StepRow[]; seq: number }, services: InstanceServices) {
+    const { run, steps, seq } = claimed;
+    this.run = run;
+    this.services = services;
+    this.token = { runId: run.id, owner: run.owner ?? '', epoch: run.epoch };
+    this.history = new Map(steps.map((step) => [step.name, step]));
+    this.delivery = new Delivery(steps, (departure) => void this.#refuse(departure), services.graceMs);
+    this.writer = new RunWriter(seq, () => void this.look());
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Takes what the function of the run came to. */
+  async conclude(outcome: Promise<unknown>): Promise<void> {
+    let ending: RunEnding;
+    try {
+      ending = { status: 'completed', output: await outcome };
+    } catch (error) {
+      ending = { status: 'failed', error };
+    }
+    if (this.#isOver) return;
+    const missing = this.delivery.unasked;
+    if (missing !== undefined) return this.#refuse({ missing, asked: undefined });
+    // What still runs was waited for by nobody.
+    this.#controller.abort(new ToolError('NEXUS_CANCELLED', 'The run that this work was for is over.'));
+    await this.#settled(SETTLE_MS);
+    await this.#end(ending);
+  }
+
+  async #end(ending: RunEnding): Promise<void> {
+    const { on, log } = this.services;
+    const write = (as: RunEnding) =>
+      this.writer.write(() => asOwner(on, this.token, { work: (trx) => endRun(trx, on, this.run.id, as) }));
+    try {
+      await write(ending).catch((error: unknown) => write({ status: 'failed', error }));
+    } catch (error) {
+      log.error('the end of a run could not be recorded', { run: this.run.id, err: error });
+    }
+    this.abandon(new ToolError('NEXUS_CANCELLED', 'The run is over.'));
+  }
+
+  /** @throws {Error} for a name that the run has used */
+  claimName(name: string): void {
+    if (name.length === 0 || name.length > 300) {
+      throw new Error(`a step's name has 1 to 300 characters, not ${name.length}`);
+    }
+    if (this.#names.has(name)) {
+      throw new Error(`the run uses the name "${name}" twice: number the steps of a loop`);
+    }
+    this.#names.add(name);
+  }
+
+  /** How often the run has asked for this before. */
+  countGuarded(digest: string): number {
+    const count = this.#guards.get(digest) ?? 0;
+    this.#guards.set(digest, count + 1);
+    return count;
+  }
+
+  /** Counts work that runs, so that the run is neither left nor parked above it. */
+  async working<Result>(work: () => Promise<Result>): Promise<Result> {
+    const running = work();
+    this.#working.add(running);
+    this.#stir();
+    try {
+      return await running;
+    } finally {
+      this.#working.delete(running);
+      this.#stir();
+    }
+  }
+
+  get isPausing(): boolean {
+    return this.#pausing !== undefined;
+  }
+
+  /** Starts nothing new, lets what runs end, and leaves the run to whoever resumes it. */
+  async pause(error: unknown): Promise<void> {
+    if (this.#pausing !== undefined || this.#isOver) return;
+    this.#pausing = error;
+    await this.#settled(Number.POSITIVE_INFINITY);
+    await this.#leave({ status: 'paused', error, event: 'run.paused' });
+  }
+
+  /** Gives the run up at shutdown, for whoever comes next. */
+  async release(reason: ToolError, withinMs: number): Promise<void> {
+    if (this.#isOver) return;
+    this.#pausing ??= reason;
+    this.#controller.abort(reason);
+    await this.#settled(withinMs);
+    await this.#leave({ status: 'queued' });
+  }
+
+  async #leave(how: Parameters<typeof leaveRun>[2]): Promise<void> {
+    if (this.#isOver) return;
+    const { on, log } = this.services;
+    try {
+      await this.writer.write(() => leaveRun(on, this.token, how));
+    } catch (error) {
+      log.error('a run could not be left', { run: this.run.id, err: error });
+    }
+    this.abandon(new ToolError('NEXUS_CANCELLED', `The run is ${how.status}.`));
+  }
+
+  async #refuse({ missing, asked }: Departure): Promise<void> {
+    const instead = asked === undefined ? 'ends without it' : `asks for "${asked}" instead`;
+    const { kind, version } = this.run;
+    const text = `The run has the step "${missing}" on record, and the code that goes on with it ${instead}: kind ${kind} was changed and kept its version ${version}. Bring the step back and resume the run, or rerun it.`;
+    const error = new ToolError('NEXUS_RUN_CHANGED', text, { detail: { step: missing, asked } });
+    this.#pausing ??= error;
+    await this.#leave({ status: 'paused', error, event: 'run.refused' });
+  }
+
+  /** The run's own word that it can't go on as it is. */
+  async refuseStep(name: string, why: string): Promise<never> {
+    const text = `The step "${name}" is on record ${why}: kind ${this.run.kind} was changed and kept its version ${this.run.version}. Bring it back and resume the run, or rerun it.`;
+    const error = new ToolError('NEXUS_RUN_CHANGED', text, { detail: { step: name } });
+    this.#pausing ??= error;
+    await this.#leave({ status: 'paused', error, event: 'run.refused' });
+    return new Promise(() => {});
+  }
+
+  /** Lets the run go: nothing of it is written from here on, and what runs of it is told to end. */
+  abandon(reason: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#parkTimer);
+    this.delivery.stop();
+    this.writer.stop();
+    this.#controller.abort(reason);
+    // Until then the run is not claimed again here: its work would run beside itself.
+    void this.#settled(Number.POSITIVE_INFINITY).then(() => this.services.onGone(this.run.id));
+  }
+
+  /** Looks at the record: whether the run is still this process's, and what has come for it. */
+  async look(): Promise<void> {
+    if (this.#isOver) return;
+    const { on, log } = this.services;
+    try {
+      const run = await on.db
+        .selectFrom('runs_runs')
+        .select(['status', 'owner', 'epoch', 'error'])
+        .where('id', '=', this.run.id)
+        .executeTakeFirst();
+      const isOurs =
+        run?.status === 'running' && run.owner === this.token.owner && run.epoch === this.token.epoch;
+      if (!isOurs) return this.abandon(lossOf(run?.status));
+      if (this.#awaited.size === 0) return;
+      for (const row of await arrivedSteps(on, this.run.id)) await this.#take(row);
+    } catch (error) {
+      log.warn('a run could not be looked at; it will be again', { run: this.run.id, err: error });
+    }
+  }
+
+  /** From now on, takes the answer of a step by a child or a person. */
+  async awaits(name: string): Promise<void> {
+    this.#awaited.add(name);
+    this.#stir();
+    await this.look();
+  }
+
+  async #take(row: StepRow): Promise<void> {
+    if (!this.#awaited.delete(row.name)) return;
+    const { on } = this.services;
+    await this.writer.write(
+      (seq) => takeArrived(on, this.token, row, seq),
+      (taken) => this.delivery.arrive(taken),
+    );
+    this.#stir();
+    this.services.onRecorded(this.run.id);
+  }
+
+  /** A wait for time alone. */
+  async idle(wait: Promise<unknown>): Promise<void> {
+    this.#idle += 1;
+    this.#stir();
+    try {
+      await wait;
+    } finally {
+      this.#idle -= 1;
+      this.#stir();
+    }
+  }
+
+  progress(message: string, done?: number, total?: number): void {
+    if (this.#isOver) return;
+    this.#message = message.slice(0, 500);
+    const counts = { ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) };
+    this.services.onProgress(this.run.id, { message, ...counts });
+  }
+
+  /** Puts what the run said last on record; whoever looks from elsewhere sees it then. */
+  async saveMessage(): Promise<void> {
+    const message = this.#message;
+    if (message === undefined || this.#isOver) return;
+    this.#message = undefined;
+    await asOwner(this.services.on, this.token, { run: { message }, async work() {} }).catch(() => {});
+  }
+
+  /** Parks a run that does nothing but wait; it is claimed again when something comes for it. */
+  #stir(): void {
+    clearTimeout(this.#parkTimer);
+    const waits = this.#awaited.size > 0 || this.#idle > 0;
+    if (this.#isOver || this.isPausing || this.#working.size > 0 || !waits) return;
+    this.#parkTimer = setTimeout(() => {
+      if (this.writer.isIdle && this.#working.size === 0) void this.#leave({ status: 'waiting' });
+    }, this.services.parkAfterMs);
+    this.#parkTimer.unref();
+  }
+
+  async #settled(withinMs: number): Promise<void> {
+    while (this.#working.size > 0) {
+      const all = Promise.allSettled([...this.#working]);
+      if (withinMs === Number.POSITIVE_INFINITY) {
+        await all;
+        continue;
+      }
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(resolve, withinMs, 'late');
+      });
+      const first = await Promise.race([all, late]);
+      clearTimeout(timer);
+      if (first === 'late') return;
+    }
+  }
+}
+
+function lossOf(status: RunRow['status'] | undefined): ToolError {
+  if (status === 'cancelled') return new ToolError('NEXUS_CANCELLED', 'The run was cancelled.');
+  if (status === 'failed') return new ToolError('NEXUS_TIMEOUT', 'The run is out of time.');
+  if (status !== undefined && hasEnded(status)) return new ToolError('NEXUS_CANCELLED', 'The run is over.');
+  return new ToolError('NEXUS_CANCELLED', 'Another process has taken the run over.');
+}
+
+export function isBudgetExceeded(error: unknown): boolean {
+  return isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED';
+}

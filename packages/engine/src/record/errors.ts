@@ -1,0 +1,41 @@
+import { isKnownCode, isRecord, ProtocolError } from '@nexus/core';
+import { isToolError, type RunError, ToolError } from '@nexus/plugin-sdk';
+
+/** An error as it is stored; JSON-RPC's own keep their number. */
+interface StoredError extends RunError {
+  readonly rpcCode?: number;
+}
+
+export function toStoredError(error: unknown): StoredError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (isToolError(error)) {
+    const { code, detail } = error;
+    return { code, message, ...(isRecord(detail) ? { detail } : {}) };
+  }
+  if (error instanceof ProtocolError) {
+    const { code, data } = error;
+    return { code: 'NEXUS_INTERNAL', message, rpcCode: code, ...(isRecord(data) ? { detail: data } : {}) };
+  }
+  return { code: 'NEXUS_INTERNAL', message };
+}
+
+/** The same, whether it has just been thrown or is read again: so a run that catches it goes the same way. */
+export function fromStoredError({ code, message, detail, rpcCode }: StoredError): Error {
+  if (rpcCode !== undefined) return new ProtocolError(rpcCode, message, detail);
+  const known = isKnownCode(code) ? code : 'NEXUS_INTERNAL';
+  return new ToolError(known, message, detail ? { detail } : {});
+}
+
+export function readError(text: string | null): StoredError | undefined {
+  return text === null ? undefined : (JSON.parse(text) as StoredError); // written by this package
+}
+
+/** An error's JSON, whatever its detail holds. */
+export function errorText(error: unknown): string {
+  const stored = toStoredError(error);
+  try {
+    return JSON.stringify(stored);
+  } catch {
+    return JSON.stringify({ code: stored.code, message: stored.message });
+  }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { CHANNEL, type RunDatabase, type RunTransaction } from './run-database.ts';
+
+/** One thing that happened, as an owner writes it. */
+export interface NewEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly step?: string;
+  readonly attempt?: number;
+  readonly data?: unknown;
+}
+
+export async function addEvent(
+  trx: RunTransaction,
+  { store }: RunDatabase,
+  runId: string,
+  event: NewEvent,
+): Promise<void> {
+  await trx
+    .insertInto('runs_events')
+    .values({ ...eventRow(runId, event), seq: event.seq, at: store.now })
+    // The numbers are the owner's: one that is there is its own, of a write whose answer was lost.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** By whoever is not the owner, in a transaction that has changed the run's row already. */
+export async function addOutsideEvent(
+  trx: RunTransaction,
+  { store }: RunDatabase,
+  runId: string,
+  event: Omit<NewEvent, 'seq'>,
+): Promise<void> {
+  const seq = sql<number>`(select coalesce(max(seq), 0) + 1 from runs_events where run_id = ${runId})`;
+  await trx
+    .insertInto('runs_events')
+    .values({ ...eventRow(runId, event), seq, at: store.now })
+    .execute();
+}
+
+function eventRow(runId: string, { type, step, attempt, data }: Omit<NewEvent, 'seq'>) {
+  return {
+    run_id: runId,
+    type,
+    step: step ?? null,
+    attempt: attempt ?? null,
+    data: data === undefined ? null : JSON.stringify(data),
+  };
+}
+
+/** Tells every process of the project, once the transaction is made, that a run is to be looked at. */
+export async function tell(trx: RunTransaction, { store }: RunDatabase, runId: string): Promise<void> {
+  await store.notify(CHANNEL, runId, trx);
+}

@@ -1,0 +1,122 @@
+import type { Migration } from '@nexus/plugin-sdk';
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '0001-runs',
+    async up(db) {
+      await db.schema
+        .createTable('runs_runs')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('root_id', 'text', (column) => column.notNull())
+        .addColumn('parent_id', 'text')
+        .addColumn('parent_step', 'text')
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('version', 'integer', (column) => column.notNull())
+        .addColumn('title', 'text', (column) => column.notNull())
+        .addColumn('session_id', 'text')
+        .addColumn('user_id', 'text')
+        .addColumn('start_key', 'text', (column) => column.unique())
+        .addColumn('input', 'text')
+        .addColumn('definition', 'text')
+        .addColumn('rerun_of', 'text')
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('message', 'text')
+        .addColumn('owner', 'text')
+        .addColumn('epoch', 'integer', (column) => column.notNull())
+        .addColumn('crashes', 'integer', (column) => column.notNull())
+        .addColumn('wake_at', 'bigint')
+        .addColumn('deadline_at', 'bigint')
+        .addColumn('output', 'text')
+        .addColumn('error', 'text')
+        .addColumn('cap_tokens', 'bigint')
+        .addColumn('cap_micros', 'bigint')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('updated_at', 'bigint', (column) => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('bytes', 'bigint', (column) => column.notNull())
+        .addColumn('keep_ms', 'bigint', (column) => column.notNull())
+        .execute();
+      const index = (name: string, columns: string[]) =>
+        db.schema.createIndex(`runs_runs_${name}`).on('runs_runs').columns(columns).execute();
+      await index('status', ['status', 'wake_at']);
+      await index('root', ['root_id']);
+      await index('parent', ['parent_id']);
+      await index('kind', ['kind', 'created_at']);
+      await index('session', ['session_id', 'created_at']);
+      await db.schema
+        .createTable('runs_steps')
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('title', 'text', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('attempt', 'integer', (column) => column.notNull())
+        .addColumn('digest', 'text')
+        .addColumn('is_repeatable', 'integer', (column) => column.notNull())
+        .addColumn('output', 'text')
+        .addColumn('error', 'text')
+        .addColumn('begin_seq', 'integer', (column) => column.notNull())
+        .addColumn('end_seq', 'integer')
+        .addColumn('child_id', 'text')
+        .addColumn('wake_at', 'bigint')
+        .addColumn('started_at', 'bigint', (column) => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addPrimaryKeyConstraint('runs_steps_key', ['run_id', 'name'])
+        .execute();
+      await db.schema
+        .createTable('runs_events')
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('seq', 'integer', (column) => column.notNull())
+        .addColumn('type', 'text', (column) => column.notNull())
+        .addColumn('step', 'text')
+        .addColumn('attempt', 'integer')
+        .addColumn('data', 'text')
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('runs_events_key', ['run_id', 'seq'])
+        .execute();
+      await db.schema
+        .createTable('runs_questions')
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('message', 'text')
+        .addColumn('schema', 'text')
+        .addColumn('subject', 'text')
+        .addColumn('digest', 'text')
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('answer', 'text')
+        .addColumn('asked_at', 'bigint', (column) => column.notNull())
+        .addColumn('answered_at', 'bigint')
+        .addPrimaryKeyConstraint('runs_questions_key', ['run_id', 'name'])
+        .execute();
+      await db.schema
+        .createTable('runs_spending')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('root_id', 'text', (column) => column.notNull())
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('step', 'text', (column) => column.notNull())
+        .addColumn('tokens', 'bigint', (column) => column.notNull())
+        .addColumn('micros', 'bigint', (column) => column.notNull())
+        .addColumn('is_settled', 'integer', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('runs_spending_root')
+        .on('runs_spending')
+        .columns(['root_id', 'run_id'])
+        .execute();
+      await db.schema
+        .createTable('runs_blobs')
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('hash', 'text', (column) => column.notNull())
+        .addColumn('content', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('runs_blobs_key', ['run_id', 'hash'])
+        .execute();
+      await db.schema
+        .createTable('runs_workers')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('host', 'text', (column) => column.notNull())
+        .addColumn('pid', 'bigint', (column) => column.notNull())
+        .addColumn('seen_at', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
+];

@@ -1,0 +1,228 @@
+import { sql } from 'kysely';
+import { errorText } from './errors.ts';
+import { addEvent } from './events.ts';
+import { asOwner, type RunToken } from './fence.ts';
+import type { RunDatabase, RunTransaction } from './run-database.ts';
+import type { StepRow } from './tables.ts';
+import { saveBlob, sizeOf, toStored } from './values.ts';
+
+export interface StepBeginning {
+  readonly name: string;
+  readonly title: string;
+  readonly attempt: number;
+  readonly seq: number;
+  readonly digest: string | null;
+  readonly isRepeatable: boolean;
+}
+
+/** On record before any work is done: so nobody works on a run that is another's. */
+export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning): Promise<void> {
+  const { name, title, attempt, seq, digest } = step;
+  return asOwner(on, token, {
+    async work(trx) {
+      await trx
+        .insertInto('runs_steps')
+        .values({
+          ...newStep(token.runId, { name, title, seq, kind: 'step' }),
+          status: 'running',
+          attempt,
+          digest,
+          is_repeatable: step.isRepeatable ? 1 : 0,
+          started_at: on.store.now as never,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['run_id', 'name']).doUpdateSet({ status: 'running', attempt, wake_at: null }),
+        )
+        .execute();
+      await addEvent(trx, on, token.runId, { seq, type: 'step.started', step: name, attempt });
+    },
+  });
+}
+
+export type StepOutcome = { readonly output: unknown } | { readonly error: unknown };
+
+export interface StepEnd {
+  readonly name: string;
+  readonly attempt: number;
+  readonly seq: number;
+  readonly outcome: StepOutcome;
+}
+
+/** @returns the row as it is kept: what the run goes on with is what it would read again */
+export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): Promise<StepRow> {
+  const { name, attempt, seq, outcome } = end;
+  const isDone = 'output' in outcome;
+  const output = isDone ? toStored(outcome.output) : { text: null };
+  const error = isDone ? null : errorText(outcome.error);
+  const grown = sql<number>`bytes + ${sizeOf(output)}`;
+  return asOwner(on, token, {
+    run: isDone ? { crashes: 0, bytes: grown as never } : {},
+    async work(trx) {
+      await saveBlob(trx, token.runId, output);
+      await addEvent(trx, on, token.runId, {
+        seq,
+        type: isDone ? 'step.completed' : 'step.failed',
+        step: name,
+        attempt,
+      });
+      return trx
+        .updateTable('runs_steps')
+        .set({
+          status: isDone ? 'completed' : 'failed',
+          output: output.text,
+          error,
+          end_seq: seq,
+          wake_at: null,
+          ended_at: on.store.now,
+        })
+        .where('run_id', '=', token.runId)
+        .where('name', '=', name)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+  });
+}
+
+/** A step that is nothing but its value: begun and ended by one write. */
+export function keepValue(
+  on: RunDatabase,
+  token: RunToken,
+  step: { kind: 'value' | 'event'; name: string; seq: number; type?: string; value: unknown },
+): Promise<StepRow> {
+  const { kind, name, seq, type = 'step.completed', value } = step;
+  const isClock = value === on.store.now;
+  const output = isClock ? { text: sql<string>`cast(${on.store.now} as text)` } : toStored(value);
+  return asOwner(on, token, {
+    async work(trx) {
+      const data = kind === 'event' ? value : undefined;
+      await addEvent(trx, on, token.runId, { seq, type, step: name, attempt: 1, data });
+      if ('blob' in output) await saveBlob(trx, token.runId, output);
+      await trx
+        .insertInto('runs_steps')
+        .values({
+          ...newStep(token.runId, { name, title: name, seq, kind }),
+          status: 'completed',
+          output: output.text as never,
+          end_seq: seq,
+          started_at: on.store.now as never,
+          ended_at: on.store.now as never,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return stepOf(trx, token.runId, name);
+    },
+  });
+}
+
+export function stepOf(trx: RunTransaction, runId: string, name: string): Promise<StepRow> {
+  return trx
+    .selectFrom('runs_steps')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+}
+
+/** What a step waits for, and until when. */
+export interface StepWait {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: 'step' | 'sleep' | 'question';
+  readonly attempt: number;
+  readonly seq: number;
+  readonly ms: number;
+  /** Why a step waits to be tried again. */
+  readonly error?: unknown;
+}
+
+export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): Promise<void> {
+  const { name, title, kind, attempt, seq, ms } = wait;
+  const wake_at = sql<number>`${on.store.now} + ${Math.max(0, Math.round(ms))}`;
+  return asOwner(on, token, {
+    async work(trx) {
+      await trx
+        .insertInto('runs_steps')
+        .values({
+          ...newStep(token.runId, { name, title, seq, kind }),
+          status: 'waiting',
+          attempt,
+          wake_at: wake_at as never,
+          started_at: on.store.now as never,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['run_id', 'name']).doUpdateSet({ status: 'waiting', wake_at: wake_at as never }),
+        )
+        .execute();
+      const type = kind === 'step' ? 'step.retrying' : 'step.started';
+      const data = wait.error === undefined ? undefined : { error: JSON.parse(errorText(wait.error)), ms };
+      await addEvent(trx, on, token.runId, { seq, type, step: name, attempt, data });
+    },
+  });
+}
+
+/** @returns milliseconds until a waiting step is due by the database's clock; 0 or less when it is */
+export async function dueIn({ db, store }: RunDatabase, runId: string, name: string): Promise<number> {
+  const { left } = await db
+    .selectFrom('runs_steps')
+    .select(sql<number>`coalesce(wake_at, 0) - ${store.now}`.as('left'))
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return Number(left);
+}
+
+/** Steps that a child or a person has answered, and whose answer the run has not taken yet. */
+export function arrivedSteps({ db }: RunDatabase, runId: string): Promise<StepRow[]> {
+  return db
+    .selectFrom('runs_steps')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('end_seq', 'is', null)
+    .where('status', 'in', ['completed', 'failed'])
+    .execute();
+}
+
+/** The run goes on from an answer: from then on it has its place in the run's order. */
+export function takeArrived(
+  on: RunDatabase,
+  token: RunToken,
+  { name, attempt, status }: StepRow,
+  seq: number,
+): Promise<StepRow> {
+  return asOwner(on, token, {
+    run: { crashes: 0 },
+    async work(trx) {
+      await addEvent(trx, on, token.runId, { seq, type: `step.${status}`, step: name, attempt });
+      return trx
+        .updateTable('runs_steps')
+        .set({ end_seq: seq })
+        .where('run_id', '=', token.runId)
+        .where('name', '=', name)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+  });
+}
+
+export function newStep(
+  runId: string,
+  step: { name: string; title: string; kind: StepRow['kind']; seq: number },
+): Omit<StepRow, 'status' | 'started_at'> {
+  const { name, title, kind, seq } = step;
+  return {
+    run_id: runId,
+    name,
+    title,
+    kind,
+    attempt: 1,
+    digest: null,
+    is_repeatable: 1,
+    output: null,
+    error: null,
+    begin_seq: seq,
+    end_seq: null,
+    child_id: null,
+    wake_at: null,
+    ended_at: null,
+  };
+}

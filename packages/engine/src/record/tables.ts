@@ -1,0 +1,128 @@
+import type { AskedQuestion, RunStatus, RunStep } from '@nexus/plugin-sdk';
+
+/**
+ * Times are epoch milliseconds of the database's clock. Values are JSON; from 16 kB on, `@` and the name of
+ * a blob of the run.
+ */
+export interface RunTables {
+  runs_runs: RunRow;
+  runs_steps: StepRow;
+  runs_events: EventRow;
+  runs_questions: QuestionRow;
+  runs_spending: SpendingRow;
+  runs_blobs: BlobRow;
+  runs_workers: WorkerRow;
+}
+
+export interface RunRow {
+  id: string;
+  root_id: string;
+  parent_id: string | null;
+  /** The parent's step that this run does. */
+  parent_step: string | null;
+  kind: string;
+  version: number;
+  title: string;
+  /** The session and the user that it came from; null for whoever runs as the server's own user. */
+  session_id: string | null;
+  user_id: string | null;
+  /** What a second start finds it by. */
+  start_key: string | null;
+  input: string | null;
+  definition: string | null;
+  rerun_of: string | null;
+  /** `queued` and `waiting` have no owner, `running` has one. */
+  status: RunStatus;
+  message: string | null;
+  owner: string | null;
+  /** Counts owners up: what an earlier one still writes is refused. */
+  epoch: number;
+  /** Processes that died while they ran it, since it last got a step further. */
+  crashes: number;
+  /** When a queued or waiting run may go on; null for one that waits for an event. */
+  wake_at: number | null;
+  deadline_at: number | null;
+  output: string | null;
+  error: string | null;
+  cap_tokens: number | null;
+  cap_micros: number | null;
+  created_at: number;
+  updated_at: number;
+  ended_at: number | null;
+  /** Of what it keeps. */
+  bytes: number;
+  /** How long it stays on record at least, in milliseconds from its creation. */
+  keep_ms: number;
+}
+
+export interface StepRow {
+  run_id: string;
+  name: string;
+  kind: RunStep['kind'];
+  title: string;
+  status: RunStep['status'];
+  attempt: number;
+  /** Of what it worked on. */
+  digest: string | null;
+  is_repeatable: number;
+  output: string | null;
+  error: string | null;
+  /** Counts up in the run. */
+  begin_seq: number;
+  /** Null until the run has taken note of its end: a child or a person may be ahead of it. */
+  end_seq: number | null;
+  child_id: string | null;
+  wake_at: number | null;
+  started_at: number;
+  ended_at: number | null;
+}
+
+export interface EventRow {
+  run_id: string;
+  seq: number;
+  type: string;
+  step: string | null;
+  attempt: number | null;
+  data: string | null;
+  at: number;
+}
+
+export interface QuestionRow {
+  run_id: string;
+  name: string;
+  /** Null for an answer that came before its question. */
+  message: string | null;
+  schema: string | null;
+  subject: string | null;
+  digest: string | null;
+  status: AskedQuestion['status'];
+  answer: string | null;
+  asked_at: number;
+  answered_at: number | null;
+}
+
+/** What a call in flight may cost, and then what it did. */
+export interface SpendingRow {
+  id: string;
+  root_id: string;
+  run_id: string;
+  step: string;
+  tokens: number;
+  /** Millionths of a US dollar. */
+  micros: number;
+  is_settled: number;
+}
+
+export interface BlobRow {
+  run_id: string;
+  hash: string;
+  content: string;
+}
+
+/** A process that has, or had, runs of its own. */
+export interface WorkerRow {
+  id: string;
+  host: string;
+  pid: number;
+  seen_at: number;
+}

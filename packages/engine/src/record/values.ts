@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { RunTransaction } from './run-database.ts';
+
+/** A value as it is stored: JSON, or the name of a blob with that content. */
+export interface Stored {
+  readonly text: string | null;
+  readonly blob?: { readonly hash: string; readonly content: string };
+}
+
+/** Longer JSON is kept as a blob, so that a run's history is read without it. */
+const MAX_INLINE_CHARS = 16_384;
+const REFERENCE = '@';
+
+/**
+ * Makes a value storable: what JSON leaves out is left out, a bigint becomes its digits. U+0000 and lone
+ * surrogates are escaped, so that every database takes the text.
+ * @throws {TypeError} for a cycle
+ */
+export function toStored(value: unknown): Stored {
+  const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+  if (text === undefined) return { text: null };
+  if (text.length <= MAX_INLINE_CHARS) return { text };
+  const hash = digestOfText(text);
+  return { text: `${REFERENCE}${hash}`, blob: { hash, content: text } };
+}
+
+/** In characters; nearly bytes. */
+export function sizeOf({ text, blob }: Stored): number {
+  return blob ? blob.content.length : (text?.length ?? 0);
+}
+
+/** The same for values that JSON shows alike, whatever the order of their keys. */
+export function digestOf(value: unknown): string {
+  const sorted = (_: string, each: unknown) => {
+    if (typeof each === 'bigint') return String(each);
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  return digestOfText(JSON.stringify(value, sorted) ?? '');
+}
+
+export function digestOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 40);
+}
+
+export async function saveBlob(trx: RunTransaction, runId: string, { blob }: Stored): Promise<void> {
+  if (!blob) return;
+  await trx
+    .insertInto('runs_blobs')
+    .values({ run_id: runId, ...blob })
+    .onConflict((conflict) => conflict.columns(['run_id', 'hash']).doNothing())
+    .execute();
+}
+
+export async function fromStored(db: RunTransaction, runId: string, text: string | null): Promise<unknown> {
+  if (text === null) return undefined;
+  if (!text.startsWith(REFERENCE)) return JSON.parse(text);
+  const { content } = await db
+    .selectFrom('runs_blobs')
+    .select('content')
+    .where('run_id', '=', runId)
+    .where('hash', '=', text.slice(REFERENCE.length))
+    .executeTakeFirstOrThrow();
+  return JSON.parse(content);
+}

@@ -1,0 +1,186 @@
+import { type Run, type RunKindName, type Runs, ToolError } from '@nexus/plugin-sdk';
+import type { EngineOptions } from '../engine.ts';
+import { historyOf } from '../record/claiming.ts';
+import { createRun, type NewRun, toMicros } from '../record/creating.ts';
+import { endRun } from '../record/ending.ts';
+import { addOutsideEvent, tell } from '../record/events.ts';
+import { answerQuestion } from '../record/questions.ts';
+import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
+import type { RunRow } from '../record/tables.ts';
+import { digestOf, fromStored } from '../record/values.ts';
+import { toEvent, toRunDetail } from '../views/run-detail.ts';
+import { familyOf, toRun } from '../views/run-view.ts';
+import { type Changes, createChanges } from '../worker/changes.ts';
+import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
+import { createWorker, type Worker } from '../worker/worker.ts';
+import { listRuns } from './list-runs.ts';
+import { keepSteps, planRerun } from './rerun-run.ts';
+import { waitForRun } from './wait-for-run.ts';
+
+/** How long an ended run stays on record. */
+const KEEP_MS = 30 * 86_400_000;
+
+/** Durable runs, connected to the store. */
+export interface OpenEngine {
+  readonly on: RunDatabase;
+  readonly worker: Worker;
+  readonly changes: Changes;
+  readonly runs: Runs;
+}
+
+export async function openEngine(options: EngineOptions, known: readonly KnownKind[]): Promise<OpenEngine> {
+  const { store, log, parkAfterMs, graceMs, tools } = options;
+  const kinds = createKinds(known);
+  const changes = createChanges();
+  changes.onChange(options.onUpdated);
+  const on = await openRunDatabase(store);
+  const worker = await createWorker({ on, kinds, changes, log, parkAfterMs, graceMs, tools });
+  return { on, worker, changes, runs: createRuns({ on, worker, changes, kinds }) };
+}
+
+interface RunsParts extends Omit<OpenEngine, 'runs'> {
+  readonly kinds: Kinds;
+}
+
+function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
+  const { db, store } = on;
+  const find = (id: string) => findRun(on, id);
+  const shown = (row: RunRow): Promise<Run> => toRun(on, row, worker.isThere);
+
+  async function begin(run: Omit<NewRun, 'owner'>, live: unknown, also?: Parameters<typeof createRun>[2]) {
+    const owner = kinds.get({ name: run.kind, version: run.version }) && (await worker.join());
+    const row = await createRun(on, { ...run, owner }, also);
+    if (row && owner !== undefined) {
+      worker.begin(row, live, also ? await historyOf(db, row.id) : undefined);
+    }
+    return row;
+  }
+
+  return {
+    async start(kind, input, start = {}) {
+      const { name, version } = kind;
+      const key = start.key === undefined ? undefined : keyOf(kind, start.key);
+      const { title = name, definition, caller, cap, timeoutMs } = start;
+      const run = {
+        kind: name,
+        version,
+        title,
+        input,
+        definition,
+        caller,
+        key,
+        cap,
+        timeoutMs,
+        keepMs: KEEP_MS,
+      };
+      for (;;) {
+        const row = await begin(run, start.live);
+        if (row) return shown(row);
+        const earlier = await findByKey(on, key ?? '');
+        if (!earlier) continue; // it was forgotten between the two
+        const had = await fromStored(db, earlier.id, earlier.input);
+        if (digestOf(had) === digestOf(input)) return shown(earlier);
+        const text = `The key "${start.key}" stands for run ${earlier.id} of ${name} with other input. Use a new key for a new run.`;
+        throw new ToolError('NEXUS_CONFLICT', text);
+      }
+    },
+    async wait(id, wait) {
+      return shown(await waitForRun({ on, changes, isThere: worker.isThere, find }, id, wait));
+    },
+    async get(id) {
+      return toRunDetail(on, await find(id), worker.isThere);
+    },
+    async list(query) {
+      return listRuns(on, query, worker.isThere);
+    },
+    async events(id, after = 0) {
+      await find(id);
+      const rows = await db
+        .selectFrom('runs_events')
+        .selectAll()
+        .where('run_id', '=', id)
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .execute();
+      return rows.map(toEvent);
+    },
+    async cancel(id) {
+      await find(id);
+      const error = new ToolError('NEXUS_CANCELLED', 'The run was cancelled.');
+      await db.transaction().execute((trx) => endRun(trx, on, id, { status: 'cancelled', error }));
+      return shown(await find(id));
+    },
+    async answer(id, answer, { question: name, digest } = {}) {
+      return answerQuestion(on, { runId: id, name, digest, answer });
+    },
+    async resume(id, { cap } = {}) {
+      const run = await find(id);
+      if (hasEnded(run.status)) {
+        throw new ToolError(
+          'NEXUS_CONFLICT',
+          `Run ${id} is ${run.status}: rerun it, from a step if you like.`,
+        );
+      }
+      const family = await familyOf(on, run.root_id);
+      await db.transaction().execute(async (trx) => {
+        if (cap)
+          await trx.updateTable('runs_runs').set(capColumns(cap)).where('id', '=', run.root_id).execute();
+        const resumed = await trx
+          .updateTable('runs_runs')
+          .set({ status: 'queued', error: null, wake_at: store.now, crashes: 0, updated_at: store.now })
+          .where('id', 'in', family)
+          .where('status', '=', 'paused')
+          .returning('id')
+          .execute();
+        for (const each of resumed) {
+          await addOutsideEvent(trx, on, each.id, { type: 'run.resumed' });
+          await tell(trx, on, each.id);
+        }
+      });
+      return shown(await find(id));
+    },
+    async planRerun(id, plan = {}) {
+      const { keptRows: _, ...said } = await planRerun(on, await find(id), plan);
+      return said;
+    },
+    async rerun(id, rerun = {}) {
+      const run = await find(id);
+      const { keptRows } = await planRerun(on, run, rerun);
+      const input = rerun.input ?? (await fromStored(db, id, run.input));
+      const definition = await fromStored(db, id, run.definition);
+      const { kind, version, title } = run;
+      const { caller = callerOf(run), cap } = rerun;
+      const again = { kind, version, title, input, definition, caller, cap, keepMs: KEEP_MS, rerunOf: id };
+      const row = await begin(again, rerun.live, (trx, to) =>
+        keepSteps(trx, { from: id, to, steps: keptRows }),
+      );
+      if (!row) throw new Error('a run without a key was not made');
+      return shown(row);
+    },
+  };
+}
+
+function capColumns({ tokens, costUsd }: { tokens?: number; costUsd?: number }) {
+  return {
+    ...(tokens === undefined ? {} : { cap_tokens: tokens }),
+    ...(costUsd === undefined ? {} : { cap_micros: toMicros(costUsd) }),
+  };
+}
+
+function callerOf({ session_id, user_id }: RunRow) {
+  return session_id === null ? undefined : { session: { id: session_id }, user: user_id ?? undefined };
+}
+
+function keyOf({ name }: RunKindName, key: string): string {
+  return `${name}\n${key}`;
+}
+
+export async function findRun({ db }: RunDatabase, id: string): Promise<RunRow> {
+  const row = await db.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row) return row;
+  throw new ToolError('NEXUS_NOT_FOUND', `No run ${id}: it never was, or its time on record is over.`);
+}
+
+function findByKey({ db }: RunDatabase, key: string): Promise<RunRow | undefined> {
+  return db.selectFrom('runs_runs').selectAll().where('start_key', '=', key).executeTakeFirst();
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AnyRunKind,
+  defineRun,
+  type Host,
+  type Log,
+  type Run,
+  type RunContext,
+  type Runs,
+  type ToolCaller,
+} from '@nexus/plugin-sdk';
+import { createStore, type OpenStore, type StoreLocation } from '@nexus/store';
+import { inject } from 'vitest';
+import { createEngine, type Engine, type EngineOptions } from '../src/index.ts';
+
+export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A project's state: on disk, or a project of its own on the shared database. */
+export interface Place extends AsyncDisposable {
+  readonly location: StoreLocation;
+  /** Lets the database's clock run ahead. */
+  ahead(ms: number): void;
+}
+
+let nextProject = 1;
+
+/** SQLite always; Postgres where it is installed. */
+export const databases: readonly { name: string; place(): Place }[] = [
+  { name: 'SQLite', place: () => newPlace(undefined) },
+  ...(inject('databaseUrl') === ''
+    ? []
+    : [{ name: 'Postgres', place: () => newPlace(inject('databaseUrl')) }]),
+];
+
+export function newPlace(databaseUrl: string | undefined): Place {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nexus-engine-'));
+  let aheadMs = 0;
+  return {
+    location: {
+      projectId: `engine-${process.pid}-${Date.now()}-${nextProject++}`,
+      dataDir,
+      databaseUrl,
+      clockAheadMs: () => aheadMs,
+    },
+    ahead(ms) {
+      aheadMs += ms;
+    },
+    async [Symbol.asyncDispose]() {
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One process's engine. */
+export interface EngineUnderTest extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly runs: Runs;
+  readonly store: OpenStore;
+  /** Goes away without a word, as a killed process does. */
+  die(): Promise<void>;
+}
+
+export const noTools: ToolCaller = {
+  list: () => [],
+  find: () => undefined,
+  async call() {
+    throw new Error('no tools here');
+  },
+};
+
+export function startEngine(
+  place: Place,
+  kinds: readonly AnyRunKind[],
+  options: Partial<EngineOptions> = {},
+): EngineUnderTest {
+  const store = createStore(place.location);
+  const engine = createEngine({ store, log: quiet, tools: () => noTools, onUpdated() {}, ...options });
+  for (const kind of kinds) engine.define({ kind, host: {} as Host, state: async () => undefined });
+  let isGone = false;
+  return {
+    engine,
+    runs: engine.runs,
+    store,
+    async die() {
+      isGone = true;
+      await store.close();
+    },
+    async [Symbol.asyncDispose]() {
+      if (isGone) return;
+      await engine.stop(2_000);
+      await store.close();
+    },
+  };
+}
+
+const { signal } = new AbortController();
+
+/** The run once it has ended or paused. */
+export function ended(runs: Runs, run: Run | string, waitMs?: number): Promise<Run> {
+  return runs.wait(typeof run === 'string' ? run : run.id, {
+    signal,
+    ...(waitMs === undefined ? {} : { waitMs }),
+  });
+}
+
+export function kindOf<Output>(
+  run: (input: never, context: RunContext) => Promise<Output>,
+  { name = 'test.run', version = 1 } = {},
+): AnyRunKind {
+  return defineRun({ name, version, run: run as (input: unknown, context: RunContext) => Promise<Output> });
+}
+
+/** What happened, to be counted, and gates that a test opens. */
+export function counterOf() {
+  const counts = new Map<string, number>();
+  return {
+    add(name: string): number {
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return count;
+    },
+    get all() {
+      return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+  };
+}
+
+export function gate<Value = void>() {
+  let open: (value: Value) => void = () => {};
+  const opened = new Promise<Value>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
