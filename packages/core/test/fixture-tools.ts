@@ -47,6 +47,7 @@ function fixtureHost(): Host {
     },
     jobs: memoryJobs(),
     // No fixture uses them.
+    runs: undefined as never,
     toolboxes: undefined as never,
     workers: undefined as never,
     secrets: undefined as never,

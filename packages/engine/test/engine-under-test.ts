@@ -15,7 +15,7 @@ import { createStore, type OpenStore, type StoreLocation } from '@nexus/store';
 import { inject } from 'vitest';
 import { createEngine, type Engine, type EngineOptions } from '../src/index.ts';
 
-export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A project's state: on disk, or a project of its own on the shared database. */
 export interface Place extends AsyncDisposable {
@@ -34,7 +34,7 @@ export const databases: readonly { name: string; place(): Place }[] = [
     : [{ name: 'Postgres', place: () => newPlace(inject('databaseUrl')) }]),
 ];
 
-export function newPlace(databaseUrl: string | undefined): Place {
+function newPlace(databaseUrl: string | undefined): Place {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-engine-'));
   let aheadMs = 0;
   return {
@@ -42,7 +42,7 @@ export function newPlace(databaseUrl: string | undefined): Place {
       projectId: `engine-${process.pid}-${Date.now()}-${nextProject++}`,
       dataDir,
       databaseUrl,
-      clockAheadMs: () => aheadMs,
+      testClock: () => Date.now() + aheadMs,
     },
     ahead(ms) {
       aheadMs += ms;
@@ -62,7 +62,7 @@ export interface EngineUnderTest extends AsyncDisposable {
   die(): Promise<void>;
 }
 
-export const noTools: ToolCaller = {
+const noTools: ToolCaller = {
   list: () => [],
   find: () => undefined,
   async call() {
@@ -125,12 +125,4 @@ export function counterOf() {
       return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
     },
   };
-}
-
-export function gate<Value = void>() {
-  let open: (value: Value) => void = () => {};
-  const opened = new Promise<Value>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }

@@ -40,7 +40,6 @@ export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } 
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
-export type { Secrets } from './secrets.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';
 export type {
   ChildOptions,
@@ -75,6 +74,7 @@ export type {
   StartRun,
   WaitForRun,
 } from './runs/runs.ts';
+export type { Secrets } from './secrets.ts';
 export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';

@@ -43,6 +43,7 @@ const host: Host = {
   store: noStore,
   jobs: createJobs({ store: noStore, log: silentLog, rerun: noRerun }),
   // No test uses them.
+  runs: undefined as never,
   toolboxes: undefined as never,
   workers: undefined as never,
   secrets: undefined as never,

@@ -8,7 +8,9 @@ import {
   type ProgressReport,
   pluginTool,
   type Registry,
+  toolSummary,
 } from '@nexus/core';
+import { createEngine } from '@nexus/engine';
 import { createJobs } from '@nexus/jobs';
 import {
   type AnyPlugin,
@@ -27,6 +29,9 @@ import { createStore } from '@nexus/store';
 import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import { scriptedModels } from './scripted-models.ts';
+
+/** What runs in flight get to end at stop. */
+const STOP_MS = 2_000;
 
 export interface PluginUnderTest {
   /** Calls a tool the whole way: normalised, validated, under a deadline, output checked. */
@@ -110,11 +115,26 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     rerun: ({ tool, arguments: args, sessionId }, { signal, progress }) =>
       call(tool, args, { signal, progress, sessionId }),
   });
+  const engine = createEngine({
+    store,
+    log,
+    tools: ({ session_id }, signal) => ({
+      list: () => registry.list().map(toolSummary),
+      find(name) {
+        const tool = registry.get(name);
+        return tool && toolSummary(tool);
+      },
+      call: (name, params) =>
+        dispatcher.call(caller(session_id ?? 'test'), { params: { ...params, name }, signal }),
+    }),
+    onUpdated() {},
+  });
   const host: Host = {
     projectRoot,
     dataDir,
     store,
     jobs,
+    runs: engine.runs,
     log,
     get toolboxes() {
       return toolboxes;
@@ -128,6 +148,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const registry = createRegistry();
   const toolboxes = test.toolboxes?.(registry, host) ?? noToolboxes;
   const state = await plugin.start(plugin.options.parse(test.options ?? {}), host);
+  for (const kind of plugin.runs ?? []) engine.define({ kind, host, state: async () => state });
   for (const tool of plugin.tools) {
     registry.register(pluginTool(tool, { name: plugin.name, host, state: async () => state }));
   }
@@ -168,6 +189,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     async stop() {
       shutdown.abort();
       await plugin.stop(state);
+      await engine.stop(STOP_MS);
       await jobs.stop();
       await store.close();
       rmSync(scratch, { recursive: true, force: true });

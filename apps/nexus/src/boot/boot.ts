@@ -10,10 +10,12 @@ import {
   pluginTool,
   type RegisteredTool,
   type Registry,
+  toolSummary,
 } from '@nexus/core';
 import { createDownstreams, type RunningDownstreams } from '@nexus/downstream';
+import { createEngine, type Engine } from '@nexus/engine';
 import { createJobs, type DurableJobs } from '@nexus/jobs';
-import type { AnyPlugin, Host, Log } from '@nexus/plugin-sdk';
+import type { AnyPlugin, Host, Log, ToolCaller } from '@nexus/plugin-sdk';
 import {
   type Catalogue,
   createCatalogue,
@@ -41,6 +43,9 @@ import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyModels } from './lazy-models.ts';
 
+/** What steps in flight get to end at shutdown; those that don't are begun again by the next server. */
+const RUNS_STOP_MS = 1_500;
+
 /** Whose session a channel brings; by default a new one of this process's own environment. */
 export interface Visit {
   readonly sessionId: string;
@@ -56,6 +61,7 @@ export interface Nexus {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly jobs: DurableJobs;
+  readonly engine: Engine;
   readonly downstreams: RunningDownstreams;
   serve(channel: Channel, visit?: Visit): Session;
   /** Sessions that are open now. */
@@ -133,11 +139,32 @@ async function assemble(
   });
   const models = lazyModels({ config: config.models, store, log, projectRoot });
   endings.add('the models', models.close);
+  const engine = createEngine({
+    store,
+    log,
+    tools: (run, signal) =>
+      callerTools(
+        registry,
+        (name, params) =>
+          dispatcher.call(
+            {
+              sessionId: run.session_id ?? run.id,
+              client: { name: 'nexus', version },
+              log,
+              roots: async () => [root],
+            },
+            { params: { ...params, name }, signal },
+          ),
+        run.session_id ?? run.id,
+      ),
+    onUpdated: (runId) => host.events.resourceUpdated(`nexus://runs/${runId}`),
+  });
   const host: Host = {
     projectRoot,
     dataDir,
     store,
     jobs,
+    runs: engine.runs,
     log,
     toolboxes: downstreams,
     workers,
@@ -149,6 +176,7 @@ async function assemble(
   const catalogue = createCatalogue();
   const started = startedPlugins(log);
   endings.add('the plugins', started.stop);
+  endings.add('the runs', () => engine.stop(RUNS_STOP_MS));
   endings.add('the jobs', jobs.stop);
   endings.add('the other servers', downstreams.stop);
   const start = async (plugin: AnyPlugin) => {
@@ -159,6 +187,7 @@ async function assemble(
   for (const plugin of plugins) {
     const state = start(plugin);
     const runtime: PluginRuntime = { name: plugin.name, host, state: () => state };
+    for (const kind of plugin.runs ?? []) engine.define({ kind, host, state: runtime.state });
     registerPlugin(plugin, runtime, { registry, catalogue, config: loaded.config });
     await state;
   }
@@ -205,6 +234,7 @@ async function assemble(
     registry,
     catalogue,
     jobs,
+    engine,
     downstreams,
     sessions,
     serve(channel, { sessionId, ...visit } = ownVisit()) {
@@ -229,6 +259,18 @@ async function assemble(
       await Promise.allSettled([...sessions].map((session) => session.close()));
       await endings.run();
     },
+  };
+}
+
+/** The tools that whoever began a run sees, called as they would call them. */
+function callerTools(registry: Registry, call: ToolCaller['call'], sessionId: string): ToolCaller {
+  return {
+    list: () => registry.list(sessionId).map(toolSummary),
+    find(name) {
+      const tool = registry.get(name, sessionId);
+      return tool && toolSummary(tool);
+    },
+    call,
   };
 }
 

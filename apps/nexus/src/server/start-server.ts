@@ -86,6 +86,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       answer: (question, details) => answerQuestion(questioned, question, details),
     });
     nexus.jobs.adopt();
+    goOnWithRuns(nexus, log);
     return {
       nexus,
       loaded,
@@ -111,4 +112,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await endings.run();
     throw error;
   }
+}
+
+/** A server that starts has its first client to answer first, and the store is loaded by what needs it. */
+const GO_ON_AFTER_MS = 500;
+
+/** Goes on with the runs that others left. */
+function goOnWithRuns({ engine }: Nexus, log: Log): void {
+  setTimeout(() => {
+    engine.adopt().catch((error: unknown) => log.warn('runs could not be looked for', { err: error }));
+  }, GO_ON_AFTER_MS).unref();
 }

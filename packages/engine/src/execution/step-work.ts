@@ -17,7 +17,7 @@ import { stepLedger } from './step-ledger.ts';
 export type StepWork = (step: StepContext) => unknown;
 
 /** What a step is told to tell repetitions by. */
-export const KEY_META = 'nexus/idempotencyKey';
+const KEY_META = 'nexus/idempotencyKey';
 const DEFAULT_LOOP_LIMIT = 3;
 /** The longest that a timer can be set at once; whoever waits looks at the database's clock again. */
 const MAX_TIMER_MS = 3_600_000;

@@ -9,9 +9,9 @@ import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts'
 import type { RunRow, StepRow } from './tables.ts';
 
 /** A process that has not been heard of for so long is dead, wherever it runs. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 /** How many processes may die with a run in hand that got no step further. */
-export const MAX_CRASHES = 3;
+const MAX_CRASHES = 3;
 /** From here on it is run beside no other such one, so that the one that kills is found. */
 const SUSPECT_CRASHES = 2;
 
@@ -129,7 +129,7 @@ async function closeInterrupted(trx: RunTransaction, on: RunDatabase, runId: str
   await trx.updateTable('runs_spending').set({ is_settled: 1 }).where('run_id', '=', runId).execute();
 }
 
-export function outcomeUnknown(): ToolError {
+function outcomeUnknown(): ToolError {
   return new ToolError(
     'NEXUS_OUTCOME_UNKNOWN',
     'The server that ran this ended before the work did, and doing it again could do it twice. Look at its effect first.',

@@ -6,7 +6,7 @@ interface StoredError extends RunError {
   readonly rpcCode?: number;
 }
 
-export function toStoredError(error: unknown): StoredError {
+function toStoredError(error: unknown): StoredError {
   const message = error instanceof Error ? error.message : String(error);
   if (isToolError(error)) {
     const { code, detail } = error;

@@ -3,7 +3,7 @@ import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import { type IsThere, toRun } from '../views/run-view.ts';
 
 /** Calls that run as jobs have lists of their own. */
-export const JOB_KIND = 'nexus.job';
+const JOB_KIND = 'nexus.job';
 
 /** How many open runs are looked at for what their families do now. */
 const MAX_OPEN = 500;

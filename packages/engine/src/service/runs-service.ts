@@ -175,7 +175,7 @@ function keyOf({ name }: RunKindName, key: string): string {
   return `${name}\n${key}`;
 }
 
-export async function findRun({ db }: RunDatabase, id: string): Promise<RunRow> {
+async function findRun({ db }: RunDatabase, id: string): Promise<RunRow> {
   const row = await db.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirst();
   if (row) return row;
   throw new ToolError('NEXUS_NOT_FOUND', `No run ${id}: it never was, or its time on record is over.`);

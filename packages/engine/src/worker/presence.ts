@@ -2,7 +2,7 @@ import type { Hold, Log } from '@nexus/plugin-sdk';
 import { dismiss, enrol, ownedRuns, renew } from '../record/claiming.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 
-export const HEARTBEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 
 /** What others know this process by while it has runs. */
 export interface Presence {
