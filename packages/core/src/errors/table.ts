@@ -127,11 +127,6 @@ export const errorTable = {
     retryable: false,
     text: 'A model’s answer does not have the form that it was asked for, and neither has its second try. The text has what was wrong.',
   },
-  NEXUS_BUDGET_EXCEEDED: {
-    category: 'business',
-    retryable: false,
-    text: 'The next model call would cost more than what is left of the run’s budget, so it was not made. The text has what is spent, what it would cost and the cap; raise the cap to go on.',
-  },
   NEXUS_CONFIG: {
     category: 'unavailable',
     retryable: false,
