@@ -1,24 +1,23 @@
 import { join } from 'node:path';
 import { relayedTool } from './calls/relayed-tool.ts';
 import { preloadLists, readCatalogue } from './catalogue/catalogue.ts';
-import { createKnownLists } from './catalogue/known-lists.ts';
 import { createUnknownServers } from './catalogue/list-unknown.ts';
 import { createOwnTools, isOwn } from './catalogue/own-tools.ts';
 import { reachTool } from './catalogue/reach.ts';
 import { connect, createWatchdog } from './connection/index.ts';
 import type { DownstreamsOptions, RunningDownstreams } from './downstreams.ts';
+import { createLeases } from './leases/leases.ts';
+import { createLink, type Link } from './leases/link.ts';
+import { createKnownLists } from './lists/known-lists.ts';
 import { createOffers, type Offer } from './offers/offer.ts';
-import type { OfferedServer } from './offers/offered-server.ts';
 import { complete } from './passing/completions.ts';
 import { createLogLevels } from './passing/log-levels.ts';
 import { passNotification } from './passing/notifications.ts';
 import { getPrompt, sessionPrompts } from './passing/prompts.ts';
 import { listResources, listTemplates, readResource } from './passing/resources.ts';
-import { sessionLinks } from './passing/session-links.ts';
 import { createSubscriptions } from './passing/subscriptions.ts';
 import { createPinStore } from './pins/pin-store.ts';
-import { createLink, type Link } from './pool/link.ts';
-import { createPool } from './pool/pool.ts';
+import type { OfferedServer } from './server-address.ts';
 import type { Waiting } from './sessions/hold-servers.ts';
 import { closeToolbox, openToolbox } from './sessions/open-toolbox.ts';
 import { reconfigure } from './sessions/reconfigure.ts';
@@ -43,9 +42,12 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const levels = createLogLevels(sessions);
   const subscriptions = createSubscriptions(log);
   const own = createOwnTools(registry);
-  const pool = createPool<OfferedServer>((server) => newLink(server));
+  const leases = createLeases({
+    createLink: (server) => newLink(server),
+    isHeld: (address, tool) => lists.get(address)?.held.has(tool) === true,
+  });
   const offers = createOffers(lists, (origin, listing) =>
-    relayedTool(origin, listing, { log, lease: pool.lease, isHeld: (from, name) => isHeld(from, name) }),
+    relayedTool(origin, listing, { log, lease: leases.take }),
   );
   const place: Workplace = {
     source: options.source,
@@ -54,11 +56,10 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     sessions,
     offers,
     lists,
-    pool,
+    leases,
     openToolboxes: createOpenToolboxes(open),
   };
   const unknown = createUnknownServers(place);
-  const isHeld = (from: OfferedServer, name: string) => lists.get(from)?.held.has(name) === true;
 
   function newLink(server: OfferedServer): Link {
     const link: Link = createLink({
@@ -79,11 +80,11 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
           watchdog,
         }),
       listTimeoutMs: openTimeoutMs,
-      listed: lists.listed,
-      notified: (method, params) => passNotification({ place, subscriptions }, link, { method, params }),
-      connected(connection) {
-        subscriptions.restore(link, connection);
-        levels.apply(link);
+      check: lists.listed,
+      notified: (method, params) => passNotification({ sessions, subscriptions }, link, { method, params }),
+      connected() {
+        subscriptions.restore(link);
+        levels.settle(link);
       },
     });
     return link;
@@ -100,19 +101,20 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
 
   async function openFor(session: Session, offer: Offer, waiting: Waiting) {
     const opened = await openToolbox(place, session, { offer, waiting });
-    for (const { link } of sessionLinks(session)) levels.apply(link);
+    levels.apply(session);
     return opened;
   }
   const openUnasked: OpenUnasked = (session, offer) =>
     openFor(session, offer, { sessionId: session.id, signal: shutdown });
 
   function release(session: Session): void {
-    const leases = [...session.open.values()].flatMap((each) => each.leases);
+    const held = [...session.open.values()].flatMap((each) => each.leases);
     session.open.clear();
     session.reached.clear();
     registry.endSession(session.id);
     subscriptions.prune(session);
-    for (const lease of leases) lease[Symbol.dispose]();
+    for (const { link } of held) levels.settle(link);
+    for (const lease of held) lease[Symbol.dispose]();
   }
 
   return {
@@ -124,8 +126,10 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     async close(toolbox, caller) {
       const session = sessions.of(caller.session.id);
       offerFor(place, session, toolbox);
-      await session.opening.get(toolbox)?.catch(() => {});
+      await session.opening.get(toolbox)?.settled;
+      const held = session.open.get(toolbox)?.leases ?? [];
       const count = closeToolbox(place, session, toolbox);
+      for (const { link } of held) levels.settle(link);
       subscriptions.prune(session);
       await place.openToolboxes.remove(session.id, toolbox);
       return count;
@@ -155,7 +159,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     async setLogLevel(sessionId, level) {
       const session = sessions.of(sessionId);
       session.logLevel = level;
-      for (const { link } of sessionLinks(session)) levels.apply(link);
+      levels.apply(session);
     },
     onNotification(sessionId, listener) {
       const { listeners } = sessions.of(sessionId);
@@ -192,7 +196,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       },
     },
     async stop() {
-      await pool.close();
+      await leases.close();
       watchdog.close();
     },
   };

@@ -1,16 +1,16 @@
 import type { ToolboxServer, ToolboxSummary } from '@nexus/plugin-sdk';
 import type { DownstreamStatus, ToolboxOutline } from './downstreams.ts';
-import type { OfferedServer } from './offers/offered-server.ts';
-import { hasOpen } from './passing/session-links.ts';
+import { hasOpen } from './passing/session-leases.ts';
+import type { OfferedServer } from './server-address.ts';
 import type { Session } from './sessions/session.ts';
 import { offerFor, type Workplace } from './workplace.ts';
 
 /** Every connection there is. */
-export function connectionStatus({ pool, sessions }: Workplace): DownstreamStatus[] {
-  return pool.links().map((link) => ({
+export function connectionStatus({ leases, sessions }: Workplace): DownstreamStatus[] {
+  return leases.all().map((link) => ({
     servers: [...link.names].sort(),
     state: link.state,
-    pid: link.connection?.pid,
+    pid: link.pid,
     sessions: [...sessions.all()].filter((session) => hasOpen(session, link)).length,
     tools: link.toolCount,
     restarts: link.restarts,
@@ -40,7 +40,7 @@ function servers(place: Workplace, session: Session, { name, servers }: ToolboxO
 }
 
 function stateOf(place: Workplace, session: Session, server: OfferedServer): ToolboxServer {
-  const link = place.pool.find(server, session.id);
+  const link = place.leases.find(server, session.id);
   const toolCount = place.lists.get(server)?.definitions.length;
   const state = link?.state ?? 'idle';
   const isFaulty = state === 'failed' || state === 'restarting';

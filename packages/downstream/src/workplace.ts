@@ -1,10 +1,9 @@
 import { nearestNames, type Registry } from '@nexus/core';
 import { type Log, ToolError } from '@nexus/plugin-sdk';
-import type { KnownLists } from './catalogue/known-lists.ts';
 import type { ToolboxSource } from './downstreams.ts';
+import type { Leases } from './leases/leases.ts';
+import type { KnownLists } from './lists/known-lists.ts';
 import type { Offer, Offers } from './offers/offer.ts';
-import type { OfferedServer } from './offers/offered-server.ts';
-import type { Pool } from './pool/pool.ts';
 import type { Session, Sessions } from './sessions/session.ts';
 import type { OpenToolboxes } from './store/open-toolboxes.ts';
 
@@ -16,7 +15,7 @@ export interface Workplace {
   readonly sessions: Sessions;
   readonly offers: Offers;
   readonly lists: KnownLists;
-  readonly pool: Pool<OfferedServer>;
+  readonly leases: Leases;
   readonly openToolboxes: OpenToolboxes;
 }
 

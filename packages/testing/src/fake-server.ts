@@ -15,6 +15,8 @@ export interface FakeServerSwitches {
   readonly failStarts?: number;
   /** Each start appends its process id as a line. */
   readonly startsFile?: string;
+  /** Answers `initialize` only once this file is there. */
+  readonly waitForFile?: string;
   /** Never answers this method. */
   readonly hang?: 'initialize' | 'tools/list';
   /** Prints what is no message on stdout, at start and before each answer. */

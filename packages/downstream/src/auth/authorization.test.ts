@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OAuthServer, oauthServer } from '@nexus/testing';
@@ -134,6 +135,17 @@ describe('the way back from the browser', () => {
     const genuine = await fetch(`${listener.url}?code=genuine&state=${listener.state}`);
     expect(await genuine.text()).toContain('authorised');
     expect(await code).toBe('genuine');
+  });
+
+  it('answers what is no address with 400, and goes on listening', async () => {
+    await using listener = await listenForRedirect(undefined);
+    const { hostname, port } = new URL(listener.url);
+    const status = await new Promise((resolve, reject) => {
+      const asked = request({ hostname, port, path: '//' }, (response) => resolve(response.statusCode));
+      asked.on('error', reject).end();
+    });
+    expect(status).toBe(400);
+    expect((await fetch(listener.url)).status).toBe(404);
   });
 
   it('passes on why a person refused', async () => {

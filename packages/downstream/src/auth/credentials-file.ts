@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { holdSecrets } from '@nexus/untrusted/secrets';
+import { withLockFile } from './lock-file.ts';
 
 /** What one server's authorisation left behind. */
 export interface Credentials {
@@ -22,9 +22,6 @@ export interface CredentialsFile {
    */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
-
-const LOCK_WAIT_MS = 5000;
-const LOOK_EVERY_MS = 25;
 
 /**
  * One file for each server and client id, readable by this user alone.
@@ -57,13 +54,7 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
     },
     async exclusively(work) {
       await makeFolder();
-      const lock = `${path}.lock`;
-      await take(lock);
-      try {
-        return await work();
-      } finally {
-        await rm(lock, { force: true });
-      }
+      return withLockFile(`${path}.lock`, work);
     },
   };
 
@@ -79,16 +70,4 @@ function hold(credentials: Credentials): Credentials {
   const secrets = [client?.client_secret, tokens?.access_token, tokens?.refresh_token, tokens?.id_token];
   holdSecrets(secrets.filter((secret) => typeof secret === 'string'));
   return credentials;
-}
-
-async function take(lock: string): Promise<void> {
-  const deadline = performance.now() + LOCK_WAIT_MS;
-  while (performance.now() < deadline) {
-    try {
-      await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
-      return;
-    } catch {
-      await delay(LOOK_EVERY_MS);
-    }
-  }
 }

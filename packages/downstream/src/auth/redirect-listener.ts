@@ -22,8 +22,9 @@ export async function listenForRedirect(wantedPort: number | undefined): Promise
   const server = createServer();
   const outcome = new Promise<string | AuthorizationError>((resolve) => {
     server.on('request', (request, response) => {
-      const found = readOutcome(request, state);
-      respond(response, found);
+      const url = urlOf(request);
+      const found = url && readOutcome(url, state);
+      respond(response, url ? found : MALFORMED);
       if (found !== undefined) resolve(found);
     });
   });
@@ -57,9 +58,17 @@ async function listen(server: Server, wantedPort = 0): Promise<number> {
   return address.port;
 }
 
+/** @returns undefined for what can be asked for, as `//` can, and is no URL */
+function urlOf({ url = '' }: IncomingMessage): URL | undefined {
+  const base = `http://${HOST}`;
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
+
 /** @returns the code, why there is none, or undefined for a request that is not the awaited one */
-function readOutcome({ url = '' }: IncomingMessage, state: string): string | AuthorizationError | undefined {
-  const { pathname, searchParams } = new URL(url, `http://${HOST}`);
+function readOutcome(
+  { pathname, searchParams }: URL,
+  state: string,
+): string | AuthorizationError | undefined {
   if (pathname !== PATH || !isSame(searchParams.get('state') ?? '', state)) return undefined;
   const error = searchParams.get('error');
   if (error !== null) {
@@ -74,12 +83,19 @@ function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function respond(response: ServerResponse, outcome: string | AuthorizationError | undefined): void {
-  const [status, text] =
-    outcome === undefined
-      ? [404, 'Nothing is waited for here.']
-      : outcome instanceof AuthorizationError
-        ? [400, 'Nexus was not authorised. The terminal says why.']
-        : [200, 'Nexus is authorised. You can close this page.'];
+const MALFORMED = Symbol('no URL');
+
+function respond(
+  response: ServerResponse,
+  outcome: string | AuthorizationError | typeof MALFORMED | undefined,
+): void {
+  const [status, text] = answerTo(outcome);
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text);
+}
+
+function answerTo(outcome: string | AuthorizationError | typeof MALFORMED | undefined): [number, string] {
+  if (outcome === undefined) return [404, 'Nothing is waited for here.'];
+  if (outcome === MALFORMED) return [400, 'That is no address.'];
+  if (outcome instanceof AuthorizationError) return [400, 'Nexus was not authorised. The terminal says why.'];
+  return [200, 'Nexus is authorised. You can close this page.'];
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '@nexus/core';
-import type { Connection, RequestOptions } from '../connection/index.ts';
+import type { RequestOptions } from '../connection/index.ts';
+import type { Callable } from '../leases/lease.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -13,7 +14,7 @@ const MAX_POLL_MS = 10_000;
  * gives up, the task is cancelled.
  */
 export async function callAsTask(
-  connection: Connection,
+  connection: Callable,
   params: Members,
   { signal, onProgress }: Pick<RequestOptions, 'onProgress'> & { readonly signal: AbortSignal },
 ): Promise<Members> {

@@ -1,6 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { ConnectionError } from '../connection/index.ts';
-import type { ServerAddress } from '../pins/pin-store.ts';
+import type { ServerAddress } from '../server-address.ts';
 
 /** What a caller is told of a server that is not there. */
 export function unavailable({ toolbox, server }: ServerAddress, cause: unknown): unknown {

@@ -1,8 +1,8 @@
 import { type CallerContext, mayRetry } from '@nexus/core';
-import { type ToolCallResult, ToolError, type ToolHints } from '@nexus/plugin-sdk';
-import { type Connection, ConnectionError } from '../connection/index.ts';
-import type { OfferedServer } from '../offers/offered-server.ts';
-import type { Lease } from '../pool/pool.ts';
+import type { ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
+import { ConnectionError } from '../connection/index.ts';
+import type { Lease } from '../leases/lease.ts';
+import type { OfferedServer } from '../server-address.ts';
 import { callAsTask } from './call-as-task.ts';
 import { outcomeUnknown, unavailable } from './call-errors.ts';
 import { passedMeta } from './call-meta.ts';
@@ -18,14 +18,13 @@ export interface CalledTool {
   /** Whether the server answers it as a task only. */
   readonly needsTask: boolean;
   lease(sessionId: string): Lease;
-  /** Whether its definition was found changed. */
-  isHeld(): boolean;
 }
 
 /**
  * Passes a call to its server and the result back, both as they are.
  * @throws {ProtocolError} the server's own error
- * @throws {ToolError} NEXUS_UNAVAILABLE; NEXUS_OUTCOME_UNKNOWN where the connection was lost and the tool may not run twice
+ * @throws {ToolError} NEXUS_UNAVAILABLE; NEXUS_CONFLICT for a tool that is held back; NEXUS_OUTCOME_UNKNOWN where
+ * the connection was lost and the tool may not run twice
  */
 export async function callTool(
   tool: CalledTool,
@@ -33,18 +32,16 @@ export async function callTool(
   context: CallerContext,
 ): Promise<ToolCallResult> {
   using lease = tool.lease(context.session.id);
-  const { link } = lease;
-  const call = { sessionId: context.session.id, ask: context.ask };
   const attempt = () =>
-    link.calls.during(call, async () => {
-      const connection = link.connection ?? (await reconnected(tool, lease));
-      const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
-      const onProgress = progressOf(context);
-      return link.run(() =>
-        tool.needsTask
-          ? callAsTask(connection, params, { signal: context.signal, onProgress })
-          : connection.request('tools/call', params, { signal: context.end, onProgress }),
-      );
+    lease.during(context, async () => {
+      if (!lease.isConnected) await connect(tool, lease);
+      return lease.call(tool.name, (server) => {
+        const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
+        const onProgress = progressOf(context);
+        return tool.needsTask
+          ? callAsTask(server, params, { signal: context.signal, onProgress })
+          : server.request('tools/call', params, { signal: context.end, onProgress });
+      });
     });
   try {
     const result = await attempt().catch((error: unknown) => {
@@ -59,18 +56,14 @@ export async function callTool(
   }
 }
 
-function mayAgain({ hints }: CalledTool, { isUnsent }: ConnectionError): boolean {
-  return isUnsent || mayRetry(hints);
-}
-
-/** The tool may have been known from an earlier list, so it is looked at again. */
-async function reconnected({ from, name, isHeld }: CalledTool, { link }: Lease): Promise<Connection> {
-  const connection = await link.connect(from).catch((error: unknown) => {
+async function connect({ from }: CalledTool, lease: Lease): Promise<void> {
+  await lease.connect().catch((error: unknown) => {
     throw unavailable(from, error);
   });
-  if (!isHeld()) return connection;
-  const text = `The definition of ${name} was changed by server "${from.server}" since it was pinned. \`nexus pins\` shows both; once you agree, \`nexus pins accept ${from.toolbox}\` takes it over.`;
-  throw new ToolError('NEXUS_CONFLICT', text);
+}
+
+function mayAgain({ hints }: CalledTool, { isUnsent }: ConnectionError): boolean {
+  return isUnsent || mayRetry(hints);
 }
 
 /** Only for a caller that listens: some servers do work to report it. */

@@ -2,16 +2,14 @@ import { isRecord, type RegisteredTool, type TaskSupport, type ToolListing } fro
 import type { Log } from '@nexus/plugin-sdk';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
+import type { Lease } from '../leases/lease.ts';
 import type { ToolOrigin } from '../offers/offer-tools.ts';
-import type { OfferedServer } from '../offers/offered-server.ts';
-import type { Lease } from '../pool/pool.ts';
 import { schemaCheck } from '../schema/schema-check.ts';
+import type { OfferedServer } from '../server-address.ts';
 import { type CalledTool, callTool } from './call-tool.ts';
 
 export interface RelayOptions {
   lease(server: OfferedServer, sessionId: string): Lease;
-  /** Whether the tool's definition is another by now than the one that was pinned. */
-  isHeld(server: OfferedServer, name: string): boolean;
   readonly log: Log;
 }
 
@@ -19,7 +17,7 @@ export interface RelayOptions {
 export function relayedTool(
   { from, originalName, definition }: ToolOrigin,
   listing: Definition,
-  { lease, isHeld, log }: RelayOptions,
+  { lease, log }: RelayOptions,
 ): RegisteredTool {
   const { toolbox, server, settings } = from;
   const hints = toolHints(definition.annotations);
@@ -30,7 +28,6 @@ export function relayedTool(
     hints,
     needsTask: support === 'required',
     lease: (sessionId) => lease(from, sessionId),
-    isHeld: () => isHeld(from, originalName),
   };
   const sound = listing as ToolListing; // checked when the list was read
   const check = schemaCheck(sound.inputSchema, (reason) =>

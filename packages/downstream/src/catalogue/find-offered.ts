@@ -2,7 +2,7 @@ import { nearestNames } from '@nexus/core';
 import { type ToolAddress, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../offers/offer.ts';
 import type { OfferedTool } from '../offers/offer-tools.ts';
-import type { OfferedServer } from '../offers/offered-server.ts';
+import type { OfferedServer } from '../server-address.ts';
 
 /** @throws {ToolError} NEXUS_NOT_FOUND naming the nearest; NEXUS_CONFIG for one that can't be used */
 export function serverOf({ toolbox, servers, settings }: Offer, name: string): OfferedServer {

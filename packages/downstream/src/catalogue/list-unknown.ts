@@ -1,5 +1,5 @@
 import type { ToolCatalogue } from '@nexus/plugin-sdk';
-import type { OfferedServer } from '../offers/offered-server.ts';
+import type { OfferedServer } from '../server-address.ts';
 import { openServer } from '../sessions/hold-servers.ts';
 import type { Workplace } from '../workplace.ts';
 
@@ -17,7 +17,7 @@ export interface UnknownServers {
   list(sessionId: string, servers: readonly OfferedServer[], signal: AbortSignal): Promise<Unreachable[]>;
 }
 
-export function createUnknownServers(place: Pick<Workplace, 'pool' | 'lists'>): UnknownServers {
+export function createUnknownServers(place: Pick<Workplace, 'leases' | 'lists'>): UnknownServers {
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, { readonly reason: string; readonly at: number }>();
   const waiting: (() => void)[] = [];
@@ -36,11 +36,11 @@ export function createUnknownServers(place: Pick<Workplace, 'pool' | 'lists'>): 
   }
 
   async function listOne(sessionId: string, server: OfferedServer, key: string): Promise<void> {
-    const lease = place.pool.lease(server, sessionId);
+    const lease = place.leases.take(server, sessionId);
     const late = new Error(`did not list its tools within ${LIST_MS} ms`);
     try {
       const timeout = AbortSignal.timeout(LIST_MS);
-      await openServer(server, lease, { sessionId, signal: timeout });
+      await openServer(lease, { sessionId, signal: timeout });
       failures.delete(key);
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === 'TimeoutError';

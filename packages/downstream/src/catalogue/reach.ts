@@ -42,9 +42,9 @@ async function findOrList(
   if (!place.lists.get(server)) await place.lists.load([server]);
   const known = findTool(offer, address);
   if (known) return known;
-  using lease = place.pool.lease(server, caller.session.id);
+  using lease = place.leases.take(server, caller.session.id);
   const { ask, signal } = caller;
-  await openServer(server, lease, { sessionId: caller.session.id, ask, signal });
+  await openServer(lease, { sessionId: caller.session.id, ask, signal });
   const found = findTool(offer, address);
   if (!found) throw missingTool(offer, address);
   return found;

@@ -5,4 +5,4 @@ export { connect } from './connect.ts';
 export type { ConnectOptions, OpenLines } from './connect-options.ts';
 export type { Connection, ConnectionListener, RequestOptions } from './connection.ts';
 export { ConnectionError } from './connection-error.ts';
-export { type ServerState, supervise } from './supervise.ts';
+export { type ServerState, type Supervisor, supervise } from './supervise.ts';

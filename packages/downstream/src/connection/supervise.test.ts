@@ -230,3 +230,18 @@ describe('a supervised process', () => {
     await supervisor.close();
   });
 });
+
+it('dials again after a connection that was closed before its dial settled', async () => {
+  const connections: ReturnType<typeof mortal>[] = [];
+  const { supervisor } = supervised(async () => {
+    const connection = mortal();
+    connections.push(connection);
+    if (connections.length === 1) connection.die();
+    return connection;
+  });
+  await supervisor.open();
+  await settle();
+  expect(connections).toHaveLength(2);
+  expect(supervisor.state).toBe('ready');
+  expect(supervisor.connection).toBe(connections[1]);
+});

@@ -74,15 +74,21 @@ export function supervise(options: SuperviseOptions): Supervisor {
     clearTimeout(waiting);
     waiting = undefined;
     enter(starts === 0 ? 'connecting' : 'restarting');
-    attempt ??= dial().finally(() => {
-      attempt = undefined;
-    });
-    return attempt;
+    if (attempt) return attempt;
+    const started = dial(() => over());
+    const over = () => {
+      if (attempt === started) attempt = undefined;
+    };
+    attempt = started;
+    started.then(over, over);
+    return started;
   }
 
-  async function dial(): Promise<Connection> {
+  /** @param over the attempt has come to a connection: what is lost from here on is dialled again */
+  async function dial(over: () => void): Promise<Connection> {
     try {
       const opened = await options.dial(end.signal);
+      over();
       connection = opened;
       starts += 1;
       const since = performance.now();

@@ -1,11 +1,11 @@
 import type { RegisteredTool } from '@nexus/core';
 import type { CataloguedTool, ToolboxFault } from '@nexus/plugin-sdk';
-import type { KnownList } from '../catalogue/known-lists.ts';
 import { nameFilter } from '../definitions/filter-names.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
-import type { OfferedServer } from './offered-server.ts';
+import type { KnownList } from '../lists/known-lists.ts';
+import type { OfferedServer } from '../server-address.ts';
 
 /** One tool of a toolbox, as it is found and as it is registered. */
 export interface OfferedTool {

@@ -1,10 +1,10 @@
 import type { RegisteredTool } from '@nexus/core';
-import type { KnownLists, ListAddress } from '../catalogue/known-lists.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
+import type { KnownLists } from '../lists/known-lists.ts';
+import { type ListAddress, type OfferedServer, offeredServer } from '../server-address.ts';
 import type { ToolboxSettings } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
 import { type OfferedTools, offerTools, type ToolOrigin } from './offer-tools.ts';
-import { type OfferedServer, offeredServer } from './offered-server.ts';
 
 /** A toolbox with the settings of some host, shared by the sessions that have equal ones. */
 export interface Offer {

@@ -1,7 +1,6 @@
-import type { Connection } from '../connection/index.ts';
-import type { Link } from '../pool/link.ts';
-import type { Sessions } from '../sessions/session.ts';
-import { hasOpen, offers } from './session-links.ts';
+import type { LinkStatus } from '../leases/link.ts';
+import type { Session, Sessions } from '../sessions/session.ts';
+import { offers, sessionLeases } from './session-leases.ts';
 
 /** Of RFC 5424, from the least to the most severe. */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
@@ -12,20 +11,42 @@ export function isWanted(level: unknown, wanted: string | undefined): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
 }
 
+/** What is taken to be wanted where nobody says any more. */
+const UNSAID = 'info';
+
 /** Tells servers the lowest level that any of their sessions wants. */
-export function createLogLevels(sessions: Sessions) {
-  const sent = new WeakMap<Connection, string>();
+export interface LogLevels {
+  /** The session's level is another now, or it has other connections. */
+  apply(session: Session): void;
+  /** What the session wanted counts no more on this connection, or the connection is another. */
+  settle(link: LinkStatus): void;
+}
+
+export function createLogLevels(sessions: Sessions): LogLevels {
+  /** By the connection's identity: a new one has been told nothing. */
+  const sent = new WeakMap<object, string>();
+
+  function settle(link: LinkStatus): void {
+    const users = [...sessions.all()].flatMap((session) =>
+      sessionLeases(session)
+        .filter((lease) => lease.link === link)
+        .map((lease) => ({ lease, wanted: session.logLevel })),
+    );
+    const lease = users[0]?.lease;
+    if (!lease?.server || !offers(lease, 'logging')) return;
+    const { server } = lease;
+    const before = sent.get(server);
+    const level = LEVELS.find((each) => users.some(({ wanted }) => wanted === each));
+    // A server is left as it is until somebody has said, and set back when those who did are gone.
+    if (before === level || (level ?? before) === undefined) return;
+    sent.set(server, level ?? UNSAID);
+    lease.request('logging/setLevel', { level: level ?? UNSAID }).catch(() => sent.delete(server));
+  }
+
   return {
-    apply(link: Link): void {
-      const { connection } = link;
-      if (!connection || !offers(connection, 'logging')) return;
-      const wanted = [...sessions.all()]
-        .filter((session) => hasOpen(session, link))
-        .map(({ logLevel }) => logLevel);
-      const level = LEVELS.find((each) => wanted.includes(each));
-      if (level === undefined || sent.get(connection) === level) return;
-      sent.set(connection, level);
-      connection.request('logging/setLevel', { level }).catch(() => sent.delete(connection));
+    apply(session) {
+      for (const { link } of sessionLeases(session)) settle(link);
     },
+    settle,
   };
 }

@@ -1,21 +1,20 @@
-import type { Link } from '../pool/link.ts';
-import type { Session } from '../sessions/session.ts';
-import type { Workplace } from '../workplace.ts';
+import type { LinkStatus } from '../leases/link.ts';
+import type { Session, Sessions } from '../sessions/session.ts';
 import { isWanted } from './log-levels.ts';
-import { listeningSessions } from './session-links.ts';
+import { listeningSessions } from './session-leases.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Passes what a server says unasked to the sessions that it concerns. */
 export function passNotification(
-  { place, subscriptions }: { place: Workplace; subscriptions: Subscriptions },
-  link: Link,
+  { sessions, subscriptions }: { sessions: Sessions; subscriptions: Subscriptions },
+  link: LinkStatus,
   { method, params }: { method: string; params: Members },
 ): void {
   // Tasks here are made by this client, under ids that its callers do not know.
   if (method === 'notifications/tasks/status') return;
-  for (const session of listeningSessions(place, link)) {
+  for (const session of listeningSessions(sessions, link)) {
     if (method === 'notifications/message' && !isWanted(params.level, session.logLevel)) continue;
     if (method !== 'notifications/resources/updated') {
       tell(session, method, params);

@@ -1,8 +1,7 @@
 import type { PassedRequest } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 import { unavailable } from '../calls/call-errors.ts';
-import type { Session } from '../sessions/session.ts';
-import type { SessionLink } from './session-links.ts';
+import type { Lease } from '../leases/lease.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -12,29 +11,26 @@ type Members = Readonly<Record<string, unknown>>;
  * @throws {ToolError} NEXUS_UNAVAILABLE
  */
 export async function passRequest(
-  session: Session,
-  { server, link }: SessionLink,
+  lease: Lease,
   { method, params, request }: { method: string; params: Members; request: PassedRequest },
 ): Promise<Members> {
   const { signal, progress, ask, meta } = request;
-  const call = {
-    sessionId: session.id,
+  const asking = {
     ask: async (asked: string, its: Members) => {
       if (ask) return ask.pass(asked, its, signal);
       throw new ToolError('NEXUS_UNAVAILABLE', `The client can’t be asked for ${asked}.`);
     },
   };
   const wantsProgress = progress !== undefined && meta?.progressToken !== undefined;
-  return link.calls.during(call, async () => {
+  return lease.during(asking, async () => {
     try {
-      const connection = link.connection ?? (await link.connect(server));
-      return await connection.request(method, params, {
+      return await lease.request(method, params, {
         signal,
         // A report of progress is as its server made it.
         onProgress: wantsProgress ? (report) => progress(report as never) : undefined,
       });
     } catch (error) {
-      throw unavailable(server, error);
+      throw unavailable(lease.address, error);
     }
   });
 }

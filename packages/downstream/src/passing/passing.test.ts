@@ -160,12 +160,42 @@ describe('log messages', () => {
     expect(other.notifications).toEqual([message('info', 'small'), message('critical', 'big')]);
     expect(one.notifications).toEqual([message('critical', 'big')]);
     expect(outside.notifications).toEqual([]);
-    const levels = (await receivedBy(one, 'a__s__received'))
-      .filter(({ method }) => method === 'logging/setLevel')
-      .map(({ params }) => params?.level);
-    expect(levels).toEqual(['error', 'debug']);
+    expect(await levelsToldBy(one)).toEqual(['error', 'debug']);
+  });
+
+  it('are wanted no more from the level up of a session that has left, or closed the toolbox', async () => {
+    await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+    const { downstreams } = test;
+    const [one, other, third] = [test.session('one'), test.session('other'), test.session('third')];
+    for (const session of [one, other, third]) await session.open('a');
+    await downstreams.setLogLevel('one', 'error');
+    await downstreams.setLogLevel('other', 'debug');
+    await downstreams.setLogLevel('third', 'warning');
+    await downstreams.endSession('other');
+    await third.close('a');
+    await downstreams.setLogLevel('one', 'critical');
+    await downstreams.endSession('one');
+    const last = test.session('last');
+    await last.open('a');
+    const told = await levelsToldBy(last);
+    expect(told).toEqual(['error', 'debug', 'warning', 'error', 'critical', 'info']);
+  });
+
+  it('are as without a level once nobody says one any more', async () => {
+    await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
+    const [one, other] = [test.session('one'), test.session('other')];
+    await one.open('a');
+    await other.open('a');
+    await test.downstreams.setLogLevel('one', 'debug');
+    await test.downstreams.endSession('one');
+    expect(await levelsToldBy(other)).toEqual(['debug', 'info']);
   });
 });
+
+async function levelsToldBy(session: ReturnType<ReturnType<typeof startDownstreams>['session']>) {
+  const received = await receivedBy(session, 'a__s__received');
+  return received.filter(({ method }) => method === 'logging/setLevel').map(({ params }) => params?.level);
+}
 
 it('passes on whatever else a server says', async () => {
   await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));

@@ -2,17 +2,18 @@ import type { PassedRequest } from '@nexus/core';
 import { passedMeta } from '../calls/call-meta.ts';
 import { readPrompts } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
+import type { Lease } from '../leases/lease.ts';
 import { renamed } from '../offers/offer-tools.ts';
 import type { OpenToolbox, Session } from '../sessions/session.ts';
 import type { Workplace } from '../workplace.ts';
 import { passRequest } from './pass-request.ts';
-import { connectedLinks, offers, type SessionLink } from './session-links.ts';
+import { connectedLeases, offers } from './session-leases.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** A prompt of one server, and the name the session knows it by. */
 export interface RoutedPrompt {
-  readonly at: SessionLink;
+  readonly at: Lease;
   readonly originalName: string;
   readonly listing: Members & { readonly name: string };
 }
@@ -23,7 +24,7 @@ export async function sessionPrompts(
   session: Session,
   how: { readonly isFresh: boolean },
 ): Promise<ReadonlyMap<string, RoutedPrompt>> {
-  await connectedLinks(session);
+  await connectedLeases(session);
   const found = new Map<string, RoutedPrompt>();
   const toolboxes = [...session.open.values()].sort((a, b) => (a.offer.toolbox < b.offer.toolbox ? -1 : 1));
   for (const open of toolboxes) {
@@ -43,20 +44,20 @@ async function toolboxPrompts(
   const { toolbox, settings } = offer;
   const leftOut = (server: string, fields: Members) =>
     log.warn('prompts of a server were left out', { toolbox, server, ...fields });
-  const lists = offer.servers.map(async (server, index) => {
-    const link = leases[index]?.link;
-    if (!link || !offers(link.connection, 'prompts')) return [];
-    const listed = await link.list('prompts', how).catch((error: unknown) => {
-      leftOut(server.server, { err: error });
+  const lists = leases.map(async (at) => {
+    const { server } = at.address;
+    if (!offers(at, 'prompts')) return [];
+    const listed = await at.list('prompts', how).catch((error: unknown) => {
+      leftOut(server, { err: error });
       return [];
     });
     const { definitions, faults } = readPrompts(listed);
-    for (const fault of faults) leftOut(server.server, { ...fault });
+    for (const fault of faults) leftOut(server, { ...fault });
     return definitions.map((definition) => ({
-      server: server.server,
+      server,
       name: definition.name,
       definition,
-      at: { server, link },
+      at,
     }));
   });
   const origins = (await Promise.all(lists)).flat();
@@ -83,5 +84,5 @@ export async function getPrompt(
     ...(prompt.arguments === undefined ? {} : { arguments: prompt.arguments }),
     _meta: passedMeta(request.meta ?? {}),
   };
-  return passRequest(session, found.at, { method: 'prompts/get', params, request });
+  return passRequest(found.at, { method: 'prompts/get', params, request });
 }

@@ -1,10 +1,11 @@
 import { isRecord, type PassedRequest } from '@nexus/core';
 import { passedMeta } from '../calls/call-meta.ts';
-import type { ListName } from '../pool/link.ts';
+import type { ListName } from '../leases/kept-lists.ts';
+import type { Lease } from '../leases/lease.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Workplace } from '../workplace.ts';
 import { passRequest } from './pass-request.ts';
-import { connectedLinks, offers, type SessionLink } from './session-links.ts';
+import { connectedLeases, offers } from './session-leases.ts';
 import { matchesTemplate } from './template-match.ts';
 import { unwrapUri, wrapUri } from './wrapped-uri.ts';
 
@@ -12,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** A resource of one server, by the URI that its server knows. */
 export interface RoutedUri {
-  readonly at: SessionLink;
+  readonly at: Lease;
   readonly uri: string;
 }
 
@@ -27,7 +28,7 @@ export async function listResources(place: Workplace, session: Session): Promise
         seen.add(uri);
         return item;
       }
-      return { ...item, uri: wrapUri(at.server, uri) };
+      return { ...item, uri: wrapUri(at.address, uri) };
     }),
   );
 }
@@ -47,13 +48,13 @@ async function listOfEach(
   { log }: Workplace,
   session: Session,
   what: ListName,
-): Promise<{ readonly at: SessionLink; readonly items: readonly Members[] }[]> {
+): Promise<{ readonly at: Lease; readonly items: readonly Members[] }[]> {
   return Promise.all(
-    (await connectedLinks(session)).map(async (at) => {
+    (await connectedLeases(session)).map(async (at) => {
       try {
-        return { at, items: await at.link.list(what, { isFresh: true }) };
+        return { at, items: await at.list(what, { isFresh: true }) };
       } catch (error) {
-        const { toolbox, server } = at.server;
+        const { toolbox, server } = at.address;
         log.warn(`the ${what} of a server could not be listed`, { toolbox, server, err: error });
         return { at, items: [] };
       }
@@ -63,28 +64,28 @@ async function listOfEach(
 
 /** The server whose list has the URI or whose template fits it; else all that have resources, in order. */
 export async function routesOf(session: Session, uri: string): Promise<readonly RoutedUri[]> {
-  const links = (await connectedLinks(session)).filter(({ link }) => offers(link.connection, 'resources'));
+  const leases = (await connectedLeases(session)).filter((at) => offers(at, 'resources'));
   const wrapped = unwrapUri(uri);
   if (wrapped) {
     const { toolbox, server } = wrapped;
-    const of = links.find((at) => at.server.toolbox === toolbox && at.server.server === server);
+    const of = leases.find((at) => at.address.toolbox === toolbox && at.address.server === server);
     if (of) return [{ at: of, uri: wrapped.uri }];
   }
-  for (const at of links) {
+  for (const at of leases) {
     const listed = await known(at, 'resources');
     if (listed.some((item) => item.uri === uri)) return [{ at, uri }];
   }
-  for (const at of links) {
+  for (const at of leases) {
     const templates = await known(at, 'resourceTemplates');
     const isOurs = ({ uriTemplate }: Members) =>
       typeof uriTemplate === 'string' && matchesTemplate(uriTemplate, uri);
     if (templates.some(isOurs)) return [{ at, uri }];
   }
-  return links.map((at) => ({ at, uri }));
+  return leases.map((at) => ({ at, uri }));
 }
 
-async function known({ link }: SessionLink, what: ListName): Promise<readonly Members[]> {
-  return link.list(what).catch(() => []);
+async function known(at: Lease, what: ListName): Promise<readonly Members[]> {
+  return at.list(what).catch(() => []);
 }
 
 /**
@@ -101,7 +102,7 @@ export async function readResource(
   for (const { at, uri: own } of routes) {
     try {
       const params = { uri: own, _meta: passedMeta(request.meta ?? {}) };
-      const result = await passRequest(session, at, { method: 'resources/read', params, request });
+      const result = await passRequest(at, { method: 'resources/read', params, request });
       return own === uri ? result : { ...result, contents: renamedContents(result.contents, own, uri) };
     } catch (error) {
       if (request.signal.aborted) throw error;

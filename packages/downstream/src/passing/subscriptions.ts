@@ -1,9 +1,10 @@
+import { isRecord } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
-import type { Connection } from '../connection/index.ts';
-import type { Link } from '../pool/link.ts';
+import type { Lease } from '../leases/lease.ts';
+import type { LinkStatus } from '../leases/link.ts';
 import type { Session } from '../sessions/session.ts';
 import { routesOf } from './resources.ts';
-import { hasOpen } from './session-links.ts';
+import { hasOpen } from './session-leases.ts';
 
 /** Who is told of which resource: one subscription a connection, however many sessions want it. */
 export interface Subscriptions {
@@ -13,14 +14,14 @@ export interface Subscriptions {
   /** Ends those of connections that the session has no more. */
   prune(session: Session): void;
   /** The URIs, as the session knows them, that an update of `uri` is told by. */
-  wanted(session: Session, link: Link, uri: unknown): readonly string[];
+  wanted(session: Session, link: LinkStatus, uri: unknown): readonly string[];
   /** A new connection is told of all that the one before was. */
-  restore(link: Link, connection: Connection): void;
+  restore(link: LinkStatus): void;
 }
 
 interface Subscription {
   readonly session: Session;
-  readonly link: Link;
+  readonly lease: Lease;
   /** As the session knows it, and as the server does. */
   readonly asked: string;
   readonly uri: string;
@@ -28,24 +29,26 @@ interface Subscription {
 
 export function createSubscriptions(log: Log): Subscriptions {
   let all: readonly Subscription[] = [];
-  const others = ({ link, uri }: Subscription) => all.some((each) => each.link === link && each.uri === uri);
+  const others = ({ lease, uri }: Subscription) =>
+    all.some((each) => each.lease.link === lease.link && each.uri === uri);
 
   function remove(gone: readonly Subscription[]): Promise<unknown> {
     all = all.filter((each) => !gone.includes(each));
     const unwanted = gone.filter((each) => !others(each));
     return Promise.allSettled(
-      unwanted.map(({ link, uri }) => link.connection?.request('resources/unsubscribe', { uri })),
+      unwanted
+        .filter(({ lease }) => lease.isConnected)
+        .map(({ lease, uri }) => lease.request('resources/unsubscribe', { uri })),
     );
   }
 
   return {
     async subscribe(session, asked) {
       for (const { at, uri } of await routesOf(session, asked)) {
-        const subscription = { session, link: at.link, asked, uri };
-        const { connection } = at.link;
-        if (!canSubscribe(connection)) continue;
+        const subscription = { session, lease: at, asked, uri };
+        if (!canSubscribe(at)) continue;
         if (!others(subscription)) {
-          const taken = await connection.request('resources/subscribe', { uri }).then(
+          const taken = await at.request('resources/subscribe', { uri }).then(
             () => true,
             () => false,
           );
@@ -60,16 +63,16 @@ export function createSubscriptions(log: Log): Subscriptions {
       await remove(all.filter((each) => each.session === session && each.asked === asked));
     },
     prune(session) {
-      void remove(all.filter((each) => each.session === session && !hasOpen(session, each.link)));
+      void remove(all.filter((each) => each.session === session && !hasOpen(session, each.lease.link)));
     },
     wanted: (session, link, uri) =>
       all
-        .filter((each) => each.session === session && each.link === link && each.uri === uri)
+        .filter((each) => each.session === session && each.lease.link === link && each.uri === uri)
         .map(({ asked }) => asked),
-    restore(link, connection) {
-      const uris = new Set(all.filter((each) => each.link === link).map(({ uri }) => uri));
-      for (const uri of uris) {
-        connection
+    restore(link) {
+      const byUri = new Map(all.filter(({ lease }) => lease.link === link).map((each) => [each.uri, each]));
+      for (const [uri, { lease }] of byUri) {
+        lease
           .request('resources/subscribe', { uri })
           .catch((error: unknown) =>
             log.warn('a subscription was lost with its connection', { uri, err: error }),
@@ -79,12 +82,7 @@ export function createSubscriptions(log: Log): Subscriptions {
   };
 }
 
-function canSubscribe(connection: Connection | undefined): connection is Connection {
-  const resources = connection?.server.capabilities.resources;
-  return (
-    typeof resources === 'object' &&
-    resources !== null &&
-    'subscribe' in resources &&
-    resources.subscribe === true
-  );
+function canSubscribe({ server }: Lease): boolean {
+  const resources = server?.capabilities.resources;
+  return isRecord(resources) && resources.subscribe === true;
 }

@@ -1,4 +1,4 @@
-import type { ServerAddress } from '../pins/pin-store.ts';
+import type { ServerAddress } from '../server-address.ts';
 
 const SCHEME = 'toolbox://';
 

@@ -1,15 +1,10 @@
 import type { Expression } from 'kysely';
 import type { Definition } from '../definitions/read-definitions.ts';
 import type { HeldChange, Pins } from '../downstreams.ts';
+import type { ServerAddress } from '../server-address.ts';
 import type { Database, OpenDatabase } from '../store/database.ts';
 import type { PinTable } from '../store/tables.ts';
 import { changesBetween, pinHash, pinned } from './pinned-fields.ts';
-
-/** Names a server of a toolbox. */
-export interface ServerAddress {
-  readonly toolbox: string;
-  readonly server: string;
-}
 
 /** Definitions as they were first seen. */
 export interface PinStore extends Pins {

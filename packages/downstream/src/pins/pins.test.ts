@@ -80,3 +80,22 @@ it('takes a definition back that is again as it was', async () => {
   await vi.waitFor(async () => expect(await test.downstreams.pins.held()).toEqual([]));
   expect(session.listed()).toContain('a__s__echo');
 });
+
+it('holds a tool to the pins of its own toolbox, whatever the connection has served before', async () => {
+  await using test = startDownstreams((folder) => {
+    const mcpServers = { s: fake({ markerFile: join(folder, 'marker') }) };
+    return sourceOf({ a: { mcpServers }, b: { mcpServers } });
+  });
+  const address = { toolbox: 'b', server: 's', tool: 'echo' };
+  await test.session('one').open('b');
+  await test.restart();
+  writeFileSync(join(test.folder, 'marker'), '');
+  const two = test.session('two');
+  // Never pinned there, so it is known as it is now; the connection that stands is one of equal settings.
+  await two.open('a');
+  expect(textOf(await two.call('a__s__echo', { message: 'a' }))).toBe('{"message":"a"}');
+  const name = await test.downstreams.reach(address, two.caller);
+  const result = await two.call(name, { message: 'b' });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toMatch(/changed by server "s" since it was pinned/);
+});

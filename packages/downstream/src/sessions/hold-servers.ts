@@ -1,8 +1,8 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { unavailable } from '../calls/call-errors.ts';
-import type { OfferedServer } from '../offers/offered-server.ts';
-import type { InFlight } from '../pool/in-flight.ts';
-import type { Lease } from '../pool/pool.ts';
+import type { Asking } from '../leases/in-flight.ts';
+import type { Lease } from '../leases/lease.ts';
+import type { OfferedServer } from '../server-address.ts';
 import type { ServerFault } from '../settings.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Workplace } from '../workplace.ts';
@@ -12,7 +12,7 @@ export interface Waiting {
   readonly sessionId: string;
   readonly signal: AbortSignal;
   /** Answers what a server asks its client meanwhile; absent where no client's call waits. */
-  readonly ask?: InFlight['ask'];
+  readonly ask?: Asking['ask'] | undefined;
 }
 
 /** What came of connecting to several servers. */
@@ -28,22 +28,20 @@ export interface HeldServers {
  * @throws {ToolError} NEXUS_UNAVAILABLE where all failed
  */
 export async function holdServers(
-  { pool }: Pick<Workplace, 'pool'>,
+  { leases: all }: Pick<Workplace, 'leases'>,
   servers: readonly OfferedServer[],
   waiting: Waiting,
 ): Promise<HeldServers> {
-  const taken = servers.map((server) => ({ server, lease: pool.lease(server, waiting.sessionId) }));
-  const outcomes = await Promise.allSettled(
-    taken.map(({ server, lease }) => openServer(server, lease, waiting)),
-  );
+  const taken = servers.map((server) => all.take(server, waiting.sessionId));
+  const outcomes = await Promise.allSettled(taken.map((lease) => openServer(lease, waiting)));
   const leases: Lease[] = [];
   const failures: { server: string; error: unknown }[] = [];
-  for (const [index, { server, lease }] of taken.entries()) {
+  for (const [index, lease] of taken.entries()) {
     const outcome = outcomes[index];
     if (outcome?.status !== 'rejected') leases.push(lease);
     else {
       lease.giveUp();
-      failures.push({ server: server.server, error: outcome.reason });
+      failures.push({ server: lease.address.server, error: outcome.reason });
     }
   }
   const fatal = failures.find(({ error }) => !isAbout(error) || waiting.signal.aborted);
@@ -64,18 +62,11 @@ function isAbout(error: unknown): boolean {
 }
 
 /** Connects to one server, or finds it connected. */
-export async function openServer(
-  server: OfferedServer,
-  lease: Lease | undefined,
-  waiting: Waiting,
-): Promise<void> {
-  if (!lease) return;
-  const { link } = lease;
+export async function openServer(lease: Lease, { signal, ask }: Waiting): Promise<void> {
   try {
-    const { sessionId, signal, ask } = waiting;
-    const opened = () => untilAborted(link.open(server), signal);
-    await (ask ? link.calls.during({ sessionId, ask }, opened) : opened());
+    const opened = () => untilAborted(lease.open(), signal);
+    await (ask ? lease.during({ ask }, opened) : opened());
   } catch (error) {
-    throw unavailable(server, error);
+    throw unavailable(lease.address, error);
   }
 }

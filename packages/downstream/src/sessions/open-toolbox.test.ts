@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fake, sourceOf, startDownstreams, startsIn, textOf } from '../../test/downstreams-under-test.ts';
 
 it('makes the tools of a toolbox callable for the session that opened it, and for no other', async () => {
@@ -127,4 +128,33 @@ it('takes a toolbox from the session again, and says how many tools went', async
   expect(session.listed()).toEqual([]);
   expect(await session.close('dev')).toBe(0);
   await expect(session.close('def')).rejects.toThrow(/no toolbox "def"; did you mean dev/);
+});
+
+it('goes on opening for one caller when another one gives up, and ends when all have', async () => {
+  await using test = startDownstreams(sourceOf({}));
+  const [startsFile, gate] = [join(test.folder, 'starts'), join(test.folder, 'gate')];
+  await test.downstreams.reconfigure(
+    sourceOf({ dev: { mcpServers: { files: fake({ startsFile, waitForFile: gate }) } } }),
+  );
+  const session = test.session('one');
+  const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+  const open = ({ signal }: AbortController) => test.downstreams.open('dev', { ...session.caller, signal });
+  const opening = open(first);
+  const other = open(second);
+  await vi.waitFor(async () => expect(await startsIn(startsFile)).toHaveLength(1));
+  first.abort(new Error('not any more'));
+  await expect(opening).rejects.toThrow('not any more');
+  writeFileSync(gate, '');
+  expect(await other).toMatchObject({ toolbox: 'dev', wasOpen: true });
+  await session.close('dev');
+
+  await test.downstreams.reconfigure(
+    sourceOf({ dev: { mcpServers: { hangs: fake({ hang: 'initialize' }) } } }),
+  );
+  const alone = open(third);
+  third.abort(new Error('nobody waits'));
+  await expect(alone).rejects.toThrow('nobody waits');
+  await vi.waitFor(() =>
+    expect(test.downstreams.status().map(({ servers }) => servers)).not.toContainEqual(['dev/hangs']),
+  );
 });

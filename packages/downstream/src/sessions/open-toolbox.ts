@@ -5,6 +5,7 @@ import type { Workplace } from '../workplace.ts';
 import { holdServers, type Waiting } from './hold-servers.ts';
 import { registerTools, unregisterTools } from './register-tools.ts';
 import type { Session } from './session.ts';
+import { shareWait } from './shared-wait.ts';
 
 /**
  * Opens a toolbox for a session; several at once do it once.
@@ -17,14 +18,15 @@ export async function openToolbox(
 ): Promise<OpenedToolbox> {
   const { toolbox } = offer;
   const running = session.opening.get(toolbox);
-  if (running) return { ...(await running), wasOpen: true };
-  const opening = open(place, session, { offer, waiting });
+  if (running) return { ...(await running.join(waiting)), wasOpen: true };
+  const opening = shareWait(
+    session.id,
+    (shared) => open(place, session, { offer, waiting: shared }),
+    waiting,
+  );
   session.opening.set(toolbox, opening);
-  try {
-    return await opening;
-  } finally {
-    session.opening.delete(toolbox);
-  }
+  void opening.settled.then(() => session.opening.delete(toolbox));
+  return opening.join(waiting);
 }
 
 async function open(

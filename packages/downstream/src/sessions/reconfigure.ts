@@ -35,7 +35,7 @@ async function changeSession(
 ): Promise<void> {
   session.offers.clear();
   // What is being opened still is opened with the settings before.
-  await Promise.allSettled(session.opening.values());
+  await Promise.all([...session.opening.values()].map(({ settled }) => settled));
   const names = place.source.toolboxes.map(({ name }) => name);
   const work: Promise<void>[] = [];
   for (const toolbox of new Set([...session.open.keys(), ...session.reached.keys()])) {

@@ -1,7 +1,8 @@
 import type { OpenedToolbox } from '@nexus/plugin-sdk';
 import type { Environment } from '../downstreams.ts';
+import type { Lease } from '../leases/lease.ts';
 import type { Offer } from '../offers/offer.ts';
-import type { Lease } from '../pool/pool.ts';
+import type { SharedWait } from './shared-wait.ts';
 
 export type NotificationListener = (method: string, params: Readonly<Record<string, unknown>>) => void;
 
@@ -17,7 +18,7 @@ export interface Session {
   readonly environment: Environment;
   /** By the toolbox's name. */
   readonly open: Map<string, OpenToolbox>;
-  readonly opening: Map<string, Promise<OpenedToolbox>>;
+  readonly opening: Map<string, SharedWait<OpenedToolbox>>;
   /** Registered names of tools that were reached one by one, by toolbox. */
   readonly reached: Map<string, Set<string>>;
   /** Of the config as it stands, expanded once. */

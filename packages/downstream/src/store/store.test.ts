@@ -5,8 +5,9 @@ import type { Store } from '@nexus/plugin-sdk';
 import { createStore, type StoreLocation } from '@nexus/store';
 import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createKnownLists } from '../catalogue/known-lists.ts';
+import { createKnownLists } from '../lists/known-lists.ts';
 import { createPinStore } from '../pins/pin-store.ts';
+import { listAddress } from '../server-address.ts';
 import { opener } from './database.ts';
 import { createOpenToolboxes } from './open-toolboxes.ts';
 
@@ -17,7 +18,7 @@ if (!binaries)
 
 const echo = (description: string) => ({ name: 'echo', description, inputSchema: { type: 'object' } });
 const many = Array.from({ length: 250 }, (_, at) => ({ ...echo('one of many'), name: `tool_${at}` }));
-const address = { toolbox: 'a', server: 's', settingsKey: 'k' };
+const address = listAddress({ toolbox: 'a', server: 's', settingsKey: 'k' });
 
 function openParts(store: Store) {
   const open = opener(store);
@@ -68,7 +69,7 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
         expect(await pins.held()).toHaveLength(1);
       },
       async ({ lists, pins }) => {
-        await lists.load([address, { ...address, server: 'other' }]);
+        await lists.load([address, listAddress({ ...address, server: 'other' })]);
         expect(lists.get(address)?.definitions).toEqual([echo('changed'), ...many]);
         expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
         const changes = [{ field: 'description', old: 'as it was', new: 'changed' }];

@@ -12,7 +12,7 @@ import { plainTools } from './plain-tools.mjs';
 import { resourcesAndPrompts } from './resources-and-prompts.mjs';
 import { schemaTools } from './schema-tools.mjs';
 import { slowTools } from './slow-tools.mjs';
-import { startUp } from './start-up.mjs';
+import { startUp, untilThere } from './start-up.mjs';
 
 const RUBBISH = 'Starting up...\n{"half": \n\u001b[32mready\u001b[0m\n[1,2]\n\n';
 
@@ -39,8 +39,9 @@ const parts = [plainTools, slowTools, dyingTools, askingTools, changingTools, od
 tools.push(...parts.flatMap((part) => part(switches, shared)), ...rest.tools);
 
 const methods = {
-  initialize({ protocolVersion }) {
+  async initialize({ protocolVersion }) {
     if (switches.hang === 'initialize') return new Promise(() => {});
+    await untilThere(switches.waitForFile);
     return {
       protocolVersion: switches.protocolVersion ?? protocolVersion,
       capabilities: { tools: { listChanged: true }, logging: {}, ...rest.capabilities },

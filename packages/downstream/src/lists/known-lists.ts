@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Definition, type DefinitionFault, readTools } from '../definitions/read-definitions.ts';
-import type { PinStore, ServerAddress } from '../pins/pin-store.ts';
+import type { PinStore } from '../pins/pin-store.ts';
+import type { ListAddress, ServerAddress } from '../server-address.ts';
 import type { OpenDatabase } from '../store/database.ts';
 
 /** What a server listed last. */
@@ -9,12 +10,6 @@ export interface KnownList {
   readonly faults: readonly DefinitionFault[];
   /** Tools whose definition is not the pinned one. */
   readonly held: ReadonlySet<string>;
-}
-
-/** A server, and which of the lists it may have given is meant. */
-export interface ListAddress extends ServerAddress {
-  /** Of its settings, without secrets. */
-  readonly settingsKey: string;
 }
 
 /** The lists of tools that servers gave, kept so that they are known without a connection. */
@@ -53,9 +48,9 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
   async function set(address: ListAddress, raw: readonly unknown[]): Promise<void> {
     const { definitions, faults } = readTools(raw);
     const held = await pins.check(address, definitions);
-    const before = entries.get(keyOf(address));
+    const before = entries.get(address.listKey);
     if (before && isDeepStrictEqual(before.raw, raw) && isDeepStrictEqual(before.known.held, held)) return;
-    entries.set(keyOf(address), { address, raw, known: { definitions, faults, held } });
+    entries.set(address.listKey, { address, raw, known: { definitions, faults, held } });
     for (const listener of listeners) listener(address);
   }
 
@@ -76,10 +71,10 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
   }
 
   return {
-    get: (address) => entries.get(keyOf(address))?.known,
+    get: ({ listKey }) => entries.get(listKey)?.known,
     async load(addresses) {
       for (const address of addresses) {
-        const key = keyOf(address);
+        const key = address.listKey;
         if (entries.has(key) || absent.has(key)) continue;
         const raw = await read(address);
         if (raw)
@@ -90,7 +85,7 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
       }
     },
     async listed(address, raw) {
-      const before = entries.get(keyOf(address))?.raw;
+      const before = entries.get(address.listKey)?.raw;
       await inTurn(() => set(address, raw));
       if (before && isDeepStrictEqual(before, raw)) return;
       const { toolbox, server, settingsKey } = address;
@@ -109,8 +104,4 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
     },
     onChange: (listener) => void listeners.add(listener),
   };
-}
-
-function keyOf({ toolbox, server, settingsKey }: ListAddress): string {
-  return JSON.stringify([toolbox, server, settingsKey]);
 }

@@ -3,10 +3,14 @@ import { isToolError } from '@nexus/plugin-sdk';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A call, or the opening of a toolbox, that a server may ask its client back in. */
-export interface InFlight {
-  readonly sessionId: string;
+/** Who answers what a server asks its client. */
+export interface Asking {
   ask(method: string, params: Members): Promise<Members>;
+}
+
+/** A call, or the opening of a toolbox, that a server may ask its client back in. */
+export interface InFlight extends Asking {
+  readonly sessionId: string;
 }
 
 /** Who is to answer a request that a server has for its client. */

@@ -1,0 +1,146 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import type { ListAddress, OfferedServer } from '../server-address.ts';
+import type { Lease } from './lease.ts';
+import type { Link, LinkStatus } from './link.ts';
+
+/** Connections by their settings: made for the first who needs one, ended soon after the last has gone. */
+export interface Leases {
+  take(server: OfferedServer, sessionId: string): Lease;
+  /** The connection that a lease would be on, where there is one. */
+  find(server: OfferedServer, sessionId: string): LinkStatus | undefined;
+  all(): readonly LinkStatus[];
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+export interface LeasesOptions {
+  createLink(server: OfferedServer): Link;
+  /** Whether the definition of a tool at this address is another than the pinned one. */
+  isHeld(address: ListAddress, tool: string): boolean;
+}
+
+/** So long a connection that nobody holds is kept for the next: calls by `use_tool` come one by one. */
+const LINGER_MS = 10_000;
+
+interface Entry {
+  readonly link: Link;
+  leases: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
+  const entries = new Map<string, Entry>();
+  const closing = new Set<Promise<void>>();
+  let isClosed = false;
+
+  function drop(key: string, { link }: Entry): void {
+    entries.delete(key);
+    const closed = link.supervisor.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+  }
+
+  function entryFor(server: OfferedServer, key: string): Entry {
+    const known = entries.get(key);
+    if (known) return known;
+    const entry: Entry = { link: createLink(server), leases: 0, timer: undefined };
+    entries.set(key, entry);
+    // Nothing may start after the end: who still asks is told that the connection was closed.
+    if (isClosed) drop(key, entry);
+    return entry;
+  }
+
+  /** @returns gives the lease back, and says whether it was the last on a connection that stands */
+  function hold(key: string, held: Entry): () => boolean {
+    held.leases += 1;
+    clearTimeout(held.timer);
+    let isOurs = true;
+    return () => {
+      const isLast = isOurs && held.leases === 1 && entries.get(key) === held;
+      if (isOurs) held.leases -= 1;
+      isOurs = false;
+      return isLast;
+    };
+  }
+
+  return {
+    take(server, sessionId) {
+      const key = keyOf(server, sessionId);
+      const held = entryFor(server, key);
+      const release = hold(key, held);
+      return leaseOn(held.link, {
+        server,
+        sessionId,
+        isHeld,
+        giveUp() {
+          if (release()) drop(key, held);
+        },
+        dispose() {
+          if (!release()) return;
+          held.timer = setTimeout(() => drop(key, held), LINGER_MS);
+          held.timer.unref();
+        },
+      });
+    },
+    find: (server, sessionId) => entries.get(keyOf(server, sessionId))?.link,
+    all: () => [...entries.values()].map(({ link }) => link),
+    async close() {
+      isClosed = true;
+      for (const [key, entry] of entries) {
+        clearTimeout(entry.timer);
+        drop(key, entry);
+      }
+      await Promise.allSettled([...closing]);
+    },
+  };
+}
+
+interface Holding extends Pick<LeasesOptions, 'isHeld'> {
+  readonly server: OfferedServer;
+  readonly sessionId: string;
+  giveUp(): void;
+  dispose(): void;
+}
+
+function leaseOn(link: Link, { server: address, sessionId, isHeld, giveUp, dispose }: Holding): Lease {
+  const { supervisor } = link;
+  const connected = () => link.admit(address, supervisor.connect);
+  return {
+    address,
+    link,
+    get isConnected() {
+      return link.admitted(address) !== undefined;
+    },
+    get server() {
+      return supervisor.connection?.server;
+    },
+    async open() {
+      await link.admit(address, supervisor.open);
+    },
+    async connect() {
+      if (!link.admitted(address)) await connected();
+    },
+    async request(method, params, options) {
+      const connection = link.admitted(address) ?? (await connected());
+      return connection.request(method, params, options);
+    },
+    async call(tool, work) {
+      const connection = link.admitted(address) ?? (await connected());
+      // The tool may have been known from an earlier list, or from before it was held back.
+      if (isHeld(address, tool)) throw heldBack(address, tool);
+      return supervisor.run(() => work(connection));
+    },
+    list: (what, how) => link.lists.read(link.admitted(address), what, how),
+    during: ({ ask }, work) => link.calls.during({ sessionId, ask }, work),
+    giveUp,
+    [Symbol.dispose]: dispose,
+  };
+}
+
+function heldBack({ toolbox, server }: ListAddress, tool: string): ToolError {
+  const text = `The definition of ${tool} was changed by server "${server}" since it was pinned. \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over.`;
+  return new ToolError('NEXUS_CONFLICT', text);
+}
+
+function keyOf({ connectionKey, settings }: OfferedServer, sessionId: string): string {
+  return settings.isolation === 'session' ? `${connectionKey} ${sessionId}` : connectionKey;
+}
