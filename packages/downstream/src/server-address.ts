@@ -1,3 +1,4 @@
+import { isGlob } from './definitions/filter-names.ts';
 import type { ServerSettings } from './settings.ts';
 import { stableHash } from './stable-hash.ts';
 
@@ -13,6 +14,8 @@ export interface ListAddress extends ServerAddress {
   readonly settingsKey: string;
   /** The same for equal addresses. */
   readonly listKey: string;
+  /** Whether its tools are filtered by more than names and stars. */
+  readonly hasGlobs?: boolean | undefined;
 }
 
 /** One server of a toolbox, by its settings. */
@@ -31,6 +34,7 @@ export function offeredServer(toolbox: string, server: string, settings: ServerS
   return {
     ...listAddress({ toolbox, server, settingsKey: catalogueKey(settings) }),
     settings,
+    hasGlobs: settings.toolFilters.some(isGlob),
     connectionKey: connectionKey(settings),
   };
 }

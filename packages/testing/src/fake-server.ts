@@ -32,6 +32,8 @@ export interface FakeServerSwitches {
   readonly repeatCursor?: boolean;
   /** Lists broken definitions among the good ones. */
   readonly badTool?: boolean;
+  /** Tools with these definitions, as they are; each answers the beginning of its arguments. */
+  readonly hostileTools?: readonly Readonly<Record<string, unknown>>[];
   /** Two tools whose names have 80 characters and differ in the last. */
   readonly longName?: boolean;
   /** Tools with names that hosts refuse. */
@@ -46,8 +48,8 @@ export interface FakeServerSwitches {
 
 /**
  * How to start a stdio server with these switches. It always has the tools `echo`, `who`, `received`, `fail`,
- * `rich`, `slow`, `burst`, `die`, `fork`, `ask`, `log`, `notify` and `change_list`, whose descriptions say
- * what they do.
+ * `rich`, `slow`, `burst`, `die`, `fork`, `ask`, `log`, `notify`, `change_list`, `flood`, `fail_at_length`
+ * and `nest`, whose descriptions say what they do.
  */
 export function fakeServer(switches: FakeServerSwitches = {}): { command: string; args: string[] } {
   const program = fileURLToPath(new URL('../servers/fake/main.mjs', import.meta.url));

@@ -1,5 +1,5 @@
 import { isRecord, type RegisteredTool, type TaskSupport, type ToolListing } from '@nexus/core';
-import type { Log } from '@nexus/plugin-sdk';
+import type { Log, ToolCallResult } from '@nexus/plugin-sdk';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
 import type { Lease } from '../leases/lease.ts';
@@ -8,6 +8,8 @@ import { schemaCheck } from '../schema/schema-check.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { type CalledTool, callTool } from './call-tool.ts';
 
+type Members = Readonly<Record<string, unknown>>;
+
 export interface RelayOptions {
   lease(server: OfferedServer, sessionId: string): Lease;
   readonly log: Log;
@@ -15,7 +17,7 @@ export interface RelayOptions {
 
 /** A server's tool as one that can be registered: its definition as served, its calls passed on. */
 export function relayedTool(
-  { from, originalName, definition }: ToolOrigin,
+  { from, originalName, definition, patterns }: ToolOrigin,
   listing: Definition,
   { lease, log }: RelayOptions,
 ): RegisteredTool {
@@ -30,14 +32,12 @@ export function relayedTool(
     lease: (sessionId) => lease(from, sessionId),
   };
   const sound = listing as ToolListing; // checked when the list was read
-  const check = schemaCheck(sound.inputSchema, (reason) =>
-    log.warn('a tool’s input schema can’t be used; its arguments are passed on unchecked', {
-      toolbox,
-      server,
-      tool: originalName,
-      reason,
-    }),
-  );
+  const input = schemaCheck(sound.inputSchema, {
+    patterns,
+    onUnusable: (reason) =>
+      log.warn('a tool’s arguments are passed on unchecked', { toolbox, server, tool: originalName, reason }),
+  });
+  const output = schemaCheck(sound.outputSchema ?? {}, { patterns, onUnusable() {} });
   return {
     name: sound.name,
     plugin: `${toolbox}/${server}`,
@@ -49,13 +49,35 @@ export function relayedTool(
     // One that runs as a task only is waited for here, so that hosts without tasks can call it too.
     taskSupport: support === 'required' ? 'optional' : support,
     requires: [],
-    validate: check.validate,
-    fits: check.fits,
-    fitsOutput: (structure) =>
-      isRecord(structure) && schemaCheck(sound.outputSchema ?? {}, () => {}).validate(structure).ok,
-    // What `validate` answered is the arguments.
-    run: (value, context) => callTool(called, value as Readonly<Record<string, unknown>>, context),
+    validate(args) {
+      const checked = input.check(args);
+      return checked.ok ? { ok: true, value: new CheckedArguments(args, checked.unchecked) } : checked;
+    },
+    fits: input.fits,
+    fitsOutput: (structure) => isRecord(structure) && output.check(structure).ok,
+    async run(value, context) {
+      if (!(value instanceof CheckedArguments)) throw new TypeError('these arguments were never validated');
+      const result = await callTool(called, value.args, context);
+      return value.unchecked === undefined ? result : withNote(result, value.unchecked);
+    },
   };
+}
+
+/** What `validate` hands to `run`. */
+class CheckedArguments {
+  readonly args: Members;
+  /** Why not all of the schema was looked at. */
+  readonly unchecked: string | undefined;
+
+  constructor(args: Members, unchecked: string | undefined) {
+    this.args = args;
+    this.unchecked = unchecked;
+  }
+}
+
+/** Says to the caller what was not checked here; the server has judged the arguments itself. */
+function withNote(result: ToolCallResult, unchecked: string): ToolCallResult {
+  return { ...result, _meta: { ...result._meta, 'nexus/unchecked': unchecked } };
 }
 
 function taskSupport({ execution }: Definition): TaskSupport {

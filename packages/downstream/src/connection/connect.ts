@@ -2,9 +2,9 @@ import { childLog, ProtocolError } from '@nexus/core';
 import { createPeer } from '@nexus/core/json-rpc';
 import { redactJson } from '@nexus/untrusted/secrets';
 import { type Mask, maskSecrets } from '../process/mask-secrets.ts';
-import { maskedAnswer } from '../process/masked-answer.ts';
 import { openStdio } from '../process/stdio-carrier.ts';
 import type { ServerSettings } from '../settings.ts';
+import { boundErrors, boundListener } from './bounded-listener.ts';
 import type { Carrier } from './carrier.ts';
 import { AUTHORIZATION_TIMEOUT_MS, type ConnectOptions, DEFAULT_HANDSHAKE_MS } from './connect-options.ts';
 import type { Connection, Ending } from './connection.ts';
@@ -24,13 +24,14 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
   const carrier = await openCarrier(settings, { ...options, signal: attempt.signal }, mask).catch((error) => {
     throw startError(error, { serverName, mask, stderrTail: undefined });
   });
+  const bounded = boundListener(listener, { log: childLog(log, { server: serverName }) });
   const peer = createPeer(
-    carrier.channel,
+    boundErrors(carrier.channel, mask),
     {
       request: async (method, params, { end }) =>
-        method === 'ping' ? {} : listener.request(method, params, { signal: end.signal }),
+        method === 'ping' ? {} : bounded.request(method, params, { signal: end.signal }),
       notification(method, params) {
-        listener.notification(method, method === 'notifications/message' ? redactJson(params, mask) : params);
+        bounded.notification(method, method === 'notifications/message' ? redactJson(params, mask) : params);
       },
       // What carries the channel knows more of how it ended, and tells that by `ended`.
       closed() {},
@@ -57,7 +58,8 @@ export async function connect(settings: ServerSettings, options: ConnectOptions)
     return {
       server,
       pid: carrier.pid,
-      request: (method, params, asked) => maskedAnswer(peer.request(method, params, asked), mask),
+      request: (method, params, given) =>
+        peer.request(method, params, given?.onProgress ? bounded.progress(given) : given),
       notify: peer.notify,
       list: (method, key, listOptions) => listPages(peer, { serverName, method, key, log }, listOptions),
       closed,

@@ -1,5 +1,8 @@
+import { loadPatterns } from '@nexus/untrusted/patterns';
 import { expect, it } from 'vitest';
-import { nameFilter } from './filter-names.ts';
+import { isGlob, nameFilter } from './filter-names.ts';
+
+const patterns = await loadPatterns();
 
 it.each([
   [[], ['read_file', 'write_file', 'a/b']],
@@ -15,9 +18,22 @@ it.each([
   [['a/b'], ['a/b']],
   [['READ_FILE'], []],
 ])('%j lets %j through', (filters, expected) => {
-  expect(['read_file', 'write_file', 'a/b'].filter(nameFilter(filters))).toEqual(expected);
+  expect(['read_file', 'write_file', 'a/b'].filter(nameFilter(filters, patterns))).toEqual(expected);
 });
 
 it('takes a name with the characters of a glob by the letter, too', () => {
-  expect(nameFilter(['list[all]'])('list[all]')).toBe(true);
+  expect(nameFilter(['list[all]'], patterns)('list[all]')).toBe(true);
+});
+
+it('needs no engine for stars alone, and takes a name that fits none in a moment', () => {
+  const filter = '*a*a*a*a*a*a*a*b';
+  expect(isGlob(filter)).toBe(false);
+  const isWanted = nameFilter([filter, '?_x']);
+  expect(isWanted('a'.repeat(500))).toBe(false);
+  expect([isWanted(`${'a'.repeat(500)}b`), isWanted('1_x'), isWanted('12_x')]).toEqual([true, true, false]);
+});
+
+it('says of a filter that it can’t match by', () => {
+  expect(() => nameFilter(['!(a)'], patterns)('a')).not.toThrow();
+  expect(() => nameFilter(['*', '!!(a|b)'], patterns)).toThrow('not supported');
 });

@@ -38,3 +38,39 @@ it('reads prompts the same way', () => {
     faults: [{ tool: 'odd', reason: 'its arguments are no list' }],
   });
 });
+
+it('leaves out what no host, log or store can be asked to take', () => {
+  const named = (name: string) => ({ ...good, name });
+  const deep = Array.from({ length: 200 }).reduce<object>((inner) => ({ inner }), {});
+  const { definitions, faults } = readTools([
+    good,
+    named('nul\0'),
+    named('half \ud800'),
+    named('line\nend'),
+    named('n'.repeat(10_000)),
+    { ...named('large'), description: 'x'.repeat(300_000) },
+    { ...named('deep'), _meta: deep },
+    { ...named('icons'), icons: Array.from({ length: 5_000 }, () => ({ src: 'data:'.padEnd(100) })) },
+    named('ünïcode 🧰'),
+  ]);
+  expect(definitions.map(({ name }) => name)).toEqual(['good', 'ünïcode 🧰']);
+  expect(faults).toEqual([
+    { tool: 'nul\\u0000', reason: 'its name has characters that are no text' },
+    { tool: 'half \\ud800', reason: 'its name has characters that are no text' },
+    { tool: 'line\\nend', reason: 'its name has characters that are no text' },
+    { tool: `${'n'.repeat(80)}…`, reason: 'its name has more than 512 characters' },
+    { tool: 'large', reason: 'it is larger than 256 KiB' },
+    { tool: 'deep', reason: 'it is nested more than 100 deep' },
+    { tool: 'icons', reason: 'it is larger than 256 KiB' },
+  ]);
+});
+
+it('takes so many of a list and tells of so many faults, whatever a server lists', () => {
+  const { definitions, faults } = readTools([
+    ...Array.from({ length: 100 }, () => null),
+    ...Array.from({ length: 9_900 }, (_, at) => ({ ...good, name: `tool_${at}` })),
+  ]);
+  expect(definitions).toHaveLength(4_900);
+  expect(faults).toHaveLength(21);
+  expect(faults.at(-1)).toEqual({ reason: '81 more of its list are left out' });
+});

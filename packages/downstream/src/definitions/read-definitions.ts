@@ -1,4 +1,5 @@
 import { isRecord } from '@nexus/core';
+import { MAX_LISTED, nameFault, shownName, sizeFault } from './bounds.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -45,7 +46,7 @@ function readDefinitions(
 ): ReadDefinitions {
   const byName = new Map<string, Definition>();
   const faults: DefinitionFault[] = [];
-  for (const [index, listing] of listed.entries()) {
+  for (const [index, listing] of listed.slice(0, MAX_LISTED).entries()) {
     if (!isRecord(listing)) {
       faults.push({ reason: `number ${index + 1} of its list is no object` });
       continue;
@@ -54,11 +55,26 @@ function readDefinitions(
       faults.push({ reason: `number ${index + 1} of its list has no name` });
       continue;
     }
-    const reason = byName.has(listing.name) ? 'its name is in the list before' : faultOf(listing);
-    if (reason === undefined) byName.set(listing.name, listing);
-    else faults.push({ tool: listing.name, reason });
+    const { name } = listing;
+    const isKnown = byName.has(name) ? 'its name is in the list before' : undefined;
+    const reason = nameFault(name) ?? isKnown ?? sizeFault(listing) ?? faultOf(listing);
+    if (reason === undefined) byName.set(name, listing);
+    else faults.push({ tool: shownName(name), reason });
   }
-  return { definitions: [...byName.values()], faults };
+  if (listed.length > MAX_LISTED) {
+    const reason = `its list has ${listed.length} items; those after the first ${MAX_LISTED} are left out`;
+    faults.push({ reason });
+  }
+  return { definitions: [...byName.values()], faults: cut(faults) };
+}
+
+/** So many are told of one by one. */
+const MAX_FAULTS = 20;
+
+function cut(faults: readonly DefinitionFault[]): readonly DefinitionFault[] {
+  const more = faults.length - MAX_FAULTS;
+  if (more <= 0) return faults;
+  return [...faults.slice(0, MAX_FAULTS), { reason: `${more} more of its list are left out` }];
 }
 
 function isNamed(listing: Members): listing is Definition {

@@ -21,6 +21,8 @@ const CHANGED: Readonly<Record<string, readonly ListName[]>> = {
   'notifications/prompts/list_changed': ['prompts'],
 };
 
+export const LIST_CHANGES = Object.keys(CHANGED);
+
 /** The lists of a connection other than of tools, each kept until its server says that it changed. */
 export interface KeptLists {
   read(

@@ -10,8 +10,8 @@ import {
 } from '../connection/index.ts';
 import type { ListAddress } from '../server-address.ts';
 import { createInFlightCalls, type InFlightCalls } from './in-flight.ts';
-import { createKeptLists, type KeptLists } from './kept-lists.ts';
-import { createRelisting } from './relisting.ts';
+import { createKeptLists, type KeptLists, LIST_CHANGES } from './kept-lists.ts';
+import { createPaced } from './paced.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,7 @@ export function createLink(options: LinkOptions): Link {
   /** By address: the connection whose list passed its pins last. */
   const passed = new Map<string, Connection>();
   let tools: readonly unknown[] | undefined;
-  const relisting = createRelisting(async () => {
+  const relisting = createPaced(async () => {
     const { connection } = supervisor;
     if (!connection) return;
     try {
@@ -71,11 +71,17 @@ export function createLink(options: LinkOptions): Link {
     }
   });
 
+  const changes = new Map(
+    LIST_CHANGES.map((method) => [method, createPaced(() => options.notified(method, {}))] as const),
+  );
+
   const listener: ConnectionListener = {
     notification(method, params) {
       if (method === 'notifications/tools/list_changed') return relisting.ask();
       lists.changed(method);
-      options.notified(method, params);
+      const change = changes.get(method);
+      if (change) change.ask();
+      else options.notified(method, params);
     },
     request: (method, params) => calls.ask(method, params),
   };

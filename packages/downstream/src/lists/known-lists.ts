@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { loadPatterns, type Patterns } from '@nexus/untrusted/patterns';
+import { hasPattern } from '../definitions/bounds.ts';
 import { type Definition, type DefinitionFault, readTools } from '../definitions/read-definitions.ts';
 import type { PinStore } from '../pins/pin-store.ts';
 import type { ListAddress, ServerAddress } from '../server-address.ts';
@@ -10,6 +12,8 @@ export interface KnownList {
   readonly faults: readonly DefinitionFault[];
   /** Tools whose definition is not the pinned one. */
   readonly held: ReadonlySet<string>;
+  /** Where a definition has a pattern to match by. */
+  readonly patterns: Patterns | undefined;
 }
 
 /** The lists of tools that servers gave, kept so that they are known without a connection. */
@@ -48,9 +52,10 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
   async function set(address: ListAddress, raw: readonly unknown[]): Promise<void> {
     const { definitions, faults } = readTools(raw);
     const held = await pins.check(address, definitions);
+    const patterns = hasPattern(definitions) || address.hasGlobs ? await loadPatterns() : undefined;
     const before = entries.get(address.listKey);
     if (before && isDeepStrictEqual(before.raw, raw) && isDeepStrictEqual(before.known.held, held)) return;
-    entries.set(address.listKey, { address, raw, known: { definitions, faults, held } });
+    entries.set(address.listKey, { address, raw, known: { definitions, faults, held, patterns } });
     for (const listener of listeners) listener(address);
   }
 

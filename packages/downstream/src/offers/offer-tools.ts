@@ -1,5 +1,6 @@
 import type { RegisteredTool } from '@nexus/core';
 import type { CataloguedTool, ToolboxFault } from '@nexus/plugin-sdk';
+import { PatternFault, type Patterns } from '@nexus/untrusted/patterns';
 import { nameFilter } from '../definitions/filter-names.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
@@ -28,6 +29,8 @@ export interface ToolOrigin {
   /** As served, the config's description laid over it. */
   readonly definition: Definition;
   readonly originalName: string;
+  /** Where its schema has a pattern. */
+  readonly patterns: Patterns | undefined;
 }
 
 /** What a toolbox offers of what its servers list. */
@@ -61,8 +64,8 @@ export function offerTools(
 /** The tools of one server that pass its filters and are as they were pinned. */
 function readServer(from: OfferedServer, known: KnownList) {
   const { toolbox, server, settings } = from;
-  const isWanted = nameFilter(settings.toolFilters);
   const faults: ToolboxFault[] = known.faults.map((fault) => ({ server, ...fault }));
+  const isWanted = filterOf(settings, known, (reason) => faults.push({ server, reason }));
   const wanted = known.definitions.filter(({ name }) => isWanted(name));
   const taken = new Set(
     wanted.map(({ name }) => name).filter((name) => overrideOf(settings.tools, name).name === undefined),
@@ -82,9 +85,24 @@ function readServer(from: OfferedServer, known: KnownList) {
     }
     taken.add(name);
     const described = description === undefined ? definition : { ...definition, description };
-    return [{ from, server, name, originalName, definition: described }];
+    return [{ from, server, name, originalName, definition: described, patterns: known.patterns }];
   });
   return { origins, faults };
+}
+
+/** Where a filter can't be used nothing passes: nobody knows what it was to leave out. */
+function filterOf(
+  { toolFilters }: OfferedServer['settings'],
+  { patterns }: KnownList,
+  onFault: (reason: string) => void,
+): (name: string) => boolean {
+  try {
+    return nameFilter(toolFilters, patterns);
+  } catch (error) {
+    if (!(error instanceof PatternFault)) throw error;
+    onFault(`none of its tools is offered, since one of its toolFilters can’t be used: ${error.message}`);
+    return () => false;
+  }
 }
 
 function overrideOf(tools: OfferedServer['settings']['tools'], name: string) {

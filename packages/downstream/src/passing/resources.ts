@@ -1,4 +1,5 @@
 import { isRecord, type PassedRequest } from '@nexus/core';
+import { loadPatterns, PatternFault } from '@nexus/untrusted/patterns';
 import { passedMeta } from '../calls/call-meta.ts';
 import type { ListName } from '../leases/kept-lists.ts';
 import type { Lease } from '../leases/lease.ts';
@@ -6,7 +7,6 @@ import type { Session } from '../sessions/session.ts';
 import type { Workplace } from '../workplace.ts';
 import { passRequest } from './pass-request.ts';
 import { connectedLeases, offers } from './session-leases.ts';
-import { matchesTemplate } from './template-match.ts';
 import { unwrapUri, wrapUri } from './wrapped-uri.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -77,11 +77,22 @@ export async function routesOf(session: Session, uri: string): Promise<readonly 
   }
   for (const at of leases) {
     const templates = await known(at, 'resourceTemplates');
-    const isOurs = ({ uriTemplate }: Members) =>
-      typeof uriTemplate === 'string' && matchesTemplate(uriTemplate, uri);
-    if (templates.some(isOurs)) return [{ at, uri }];
+    if (templates.length > 0 && (await mayBeOf(templates, uri))) return [{ at, uri }];
   }
   return leases.map((at) => ({ at, uri }));
+}
+
+/** One that no matching in linear time is possible for is nobody's by it. */
+async function mayBeOf(templates: readonly Members[], uri: string): Promise<boolean> {
+  const { uriTemplate: compile } = await loadPatterns();
+  return templates.some(({ uriTemplate }) => {
+    try {
+      return typeof uriTemplate === 'string' && compile(uriTemplate).test(uri);
+    } catch (error) {
+      if (error instanceof PatternFault) return false;
+      throw error;
+    }
+  });
 }
 
 async function known(at: Lease, what: ListName): Promise<readonly Members[]> {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JSON_RPC, type JsonRpcMessage } from '@nexus/core';
+import { createAllowance } from '../connection/allowance.ts';
 import type { Carrier } from '../connection/carrier.ts';
 import type { ConnectOptions } from '../connection/connect-options.ts';
 import type { Ending } from '../connection/connection.ts';
@@ -12,6 +13,8 @@ import { keepStderrTail } from './stderr-tail.ts';
 
 /** How long a server may take to end by itself once its input has ended. */
 const END_GRACE_MS = 1000;
+/** Lines of its stderr that are logged, at `debug`; the last of all are kept, however many come. */
+const STDERR_LINES = { burst: 200, perSecond: 20 };
 /** How long a dead server's last words may take: a child of its own can hold its pipes open for ever. */
 const LAST_WORDS_MS = 200;
 
@@ -28,7 +31,10 @@ export async function openStdio(
   const child = await spawnServer(settings, options, mask);
   const { pid } = child;
   watchdog.watch(pid);
-  const tail = keepStderrTail(child.stderr, mask, (line) => log.debug(line, { server: serverName, pid }));
+  const lines = createAllowance(STDERR_LINES);
+  const tail = keepStderrTail(child.stderr, mask, (line) => {
+    if (lines.take()) log.debug(line, { server: serverName, pid });
+  });
 
   let faultyLines = 0;
   let receive: (message: JsonRpcMessage) => void = () => {};

@@ -1,67 +1,116 @@
-import { dereference, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
-import { isRecord, type Validation } from '@nexus/core';
-import { toIssues } from './issues.ts';
-import { withoutFormats } from './without-formats.ts';
+import { type Issue, isRecord } from '@nexus/core';
+import type { Patterns } from '@nexus/untrusted/patterns';
+import { createBudget, TooCostly } from './budget.ts';
+import { checkValue } from './check-value.ts';
+import { noneEvaluated } from './evaluated.ts';
+import { findReferences, type References } from './references.ts';
+import { createMatcher, type Dialect, type Fault, type Place, type Run } from './run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** What came of a check; `unchecked` says why not all of the schema was looked at. */
+export type Checked =
+  | { readonly ok: true; readonly unchecked?: string | undefined }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
 /** What a tool's arguments are held to before they are sent. */
 export interface SchemaCheck {
-  validate(args: Members): Validation;
+  check(value: unknown): Checked;
   /** Whether the schema declares this property at the top and the value fits it. */
   fits(key: string, value: unknown): boolean;
 }
 
-const DRAFTS: readonly [RegExp, SchemaDraft][] = [
+export interface SchemaCheckOptions {
+  /** Absent where the schema has no patterns. */
+  readonly patterns?: Patterns | undefined;
+  /** Told once. */
+  onUnusable(reason: string): void;
+}
+
+const DIALECTS: readonly [RegExp, Dialect][] = [
   [/draft-0?[34]\b/, '4'],
   [/draft-0?[67]\b/, '7'],
   [/2019-09/, '2019-09'],
 ];
 /** The dialect of a schema that names none (MCP 2025-11-25, JSON Schema usage). */
-const DEFAULT_DRAFT: SchemaDraft = '2020-12';
+const DEFAULT_DIALECT: Dialect = '2020-12';
+/** So often a schema may cost too much to check; then it is not begun with any more. */
+const MAX_TOO_COSTLY = 3;
 
 /**
  * Interprets the schema, nothing compiled and nothing made before the first call. A schema that can't be
- * used (no schema, a `$ref` to nowhere, a pattern that does not parse) holds nothing back: its server is
- * the judge of its own arguments.
- * @param onUnusable told once
+ * used (no schema, a `$ref` to nowhere) or that costs too much holds nothing back: its server is the judge of
+ * its own arguments.
  */
-export function schemaCheck(schema: Members, onUnusable: (reason: string) => void): SchemaCheck {
-  let prepared: { root: Schema; lookup: ReturnType<typeof dereference> } | undefined;
-  let isUnusable = false;
-  const draft = draftOf(schema);
-  const prepare = () => {
-    const root = withoutFormats(schema) as Schema; // an object, as every inputSchema was checked to be
-    prepared ??= { root, lookup: dereference(root) };
-    return prepared;
-  };
-  /** @returns undefined where the schema can't tell */
-  const judge = (value: unknown, part: (root: Schema) => Schema | boolean) => {
-    if (isUnusable) return undefined;
+export function schemaCheck(schema: Members, { patterns, onUnusable }: SchemaCheckOptions): SchemaCheck {
+  const dialect = dialectOf(schema);
+  let unusable: string | undefined;
+  let timesTooCostly = 0;
+  let prepared: { references: References; match: ReturnType<typeof createMatcher> } | undefined;
+
+  function giveUp(reason: string): void {
+    unusable = reason;
+    onUnusable(reason);
+  }
+
+  function judge(value: unknown, part: unknown): Checked {
+    if (unusable !== undefined) return { ok: true, unchecked: unusable };
+    const run = { faults: [] as Fault[], unchecked: new Set<string>() };
     try {
-      const { root, lookup } = prepared ?? prepare();
-      return validate(value, part(root), draft, lookup, false);
+      prepared ??= { references: findReferences(schema), match: createMatcher(patterns) };
+      const { references, match } = prepared;
+      const budget = createBudget();
+      const whole: Run = {
+        ...run,
+        budget,
+        references,
+        dialect,
+        matches: (pattern, text) => match(pattern, text, whole),
+      };
+      const subject = { value, place: undefined, scope: [], evaluated: noneEvaluated(whole) };
+      const fits = checkValue(part, subject, whole);
+      if (!fits) return { ok: false, issues: toIssues(run.faults) };
+      return { ok: true, unchecked: [...run.unchecked].join(' ') || undefined };
     } catch (error) {
-      isUnusable = true;
-      onUnusable(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
-      return undefined;
+      const reason = `The tool’s input schema ${messageOf(error)}.`;
+      if (error instanceof TooCostly) timesTooCostly += 1;
+      if (!(error instanceof TooCostly) || timesTooCostly === MAX_TOO_COSTLY) giveUp(reason);
+      return { ok: true, unchecked: reason };
     }
-  };
+  }
+
   return {
-    validate(args) {
-      const result = judge(args, (root) => root);
-      if (result === undefined || result.valid) return { ok: true, value: args };
-      return { ok: false, issues: toIssues(result.errors, schema) };
-    },
+    check: (value) => judge(value, schema),
     fits(key, value) {
       const { properties } = schema;
       if (!isRecord(properties) || !Object.hasOwn(properties, key)) return false;
-      return judge(value, (root) => root.properties?.[key] ?? true)?.valid ?? true;
+      return judge(value, properties[key]).ok;
     },
   };
 }
 
-function draftOf({ $schema }: Members): SchemaDraft {
-  if (typeof $schema !== 'string') return DEFAULT_DRAFT;
-  return DRAFTS.find(([pattern]) => pattern.test($schema))?.[1] ?? DEFAULT_DRAFT;
+function dialectOf({ $schema }: Members): Dialect {
+  if (typeof $schema !== 'string') return DEFAULT_DIALECT;
+  return DIALECTS.find(([pattern]) => pattern.test($schema))?.[1] ?? DEFAULT_DIALECT;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof TooCostly) return error.message;
+  return `can’t be used: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** One issue a path; what several branches wanted of it side by side. */
+function toIssues(faults: readonly Fault[]): Issue[] {
+  const messages = new Map<string, Set<string>>();
+  for (const { place, message } of faults) {
+    const path = pathOf(place);
+    messages.set(path, (messages.get(path) ?? new Set()).add(message));
+  }
+  return [...messages].map(([path, of]) => ({ path, message: [...of].join('; or ') }));
+}
+
+function pathOf(place: Place | undefined): string {
+  const keys: (string | number)[] = [];
+  for (let at = place; at; at = at.outer) keys.unshift(at.key);
+  return keys.join('.');
 }

@@ -7,6 +7,7 @@ import { openWire } from '../wire.mjs';
 import { askingTools } from './asking-tools.mjs';
 import { changingTools } from './changing-tools.mjs';
 import { dyingTools } from './dying-tools.mjs';
+import { floodingTools } from './flooding-tools.mjs';
 import { oddTools } from './odd-tools.mjs';
 import { plainTools } from './plain-tools.mjs';
 import { resourcesAndPrompts } from './resources-and-prompts.mjs';
@@ -35,7 +36,16 @@ const wire = openWire({
 });
 const shared = { wire, tools, received, pageOf };
 const rest = resourcesAndPrompts(switches, shared);
-const parts = [plainTools, slowTools, dyingTools, askingTools, changingTools, oddTools, schemaTools];
+const parts = [
+  plainTools,
+  slowTools,
+  dyingTools,
+  askingTools,
+  changingTools,
+  oddTools,
+  schemaTools,
+  floodingTools,
+];
 tools.push(...parts.flatMap((part) => part(switches, shared)), ...rest.tools);
 
 const methods = {

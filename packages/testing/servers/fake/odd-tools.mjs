@@ -1,13 +1,16 @@
 import { text, tool } from './tool.mjs';
 
 /** Definitions that a client must contain: broken ones among good ones, names that are too long or strange. */
-export function oddTools({ badTool, longName, oddNames, manyTools = 0 }) {
+export function oddTools({ badTool, longName, oddNames, manyTools = 0, hostileTools = [] }) {
   const named = (name) =>
     tool({ name, description: `Answers its own name, ${name}.`, call: () => text(name) });
   return [
     ...(badTool
       ? BROKEN.map((definition) => ({ listing: () => definition, call: () => text('broken') }))
       : []),
+    ...hostileTools.map((definition) =>
+      tool({ name: 'hostile', ...definition, call: (args) => text(JSON.stringify(args).slice(0, 100)) }),
+    ),
     ...(longName ? [named('n'.repeat(80)), named(`${'n'.repeat(79)}m`)] : []),
     ...(oddNames
       ? ['with space', 'dot.ted', 'slash/ed', 'ümlaut', 'UPPER', 'a__b', 'dash-ed'].map(named)

@@ -13,6 +13,7 @@ import type { Carrier } from '../carrier.ts';
 import type { ConnectOptions } from '../connect-options.ts';
 import type { Ending } from '../connection.ts';
 import { ConnectionError } from '../connection-error.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { httpFailure, httpStatus, networkCode } from './http-failure.ts';
 import { watchForLostAnswers } from './lost-answers.ts';
 import { patientFetch } from './patient-fetch.ts';
@@ -37,7 +38,7 @@ export async function openHttp(
   const { serverName, log } = options;
   const url = new URL(settings.url ?? '');
   const life = new AbortController();
-  const answers = watchForLostAnswers(fetchFor(settings, options, life.signal));
+  const answers = watchForLostAnswers(boundedFetch(fetchFor(settings, options, life.signal)));
   const { transport, hasSession, isLast, endSession } = await httpTransport(settings, url, answers.fetch);
   let over: (ending: Ending) => void = () => {};
   const ended = new Promise<Ending>((resolve) => {

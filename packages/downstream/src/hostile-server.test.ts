@@ -1,0 +1,105 @@
+import { expect, it, vi } from 'vitest';
+import { fake, sourceOf, startDownstreams, textOf } from '../test/downstreams-under-test.ts';
+
+/** One toolbox `a` with one server `s`, open for session `one`. */
+async function opened(switches: Parameters<typeof fake>[0] = {}) {
+  const test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake(switches) } } }));
+  const session = test.session('one', { answer: async () => ({ ok: true }) });
+  return { test, session, box: await session.open('a') };
+}
+
+it('leaves out tools with names that are no text, and offers the rest', async () => {
+  const names = ['nul\0', 'half \ud800', 'n'.repeat(10_000), 'fine'];
+  const { test, session, box } = await opened({ hostileTools: names.map((name) => ({ name })) });
+  await using _ = test;
+  expect(session.listed()).toContain('a__s__fine');
+  expect(box.faults.map(({ tool }) => tool)).toEqual(['nul\\u0000', 'half \\ud800', `${'n'.repeat(80)}…`]);
+  expect(textOf(await session.call('a__s__echo', { message: 'hi' }))).toBe('{"message":"hi"}');
+});
+
+it.each([
+  ['backtracks', { properties: { v: { type: 'string', pattern: '^(a+)+$' } } }, 'a'.repeat(60_000)],
+  ['doubles', { $ref: '#/$defs/l0', $defs: doubling(40) }, 1],
+  ['compares all with all', { properties: { v: { uniqueItems: true } } }, manyObjects()],
+])(
+  'a schema that %s does not hold the server, and the call is passed on with a note',
+  async (_, schema, v) => {
+    const inputSchema = { type: 'object', ...schema };
+    const { test, session } = await opened({ hostileTools: [{ inputSchema }] });
+    await using __ = test;
+    const result = await session.call('a__s__hostile', { v });
+    expect(result.isError).toBeUndefined();
+    expect(textOf(result)).toContain('{"v":');
+    if (typeof v !== 'string') expect(result._meta?.['nexus/unchecked']).toContain('takes more than');
+  },
+);
+
+it('passes on so many notifications and progress reports, whatever a server sends', async () => {
+  const { test, session } = await opened();
+  await using _ = test;
+  const flood = { method: 'notifications/message', params: { level: 'info', data: 'x' }, times: 20_000 };
+  await session.call('a__s__flood', flood);
+  await vi.waitFor(() => expect(session.notifications.length).toBeGreaterThan(500));
+  expect(session.notifications.length).toBeLessThan(10_000);
+  let reports = 0;
+  await session.call(
+    'a__s__flood',
+    { method: 'notifications/progress', times: 20_000 },
+    { meta: { progressToken: 1 }, progress: () => (reports += 1) },
+  );
+  expect(reports).toBeGreaterThan(100);
+  expect(reports).toBeLessThan(10_000);
+});
+
+it('lists once for all of a storm of changed lists', async () => {
+  const { test, session } = await opened({ resources: true });
+  await using _ = test;
+  for (const list of ['tools', 'resources', 'prompts']) {
+    await session.call('a__s__flood', { method: `notifications/${list}/list_changed`, times: 5_000 });
+  }
+  await session.call('a__s__change_list');
+  await vi.waitFor(() => expect(session.listed()).toContain('a__s__added'), 5_000);
+  const received = (await session.call('a__s__received')).structuredContent?.messages as { method: string }[];
+  expect(received.filter(({ method }) => method === 'tools/list').length).toBeLessThan(10);
+  expect(session.notifications.length).toBeLessThan(20);
+});
+
+it('refuses a server that asks its client too often, and answers each time', async () => {
+  const { test, session } = await opened();
+  await using _ = test;
+  const flood = { method: 'elicitation/create', params: {}, times: 1_000, asks: true };
+  const refused = Number(textOf(await session.call('a__s__flood', flood)));
+  expect(refused).toBeGreaterThan(500);
+  expect(refused).toBeLessThan(1_000);
+});
+
+it('cuts errors that nobody could read', async () => {
+  const { test, session } = await opened();
+  await using _ = test;
+  const failed = session.call('a__s__fail_at_length', { characters: 1_000_000 });
+  const error = await failed.then(
+    () => undefined,
+    (thrown: Error & { data?: unknown }) => thrown,
+  );
+  expect(error?.message.length).toBeLessThan(10_000);
+  expect(error?.data).toBeUndefined();
+});
+
+it('answers a call whose result is nested too deep', async () => {
+  const { test, session } = await opened();
+  await using _ = test;
+  await expect(session.call('a__s__nest', { depth: 2_000 })).rejects.toThrow(/deep/);
+  expect(textOf(await session.call('a__s__echo'))).toBe('{}');
+});
+
+function doubling(levels: number) {
+  const entries = Array.from({ length: levels }, (_, level) => {
+    const next = { $ref: `#/$defs/l${level + 1}` };
+    return [`l${level}`, { allOf: [next, next] }] as const;
+  });
+  return Object.fromEntries([...entries, [`l${levels}`, {}]]);
+}
+
+function manyObjects() {
+  return Array.from({ length: 60_000 }, (_, id) => ({ id, nested: { list: [id, id + 1] } }));
+}

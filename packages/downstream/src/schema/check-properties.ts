@@ -1,0 +1,62 @@
+import { isRecord } from '@nexus/core';
+import { checkValue, type Subject } from './check-value.ts';
+import { noneEvaluated } from './evaluated.ts';
+import { fail, type Run } from './run.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Keywords that look into the members of an object. */
+export function checkProperties(
+  schema: Members,
+  subject: Subject & { readonly value: Members },
+  run: Run,
+): boolean {
+  const { properties, patternProperties, additionalProperties, propertyNames, unevaluatedProperties } =
+    schema;
+  const { value, place, evaluated } = subject;
+  const matched = new Set<string>();
+  const isDeclared = (key: string) =>
+    (isRecord(properties) && Object.hasOwn(properties, key)) || matched.has(key);
+  let fits = true;
+
+  const look = (key: string, each: unknown) => {
+    evaluated.add(key);
+    const inner = { value: value[key], place: { outer: place, key }, scope: subject.scope };
+    fits = checkValue(each, { ...inner, evaluated: noneEvaluated(run) }, run) && fits;
+  };
+
+  if (isRecord(properties)) {
+    for (const [key, each] of Object.entries(properties)) {
+      run.budget.spend(1);
+      if (Object.hasOwn(value, key)) look(key, each);
+    }
+  }
+  const others = [patternProperties, additionalProperties, propertyNames, unevaluatedProperties];
+  const keys = others.some((each) => each !== undefined) ? Object.keys(value) : [];
+  if (isRecord(patternProperties)) {
+    for (const [pattern, each] of Object.entries(patternProperties)) {
+      for (const key of keys) {
+        const matches = run.matches(pattern, key);
+        if (matches === false) continue;
+        matched.add(key);
+        // What nobody can tell is not held against the key.
+        if (matches === undefined) evaluated.add(key);
+        else look(key, each);
+      }
+    }
+  }
+  if (additionalProperties !== undefined) {
+    for (const key of keys) if (!isDeclared(key)) look(key, additionalProperties);
+  }
+  if (propertyNames !== undefined) {
+    for (const key of keys) {
+      const name = { value: key, place, scope: subject.scope, evaluated: noneEvaluated(run) };
+      if (checkValue(propertyNames, name, run)) continue;
+      fits = fail(run, place, `Property name ${JSON.stringify(key)} does not match schema`);
+    }
+  }
+  if (unevaluatedProperties !== undefined) {
+    for (const key of keys) if (!evaluated.has(key)) look(key, unevaluatedProperties);
+  }
+  return fits;
+}
