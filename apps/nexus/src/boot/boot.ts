@@ -248,7 +248,9 @@ async function assemble(
       return session;
     },
     async reconfigure(next) {
-      instructions = describeServer(next, plugins);
+      // All else is as it was at the start, whatever the file says by now, and told of so.
+      const { toolboxes, toolMode } = next.config;
+      instructions = describeServer({ ...next, config: { ...config, toolboxes, toolMode } }, plugins);
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),

@@ -113,3 +113,22 @@ verifiesApp('toolbox.reload', 'keeps a server’s process over a change of other
   const still = await session.call('added__it__echo', { message: 'still' });
   expect(JSON.stringify(still.result)).toContain('still');
 });
+
+verifiesApp(
+  'toolbox.reload',
+  'tells a session that begins after it what is in force, and no more',
+  async () => {
+    const box = (description: string) => ({ description, mcpServers: { it: fakeServer() } });
+    await using project = await makeProject({ config: { toolboxes: { first: box('At the start.') } } });
+    await using server = startServer(project);
+    await server.session.initialize();
+    await changeConfig(project, { profile: 'lean', toolboxes: { second: box('After the reload.') } });
+    await vi.waitFor(() => openToolbox(server.session, 'second'), PATIENCE_MS);
+    await using later = startServer(project);
+    const { instructions } = (await later.session.initialize()).result;
+    expect(instructions).toContain('After the reload.');
+    expect(instructions).not.toContain('At the start.');
+    // Which profile is in force is decided when the server starts.
+    expect(instructions).not.toContain('Most are not listed');
+  },
+);

@@ -102,7 +102,7 @@ it('comes to the same as another interpreter of JSON Schema', () => {
     }),
     { numRuns: 400 },
   );
-  expect(valid).toBeGreaterThan(100);
+  expect(valid).toBeGreaterThan(20);
 });
 
 /** Undefined for a reference that leads in a circle. */
