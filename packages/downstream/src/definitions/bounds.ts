@@ -4,7 +4,7 @@ import { MAX_DEPTH, sizeOf } from '../size-of.ts';
 /** What a server may list; more than any real one does. */
 export const MAX_LISTED = 5_000;
 /** Of one definition as JSON, its schemas, icons and all. */
-export const MAX_DEFINITION_CHARS = 256 * 1024;
+const MAX_DEFINITION_CHARS = 256 * 1024;
 /** Hosts take 64, and the protocol advises 128: what is longer is registered under a hash. */
 const MAX_NAME_CHARS = 512;
 /** A control character, or half of a surrogate pair: no text that every host, log and store takes. */

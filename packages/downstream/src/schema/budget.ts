@@ -4,7 +4,7 @@ export class TooCostly extends Error {
 }
 
 /** What one check may cost: a step is a keyword looked at, or a value compared; some 30 ms in all. */
-export const MAX_STEPS = 300_000;
+const MAX_STEPS = 300_000;
 /** Schemas inside of schemas, and references followed. */
 const MAX_DEPTH = 200;
 

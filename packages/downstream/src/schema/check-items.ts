@@ -1,6 +1,5 @@
-import { checkValue, type Subject } from './check-value.ts';
 import { noneEvaluated } from './evaluated.ts';
-import { fail, type Run } from './run.ts';
+import { fail, type Run, type Subject } from './run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type ListSubject = Subject & { readonly value: readonly unknown[] };
@@ -69,5 +68,5 @@ function checkItem(schema: unknown, index: number, { value, place, scope }: List
     scope,
     evaluated: noneEvaluated(run),
   };
-  return checkValue(schema, item, run);
+  return run.check(schema, item);
 }

@@ -1,7 +1,6 @@
 import { isRecord } from '@nexus/core';
-import { checkValue, type Subject } from './check-value.ts';
 import { noneEvaluated } from './evaluated.ts';
-import { fail, type Run } from './run.ts';
+import { fail, type Run, type Subject } from './run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -22,7 +21,7 @@ export function checkProperties(
   const look = (key: string, each: unknown) => {
     evaluated.add(key);
     const inner = { value: value[key], place: { outer: place, key }, scope: subject.scope };
-    fits = checkValue(each, { ...inner, evaluated: noneEvaluated(run) }, run) && fits;
+    fits = run.check(each, { ...inner, evaluated: noneEvaluated(run) }) && fits;
   };
 
   if (isRecord(properties)) {
@@ -51,7 +50,7 @@ export function checkProperties(
   if (propertyNames !== undefined) {
     for (const key of keys) {
       const name = { value: key, place, scope: subject.scope, evaluated: noneEvaluated(run) };
-      if (checkValue(propertyNames, name, run)) continue;
+      if (run.check(propertyNames, name)) continue;
       fits = fail(run, place, `Property name ${JSON.stringify(key)} does not match schema`);
     }
   }

@@ -4,23 +4,12 @@ import { checkItems } from './check-items.ts';
 import { checkProperties } from './check-properties.ts';
 import { type Evaluated, noneEvaluated } from './evaluated.ts';
 import type { Schema } from './references.ts';
-import { fail, type Place, type Run } from './run.ts';
+import { fail, type Run, type Scope, type Subject } from './run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** What core knows an argument by that the schema does not declare. */
 const UNKNOWN_ARGUMENT = 'no such argument';
-
-/** The resources that led to a schema, outermost first: what `$dynamicRef` looks through. */
-export type Scope = readonly string[];
-
-/** What is checked, and where it stands. */
-export interface Subject {
-  readonly value: unknown;
-  readonly place: Place | undefined;
-  readonly scope: Scope;
-  readonly evaluated: Evaluated;
-}
 
 /**
  * Whether a value fits a schema (JSON Schema from draft 4 to 2020-12), by interpretation: every schema that

@@ -1,4 +1,4 @@
-import type { Run } from './run.ts';
+import type { References } from './references.ts';
 
 /** Names of properties and indexes of items that a schema has looked at, for `unevaluated…`. */
 export type Evaluated = Set<string | number>;
@@ -10,6 +10,6 @@ const NOT_KEPT: Evaluated = Object.assign(new Set<string | number>(), {
   },
 });
 
-export function noneEvaluated({ references }: Run): Evaluated {
+export function noneEvaluated({ references }: { readonly references: References }): Evaluated {
   return references.hasUnevaluated ? new Set() : NOT_KEPT;
 }

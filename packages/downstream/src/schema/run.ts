@@ -1,6 +1,7 @@
 import type { Patterns } from '@nexus/untrusted/patterns';
 import { PatternFault } from '@nexus/untrusted/patterns';
 import type { Budget } from './budget.ts';
+import type { Evaluated } from './evaluated.ts';
 import type { References } from './references.ts';
 
 /** Where in the arguments a check stands; written out only for a fault. */
@@ -16,6 +17,17 @@ export interface Fault {
 
 export type Dialect = '4' | '7' | '2019-09' | '2020-12';
 
+/** The resources that led to a schema, outermost first: what `$dynamicRef` looks through. */
+export type Scope = readonly string[];
+
+/** What is checked, and where it stands. */
+export interface Subject {
+  readonly value: unknown;
+  readonly place: Place | undefined;
+  readonly scope: Scope;
+  readonly evaluated: Evaluated;
+}
+
 /** One check of one value. */
 export interface Run {
   readonly budget: Budget;
@@ -25,6 +37,8 @@ export interface Run {
   readonly faults: Fault[];
   /** Why something was taken to fit without having been checked. */
   readonly unchecked: Set<string>;
+  /** Whether a value further in fits a schema further in. */
+  check(schema: unknown, subject: Subject): boolean;
   /** Whether a pattern matches; undefined where it can't be told in linear time. */
   matches(pattern: string, text: string): boolean | undefined;
 }

@@ -2,7 +2,7 @@ import { isRecord } from '@nexus/core';
 import type { Budget } from './budget.ts';
 
 /** Text that is equal for equal JSON values, whatever the order of keys; each value in it is a step. */
-export function textOf(value: unknown, budget: Budget, depth = 0): string {
+function textOf(value: unknown, budget: Budget, depth = 0): string {
   budget.spend(1);
   if (typeof value === 'string') {
     budget.spend(value.length >> 6);

@@ -65,6 +65,7 @@ export function schemaCheck(schema: Members, { patterns, onUnusable }: SchemaChe
         budget,
         references,
         dialect,
+        check: (inner, subject) => checkValue(inner, subject, whole),
         matches: (pattern, text) => match(pattern, text, whole),
       };
       const subject = { value, place: undefined, scope: [], evaluated: noneEvaluated(whole) };
