@@ -21,8 +21,9 @@ const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 /**
  * What tools of one call may ask the client, tied to the call so that the transport sends it the call's
  * way. The call's deadline ends the request, whose signal it is.
+ * @param requestId undefined where no call asks, but the server itself
  */
-export function clientRequests(client: AskedClient, requestId: RequestId): ClientRequests {
+export function clientRequests(client: AskedClient, requestId: RequestId | undefined): ClientRequests {
   const ask = async (method: string, params: Members, signal: EndSignal) => {
     assertOffered(client.capabilities(), method, params);
     return client.peer.request(method, params, { signal, relatedRequestId: requestId });

@@ -1,6 +1,7 @@
 import {
   type Caller,
   type Channel,
+  type ClientRequests,
   childLog,
   type Dispatcher,
   type Downstreams,
@@ -44,14 +45,23 @@ export interface SessionServices {
   /** Where the whole of a result goes that is too long for an answer; without it, none is. */
   readonly results?: KeptResults | undefined;
   readonly projectRoot: Root;
+  /** Called when the client says that it is ready for requests. */
+  onReady?(session: Session): void;
   readonly log: Log;
 }
 
 export interface Session {
   readonly id: string;
+  /** Of its channel: `stdio`, `ipc`, `http`, `memory`. */
+  readonly kind: string;
   readonly startedAt: Date;
   /** As it named itself at initialize; undefined before. */
   client(): { readonly name: string; readonly version: string } | undefined;
+  /**
+   * Asks the client's user, for the server itself and no call.
+   * @throws {ToolError} NEXUS_UNAVAILABLE, NEXUS_REFUSED
+   */
+  elicit: ClientRequests['elicit'];
   /** Requests from the client that have no answer yet. */
   inFlight(): number;
   /** Resolves when the channel is closed, from either side. */
@@ -172,6 +182,7 @@ export function serveSession(
       request: byMethod(handlers, log),
       notification(method) {
         if (method === 'notifications/roots/list_changed') roots.changed();
+        if (method === 'notifications/initialized') services.onReady?.(session);
       },
       async closed() {
         // A script that pipes requests in and closes gets its answers.
@@ -190,9 +201,11 @@ export function serveSession(
     },
     log,
   );
-  return {
+  const session: Session = {
     id,
+    kind: channel.kind,
     startedAt,
+    elicit: clientRequests(client, undefined).elicit,
     client: () => declared()?.client,
     inFlight: peer.inFlight,
     closed,
@@ -202,6 +215,7 @@ export function serveSession(
       await closed;
     },
   };
+  return session;
 }
 
 async function drained(peer: Peer): Promise<void> {

@@ -68,6 +68,8 @@ export interface Nexus {
   readonly sessions: ReadonlySet<Session>;
   /** Tells of each call that is over; the listener does not throw. */
   onCall(listener: (record: CallRecord) => void): void;
+  /** Tells of each session whose client is ready to be asked; the listener does not throw. */
+  onReady(listener: (session: Session) => void): void;
   /** Takes over the toolboxes of a changed config; what did not change stays open. */
   reconfigure(loaded: LoadedConfig): Promise<void>;
   /** Ends calls in flight, sessions, jobs, plugins and the store, in this order. */
@@ -208,6 +210,7 @@ async function assemble(
     },
     recordMismatch: mismatches.add,
   });
+  const readyListeners: ((session: Session) => void)[] = [];
   let instructions = describeServer(loaded, plugins);
   const sessions = new Set<Session>();
   const services = {
@@ -224,6 +227,7 @@ async function assemble(
     results: createKeptResults({ maxResultChars: config.limits.maxResultChars }),
     projectRoot: root,
     log,
+    onReady: (session: Session) => readyListeners.forEach((listener) => void listener(session)),
     onResourceUpdated(listener: (uri: string) => void) {
       updates.add(listener);
       return () => updates.delete(listener);
@@ -254,6 +258,7 @@ async function assemble(
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),
+    onReady: (listener) => void readyListeners.push(listener),
     async stop() {
       shutdown.abort();
       // The answers that the abort caused leave before the channels close.

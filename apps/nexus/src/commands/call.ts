@@ -9,6 +9,7 @@ import { type Command, configOption, text, verboseOption } from './command.ts';
 export const call: Command = {
   usage: 'call <tool> [arguments...]',
   summary: `call a tool; its arguments are ${ARGUMENT_FORMS}`,
+  needsTrust: true,
   options: [{ flags: '--json', description: 'print the whole result as JSON' }, configOption, verboseOption],
   examples: [
     'call search_codebase query=TODO limit=5',

@@ -1,8 +1,10 @@
 import { Command as Program } from 'commander';
+import { tellServer } from '../client/tell-server.ts';
 import { serverHelp } from '../server/help.ts';
+import { askOnTerminal } from '../trust/ask-on-terminal.ts';
 import { version } from '../version.ts';
 import { call } from './call.ts';
-import type { Command, Options } from './command.ts';
+import { type Command, type Options, text } from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { find } from './find.ts';
@@ -83,6 +85,7 @@ function addCommand(program: Program, command: Command): void {
   sub.addHelpText('after', `\nExamples:\n${examples}`);
   sub.action(async (...given: unknown[]) => {
     const options = given.at(-2) as Options;
+    if (command.needsTrust && (await askOnTerminal(text(options, 'config')))) await tellServer();
     process.exitCode = await command.run(given.slice(0, -2) as string[], options);
   });
 }

@@ -6,6 +6,8 @@ export interface Command {
   readonly options: readonly CommandOption[];
   /** Lines a user can paste, without the `nexus ` in front. */
   readonly examples: readonly string[];
+  /** Whether it needs what the project's config runs and loads: then the person at a terminal is asked to trust it. */
+  readonly needsTrust?: boolean;
   /** @returns the exit code */
   run(args: readonly (string | readonly string[] | undefined)[], options: Options): Promise<number>;
 }

@@ -7,6 +7,7 @@ const MARKS = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 export const doctor: Command = {
   usage: 'doctor',
   summary: 'check everything that can be wrong, and say the fix',
+  needsTrust: true,
   options: [
     { flags: '--connect', description: 'also connect to every server of the toolboxes' },
     jsonOption,

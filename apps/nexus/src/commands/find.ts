@@ -24,6 +24,7 @@ interface Found {
 export const find: Command = {
   usage: 'find <words...>',
   summary: 'find tools of the toolboxes by words of their names and descriptions',
+  needsTrust: true,
   options: [
     { flags: '--toolbox <name...>', description: 'toolboxes that count more' },
     { flags: '--limit <count>', description: 'how many to show, up to 20 (default: 10)' },

@@ -14,6 +14,7 @@ import { type Command, configOption, type Options, text, verboseOption } from '.
 export const serve: Command = {
   usage: 'serve',
   summary: 'run the project’s server without a host, until Ctrl-C or `nexus stop`',
+  needsTrust: true,
   options: [
     {
       flags: '--http [address]',

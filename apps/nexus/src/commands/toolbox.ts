@@ -17,6 +17,7 @@ const actions: Readonly<Record<string, Action>> = { list, open, test };
 export const toolbox: Command = {
   usage: 'toolbox <action> [name]',
   summary: 'list the toolboxes, open one (with a browser where a server wants it), or test their servers',
+  needsTrust: true,
   options: [jsonOption, configOption, verboseOption],
   examples: ['toolbox list', 'toolbox open github', 'toolbox test', 'toolbox test dev --json'],
   async run([action, name], options) {

@@ -8,6 +8,7 @@ import { fail, print } from './output.ts';
 export const tools: Command = {
   usage: 'tools [name]',
   summary: 'list the tools by plugin, with what each is for; or show one with its schema',
+  needsTrust: true,
   options: [jsonOption, configOption, verboseOption],
   examples: ['tools', 'tools search_codebase', 'tools --json'],
   async run([name], options) {

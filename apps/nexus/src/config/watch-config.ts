@@ -23,12 +23,16 @@ export interface ConfigWatchOptions {
 }
 
 export interface ConfigWatch extends Disposable {
+  /** The running config. */
+  readonly loaded: LoadedConfig;
   /**
    * Looks at the file now, as SIGHUP asks for.
    * @returns the sections that changed
    * @throws {ConfigError} all faults of the file; the running config stays
    */
   reload(): Promise<readonly string[]>;
+  /** Calls back each time when a changed config has been taken over; the listener does not throw. */
+  onTaken(listener: () => void): void;
 }
 
 /**
@@ -37,6 +41,7 @@ export interface ConfigWatch extends Disposable {
  */
 export function watchConfig({ source, loaded, onChange, log }: ConfigWatchOptions): ConfigWatch {
   let running = loaded;
+  const listeners: (() => void)[] = [];
   let last: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const { configFile } = loaded;
@@ -52,6 +57,7 @@ export function watchConfig({ source, loaded, onChange, log }: ConfigWatchOption
     if (changed.length === 0) return changed;
     await onChange(next, changed);
     running = next;
+    for (const listener of listeners) listener();
     return changed;
   }
 
@@ -77,7 +83,11 @@ export function watchConfig({ source, loaded, onChange, log }: ConfigWatchOption
     timer = setTimeout(look, SETTLE_MS).unref();
   }
   return {
+    get loaded() {
+      return running;
+    },
     reload,
+    onTaken: (listener) => void listeners.push(listener),
     [Symbol.dispose]() {
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();

@@ -7,6 +7,7 @@ import type { ConfigWatch } from '../config/watch-config.ts';
 import { createLog } from '../log.ts';
 import type { LogLevel } from '../log-level.ts';
 import { answerQuestion } from './answer-question.ts';
+import { askHosts } from './ask-hosts.ts';
 import { followConfig } from './follow-config.ts';
 import type { HttpChoice, RunningHttp } from './start-http.ts';
 import { survivePlugins } from './survive-plugins.ts';
@@ -69,6 +70,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }
     const watch = followConfig(nexus, loaded, { config, log });
     endings.add('the watch on the config', () => watch[Symbol.dispose]());
+    askHosts({ nexus, watch, log });
     const questioned = {
       nexus,
       startedAt,

@@ -1,7 +1,7 @@
 import type { Part } from './part.ts';
 
 /** How the parts that wait are let in, for people and for models that tell people. */
-const HOW_TO_ALLOW =
+export const HOW_TO_ALLOW =
   '`nexus trust`, run by the user in the project, shows what they would run, load and send, and lets them in';
 
 /** What waits for the user's trust, in one sentence; none where nothing does. */

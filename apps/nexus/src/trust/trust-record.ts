@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { isOwn } from '../config/ownership.ts';
 import { stateDir } from '../config/places.ts';
-import type { Part } from './part.ts';
+import { hashOf, type Part } from './part.ts';
 
 /** What the user has said of one config. */
 export interface TrustRecord {
   /** By the part's name; the lines are those that were shown. */
   readonly trusted: Readonly<Record<string, { readonly hash: string; readonly lines: readonly string[] }>>;
+  /** Of the parts that waited when the user said no, so that nobody is asked the same twice. */
+  readonly declined?: string | undefined;
 }
 
 const NOTHING: TrustRecord = { trusted: {} };
@@ -35,9 +37,18 @@ export function trustParts(configFile: string, parts: readonly Part[], written: 
   write(configFile, { trusted: Object.fromEntries([...before, ...now]) });
 }
 
+export function declineParts(configFile: string, waiting: readonly Part[]): void {
+  write(configFile, { ...readTrust(configFile), declined: declinedKey(waiting) });
+}
+
 /** Forgets everything that was said of the config. */
 export function revokeTrust(configFile: string): void {
   rmSync(fileOf(configFile), { force: true });
+}
+
+/** What `declined` is of parts that wait. */
+export function declinedKey(waiting: readonly Part[]): string {
+  return hashOf(waiting.map(({ name, hash }) => [name, hash]));
 }
 
 /** Beside every project's state, and so outside of what a repository brings. */

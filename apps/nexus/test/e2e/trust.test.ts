@@ -4,7 +4,9 @@ import { expect, vi } from 'vitest';
 import { changeConfig, makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
+import { openTerminal } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
+import { waysIn } from '../harness/ways-in.ts';
 
 const PATIENCE_MS = 20_000;
 
@@ -196,3 +198,73 @@ verifiesApp(
     expect(wrong.stderr).toContain('NEXUS_TRUST: must be all');
   },
 );
+
+verifiesApp(
+  'trust.asked',
+  'asks a host’s user once, with what would run, and uses it after a yes',
+  async () => {
+    await using project = await hostileProject();
+    await changeConfig(project, { plugins: [] });
+    await using server = startServer(project);
+    const questions: { message: string }[] = [];
+    server.session.onRequest('elicitation/create', (params) => {
+      questions.push(params as { message: string });
+      return { action: 'accept', content: { trust: true } };
+    });
+    await server.session.initialize({ elicitation: {} });
+    await vi.waitFor(() => expect(existsSync(project.path('server-ran'))).toBe(true), PATIENCE_MS);
+    expect(questions).toHaveLength(1);
+    expect(questions[0]?.message).toMatch(/runs .*-e .*server-ran/);
+    expect(questions[0]?.message).toContain('with env SENT=${AWS_SECRET_ACCESS_KEY}');
+    await using second = startServer(project);
+    second.session.onRequest('elicitation/create', () => ({ action: 'decline' }));
+    await second.session.initialize({ elicitation: {} });
+    // What is written later is asked about, too, and a no is remembered.
+    const toolboxes = { box: { autoOpen: true, mcpServers: { other: marking(project, 'other-ran') } } };
+    server.session.onRequest('elicitation/create', (params) => {
+      questions.push(params as { message: string });
+      return { action: 'decline' };
+    });
+    await changeConfig(project, { toolboxes });
+    await vi.waitFor(() => expect(questions).toHaveLength(2), PATIENCE_MS);
+    expect(questions[1]?.message).toContain('other-ran');
+    expect(questions[1]?.message).not.toContain('server-ran');
+    await using third = startServer(project);
+    third.session.onRequest('elicitation/create', (params) => {
+      questions.push(params as { message: string });
+      return { action: 'accept', content: { trust: true } };
+    });
+    await third.session.initialize({ elicitation: {} });
+    await third.session.call('list_toolboxes', {});
+    expect(questions).toHaveLength(2);
+    expect(existsSync(project.path('other-ran'))).toBe(false);
+  },
+);
+
+verifiesApp('trust.asked', 'takes no yes from a client over HTTP', async () => {
+  await using project = await hostileProject();
+  const http = waysIn.filter(({ name }) => name === 'http');
+  expect(http).toHaveLength(1);
+  for (const each of http) {
+    await using way = await each.open(project, { capabilities: { elicitation: {} } });
+    way.session.onRequest('elicitation/create', () => ({ action: 'accept', content: { trust: true } }));
+    const { result } = await way.session.call('list_toolboxes', {});
+    expect(result.structuredContent.toolboxes[0].servers[0]).toMatchObject({ state: 'failed' });
+    expect(way.session.received.some(({ method }) => method === 'elicitation/create')).toBe(false);
+    expect(existsSync(project.path('server-ran'))).toBe(false);
+  }
+});
+
+verifiesApp('trust.asked', 'asks on a terminal, and takes what is typed there', async () => {
+  await using project = await hostileProject();
+  await changeConfig(project, { plugins: [] });
+  const no = openTerminal(project, ['tools']);
+  await no.shows('Do you trust that? [y/N]');
+  no.type('n\r');
+  await no.shows('These parts are not used');
+  const yes = openTerminal(project, ['trust']);
+  await yes.shows('Let it? [y/N]');
+  yes.type('y\r');
+  await yes.shows('Trusted, until one of these parts changes');
+  expect(JSON.parse((await runNexus(project, ['trust', '--json'])).stdout).waiting).toEqual([]);
+});

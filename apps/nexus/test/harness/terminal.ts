@@ -11,6 +11,7 @@ export interface Terminal {
   shown(): string;
   /** Until the text is on it. */
   shows(text: string): Promise<void>;
+  type(text: string): void;
   /** Ctrl-C; the exit code. */
   interrupt(): Promise<number>;
 }
@@ -30,6 +31,7 @@ export function openTerminal(project: Project, args: readonly string[]): Termina
   return {
     shown: () => shown,
     shows: (text) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
+    type: (text) => terminal.write(text),
     interrupt() {
       terminal.write(CTRL_C);
       return exited;

@@ -1,0 +1,85 @@
+import type { Log } from '@nexus/plugin-sdk';
+import type { Session } from '@nexus/server';
+import type { Nexus } from '../boot/boot.ts';
+import type { ConfigWatch } from '../config/watch-config.ts';
+import { HOW_TO_ALLOW } from '../trust/describe-waiting.ts';
+import type { Part } from '../trust/part.ts';
+import { shownParts } from '../trust/shown-parts.ts';
+import { declinedKey, declineParts, readTrust, trustParts } from '../trust/trust-record.ts';
+
+/** What a person can be expected to read in a dialogue; what is longer is for `nexus trust`. */
+const MAX_CHARS = 4_000;
+/** Hosts whose user is this user: theirs run here. Over HTTP anybody with a token asks and answers. */
+const OWN_KINDS: readonly string[] = ['stdio', 'ipc'];
+
+/**
+ * Has the user of a host asked, once, about the parts of the project's config that wait for trust. One that
+ * can't be asked learns of them by what the server says of itself.
+ */
+export function askHosts({ nexus, watch, log }: { nexus: Nexus; watch: ConfigWatch; log: Log }): void {
+  const asked = new Set<string>();
+
+  async function ask(session: Session): Promise<void> {
+    const { configFile, trust } = watch.loaded;
+    if (configFile === undefined || trust.waiting.length === 0) return;
+    const record = readTrust(configFile);
+    const key = declinedKey(trust.waiting);
+    if (asked.has(key) || record.declined === key) return;
+    const { parts, lines } = asShown(trust.waiting, record);
+    if (parts.length === 0) return;
+    asked.add(key);
+    try {
+      const answer = await session.elicit(question(configFile, lines), new AbortController().signal);
+      if (answer.action === 'cancel') return;
+      if (answer.action === 'accept' && answer.content?.trust === true) {
+        trustParts(configFile, parts, trust.parts);
+        log.info('the user trusts parts of the config', { parts: parts.map(({ name }) => name) });
+        await watch.reload();
+      } else declineParts(configFile, trust.waiting);
+    } catch (error) {
+      // It offers no forms, or has gone: the next host may do better.
+      asked.delete(key);
+      log.debug('a host could not ask its user about the config', { session: session.id, err: error });
+    }
+  }
+
+  const ready = new Set<Session>();
+  nexus.onReady((session) => {
+    if (!OWN_KINDS.includes(session.kind)) return;
+    ready.add(session);
+    void session.closed.then(() => ready.delete(session));
+    void ask(session);
+  });
+  watch.onTaken(async () => {
+    // One after the other: who can't be asked leaves it to the next.
+    for (const session of ready) await ask(session);
+  });
+}
+
+/** As many of the parts as a person will read; nobody says yes to what was not shown. */
+function asShown(waiting: readonly Part[], record: ReturnType<typeof readTrust>) {
+  const parts: Part[] = [];
+  const lines: string[] = [];
+  for (const part of waiting) {
+    const more = shownParts([part], record);
+    if ([...lines, ...more].join('\n').length > MAX_CHARS) continue;
+    parts.push(part);
+    lines.push(...more);
+  }
+  if (parts.length < waiting.length)
+    lines.push(`${waiting.length - parts.length} more are too long for here: ${HOW_TO_ALLOW}.`);
+  return { parts, lines };
+}
+
+function question(configFile: string, lines: readonly string[]) {
+  return {
+    message: `Nexus: the config of this project (${configFile}) would\n\n${lines.join('\n')}\n\nDo you trust these parts? They wait until you do.`,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        trust: { type: 'boolean', title: 'Trust these parts', description: 'Until one of them changes.' },
+      },
+      required: ['trust'],
+    },
+  };
+}
