@@ -3,6 +3,7 @@ import { tellServer } from '../client/tell-server.ts';
 import { serverHelp } from '../server/help.ts';
 import { askOnTerminal } from '../trust/ask-on-terminal.ts';
 import { version } from '../version.ts';
+import { add } from './add.ts';
 import { call } from './call.ts';
 import { type Command, type Options, text } from './command.ts';
 import { config } from './config.ts';
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   doctor,
   init,
   importServers,
+  add,
   trust,
   project,
   governance,

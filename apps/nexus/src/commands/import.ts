@@ -1,24 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { ExpansionError, expandVariables } from '@nexus/core/expansion';
 import { redactSettings } from '@nexus/untrusted/secrets';
-import { type AddedServers, addServers } from '../config/add-servers.ts';
-import { explicitConfig, type Found, findConfig } from '../config/find.ts';
+import { tellServer } from '../client/tell-server.ts';
+import { type AddedServers, addServers, existingServers } from '../config/add-servers.ts';
+import { formatOf, openDocument } from '../config/config-document.ts';
+import { targetConfig } from '../config/target-config.ts';
 import { toolboxFaults } from '../config/toolbox-faults.ts';
 import { writeConfig } from '../config/write-config.ts';
 import { type ImportableHost, importableHosts } from '../hosts/import/host-files.ts';
 import { type ImportPlan, planImport } from '../hosts/import/plan-import.ts';
-import { type Command, configOption, type Options, text } from './command.ts';
+import { shownParts } from '../trust/shown-parts.ts';
+import { trustWritten } from '../trust/trust-written.ts';
+import { type Command, configOption, text } from './command.ts';
 import { fail, print } from './output.ts';
-
-const FILE_NAME = 'nexus.config.json';
 
 export const importServers: Command = {
   usage: 'import <host>',
   summary: `turn the servers of ${Object.keys(importableHosts).join(', ')} or a file into a toolbox`,
   options: [
     { flags: '--toolbox <name>', description: 'the toolbox they go to (default: the host’s name)' },
+    { flags: '--each', description: 'a toolbox for each server, named after it' },
     { flags: '--dry-run', description: 'only show what would be written' },
     { flags: '--force', description: 'replace servers of the same name that have other settings' },
     configOption,
@@ -29,7 +32,7 @@ export const importServers: Command = {
     'import ./team-servers.json --toolbox team',
   ],
   async run([host], options) {
-    const target = targetConfig(options);
+    const target = targetConfig(text(options, 'config'));
     const source = sourceOf(String(host));
     const machine = {
       platform: process.platform,
@@ -38,7 +41,14 @@ export const importServers: Command = {
       projectRoot: target.projectRoot,
     };
     const files = source.files(machine);
-    const plan = await planImport(files, machine);
+    const into = text(options, 'toolbox') ?? source.toolbox;
+    const toolboxOf = (server: string) => (options.each === true ? server : into);
+    const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : '';
+    const config: unknown = openDocument(before).toJS();
+    const plan = await planImport(files, machine, {
+      text: before,
+      before: (server) => existingServers(config, toolboxOf(server))[server],
+    });
     if (plan.files.length === 0)
       return fail(`${source.title} keeps no servers here; looked for ${files.join(', ')}`);
     const count = Object.keys(plan.servers).length;
@@ -47,38 +57,28 @@ export const importServers: Command = {
       ...plan.notes.map(indent),
     ]);
     if (count === 0) return 0;
-    const toolbox = text(options, 'toolbox') ?? source.toolbox;
-    const [fault] = toolboxFaults({ [toolbox]: { mcpServers: {} } });
-    if (fault) return fail(`the toolbox can't be named "${toolbox}": ${fault.message}; --toolbox names it`);
-    const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : '';
-    const result = addServers(before, /\.ya?ml$/i.test(target.file) ? 'yaml' : 'json', {
-      toolbox,
-      description: `From ${source.title}: ${Object.keys(plan.servers).join(', ')}`,
-      servers: plan.servers,
-      onConflict: options.force === true ? 'replace' : 'keep',
+    const toolboxes = groupBy(plan.servers, toolboxOf);
+    const [fault] = toolboxFaults(mapValues(toolboxes, () => ({ mcpServers: {} })));
+    if (fault) return fail(`a toolbox can't be named "${fault.path}": ${fault.message}; --toolbox names it`);
+    let after = before;
+    const results = Object.entries(toolboxes).map(([toolbox, servers]) => {
+      const result = addServers(after, formatOf(target.file), {
+        toolbox,
+        description: `From ${source.title}: ${Object.keys(servers).join(', ')}`,
+        servers,
+        onConflict: options.force === true ? 'replace' : 'keep',
+      });
+      after = result.text;
+      return { toolbox, ...result };
     });
     const isDryRun = options.dryRun === true;
-    if (isDryRun)
-      print([`Would be added to ${target.file}:`, JSON.stringify(shownToolbox(toolbox, plan), null, 2)]);
-    else if (result.text !== before) writeConfig(target.file, result.text);
-    print(report({ result, plan, toolbox, file: target.file, isDryRun }));
-    return result.kept.length > 0 ? 1 : 0;
+    if (isDryRun) print([`Would be added to ${target.file}:`, JSON.stringify(shown(toolboxes), null, 2)]);
+    else if (after !== before) writeConfig(target.file, after);
+    print(report({ results, plan, file: target.file, isDryRun }));
+    if (!isDryRun) await trustAdded(target.file, results);
+    return results.some(({ kept }) => kept.length > 0) ? 1 : 0;
   },
 };
-
-/** The config that holds for the project, or where one is to be written. */
-function targetConfig(options: Options): { file: string; projectRoot: string } {
-  const cwd = process.cwd();
-  const explicit = explicitConfig(text(options, 'config'), process.env);
-  if (explicit && !existsSync(resolve(cwd, explicit))) {
-    return {
-      file: resolve(cwd, explicit),
-      projectRoot: findConfig({ explicit: undefined, cwd }).projectRoot,
-    };
-  }
-  const { configFile, projectRoot }: Found = findConfig({ explicit, cwd });
-  return { file: configFile ?? join(projectRoot, FILE_NAME), projectRoot };
-}
 
 function sourceOf(host: string): ImportableHost & { readonly toolbox: string } {
   const known = Object.entries(importableHosts).find(([name]) => name === host)?.[1];
@@ -91,35 +91,59 @@ function sourceOf(host: string): ImportableHost & { readonly toolbox: string } {
   return { title: file, toolbox: basename(file, extname(file)), files: () => [file] };
 }
 
-function shownToolbox(toolbox: string, { servers }: ImportPlan): unknown {
-  return { toolboxes: { [toolbox]: { mcpServers: redactSettings(servers) } } };
+type Servers = ImportPlan['servers'];
+
+function groupBy(servers: Servers, toolboxOf: (server: string) => string): Record<string, Servers> {
+  const groups: Record<string, Record<string, Servers[string]>> = {};
+  for (const [name, server] of Object.entries(servers)) {
+    groups[toolboxOf(name)] = { ...groups[toolboxOf(name)], [name]: server };
+  }
+  return groups;
+}
+
+function mapValues<Before, After>(
+  record: Readonly<Record<string, Before>>,
+  map: (value: Before) => After,
+): Record<string, After> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}
+
+function shown(toolboxes: Readonly<Record<string, Servers>>): unknown {
+  return { toolboxes: mapValues(toolboxes, (servers) => ({ mcpServers: redactSettings(servers) })) };
+}
+
+type Result = AddedServers & { readonly toolbox: string };
+
+/** What was asked for by name needs no further word; its commands are shown, since a repository may have named them. */
+async function trustAdded(file: string, results: readonly Result[]): Promise<void> {
+  const names = new Set(
+    results.flatMap(({ toolbox, added, replaced }) =>
+      [...added, ...replaced].map((server) => JSON.stringify(['toolboxes', toolbox, 'mcpServers', server])),
+    ),
+  );
+  if (names.size === 0) return;
+  const parts = await trustWritten(file, ({ path }) => names.has(JSON.stringify(path)));
+  print(['', 'Trusted, until one of these changes:', ...shownParts(parts, { trusted: {} }).map(indent)]);
+  await tellServer();
 }
 
 interface Report {
-  readonly result: AddedServers;
+  readonly results: readonly Result[];
   readonly plan: ImportPlan;
-  readonly toolbox: string;
   readonly file: string;
   readonly isDryRun: boolean;
 }
 
-function report({ result, plan, toolbox, file, isDryRun }: Report): string[] {
-  const { added, replaced, unchanged, kept } = result;
-  const say = (names: readonly string[], what: string) =>
-    names.length > 0 ? [`${what}: ${names.join(', ')}.`] : [];
-  const wrote = added.length + replaced.length > 0 && !isDryRun;
+function report({ results, plan, file, isDryRun }: Report): string[] {
   const reasons = new Map(plan.variables.map(({ name, reason }) => [name, reason]));
   const missing = missingVariables(plan.servers);
+  const toolboxes = results.map(({ toolbox }) => quote(toolbox));
   return [
-    ...(wrote ? [`Toolbox ${toolbox} in ${file}:`] : []),
-    ...say(added, isDryRun ? 'Would be added' : 'Added'),
-    ...say(replaced, isDryRun ? 'Would be replaced' : 'Replaced'),
-    ...say(unchanged, 'There already, with the same settings'),
-    ...say(kept, 'Not touched, since it is there with other settings (--force replaces it)'),
+    ...results.flatMap((result) => reportToolbox(result, { file, isDryRun })),
     ...(missing.length > 0
       ? [
           '',
-          'Set these variables where Nexus is started, such as in the host’s `env` for it; without them it does not start:',
+          'Set these variables where Nexus is started, such as in the host’s `env` for it; a server that lacks one is left out:',
           ...missing.map((name) =>
             indent(`${name}  ${reasons.get(name) ?? 'as the host’s own file has it'}`),
           ),
@@ -129,7 +153,23 @@ function report({ result, plan, toolbox, file, isDryRun }: Report): string[] {
     '',
     isDryRun
       ? 'Nothing was written.'
-      : `Next: \`nexus doctor\`, then \`nexus toolbox test ${quote(toolbox)}\`.`,
+      : `Next: \`nexus doctor\`, then \`nexus toolbox test${toolboxes.length === 1 ? ` ${toolboxes[0]}` : ''}\`.`,
+  ];
+}
+
+function reportToolbox(
+  { toolbox, added, replaced, unchanged, kept }: Result,
+  { file, isDryRun }: { file: string; isDryRun: boolean },
+): string[] {
+  const say = (names: readonly string[], what: string) =>
+    names.length > 0 ? [`${what}: ${names.join(', ')}.`] : [];
+  const wrote = added.length + replaced.length > 0 && !isDryRun;
+  return [
+    ...(wrote ? [`Toolbox ${toolbox} in ${file}:`] : []),
+    ...say(added, isDryRun ? 'Would be added' : 'Added'),
+    ...say(replaced, isDryRun ? 'Would be replaced' : 'Replaced'),
+    ...say(unchanged, 'There already, with the same settings'),
+    ...say(kept, 'Not touched, since it is there with other settings (--force replaces it)'),
   ];
 }
 

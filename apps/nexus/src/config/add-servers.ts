@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@nexus/core';
-import { maskText } from '@nexus/untrusted/secrets';
-import { isMap, parseDocument } from './yaml.ts';
+import { openDocument, writeDocument } from './config-document.ts';
+import { isMap } from './yaml.ts';
 
 export interface NewServers {
   readonly toolbox: string;
@@ -31,10 +31,7 @@ export interface AddedServers {
  */
 export function addServers(text: string, format: 'json' | 'yaml', wanted: NewServers): AddedServers {
   const { toolbox, description, servers, onConflict } = wanted;
-  const document = parseDocument(text.replace(/^\uFEFF/, '').trim() === '' ? '{}' : text);
-  const fault =
-    document.errors[0]?.message ?? (isRecord(document.toJS() ?? {}) ? undefined : 'it holds no object');
-  if (fault !== undefined) throw new Error(`the config must be mended first: ${maskText(fault.trim())}`);
+  const document = openDocument(text);
   const before = existingServers(document.toJS(), toolbox);
   const names = Object.keys(servers);
   const isNew = (name: string) => !Object.hasOwn(before, name);
@@ -42,7 +39,6 @@ export function addServers(text: string, format: 'json' | 'yaml', wanted: NewSer
   const differing = names.filter((name) => !isNew(name) && !isSame(name));
   const added = names.filter(isNew);
   const replaced = onConflict === 'replace' ? differing : [];
-  if (isMap(document.contents) && document.contents.items.length === 0) document.contents.flow = false;
   for (const path of [['toolboxes'], ['toolboxes', toolbox], ['toolboxes', toolbox, 'mcpServers']]) {
     if (isMap(document.getIn(path))) continue;
     document.setIn(path, document.createNode(path.length === 2 ? { description } : {}));
@@ -50,10 +46,8 @@ export function addServers(text: string, format: 'json' | 'yaml', wanted: NewSer
   for (const name of [...added, ...replaced]) {
     document.setIn(['toolboxes', toolbox, 'mcpServers', name], document.createNode(servers[name]));
   }
-  const written =
-    format === 'json' ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString({ lineWidth: 0 });
   return {
-    text: added.length + replaced.length > 0 ? written : text,
+    text: added.length + replaced.length > 0 ? writeDocument(document, format) : text,
     added,
     replaced,
     unchanged: names.filter((name) => !isNew(name) && isSame(name)),
@@ -61,7 +55,8 @@ export function addServers(text: string, format: 'json' | 'yaml', wanted: NewSer
   };
 }
 
-function existingServers(config: unknown, toolbox: string): Record<string, unknown> {
+/** The servers that a config has in a toolbox. */
+export function existingServers(config: unknown, toolbox: string): Record<string, unknown> {
   const toolboxes = isRecord(config) && isRecord(config.toolboxes) ? config.toolboxes : {};
   const found = toolboxes[toolbox];
   return isRecord(found) && isRecord(found.mcpServers) ? found.mcpServers : {};

@@ -19,15 +19,14 @@ verifiesApp('command.import', 'makes a toolbox that works, and keeps secrets out
   const { exitCode, stdout } = await runNexus(project, ['import', 'claude-code', '--toolbox', 'mine']);
   expect(exitCode).toBe(0);
   expect(dry.stdout + stdout).not.toContain('hunter2');
-  expect(stdout).toMatch(/Added: fake\.\n\nSet these variables [\s\S]*\n {2}A_TOKEN +a secret of fake\n/);
+  expect(stdout).toMatch(
+    /Added: fake\.\n\nSet these variables [\s\S]*\n {2}A_TOKEN +a secret of fake, or what may be one\n/,
+  );
   expect(stdout).toContain('nexus: left out, it is Nexus itself');
-  expect(JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'))).toEqual({
-    toolboxes: {
-      mine: {
-        description: 'From Claude Code: fake',
-        mcpServers: { fake: { ...fakeServer(), env: { A_TOKEN: '${A_TOKEN}' } } },
-      },
-    },
+  const { mine } = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8')).toolboxes;
+  expect(mine).toMatchObject({
+    description: 'From Claude Code: fake',
+    mcpServers: { fake: { env: { A_TOKEN: '${A_TOKEN}' } } },
   });
   const env = { ...project.env, A_TOKEN: 'hunter2' };
   expect((await runNexus({ ...project, env }, ['toolbox', 'test', 'mine'])).exitCode).toBe(0);
@@ -66,4 +65,63 @@ verifiesApp('command.import', 'says where it looked, and which hosts it knows', 
     exitCode: 1,
     stderr: expect.stringContaining('claude-desktop, claude-code'),
   });
+});
+
+const each = {
+  files: {
+    '.mcp.json': JSON.stringify({
+      mcpServers: {
+        one: { ...fakeServer(), env: { API_KEY: 'key-of-one' } },
+        two: { ...fakeServer(), env: { API_KEY: 'key-of-two' } },
+        bad: { command: 'no-such-program' },
+      },
+    }),
+  },
+  env: { NEXUS_TRUST: '' },
+};
+
+verifiesApp('command.import', 'trusts what it wrote and nothing else, and shows the commands', async () => {
+  await using project = await makeProject({
+    ...each,
+    config: { toolboxes: { old: { mcpServers: { theirs: { command: 'not-mine' } } } } },
+  });
+  const { stdout } = await runNexus(project, ['import', 'claude-code', '--toolbox', 'box']);
+  expect(stdout).toMatch(/Trusted, until one of these changes:\n +toolbox box, server one:\n +runs /);
+  const { waiting } = JSON.parse((await runNexus(project, ['trust', '--json'])).stdout);
+  expect(waiting.map(({ name }: { name: string }) => name)).toEqual(['toolboxes.old.mcpServers.theirs']);
+});
+
+verifiesApp(
+  'command.import',
+  'gives no server the key of another, and one bad server holds up no other',
+  async () => {
+    await using project = await makeProject(each);
+    await runNexus(project, ['import', 'claude-code', '--toolbox', 'box']);
+    const env = { ...project.env, API_KEY: 'key-of-one', TWO_API_KEY: 'key-of-two' };
+    const opened = await runNexus({ ...project, env }, ['toolbox', 'open', 'box']);
+    expect(opened.exitCode).toBe(0);
+    expect(opened.stdout).toMatch(/left out: bad: .*no-such-program/);
+    const lacking = await runNexus({ ...project, env: { ...env, TWO_API_KEY: '' } }, [
+      'toolbox',
+      'open',
+      'box',
+    ]);
+    expect(lacking.stdout).toContain('box__one__echo');
+    const { box } = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8')).toolboxes;
+    expect(box.mcpServers.one.env).toEqual({ API_KEY: '${API_KEY}' });
+    expect(box.mcpServers.two.env).toEqual({ API_KEY: '${TWO_API_KEY}' });
+    // A second import finds all of it there.
+    expect(
+      (await runNexus({ ...project, env }, ['import', 'claude-code', '--toolbox', 'box'])).stdout,
+    ).toContain('There already, with the same settings: one, two, bad.');
+  },
+);
+
+verifiesApp('command.import', 'makes a toolbox for each server where that is asked for', async () => {
+  await using project = await makeProject(each);
+  const { exitCode } = await runNexus(project, ['import', 'claude-code', '--each']);
+  expect(exitCode).toBe(0);
+  const { toolboxes } = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'));
+  expect(Object.keys(toolboxes)).toEqual(['one', 'two', 'bad']);
+  expect(Object.keys(toolboxes.two.mcpServers)).toEqual(['two']);
 });

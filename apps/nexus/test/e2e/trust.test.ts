@@ -268,3 +268,25 @@ verifiesApp('trust.asked', 'asks on a terminal, and takes what is typed there', 
   await yes.shows('Trusted, until one of these parts changes');
   expect(JSON.parse((await runNexus(project, ['trust', '--json'])).stdout).waiting).toEqual([]);
 });
+
+verifiesApp(
+  'trust.own',
+  'trusts a plugin that `nexus add` put into the config, and nothing else',
+  async () => {
+    await using project = await hostileProject();
+    await writeFile(
+      project.path('mine.mjs'),
+      `export default { name: 'mine', options: { safeParse() {}, strict: () => ({ safeParse: () => ({ success: true }) }) },
+      tools: [], start: async () => {}, stop: async () => {} };`,
+    );
+    const added = await runNexus(project, ['add', 'mine.mjs']);
+    expect(added.stdout).toMatch(/^Added: plugin mine \(\.\/mine\.mjs\)/);
+    const { plugins, warnings } = JSON.parse((await runNexus(project, ['config', '--json'])).stdout);
+    expect(plugins).toContain('mine');
+    expect(warnings.join()).toContain('plugins: ./evil.mjs');
+    expect(existsSync(project.path('plugin-ran'))).toBe(false);
+    const broken = await runNexus(project, ['add', './evil.mjs']);
+    expect(broken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('has no name') });
+    expect((await runNexus(project, ['add', '@acme/none'])).stderr).toContain('npm install @acme/none');
+  },
+);

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe('planImport', () => {
     expect(await planOf('vscode')).toMatchObject({
       servers: {
         web: { transport: 'sse', url: 'https://w/sse', headers: { Authorization: 'Bearer ${API_KEY}' } },
-        files: { command: 'x', args: [`${machine.projectRoot}/src`, '${REGION}'] },
+        files: { command: 'x', args: ['./src', '${REGION}'] },
       },
       variables: [
         { name: 'API_KEY', reason: 'the input api-key' },
@@ -106,6 +106,109 @@ describe('planImport', () => {
       headers: { Authorization: 'Bearer ${AUTHORIZATION}', 'X-Page': '1' },
     });
     expect(variables.map(({ name }) => name)).toEqual(['API_KEY', 'AUTHORIZATION']);
+  });
+
+  const HIDDEN = '${MY_SERVER_SECRET}';
+  it.each([
+    ['a Vault token', ['-y', 'vault-mcp', 'hvs.CAESIJ7vN2pQx'], ['-y', 'vault-mcp', HIDDEN]],
+    ['a SendGrid key', ['SG.aB3dE5fG7.hI9jK1lM3nO5'], [HIDDEN]],
+    ['a UUID', ['--site', '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'], ['--site', '${SITE}']],
+    ['a password after a short option', ['-p', 'hunter2'], ['-p', '${P}']],
+    ['a password after a short option that is all letters', ['-p', 'horse'], ['-p', '${P}']],
+    ['a password right behind a short option', ['-phunter2'], [`-p${HIDDEN}`]],
+    ['a password after an option nobody knows', ['--login', 'hunter2'], ['--login', '${LOGIN}']],
+    ['a user in a URL', ['https://ghp4Token9x@git.example/a'], [`https://${HIDDEN}@git.example/a`]],
+    [
+      'a webhook',
+      ['https://hooks.example/services/T0A1B2C3D/XyZ8aB7cD6'],
+      ['https://hooks.example/services/${MY_SERVER_SECRET}/${MY_SERVER_SECRET_2}'],
+    ],
+    ['an assignment of what nobody knows', ['-e', 'WHO=Xk29fLq81z'], ['-e', 'WHO=${WHO}']],
+  ])('takes %s for a secret', async (_what, args, expected) => {
+    const { servers } = await planOfServer({ command: 'x', args });
+    expect(servers['my-server']).toEqual({ command: 'x', args: expected });
+  });
+
+  it.each([
+    [['-y', '@modelcontextprotocol/server-github@2025.4.8']],
+    [['run', '-i', '--rm', '-e', 'GITHUB_TOKEN', 'ghcr.io/github/github-mcp-server:v1.2']],
+    [['--transport', 'stdio', '--port', '8080', '--verbose', '-j4']],
+    [['mcp-remote', 'https://mcp.example.com/v1/sse?mode=fast']],
+    [['--model', 'gpt-4o', 'src/**/*.ts']],
+  ])('leaves %j as they are', async (args) => {
+    const { servers, variables } = await planOfServer({ command: 'npx', args });
+    expect(servers['my-server']).toEqual({ command: 'npx', args });
+    expect(variables).toEqual([]);
+  });
+
+  it('takes what env and headers hold for secrets, unless it is known to be a setting', async () => {
+    const { servers } = await planOfServer({
+      command: 'x',
+      env: {
+        PGPASS: 'horse',
+        ACCOUNT: 'hunter2',
+        LOG_LEVEL: 'debug',
+        PORT: '8080',
+        URL: 'https://a.example/v2',
+      },
+    });
+    expect(servers['my-server']?.env).toEqual({
+      PGPASS: '${PGPASS}',
+      ACCOUNT: '${ACCOUNT}',
+      LOG_LEVEL: 'debug',
+      PORT: '8080',
+      URL: 'https://a.example/v2',
+    });
+  });
+
+  it('names no variable as one that means something else: in the config, the environment or another server', async () => {
+    write(desktop(), {
+      mcpServers: {
+        a: { command: 'x', env: { API_KEY: 'one' } },
+        b: { command: 'x', env: { API_KEY: '${TOKEN}', TOKEN: 'two' } },
+        c: { command: 'x', env: { KEY: 'three' } },
+      },
+    });
+    machine = { ...machine, env: { KEY: 'of something else' } };
+    const target = { text: '{"toolboxes": {"o": {"x": "${API_KEY}"}}}', before: () => undefined };
+    const { servers } = await planImport(importableHosts['claude-desktop'].files(machine), machine, target);
+    expect(servers).toMatchObject({
+      a: { env: { API_KEY: '${A_API_KEY}' } },
+      b: { env: { API_KEY: '${TOKEN}', TOKEN: '${B_TOKEN}' } },
+      c: { env: { KEY: '${C_KEY}' } },
+    });
+  });
+
+  it('keeps the names that a server has in the config already', async () => {
+    const server = { command: 'x', env: { API_KEY: 'one' } };
+    write(desktop(), { mcpServers: { a: server } });
+    const before = { command: 'x', env: { API_KEY: '${A_API_KEY}' } };
+    const target = { text: JSON.stringify(before), before: () => before };
+    const { servers } = await planImport(importableHosts['claude-desktop'].files(machine), machine, target);
+    expect(servers.a).toEqual(before);
+  });
+
+  it('writes no path of this machine where there is another way', async () => {
+    const { home, projectRoot } = machine;
+    const program = join(home, 'bin/tool');
+    write(program, '');
+    chmodSync(program, 0o755);
+    machine = { ...machine, env: { PATH: join(home, 'bin') } };
+    const { servers } = await planOfServer({
+      command: program,
+      args: [
+        join(projectRoot, 'a b.js'),
+        `--dir=${projectRoot}`,
+        join(home, 'notes'),
+        `${projectRoot}-other`,
+      ],
+      env: { DATA_DIR: join(home, 'data') },
+    });
+    expect(servers['my-server']).toEqual({
+      command: 'tool',
+      args: ['./a b.js', '--dir=.', '${HOME}/notes', '${HOME}/project-other'],
+      env: { DATA_DIR: '${HOME}/data' },
+    });
   });
 
   it('keeps one variable for one secret, and tells two secrets of one name apart', async () => {
@@ -145,7 +248,11 @@ describe('planImport', () => {
   it('finds nothing where the host has no file, and names a file that is broken without its text', async () => {
     expect(await planOf('cursor')).toMatchObject({ files: [], servers: {} });
     write(join(machine.home, '.cursor/mcp.json'), '{"token": "hunter2" oops');
-    await expect(planOf('cursor')).rejects.toThrow(/mcp\.json is no JSON$/);
+    expect((await planOf('cursor')).notes).toEqual([
+      expect.stringMatching(/^left out: .*mcp\.json is no JSON$/),
+    ]);
+    write(desktop(), 'hunter2 oops');
+    await expect(planOf('claude-desktop')).rejects.toThrow(/claude_desktop_config\.json is no JSON$/);
   });
 });
 

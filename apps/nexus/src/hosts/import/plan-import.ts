@@ -1,3 +1,4 @@
+import { variableNames } from '@nexus/core/expansion';
 import { toolboxFaults } from '../../config/toolbox-faults.ts';
 import type { Machine } from './host-files.ts';
 import { type RawServer, readHostFile } from './read-host-file.ts';
@@ -15,14 +16,39 @@ export interface ImportPlan {
   readonly notes: readonly string[];
 }
 
+/** The config that the servers come to. */
+export interface ImportTarget {
+  /** Its text as it is; empty where there is none. */
+  readonly text: string;
+  /** The server that it has under a name now. */
+  before(name: string): unknown;
+}
+
+const NO_CONFIG: ImportTarget = { text: '', before: () => undefined };
+
 /**
- * Reads a host's files and turns their servers into entries of our config.
+ * Reads a host's files and turns their servers into entries of our config. A file or a server that can't be
+ * understood is noted, and the others come.
  * @param files the file that wins first
+ * @throws {Error} where there is one file and it can't be understood
  */
-export async function planImport(files: readonly string[], machine: Machine): Promise<ImportPlan> {
-  const { home, projectRoot, platform } = machine;
+export async function planImport(
+  files: readonly string[],
+  machine: Machine,
+  target: ImportTarget = NO_CONFIG,
+): Promise<ImportPlan> {
+  const { projectRoot } = machine;
+  const notes: string[] = [];
   const read = await Promise.all(
-    files.map(async (file) => ({ file, servers: await readHostFile(file, projectRoot) })),
+    files.map(async (file) => {
+      try {
+        return { file, servers: await readHostFile(file, projectRoot) };
+      } catch (error) {
+        if (files.length === 1) throw error;
+        notes.push(`left out: ${(error as Error).message}`);
+        return { file, servers: undefined };
+      }
+    }),
   );
   const found = read.flatMap(({ file, servers }) => (servers ? [{ file, ...servers }] : []));
   const raw: Record<string, RawServer> = Object.assign(
@@ -30,15 +56,9 @@ export async function planImport(files: readonly string[], machine: Machine): Pr
     ...found.map(({ general }) => general).reverse(),
     ...found.map(({ ofProject }) => ofProject),
   );
-  const variables = createVariables({
-    workspaceFolder: projectRoot,
-    workspaceRoot: projectRoot,
-    userHome: home,
-    pathSeparator: platform === 'win32' ? '\\' : '/',
-    '/': platform === 'win32' ? '\\' : '/',
-  });
+  const taken = new Set(variableNames(`${target.text} ${JSON.stringify(raw)}`));
+  const variables = createVariables(machine, taken);
   const servers: Record<string, Record<string, unknown>> = {};
-  const notes: string[] = [];
   for (const [name, entry] of Object.entries(raw)) {
     if (isNexus(entry)) {
       notes.push(`${name}: left out, it is Nexus itself`);
@@ -54,7 +74,7 @@ export async function planImport(files: readonly string[], machine: Machine): Pr
       notes.push(`${name}: left out, ${fault.message}`);
       continue;
     }
-    servers[name] = variables.replaceIn(converted.server, name);
+    servers[name] = variables.replaceIn(converted.server, name, target.before(name));
     if (converted.leftOut.length > 0) {
       notes.push(`${name}: without ${converted.leftOut.join(', ')}, which only that host knows`);
     }

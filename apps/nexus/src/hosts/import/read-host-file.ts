@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isRecord } from '@nexus/core';
 import stripJsonComments from 'strip-json-comments';
+import { ownershipFault } from '../../config/ownership.ts';
 
 export type RawServer = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,8 @@ export async function readHostFile(file: string, projectRoot: string): Promise<H
   let text: string;
   try {
     text = await readFile(file, 'utf8');
+    const fault = ownershipFault(file);
+    if (fault !== undefined) throw new Error(`${file} is not read, since ${fault}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

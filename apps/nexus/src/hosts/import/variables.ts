@@ -1,6 +1,9 @@
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
-import { isSecretArgument, isSecretName, replaceSecrets, splitScheme } from '@nexus/untrusted/secrets';
+import { isSecretName } from '@nexus/untrusted/secrets';
+import { type Hide, hideInArguments, hideInText, hideInUrl, hideSetting, hideWhole } from './hide-secrets.ts';
+import type { Machine } from './host-files.ts';
+import { portableCommand, portableText } from './portable-paths.ts';
 
 /** A variable that the imported servers need. */
 export interface NeededVariable {
@@ -11,8 +14,16 @@ export interface NeededVariable {
 
 /** Puts variables in the place of what should not stand in a config, each value under one name. */
 export interface Variables {
-  /** The server with the host's own variables as ours, and its secrets as variables. */
-  replaceIn(server: Readonly<Record<string, unknown>>, serverName: string): Record<string, unknown>;
+  /**
+   * The server as a config can have it that others read: the host's own variables as ours, its secrets as
+   * variables, no path of this machine where there is another way.
+   * @param before the server of that name in the config, whose variables are kept
+   */
+  replaceIn(
+    server: Readonly<Record<string, unknown>>,
+    serverName: string,
+    before?: unknown,
+  ): Record<string, unknown>;
   /** In the order in which they came up. */
   needed(): readonly NeededVariable[];
 }
@@ -21,67 +32,124 @@ export interface Variables {
 const HOST_VARIABLE =
   /\$\{(input|env):([^}]+)\}|\$\{(workspaceFolder|workspaceRoot|userHome|pathSeparator|\/)\}/g;
 
-export function createVariables(places: Readonly<Record<string, string>>): Variables {
+/** @param taken names that stand for something else already: in the config, or in what is imported */
+export function createVariables(machine: Machine, taken: ReadonlySet<string>): Variables {
   const needed = new Map<string, NeededVariable>();
   const nameOf = new Map<string, string>();
+  const { platform, env } = machine;
+  const separator = platform === 'win32' ? '\\' : '/';
+  const places: Readonly<Record<string, string>> = {
+    workspaceFolder: '.',
+    workspaceRoot: '.',
+    userHome: platform === 'win32' ? '${USERPROFILE}' : '${HOME}',
+    pathSeparator: separator,
+    '/': separator,
+  };
 
   function need(name: string, reason: string): string {
     if (!needed.has(name)) needed.set(name, { name, reason });
     return `\${${name}}`;
   }
 
-  /** The same secret is the same variable; another one of that name gets the server's name in front. */
-  function needSecret(secret: string, wanted: string, serverName: string): string {
-    const known = nameOf.get(secret);
-    if (known !== undefined) return `\${${known}}`;
-    const isTaken = (name: string) => needed.has(name);
-    const ownName = toName(`${serverName}_${wanted || 'secret'}`);
-    const name = wanted !== '' && !isTaken(toName(wanted)) ? toName(wanted) : firstFree(ownName, isTaken);
-    nameOf.set(secret, name);
-    return need(name, `a secret of ${serverName}`);
+  /**
+   * The name for a value: the same for the same value, and none that means something else, since a server
+   * would be handed that.
+   */
+  function nameFor(
+    key: string,
+    wanted: string,
+    { serverName, value }: { serverName: string; value?: string },
+  ) {
+    const known = nameOf.get(key);
+    if (known !== undefined) return known;
+    const isFree = (name: string) =>
+      !needed.has(name) && !taken.has(name) && (env[name] === undefined || env[name] === value);
+    const own = toName(wanted);
+    const name =
+      wanted !== '' && isFree(own) ? own : firstFree(toName(`${serverName}_${wanted || 'secret'}`), isFree);
+    nameOf.set(key, name);
+    return name;
   }
 
-  function fromHost(text: string): string {
+  function fromHost(text: string, serverName: string): string {
     return text.replace(HOST_VARIABLE, (_all, kind?: string, name = '', place = '') => {
       if (kind === undefined) return places[place] ?? '';
-      return need(toName(name), kind === 'input' ? `the input ${name}` : `the host’s variable ${name}`);
+      if (kind === 'env') return need(toVariable(name), `the host’s variable ${name}`);
+      return need(nameFor(`input ${name}`, name, { serverName }), `the input ${name}`);
     });
   }
 
-  function secretsOf(text: string, { wanted, serverName }: { wanted: string; serverName: string }): string {
-    const { scheme, secret } = splitScheme(text);
-    // A value with a variable in it was written by somebody who keeps secrets elsewhere.
-    if (secret === '' || variableNames(text).length > 0) return text;
-    return `${scheme}${needSecret(secret, wanted, serverName)}`;
-  }
-
   return {
-    replaceIn(server, serverName) {
-      const inText = (text: string) =>
-        replaceSecrets(text, (secret, before) => secretsOf(secret, { wanted: wordsOf(before), serverName }));
-      function walk(value: unknown, key: string): unknown {
-        if (typeof value === 'string') {
-          const text = fromHost(value);
-          return isSecretName(key) ? secretsOf(text, { wanted: key, serverName }) : inText(text);
-        }
-        if (Array.isArray(value)) {
-          return value.map((item, index) => {
-            const option = value[index - 1];
-            return walk(item, isSecretArgument(option, item) ? wordsOf(String(option)) : '');
-          });
-        }
-        if (!isRecord(value)) return value;
-        return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item, name)]));
-      }
-      return walk(server, '') as Record<string, unknown>;
+    replaceIn(server, serverName, before) {
+      const asBefore = keptNames(before);
+      const hide: Hide = (secret, about) => {
+        const reason = `a secret of ${serverName}, or what may be one`;
+        const kept = asBefore(about);
+        return need(kept ?? nameFor(`secret ${secret}`, about, { serverName, value: secret }), reason);
+      };
+      const where = { hide, folder: machine.projectRoot };
+      const text = (value: unknown, work: (value: string) => string) =>
+        typeof value === 'string' ? portableText(work(fromHost(value, serverName)), machine) : value;
+      const settings = (value: unknown) =>
+        isRecord(value)
+          ? Object.fromEntries(
+              Object.entries(value).map(([key, each]) => [
+                key,
+                text(each, (one) => hideSetting(one, key, hide)),
+              ]),
+            )
+          : value;
+      const parts: Readonly<Record<string, (value: unknown) => unknown>> = {
+        command: (value) =>
+          typeof value === 'string' ? portableCommand(fromHost(value, serverName), machine) : value,
+        args: (value) =>
+          Array.isArray(value)
+            ? hideInArguments(
+                value.map((each) => (typeof each === 'string' ? fromHost(each, serverName) : each)),
+                hide,
+                machine.projectRoot,
+              ).map((each) => (typeof each === 'string' ? portableText(each, machine) : each))
+            : value,
+        env: settings,
+        headers: settings,
+        cwd: (value) => text(value, (one) => one),
+        url: (value) => text(value, (one) => hideInUrl(one, hide)),
+        oauth: (value) =>
+          isRecord(value)
+            ? Object.fromEntries(
+                Object.entries(value).map(([key, each]) => [
+                  key,
+                  text(each, (one) =>
+                    isSecretName(key) ? hideWhole(one, key, hide) : hideInText(one, 'id', where),
+                  ),
+                ]),
+              )
+            : value,
+      };
+      return Object.fromEntries(
+        Object.entries(server).map(([key, value]) => [
+          key,
+          Object.hasOwn(parts, key) ? parts[key]?.(value) : value,
+        ]),
+      );
     },
     needed: () => [...needed.values()],
   };
 }
 
-/** `--api-key=` and `?api_key=` are about an `api_key`; `https://ada:` says nothing of that. */
-function wordsOf(before: string): string {
-  return /(?<!:\/\/.*)\b([A-Za-z][\w.-]*)\s*[=:]?\s*["']?$/.exec(before)?.[1] ?? '';
+/** The names that a server has in the config already, by what they are about, each given once. */
+function keptNames(before: unknown): (about: string) => string | undefined {
+  const names = variableNames(JSON.stringify(before ?? null));
+  return (about) => {
+    const wanted = toName(about || 'secret');
+    const at = names.findIndex((name) => name === wanted || name.replace(/_\d+$/, '').endsWith(`_${wanted}`));
+    return at < 0 ? undefined : names.splice(at, 1)[0];
+  };
+}
+
+/** A variable of the host's, by its own name where ours can bear it. */
+function toVariable(name: string): string {
+  return /^[A-Z_][A-Z0-9_]*$/.test(name) ? name : toName(name);
 }
 
 function toName(text: string): string {
@@ -89,8 +157,8 @@ function toName(text: string): string {
   return name.replace(/^_+|_+$/g, '').replace(/^(?=\d|$)/, '_');
 }
 
-function firstFree(name: string, isTaken: (name: string) => boolean): string {
+function firstFree(name: string, isFree: (name: string) => boolean): string {
   let free = name;
-  for (let count = 2; isTaken(free); count += 1) free = `${name}_${count}`;
+  for (let count = 2; !isFree(free); count += 1) free = `${name}_${count}`;
   return free;
 }
