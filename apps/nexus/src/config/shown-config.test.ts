@@ -32,6 +32,12 @@ describe('shownConfig', () => {
     expect(JSON.stringify(shown)).not.toContain('hunter2');
   });
 
+  it('shows a server that lacks a variable as it is written', () => {
+    const lacking = { a: { mcpServers: { s: { command: '${NOWHERE}' }, t: { command: 'y' } } } };
+    const parsed = parseConfig({ toolboxes: lacking }, { plugins: [], environment, source: 'test' });
+    expect(shownConfig(parsed)).toMatchObject({ toolboxes: lacking });
+  });
+
   it('shows variables as written, and defaults filled in', () => {
     expect(shown).toMatchObject({
       server: { name: '${NAME}' },

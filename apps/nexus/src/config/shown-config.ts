@@ -21,5 +21,12 @@ function asWritten(value: unknown, written: unknown): unknown {
     return value.map((item, index) => asWritten(item, written[index]));
   }
   if (!isRecord(value) || !isRecord(written)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asWritten(item, written[key])]));
+  const shown = Object.entries(value).map(([key, item]) => [key, asWritten(item, written[key])]);
+  // A server that lacks a variable is in the file and not in what holds.
+  const lacking = Object.entries(isRecord(written.mcpServers) ? written.mcpServers : {}).filter(
+    ([server]) => isRecord(value.mcpServers) && !Object.hasOwn(value.mcpServers, server),
+  );
+  const all = Object.fromEntries(shown);
+  if (lacking.length > 0) all.mcpServers = { ...all.mcpServers, ...Object.fromEntries(lacking) };
+  return all;
 }
