@@ -1,6 +1,10 @@
 import type { Expression, Kysely } from 'kysely';
 
-/** One step of a schema, run once, inside a transaction, in the order of the list. */
+/**
+ * One step of a schema, run once, inside a transaction, in the order of the list. It adds and takes nothing
+ * away: while a team upgrades, the version before it works on the same tables, with its own queries. So a new
+ * column is nullable or has a default, and what must change its meaning gets another table.
+ */
 export interface Migration {
   /** Unique and sortable within the plugin: `0001-create-entries`. Never rename one that shipped. */
   readonly name: string;

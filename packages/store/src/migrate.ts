@@ -16,9 +16,9 @@ export interface MigrationRun {
 }
 
 /**
- * Brings one plugin's tables up to date. kysely's own migrator neither locks out other processes on SQLite
+ * Brings one plugin's tables up to date. Steps of a newer version are no fault: they only add. kysely's own migrator neither locks out other processes on SQLite
  * nor undoes a failed step there; here each step is a transaction that has the write lock from its start.
- * @throws {ToolError} NEXUS_STORE_UNAVAILABLE when a step fails, or the database is from a newer version
+ * @throws {ToolError} NEXUS_STORE_UNAVAILABLE when a step fails
  */
 export async function migrate(connection: Kysely<unknown>, run: MigrationRun): Promise<void> {
   const db = connection as Kysely<MigrationTables>; // made below
@@ -26,7 +26,6 @@ export async function migrate(connection: Kysely<unknown>, run: MigrationRun): P
   // An up-to-date database is only read, so that it opens while another process is writing.
   if (!(await hasTable(db, dialect))) await locked(db, dialect, makeTable);
   const applied = await appliedNames(db, plugin);
-  assertKnown(applied, run);
   for (const migration of migrations) {
     if (applied.has(migration.name)) continue;
     await locked(db, dialect, async (trx) => {
@@ -79,16 +78,6 @@ async function locked(
 async function appliedNames(db: Kysely<MigrationTables>, plugin: string): Promise<Set<string>> {
   const rows = await db.selectFrom('nexus_migrations').select('name').where('plugin', '=', plugin).execute();
   return new Set(rows.map(({ name }) => name));
-}
-
-function assertKnown(applied: ReadonlySet<string>, { plugin, migrations }: MigrationRun): void {
-  const known = new Set(migrations.map(({ name }) => name));
-  const unknown = [...applied].filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
-  throw new ToolError(
-    'NEXUS_STORE_UNAVAILABLE',
-    `The database was written by a newer version: it has ${unknown.join(', ')} of plugin ${plugin}, which this version does not know. Upgrade, or use another data directory.`,
-  );
 }
 
 function failed(plugin: string, name: string, cause: unknown): ToolError {

@@ -153,6 +153,20 @@ describe.skipIf(!binaries)('projects on one Postgres', () => {
       );
     });
 
+    it('stay where they are, so that a server of the version before goes on with them', async () => {
+      await writeUnscoped('from before');
+      await takeOver({ databaseUrl, projectId: 'host/a' }, { setAside: false });
+      await write('of this version', 'host/a');
+      const before = new pg.Client(databaseUrl); // which knows of no project
+      await before.connect();
+      await before.query(`insert into notes_entries values ('of the version before')`);
+      const { rows } = await before.query('select text from notes_entries order by 1');
+      await before.end();
+      const all = ['from before', 'of the version before', 'of this version'];
+      expect(rows.map(({ text }) => text)).toEqual(all);
+      expect(await read('host/a')).toEqual(all);
+    });
+
     it('are not taken over while the project’s servers run, nor over rows of its own unless they are set aside', async () => {
       await writeUnscoped('from before');
       await write('newer', 'host/a');

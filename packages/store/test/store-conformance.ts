@@ -200,12 +200,20 @@ export function testStore(name: string, freshUrl: () => Promise<string | undefin
         await expect(store.open('notes', [createEntries, addColour])).resolves.toBeDefined();
       });
 
-      it('of a newer version make an older one refuse the database', async () => {
-        await openNotes([createEntries, addColour]);
-        await expect(openNotes([createEntries])).rejects.toMatchObject({
-          code: 'NEXUS_STORE_UNAVAILABLE',
-          message: expect.stringMatching(/newer version.*0002-colour of plugin notes/),
-        });
+      it('of a newer version leave an older one working, running or begun again', async () => {
+        const older = await openNotes([createEntries]);
+        const newer = await openNotes([createEntries, addColour]);
+        await older
+          .insertInto('notes_entries')
+          .values({ ...entry, id: 'a' })
+          .execute();
+        const begunAgain = await openNotes([createEntries]);
+        await begunAgain
+          .insertInto('notes_entries')
+          .values({ ...entry, id: 'b' })
+          .execute();
+        const ids = newer.selectFrom('notes_entries').select('id').orderBy('id');
+        expect(await ids.execute()).toEqual([{ id: 'a' }, { id: 'b' }]);
       });
     });
 

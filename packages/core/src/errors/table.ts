@@ -140,7 +140,7 @@ export const errorTable = {
   NEXUS_STORE_UNAVAILABLE: {
     category: 'unavailable',
     retryable: true,
-    text: 'The database in the data directory can’t be opened or written. `nexus doctor` says why.',
+    text: 'The database can’t be reached, opened or written, or its connection broke. `nexus doctor` says why.',
   },
   NEXUS_CONFLICT: {
     category: 'conflict',
