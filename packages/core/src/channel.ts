@@ -15,12 +15,20 @@ export interface SendOptions {
 }
 
 /**
+ * Whose word it is that comes by a channel: `user`'s, a process of the same user on this machine, which could do
+ * itself what it asks for; or that of whoever reached a port, `network`, who gets what the project gives.
+ */
+export type Trust = 'user' | 'network';
+
+/**
  * One client's way in, whatever carries it: messages in order, both ways. Transports make them, the
  * server runs one MCP session on each.
  */
 export interface Channel {
   /** For logs: `stdio`, `ipc`, `http`, `memory`. */
   readonly kind: string;
+  /** Stated once, by what lets the client in; everything later asks here. */
+  readonly trust: Trust;
   /** Starts delivery; messages that came earlier are delivered first. Called once. */
   start(handlers: { message(message: JsonRpcMessage): void; closed(): void }): void;
   /** Resolves when the bytes are handed on, which may wait for a slow reader. */

@@ -16,6 +16,7 @@ export interface Caller {
   readonly sessionId: string;
   readonly client: { readonly name: string; readonly version: string };
   readonly log: Log;
+  /** The project, as far as its way in is trusted with more or less. */
   roots(): Promise<readonly Root[]>;
 }
 

@@ -1,6 +1,6 @@
 export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './annotations/hints.ts';
 export { NORMALIZED_META_KEY } from './call.ts';
-export type { Channel, JsonRpcMessage, SendOptions } from './channel.ts';
+export type { Channel, JsonRpcMessage, SendOptions, Trust } from './channel.ts';
 export { childLog } from './child-log.ts';
 export type { ClientRequests } from './client-requests.ts';
 export { createDispatcher } from './dispatch.ts';

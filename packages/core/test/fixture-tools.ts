@@ -34,6 +34,7 @@ function fixtureHost(): Host {
   return {
     projectRoot: '/project',
     dataDir: '/data',
+    privatePaths: [],
     store: {
       dialect: 'sqlite',
       projectId: 'fixture',

@@ -14,6 +14,11 @@ export interface Host {
   readonly projectRoot: string;
   /** Where durable files go (`NEXUS_DATA_DIR`); a plugin uses a folder named after itself. */
   readonly dataDir: string;
+  /**
+   * Real paths of what is this server's own: its data, tokens and sockets. No tool reads or lists what lies there,
+   * whatever the roots are.
+   */
+  readonly privatePaths: readonly string[];
   /** Durable tables; connects on first use. */
   readonly store: Store;
   /** Calls of long tools that are on record. */

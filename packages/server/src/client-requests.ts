@@ -1,9 +1,11 @@
-import { type ClientRequests, type EndSignal, isRecord } from '@nexus/core';
+import { pathToFileURL } from 'node:url';
+import { type ClientRequests, type EndSignal, isRecord, type Trust } from '@nexus/core';
 import type { Members, Peer, RequestId } from '@nexus/core/json-rpc';
 import {
   type ElicitationAnswer,
   type ElicitationRequest,
   isToolError,
+  type Root,
   type SamplingAnswer,
   ToolError,
 } from '@nexus/plugin-sdk';
@@ -13,6 +15,7 @@ import { assertOffered } from './offered.ts';
 /** The client of a session, as far as it takes to ask it something. */
 export interface AskedClient {
   readonly peer: Pick<Peer, 'request'>;
+  readonly trust: Trust;
   capabilities(): Members;
 }
 
@@ -23,7 +26,11 @@ const ACTIONS = ['accept', 'decline', 'cancel'] as const;
  * way. The call's deadline ends the request, whose signal it is.
  * @param requestId undefined where no call asks, but the server itself
  */
-export function clientRequests(client: AskedClient, requestId: RequestId | undefined): ClientRequests {
+export function clientRequests(
+  client: AskedClient,
+  requestId: RequestId | undefined,
+  roots: () => Promise<readonly Root[]>,
+): ClientRequests {
   const ask = async (method: string, params: Members, signal: EndSignal) => {
     assertOffered(client.capabilities(), method, params);
     return client.peer.request(method, params, { signal, relatedRequestId: requestId });
@@ -54,8 +61,16 @@ export function clientRequests(client: AskedClient, requestId: RequestId | undef
       if (fault !== undefined) throw refused(`what was filled in does not fit the form: ${fault}`);
       return { ...answer, content };
     },
-    pass: ask,
+    async pass(method, params, signal) {
+      const answer = await ask(method, params, signal);
+      // What a client may not widen for our own tools, it may not for those of servers behind us.
+      return method === 'roots/list' && client.trust === 'network' ? rootsAnswer(await roots()) : answer;
+    },
   };
+}
+
+function rootsAnswer(roots: readonly Root[]): Members {
+  return { roots: roots.map(({ path, name }) => ({ uri: pathToFileURL(path).href, name })) };
 }
 
 function elicitParams(request: ElicitationRequest): Members {

@@ -7,6 +7,7 @@ it('masks secrets in errors and in log messages, and leaves answers as they are'
   const sent: JsonRpcMessage[] = [];
   const channel = outgoing({
     kind: 'test',
+    trust: 'user',
     start() {},
     send: async (message) => void sent.push(message),
     close: async () => {},

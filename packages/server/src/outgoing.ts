@@ -5,6 +5,7 @@ import { redactJson } from '@nexus/untrusted/secrets';
 export function outgoing(channel: Channel): Channel {
   return {
     kind: channel.kind,
+    trust: channel.trust,
     start: (handlers) => channel.start(handlers),
     send: (message, options) => channel.send(redacted(message), options),
     close: () => channel.close(),

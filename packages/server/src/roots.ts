@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRecord, RequestEnd } from '@nexus/core';
 import type { Log, Root } from '@nexus/plugin-sdk';
@@ -15,8 +15,9 @@ export interface SessionRoots {
 }
 
 /**
- * The project root, then the client's roots (MCP 2025-11-25, Roots), asked for once and again after the
- * client says that they changed. A client that fails to answer leaves the project root alone.
+ * What tools may read, by the client's roots (MCP 2025-11-25, Roots), asked for once and again after the client
+ * says that they changed. A client that runs as this user adds to the project root; one that came by the network
+ * can only name parts of it. A client that fails to answer leaves the project root alone.
  */
 export function createRoots(client: AskedClient, projectRoot: Root, log: Log): SessionRoots {
   let asked: Promise<readonly Root[]> | undefined;
@@ -24,6 +25,7 @@ export function createRoots(client: AskedClient, projectRoot: Root, log: Log): S
     if (!client.capabilities().roots) return [projectRoot];
     try {
       const resolved = await toRoots(await listRoots(client));
+      if (client.trust === 'network') return narrowed(projectRoot, resolved);
       return [projectRoot, ...resolved.filter(({ path }) => path !== projectRoot.path)];
     } catch (error) {
       log.warn('the client declares roots and did not name them', { err: error });
@@ -39,6 +41,19 @@ export function createRoots(client: AskedClient, projectRoot: Root, log: Log): S
       asked = undefined;
     },
   };
+}
+
+/** Folders inside of the project stand for it, unless one holds it whole; whatever else is named changes nothing. */
+function narrowed(projectRoot: Root, roots: readonly Root[]): readonly Root[] {
+  if (roots.some(({ path }) => isInside(path, projectRoot.path))) return [projectRoot];
+  const inside = roots.filter(({ path }) => isInside(projectRoot.path, path));
+  return inside.length === 0 ? [projectRoot] : inside;
+}
+
+/** Whether `path` is `folder` or lies below it; both real paths. */
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 async function listRoots({ peer }: AskedClient): Promise<readonly unknown[]> {

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
@@ -7,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { pluginTool } from '@nexus/core';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { rawSession } from '../test/raw-session.ts';
 import { connectClient, runtime, startSession } from '../test/start-session.ts';
@@ -36,6 +40,10 @@ function tool(
 }
 
 const double = tool('double', async ({ value }) => ({ value: value * 2 }));
+
+/** A folder that is there, and no part of the project. */
+const ELSEWHERE = mkdtempSync(join(tmpdir(), 'nexus-elsewhere-'));
+afterAll(() => rmSync(ELSEWHERE, { recursive: true }));
 
 describe('a session', () => {
   it('tells its name, version, instructions and capabilities at initialize', async () => {
@@ -223,6 +231,33 @@ describe('a session', () => {
     await client.sendRootsListChanged();
     await count();
     expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    [['/'], '.'],
+    [['..', 'src'], '.'],
+    [['src'], 'src'],
+    [['src', '/no/such/place', ELSEWHERE], 'src'],
+    [[ELSEWHERE], '.'],
+  ])('lets a client by the network name no more than the project: %j', async (named, expected) => {
+    const seen: unknown[] = [];
+    const told = tool('roots', async (_input, { roots, ask }) => {
+      seen.push(
+        (await roots()).map(({ path }) => path),
+        await ask('roots/list', {}),
+      );
+      return { value: 1 };
+    });
+    const projectRoot = { path: process.cwd(), name: 'project' };
+    const { clientEnd } = startSession([told], undefined, { trust: 'network', projectRoot });
+    const client = await connectClient(clientEnd, { roots: {} });
+    const roots = named.map((path) => ({ uri: pathToFileURL(resolve(path)).href }));
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+    await client.callTool({ name: 'roots' });
+    expect(seen).toEqual([
+      [resolve(expected)],
+      { roots: [expect.objectContaining({ uri: pathToFileURL(resolve(expected)).href })] },
+    ]);
   });
 
   it('forwards what tools log only after the client set a level, from that level up', async () => {

@@ -108,6 +108,7 @@ export function serveSession(
   const client: AskedClient = {
     // Made below, and asked only by what runs for a request.
     peer: { request: (...request) => peer.request(...request) },
+    trust: channel.trust,
     capabilities: () => declared()?.capabilities ?? {},
   };
   const roots = createRoots(client, services.projectRoot, log);
@@ -132,7 +133,7 @@ export function serveSession(
     registry,
     protocolVersion: () => declared()?.protocolVersion,
   });
-  const ask = (requestId: RequestId) => clientRequests(client, requestId);
+  const ask = (requestId: RequestId) => clientRequests(client, requestId, roots.list);
   const progress = progressSender(send);
   const subscribed = new Set<string>();
   const waiting = {
@@ -205,7 +206,7 @@ export function serveSession(
     id,
     kind: channel.kind,
     startedAt,
-    elicit: clientRequests(client, undefined).elicit,
+    elicit: clientRequests(client, undefined, roots.list).elicit,
     client: () => declared()?.client,
     inFlight: peer.inFlight,
     closed,

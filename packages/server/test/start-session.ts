@@ -8,6 +8,7 @@ import {
   type JsonRpcMessage,
   type PluginRuntime,
   pluginTool,
+  type Trust,
 } from '@nexus/core';
 import { createJobs } from '@nexus/jobs';
 import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
@@ -40,6 +41,7 @@ const noRerun = () => Promise.reject(new Error('nothing is left to run again'));
 const host: Host = {
   projectRoot: '/',
   dataDir: '/',
+  privatePaths: [],
   store: noStore,
   jobs: createJobs({ store: noStore, log: silentLog, rerun: noRerun }),
   // No test uses them.
@@ -94,7 +96,12 @@ function checked(channel: Channel): Channel {
 export function startSession(
   tools: readonly AnyTool[] = [],
   store = noStore,
-  behind: Pick<SessionServices, 'downstreams' | 'results'> = {},
+  {
+    trust,
+    ...behind
+  }: Partial<Pick<SessionServices, 'downstreams' | 'results' | 'projectRoot'>> & {
+    trust?: Trust;
+  } = {},
 ) {
   const registry = createRegistry();
   for (const tool of tools) registry.register(pluginTool(tool, runtime));
@@ -121,8 +128,8 @@ export function startSession(
     dispatcher,
     jobs,
     catalogue,
-    ...behind,
     projectRoot: { path: '/project', name: 'project' },
+    ...behind,
     log: silentLog,
     onResourceUpdated(listener: (uri: string) => void) {
       updates.add(listener);
@@ -132,7 +139,7 @@ export function startSession(
   /** Another client of the same server. */
   let watch: ((...sent: Parameters<Channel['send']>) => void) | undefined;
   const open = () => {
-    const [serverEnd, clientEnd] = memoryChannelPair();
+    const [serverEnd, clientEnd] = memoryChannelPair(trust);
     const watched: Channel = {
       ...serverEnd,
       send(message, options) {

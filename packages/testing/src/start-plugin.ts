@@ -132,6 +132,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const host: Host = {
     projectRoot,
     dataDir,
+    privatePaths: [realpathSync(dataDir)],
     store,
     jobs,
     runs: engine.runs,

@@ -42,6 +42,7 @@ import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyModels } from './lazy-models.ts';
+import { privatePaths } from './private-paths.ts';
 
 /** What steps in flight get to end at shutdown; those that don't are begun again by the next server. */
 const RUNS_STOP_MS = 1_500;
@@ -164,6 +165,7 @@ async function assemble(
   const host: Host = {
     projectRoot,
     dataDir,
+    privatePaths: await privatePaths(loaded),
     store,
     jobs,
     runs: engine.runs,

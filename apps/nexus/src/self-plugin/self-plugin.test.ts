@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Host, ToolSummary } from '@nexus/plugin-sdk';
@@ -10,7 +10,7 @@ describe('what Nexus says of its project', () => {
   let projectRoot: string;
   let self: Self;
   beforeEach(() => {
-    projectRoot = mkdtempSync(join(tmpdir(), 'nexus-self-'));
+    projectRoot = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-self-')));
     const parsed = parseConfig(
       { server: { instructions: 'see https://ada:pw@host/' } },
       { plugins: [], environment: {}, source: 'x' },
@@ -19,7 +19,10 @@ describe('what Nexus says of its project', () => {
   });
   afterEach(() => rmSync(projectRoot, { recursive: true, force: true }));
 
-  const context = () => ({ state: self, host: {} as Host });
+  const context = () => ({
+    state: self,
+    host: { projectRoot, privatePaths: [join(projectRoot, 'data')] } as unknown as Host,
+  });
   const resource = (name: string) => {
     const found = selfPlugin(self).resources?.find((each) => each.name === name);
     if (!found) throw new Error(`no resource ${name}`);
@@ -47,6 +50,19 @@ describe('what Nexus says of its project', () => {
     mkdirSync(join(projectRoot, 'docs'));
     writeFileSync(join(projectRoot, 'docs/architecture.md'), 'built so');
     expect(await resource('architecture')).toBe('built so');
+  });
+
+  it('follows no link that a repository brings along, out of the project or to what is Nexus’s own', async () => {
+    mkdirSync(join(projectRoot, 'data'));
+    writeFileSync(join(projectRoot, 'data/http-token'), 'token');
+    symlinkSync(tmpdir(), join(projectRoot, 'out'));
+    const path = prompt('code-review').arguments[0];
+    const complete = (typed: string) => path?.complete?.(typed, { ...context(), tools: [] });
+    expect(await complete('out/')).toEqual([]);
+    expect(await complete('data/')).toEqual([]);
+    expect(await complete('d')).toEqual([]);
+    symlinkSync(join(projectRoot, 'data/http-token'), join(projectRoot, 'CLAUDE.md'));
+    await expect(resource('project_context')).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
   });
 
   it('shows the config without its secrets', async () => {

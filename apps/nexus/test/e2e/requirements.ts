@@ -206,6 +206,10 @@ export const requirements = {
     about: 'app',
     text: 'HTTP wants the token of a file that its owner alone reads, or one of the issuer’s.',
   },
+  'roots.trust': {
+    about: 'app',
+    text: 'A client’s roots add to the project only where it runs as the same user; what is Nexus’s own is nobody’s to read.',
+  },
   'http.address': {
     about: 'app',
     text: 'HTTP listens where it is told, on loopback by default, and elsewhere never without a token.',

@@ -14,6 +14,7 @@ function start(handlers: Partial<PeerHandlers> = {}, send?: Channel['send']) {
   const log: Log = { debug() {}, info() {}, warn: vi.fn(), error() {} };
   const channel: Channel = {
     kind: 'test',
+    trust: 'user',
     start(given) {
       receive = given.message;
       close = given.closed;

@@ -6,6 +6,7 @@ import type { SymbolsWanted } from './parsing/task.ts';
 import { listFiles } from './ripgrep/list-files.ts';
 import { displayPath } from './roots/display-path.ts';
 import { locate } from './roots/locate.ts';
+import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
 import type { CodeState } from './state.ts';
 import { languageOf, requireLanguage } from './syntax/languages.ts';
@@ -87,7 +88,7 @@ function unreadable(file: string, reason: string): ToolError {
 /** @throws {ToolError} when not exactly one is given, nothing matches, or a named file has no parser */
 async function chooseFiles(
   { filePath, glob }: { filePath?: string | undefined; glob?: string | undefined },
-  { state, roots, signal }: CallContext<CodeState>,
+  { state, roots, host, signal }: CallContext<CodeState>,
 ): Promise<string[]> {
   if ((filePath === undefined) === (glob === undefined)) {
     const given = filePath === undefined ? 'neither' : 'both';
@@ -95,7 +96,7 @@ async function chooseFiles(
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
   }
   if (filePath !== undefined) {
-    const { path, kind } = await locate(filePath, await roots());
+    const { path, kind } = await locate(filePath, await scopeOf({ roots, host }));
     if (kind === 'directory') {
       const text = `${filePath} is a folder. Name a file, or give the glob "${basename(path)}/**".`;
       throw new ToolError('NEXUS_FILE_UNREADABLE', text);
@@ -104,7 +105,7 @@ async function chooseFiles(
     return [path];
   }
   const found: string[] = [];
-  for (const { cwd } of await targetsOf(undefined, await roots())) {
+  for (const { cwd } of await targetsOf(undefined, await scopeOf({ roots, host }))) {
     const { files } = await listFiles(state.ripgrep, { cwd, glob, signal });
     for (const path of files) if (languageOf(path)) found.push(join(cwd, path));
   }

@@ -1,5 +1,6 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
 import { findLines } from './search/find-lines.ts';
 import { findPaths } from './search/find-paths.ts';
@@ -44,7 +45,7 @@ export const searchCodebase = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ query, mode, directory, ...page }, context: CallContext<CodeState>) {
-    const targets = await targetsOf(directory, await context.roots());
+    const targets = await targetsOf(directory, await scopeOf(context));
     if (mode === 'symbol') return findSymbols({ query, targets, ...page }, context);
     if (mode === 'path') return findPaths({ query, targets, ...page }, context);
     return findLines({ pattern: query, syntax: mode, targets, ...page }, context);

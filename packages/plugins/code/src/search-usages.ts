@@ -1,6 +1,7 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { FileSymbol } from './file-symbol.ts';
+import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
 import { findUsages, MAX_FILES } from './search/find-usages.ts';
 import type { CodeState } from './state.ts';
@@ -41,7 +42,7 @@ export const searchUsages = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ symbol, directory, limit }, context: CallContext<CodeState>) {
-    const targets = await targetsOf(directory, await context.roots());
+    const targets = await targetsOf(directory, await scopeOf(context));
     return findUsages({ symbol, targets, limit }, context);
   },
 });

@@ -14,7 +14,8 @@ export interface CodeState {
 
 export function createState(options: CodeOptions, host: Host): CodeState {
   const { exclude, maxFileBytes } = options;
-  const ripgrep = { binary: options.ripgrepPath, exclude, maxFileBytes };
+  const { privatePaths } = host;
+  const ripgrep = { binary: options.ripgrepPath, exclude, maxFileBytes, privatePaths };
   const parsing = new SourceParsing(host.workers, maxFileBytes);
   return { maxFileBytes, ripgrep, parsing, indexes: new SymbolIndexes(options, { ripgrep, parsing, host }) };
 }

@@ -61,6 +61,22 @@ describe('the guard', () => {
     expect(open.fault({ host: 'evil.example.com' })).toBeDefined();
   });
 
+  it('lets no page call by its address alone where it listens on all of them', () => {
+    const open = createGuard({ ...settings, host: '0.0.0.0', allowedHosts: ['10.0.0.9'] });
+    const call = (origin: string) => open.fault({ host: '10.1.2.3:7333', origin });
+    for (const origin of [
+      'http://203.0.113.7',
+      'http://10.1.2.3:7333',
+      'https://[2001:db8::1]',
+      'http://0.0.0.0',
+    ]) {
+      expect(call(origin), origin).toContain('allowedOrigins');
+    }
+    for (const origin of ['http://10.0.0.9:3000', 'http://localhost:1', 'https://tools.example.com']) {
+      expect(call(origin), origin).toBeUndefined();
+    }
+  });
+
   it('serves the address it listens on', () => {
     expect(createGuard({ ...settings, host: '10.0.0.5' }).fault({ host: '10.0.0.5:80' })).toBeUndefined();
     expect(createGuard({ ...settings, host: 'fd00::5' }).fault({ host: '[fd00::5]:80' })).toBeUndefined();

@@ -26,9 +26,10 @@ const EVERY_ADDRESS = ['0.0.0.0', '::'];
  * attacker's that was made to point here (DNS rebinding) shows in Host, and the page itself in Origin.
  */
 export function createGuard({ host, allowedHosts, allowedOrigins }: GuardOptions): Guard {
-  const hosts = new Set([...LOOPBACK, bracketed(host), ...allowedHosts].map((name) => name.toLowerCase()));
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
   const takesAddresses = EVERY_ADDRESS.includes(host);
+  const own = takesAddresses ? [] : [bracketed(host)];
+  const hosts = new Set([...LOOPBACK, ...own, ...allowedHosts].map((name) => name.toLowerCase()));
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
 
   function isHost(value: string): boolean {
     const authority = value.toLowerCase();
@@ -37,14 +38,19 @@ export function createGuard({ host, allowedHosts, allowedOrigins }: GuardOptions
     return hosts.has(authority) || hosts.has(name) || (takesAddresses && isIP(unbracketed(name)) !== 0);
   }
 
+  /** Pages are not let in by their address alone: anybody's page may have one. */
+  function isAllowedPage(origin: string): boolean {
+    if (origins.has(origin)) return true;
+    const [, authority = ''] = /^https?:\/\/([^/]+)$/.exec(origin) ?? [];
+    return hosts.has(authority) || hosts.has(authority.replace(/:\d+$/, ''));
+  }
+
   return {
     fault({ host: sent, origin }) {
       if (!sent || !isHost(sent)) {
         return `Host ${JSON.stringify(sent ?? '')} is not served here; http.allowedHosts in the config adds names`;
       }
-      if (origin === undefined || origins.has(origin.toLowerCase())) return undefined;
-      const url = /^https?:\/\/([^/]+)$/i.exec(origin);
-      if (url?.[1] && isHost(url[1])) return undefined;
+      if (origin === undefined || isAllowedPage(origin.toLowerCase())) return undefined;
       return `Origin ${JSON.stringify(origin)} may not call; http.allowedOrigins in the config adds origins`;
     },
   };

@@ -68,6 +68,7 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
 
   const channel: Channel = {
     kind: 'http',
+    trust: 'network',
     start(given) {
       handlers = given;
       for (const message of early.splice(0)) given.message(message);

@@ -15,4 +15,5 @@ export {
 export { type MeetingPoint, meetingPoint } from './meeting-point.ts';
 export { readPointer } from './pointer.ts';
 export { createReconnect, type ReconnectOptions } from './reconnect.ts';
+export { runtimeDirPath } from './runtime-dir.ts';
 export { SharingError } from './sharing-error.ts';

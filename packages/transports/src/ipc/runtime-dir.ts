@@ -12,8 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function ensureRuntimeDir(env: Environment = process.env): Promise<string> {
   const uid = process.getuid?.();
-  const base = env.NEXUS_RUNTIME_DIR || (await systemRuntimeDir(env, uid));
-  const folder = join(base, `nexus-${uid ?? 'user'}`);
+  const folder = await runtimeDirPath(env);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return;
     throw new SharingError(
@@ -36,6 +35,13 @@ export async function ensureRuntimeDir(env: Environment = process.env): Promise<
     throw new SharingError(`The runtime folder ${folder} is open to other users. Run: chmod 700 ${folder}`);
   }
   return folder;
+}
+
+/** Where that folder is, made or not. */
+export async function runtimeDirPath(env: Environment = process.env): Promise<string> {
+  const uid = process.getuid?.();
+  const base = env.NEXUS_RUNTIME_DIR || (await systemRuntimeDir(env, uid));
+  return join(base, `nexus-${uid ?? 'user'}`);
 }
 
 /** Looked for without the variable too, so that hosts that set it and hosts that don't meet. */

@@ -121,6 +121,8 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
 
   return {
     kind,
+    // Pipes, and a socket that only its user can open.
+    trust: 'user',
     start(given) {
       handlers = given;
       if (state === 'ended' || readable.destroyed) {

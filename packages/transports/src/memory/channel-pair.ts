@@ -1,11 +1,14 @@
-import type { Channel, JsonRpcMessage } from '@nexus/core';
+import type { Channel, JsonRpcMessage, Trust } from '@nexus/core';
 
 type Handlers = Parameters<Channel['start']>[0];
 
-/** Two channels in one process, each the other's peer; messages pass as they are, uncopied. */
-export function memoryChannelPair(): readonly [Channel, Channel] {
-  const first = memoryEnd();
-  const second = memoryEnd();
+/**
+ * Two channels in one process, each the other's peer; messages pass as they are, uncopied.
+ * @param trust what the way in that they stand for would state
+ */
+export function memoryChannelPair(trust: Trust = 'user'): readonly [Channel, Channel] {
+  const first = memoryEnd(trust);
+  const second = memoryEnd(trust);
   first.peer = second;
   second.peer = first;
   return [first.channel, second.channel];
@@ -18,7 +21,7 @@ interface MemoryEnd {
   end(): void;
 }
 
-function memoryEnd(): MemoryEnd {
+function memoryEnd(trust: Trust): MemoryEnd {
   let handlers: Handlers | undefined;
   let isOpen = true;
   const early: JsonRpcMessage[] = [];
@@ -36,6 +39,7 @@ function memoryEnd(): MemoryEnd {
     },
     channel: {
       kind: 'memory',
+      trust,
       start(given) {
         handlers = given;
         for (const message of early.splice(0)) given.message(message);

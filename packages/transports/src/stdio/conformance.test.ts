@@ -41,6 +41,7 @@ function drive(child: ChildProcess): Channel {
   });
   return {
     kind: 'stdio',
+    trust: 'user',
     start(given) {
       handlers = given;
       order({ do: 'start' });

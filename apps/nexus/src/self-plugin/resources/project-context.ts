@@ -10,5 +10,5 @@ export const projectContext: ResourceDefinition<Self> = {
   title: 'Project context',
   description: 'The project’s own instructions to agents: its CLAUDE.md, or else its AGENTS.md.',
   mimeType: 'text/markdown',
-  read: ({ state }) => readFirst(state.projectRoot, FILES),
+  read: ({ host }) => readFirst(host, FILES),
 };

@@ -96,6 +96,7 @@ export async function openHttp(
   return {
     channel: {
       kind: settings.transport,
+      trust: 'network',
       start({ message, closed }) {
         transport.onmessage = (received) => message(received as JsonRpcMessage);
         void ended.then(closed);

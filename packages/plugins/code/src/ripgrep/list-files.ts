@@ -55,7 +55,8 @@ export function plainPath(path: string): string {
 
 async function list(ripgrep: Ripgrep, { cwd, signal }: Listing, args: readonly string[]): Promise<Listed> {
   const files: string[] = [];
-  const run = { args: ['--files', '--null', ...args, '--', './'], cwd, separator: '\0', signal } as const;
+  const options = ['--files', '--null', ...args];
+  const run = { args: options, operands: ['./'], cwd, separator: '\0', signal } as const;
   for await (const batch of ripgrepRecords(ripgrep, run)) {
     for (const path of batch) files.push(plainPath(path));
     // Leaving the loop ends rg.

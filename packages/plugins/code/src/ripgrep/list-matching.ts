@@ -9,9 +9,15 @@ export async function listMatching(
   { text, cwd, file, signal }: { text: string; cwd: string; file?: string | undefined; signal: AbortSignal },
 ): Promise<string[]> {
   const where = file === undefined ? './' : `./${file}`;
-  const args = ['--files-with-matches', '--null', '--fixed-strings', '--', text, where];
+  const run = {
+    args: ['--files-with-matches', '--null', '--fixed-strings'],
+    operands: [text, where],
+    cwd,
+    separator: '\0',
+    signal,
+  } as const;
   const files: string[] = [];
-  for await (const batch of ripgrepRecords(ripgrep, { args, cwd, separator: '\0', signal })) {
+  for await (const batch of ripgrepRecords(ripgrep, run)) {
     for (const path of batch) files.push(plainPath(path));
     if (files.length > MAX_LISTED) break;
   }

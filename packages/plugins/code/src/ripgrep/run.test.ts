@@ -15,7 +15,7 @@ function runningCount(): number {
     ).length;
 }
 
-const ripgrep = { binary: undefined, exclude: [], maxFileBytes: 100_000_000 };
+const ripgrep = { binary: undefined, exclude: [], maxFileBytes: 100_000_000, privatePaths: [] };
 
 // There is no ps to ask on Windows.
 describe.runIf(process.platform !== 'win32')('an rg process', () => {
@@ -35,7 +35,13 @@ describe.runIf(process.platform !== 'win32')('an rg process', () => {
   });
 
   it('is not started for a call that is cancelled already', async () => {
-    const run = { args: ['--files', './'], cwd: '/', separator: '\n', signal: AbortSignal.abort() } as const;
+    const run = {
+      args: ['--files'],
+      operands: ['./'],
+      cwd: '/',
+      separator: '\n',
+      signal: AbortSignal.abort(),
+    } as const;
     await expect(ripgrepRecords(ripgrep, run).next()).rejects.toThrow();
     expect(runningCount()).toBe(0);
   });
@@ -43,7 +49,7 @@ describe.runIf(process.platform !== 'win32')('an rg process', () => {
   it('is gone when its reader has had enough', async () => {
     using folder = makeFolder({ 'a.txt': 'x\n'.repeat(5_000_000) });
     const signal = new AbortController().signal;
-    const run = { args: ['--', 'x', './'], cwd: folder.path, separator: '\n', signal } as const;
+    const run = { args: [], operands: ['x', './'], cwd: folder.path, separator: '\n', signal } as const;
     for await (const records of ripgrepRecords(ripgrep, run)) {
       expect(records.length).toBeGreaterThan(0);
       expect(runningCount()).toBe(1);

@@ -1,7 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ToolError } from '@nexus/plugin-sdk';
+import { isInside } from '../roots/is-inside.ts';
 import { ripgrepBinary, ripgrepMissing } from './binary.ts';
 
 /** How rg is run everywhere, from the plugin's options. */
@@ -9,10 +11,15 @@ export interface Ripgrep {
   readonly binary: string | undefined;
   readonly exclude: readonly string[];
   readonly maxFileBytes: number;
+  /** Real paths that are never entered. */
+  readonly privatePaths: readonly string[];
 }
 
 export interface RipgrepRun {
+  /** Options alone. */
   readonly args: readonly string[];
+  /** The pattern where there is one, then what to search. */
+  readonly operands: readonly string[];
   /** Globs are relative to it. */
   readonly cwd: string;
   /** What ends a record: a newline, or NUL in lists of files. */
@@ -31,15 +38,19 @@ export type Unreadable = readonly string[];
  */
 export async function* ripgrepRecords(
   ripgrep: Ripgrep,
-  { args, cwd, separator, signal }: RipgrepRun,
+  { args, operands, cwd, separator, signal }: RipgrepRun,
 ): AsyncGenerator<string[], Unreadable, undefined> {
   const binary = await ripgrepBinary(ripgrep.binary);
   signal.throwIfAborted();
-  const child = spawn(binary, [...commonArgs(ripgrep), ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
+  const child = spawn(
+    binary,
+    [...commonArgs(ripgrep), ...args, ...privateGlobs(ripgrep, cwd), '--', ...operands],
+    {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    },
+  );
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   const ended = endOf(child);
@@ -69,6 +80,14 @@ function commonArgs({ exclude, maxFileBytes }: Ripgrep): string[] {
     '--color=never',
     `--max-filesize=${maxFileBytes}`,
   ].concat(exclude.map((glob) => `--glob=!${glob}`));
+}
+
+/** Last of all globs, since the last one that matches decides: none of the caller's brings them back. */
+function privateGlobs({ privatePaths }: Ripgrep, cwd: string): string[] {
+  return privatePaths
+    .filter((path) => path !== cwd && isInside(cwd, path))
+    .map((path) => relative(cwd, path).split(sep).join('/'))
+    .map((path) => `--glob=!/${path.replace(/\\/g, '\\\\').replace(/[*?[\]{} ]/g, '[$&]')}`);
 }
 
 interface End {

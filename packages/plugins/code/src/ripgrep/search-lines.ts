@@ -62,9 +62,9 @@ async function collect(ripgrep: Ripgrep, search: LineSearch) {
     ...['--line-number', '--column', '--null', '--heading', '--with-filename', '--crlf', '--max-columns=1'],
     ...(syntax === 'text' ? ['--fixed-strings'] : []),
     ...(glob === undefined ? [] : globArgs(ripgrep, glob)),
-    ...['--', pattern, file === undefined ? './' : `./${file}`],
   ];
-  const records = ripgrepRecords(ripgrep, { args, cwd, separator: '\n', signal });
+  const operands = [pattern, file === undefined ? './' : `./${file}`];
+  const records = ripgrepRecords(ripgrep, { args, operands, cwd, separator: '\n', signal });
   const reader = new HeadingReader();
   try {
     for (;;) {

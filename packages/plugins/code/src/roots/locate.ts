@@ -1,9 +1,10 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { type Root, ToolError } from '@nexus/plugin-sdk';
+import { ToolError } from '@nexus/plugin-sdk';
 import { distance } from 'fastest-levenshtein';
 import { displayPath } from './display-path.ts';
 import { isInside } from './is-inside.ts';
+import type { Scope } from './scope.ts';
 
 /** A path that is there and lies inside a root, symlinks resolved. */
 export interface Located {
@@ -22,13 +23,15 @@ interface Missing {
  * Resolves what a caller typed: absolute, or relative to the first root that has it.
  * @throws {ToolError} NEXUS_OUTSIDE_ROOTS, NEXUS_NOT_FOUND with the nearest names, NEXUS_FILE_UNREADABLE
  */
-export async function locate(typed: string, roots: readonly Root[]): Promise<Located> {
+export async function locate(typed: string, { roots, privatePaths }: Scope): Promise<Located> {
   if (typed.includes('\0')) throw new ToolError('NEXUS_NOT_FOUND', 'A path can’t hold a NUL character.');
   const bases = isAbsolute(typed) ? roots.slice(0, 1) : roots;
   let missing: Missing | undefined;
   for (const base of bases) {
     const { existing, rest, denied } = await existingPart(resolve(base.path, typed));
-    if (!roots.some((root) => isInside(root.path, join(existing, rest)))) throw outside(typed, roots);
+    const path = join(existing, rest);
+    if (privatePaths.some((own) => isInside(own, path))) throw ownPath(typed);
+    if (!roots.some((root) => isInside(root.path, path))) throw outside(typed, roots);
     if (denied) throw unreadable(typed, denied);
     if (rest === '') return { path: existing, kind: await kindOf(existing, typed) };
     missing ??= { base: base.path, existing, rest };
@@ -77,7 +80,12 @@ async function notFound(typed: string, missing: Missing | undefined): Promise<To
   return new ToolError('NEXUS_NOT_FOUND', `There is no ${typed}. ${hint}`, { detail: { nearest: near } });
 }
 
-function outside(typed: string, roots: readonly Root[]): ToolError {
+function ownPath(typed: string): ToolError {
+  const text = `${typed} belongs to Nexus itself (its data, tokens or sockets), which no tool reads.`;
+  return new ToolError('NEXUS_OUTSIDE_ROOTS', text);
+}
+
+function outside(typed: string, roots: Scope['roots']): ToolError {
   const allowed = roots.map((root) => root.path).join(', ');
   const text = `${typed} lies outside the roots (${allowed}) once symlinks are resolved. Name a path inside, or add the folder as a root in the host.`;
   return new ToolError('NEXUS_OUTSIDE_ROOTS', text);

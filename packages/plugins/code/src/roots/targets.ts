@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Root } from '@nexus/plugin-sdk';
 import { isInside } from './is-inside.ts';
 import { locate } from './locate.ts';
+import type { Scope } from './scope.ts';
 
 /** Where a search runs: a whole folder, or one file in it. All are real paths. */
 export interface Target {
@@ -12,13 +13,10 @@ export interface Target {
 }
 
 /** The folder or file the caller named, else every root that does not lie in another one. */
-export async function targetsOf(
-  named: string | undefined,
-  roots: readonly Root[],
-): Promise<readonly Target[]> {
-  const outer = outermost(roots);
+export async function targetsOf(named: string | undefined, scope: Scope): Promise<readonly Target[]> {
+  const outer = outermost(scope.roots);
   if (named === undefined) return outer.map((root) => ({ root, cwd: root }));
-  const { path, kind } = await locate(named, roots);
+  const { path, kind } = await locate(named, scope);
   const root = outer.find((each) => isInside(each, path)) ?? path;
   return kind === 'directory' ? [{ root, cwd: path }] : [{ root, cwd: dirname(path), file: basename(path) }];
 }

@@ -84,6 +84,8 @@ describe('tokens of an issuer', () => {
       'not yet valid': await issuer.sign({ nbf: seconds + 60 }),
       'without an end': await issuer.sign({ exp: undefined }),
       'without a subject': await issuer.sign({ sub: undefined }),
+      'with an empty subject': await issuer.sign({ sub: ' ' }),
+      'with a number for a subject': await issuer.sign({ sub: 7 as never }),
       'for another audience': await issuer.sign({ aud: 'other' }),
       'of another issuer': await stranger.sign(),
       'of another issuer under this name': await stranger.sign({ iss: issuer.issuer }),

@@ -33,7 +33,12 @@ export function jwtVerifier(options: JwtOptions): VerifyJwt {
       clockTolerance: options.clockToleranceS,
       requiredClaims: ['exp', 'sub'],
     });
-    return `${payload.iss} ${payload.sub}`;
+    const { iss, sub } = payload;
+    // jose asks only that it is there: 7 and "7", or two without a name, would be one owner.
+    if (typeof sub !== 'string' || sub.trim() === '') {
+      throw new errors.JWTClaimValidationFailed('"sub" must be a non-empty string', payload, 'sub');
+    }
+    return `${iss} ${sub}`;
   }
 
   return async (token) => {

@@ -1,0 +1,113 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'vitest';
+import { startHttpServer } from '../harness/http-server.ts';
+import { startIssuer } from '../harness/issuer.ts';
+import { makeProject, type Project } from '../harness/project.ts';
+import { connectStdioClient } from '../harness/stdio-client.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const MARK = 'ssh-secret-mark';
+
+/** A project beside a folder that is none of its business, with a link from one to the other. */
+async function projectWithNeighbour(
+  config: Record<string, unknown> = {},
+): Promise<Project & { outside: string }> {
+  const project = await makeProject({
+    config,
+    files: { 'src/inside.ts': `export const inside = '${MARK}';\n` },
+  });
+  const outside = join(project.root, '..', 'outside');
+  await mkdir(outside);
+  await writeFile(join(outside, 'id_rsa.ts'), `export const key = '${MARK}';\n`);
+  await symlink(project.dataDir, project.path('data-link'));
+  return { ...project, outside };
+}
+
+async function withRoots(client: Client, roots: readonly string[]): Promise<Client> {
+  client.setRequestHandler(ListRootsRequestSchema, () => ({
+    roots: roots.map((path) => ({ uri: pathToFileURL(path).href })),
+  }));
+  return client;
+}
+
+const newClient = () => new Client({ name: 'roots', version: '1' }, { capabilities: { roots: {} } });
+
+async function textOf(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
+  return JSON.stringify(await client.callTool({ name, arguments: args }));
+}
+
+verifiesApp('roots.trust', 'lets a client by HTTP name parts of the project and nothing else', async () => {
+  await using issuer = await startIssuer();
+  const auth = { issuer: issuer.url, audience: ['nexus-e2e'] };
+  await using project = await projectWithNeighbour({ http: { auth } });
+  await using server = await startHttpServer(project);
+  const connect = async (roots: readonly string[]) => {
+    const client = await withRoots(newClient(), roots);
+    const headers = { authorization: `Bearer ${issuer.sign({ aud: 'nexus-e2e' })}` };
+    const transport = new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } });
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    return client;
+  };
+  const all = await connect(['/', project.outside, project.dataDir]);
+  const found = await textOf(all, 'search_codebase', { query: MARK });
+  expect(found).toContain('src/inside.ts');
+  expect(found).not.toContain('id_rsa');
+  for (const filePath of [
+    join(project.outside, 'id_rsa.ts'),
+    join(project.dataDir, 'http-token'),
+    'data-link/http-token',
+  ]) {
+    const refused = await textOf(all, 'extract_symbols', { filePath });
+    expect(refused, filePath).toContain('NEXUS_OUTSIDE_ROOTS');
+    const searched = await textOf(all, 'search_codebase', {
+      query: String(server.token),
+      directory: filePath,
+    });
+    expect(searched, filePath).toContain('NEXUS_OUTSIDE_ROOTS');
+  }
+  expect(await textOf(all, 'search_codebase', { query: String(server.token) })).toContain('"total":0');
+  await all.close();
+  const narrow = await connect([project.path('src')]);
+  expect(await textOf(narrow, 'extract_symbols', { filePath: project.path('nexus.config.json') })).toContain(
+    'NEXUS_OUTSIDE_ROOTS',
+  );
+  await narrow.close();
+});
+
+verifiesApp(
+  'roots.trust',
+  'lets a host of the same user add folders, but never what is Nexus’s own',
+  async () => {
+    await using project = await projectWithNeighbour();
+    // Its data lies in the project, as some like it, and the root that the host names holds all of it.
+    const dataDir = project.path('state', 'nexus [1]');
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, 'http-token'), MARK);
+    await writeFile(join(dataDir, 'cached.ts'), `export const cached = '${MARK}';\n`);
+    const client = await withRoots(newClient(), [join(project.root, '..'), dataDir]);
+    await connectStdioClient(client, project, { NEXUS_DATA_DIR: dataDir });
+    const found = await textOf(client, 'search_codebase', { query: MARK });
+    expect(found).toContain('id_rsa.ts');
+    expect(found).toContain('inside.ts');
+    for (const [tool, args] of [
+      ['search_codebase', { query: MARK, glob: '**' }],
+      ['search_codebase', { query: MARK, glob: '**/http-token' }],
+      ['search_codebase', { query: 'http-token', mode: 'path' }],
+      ['search_codebase', { query: 'cached', mode: 'symbol' }],
+      ['search_usages', { symbol: 'cached' }],
+      ['extract_symbols', { glob: '**/cached.ts' }],
+    ] as const) {
+      const answer = await textOf(client, tool, args);
+      expect(answer, JSON.stringify(args)).not.toMatch(/nexus \[1\]/);
+    }
+    expect(await textOf(client, 'extract_symbols', { filePath: join(dataDir, 'cached.ts') })).toContain(
+      'NEXUS_OUTSIDE_ROOTS',
+    );
+    await client.close();
+  },
+);
