@@ -77,6 +77,7 @@ export function boundErrors(channel: Channel, mask: Mask): Channel {
   };
   return {
     kind: channel.kind,
+    trust: channel.trust,
     send: channel.send,
     close: channel.close,
     start({ message, closed }) {
