@@ -38,6 +38,25 @@ describe.runIf(process.platform === 'linux')('FolderWatch', () => {
     expect((await watch.take()).paths).toEqual(new Set());
   });
 
+  it('stops listening where more is written than anyone could follow, and says so', async () => {
+    using folder = makeFolder({ 'a.txt': '' });
+    using watch = new FolderWatch();
+    watch.add(folder.path);
+    for (let at = 0; at < 10_000; at += 1) {
+      renameSync(
+        join(folder.path, at % 2 ? 'b.txt' : 'a.txt'),
+        join(folder.path, at % 2 ? 'a.txt' : 'b.txt'),
+      );
+      if (at % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await watch.take()).isPartial).toBe(true);
+    folder.write({ 'c.txt': '' });
+    expect(await watch.take()).toEqual({ paths: new Set(), isPartial: false });
+    watch.add(folder.path);
+    folder.write({ 'd.txt': '' });
+    expect((await watch.take()).paths).toEqual(new Set([join(folder.path, 'd.txt')]));
+  });
+
   it('watches a folder that was removed and made anew', async () => {
     using folder = makeFolder({ 'a/x.txt': '' });
     using watch = new FolderWatch();
