@@ -117,6 +117,29 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     expect((await runNexus(second, ['project'])).stdout).toContain('host.example/acme/first');
   });
 
+  verifiesApp('store.projects', 'rows from before are taken over by a person’s word alone', async () => {
+    await using project = await checkOut({ remote: remote('app'), databaseUrl });
+    await admin(async (client) => {
+      const schema = new URL(databaseUrl).searchParams.get('options')?.split('=')[1];
+      await client.query(`set search_path = ${schema}`);
+      await client.query('create table nexus_migrations (plugin text, name text, applied_at bigint)');
+      await client.query(`insert into nexus_migrations values ('notes', '0001-notes', 0)`);
+      await client.query(`create table notes_entries as select 'from before' as text`);
+    });
+    const owner = await project.host();
+    await answer(owner, 'memory_query', { query: 'deploy' });
+    expect(owner.stderr()).toContain('nexus project take-over');
+    expect((await runNexus(project, ['doctor'])).stdout).toContain('nexus project take-over');
+    expect((await runNexus(project, ['project', 'take-over'])).stderr).toContain('nexus stop');
+    await owner[Symbol.asyncDispose]();
+    expect((await runNexus(project, ['project'])).stdout).toContain('1 in notes_entries');
+    expect(await runNexus(project, ['project', 'take-over'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('host.example/acme/app’s now: 1 in notes_entries'),
+    });
+    expect((await runNexus(project, ['doctor'])).stdout).not.toContain('take-over');
+  });
+
   verifiesApp(
     'store.clock',
     'a machine whose clock is wrong takes no lease and forgets nothing',
