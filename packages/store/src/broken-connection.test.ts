@@ -62,6 +62,15 @@ describe.skipIf(!binaries)('a connection to Postgres that breaks', () => {
     expect(await db.selectFrom('counter_totals').select('total').execute()).toEqual([{ total: 1 }]);
   });
 
+  it('or leads to a server that only reads since a fail-over, is not used again', async () => {
+    const db = await newStore().open<CounterTables>('counter', counterMigrations);
+    const write = () => db.insertInto('counter_events').values({ process: 0, number: 0 }).execute();
+    // What a former primary answers, on the one connection that there is.
+    await sql`set session characteristics as transaction read only`.execute(db);
+    await expect(write()).rejects.toMatchObject({ code: 'NEXUS_STORE_UNAVAILABLE' });
+    await expect(write()).resolves.toBeDefined();
+  });
+
   it('is opened again for who listens, who is told that something may be lost', async () => {
     const [store, other] = [newStore(), newStore()];
     const heard: (string | undefined)[] = [];
