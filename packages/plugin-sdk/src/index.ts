@@ -11,6 +11,7 @@ export type { Host } from './host.ts';
 export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobStatus, Jobs } from './jobs.ts';
 export type { Log } from './log.ts';
+export { matchesName } from './matches-name.ts';
 export type {
   Approval,
   Conversation,

@@ -8,12 +8,14 @@ export interface ToolCallResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A tool as other tools and prompts see it, without its schemas. */
+/** A tool as other tools and prompts see it. */
 export interface ToolSummary {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolHints;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
 /** The tools the caller can see, callable from inside a tool. */

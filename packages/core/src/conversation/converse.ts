@@ -40,7 +40,7 @@ export async function converse(
   };
   for (let turn = 1; ; turn += 1) {
     caller.signal.throwIfAborted();
-    const asked = await steps.model(turn, async ({ signal, idempotencyKey }) => {
+    const asked = await steps.model(turn, async ({ signal, idempotencyKey, ledger }) => {
       const prompt = request.prepare ? await request.prepare(history) : [...history];
       return generate(
         {
@@ -48,6 +48,7 @@ export async function converse(
           prompt,
           ...(model === undefined ? {} : { model }),
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          ...(ledger === undefined ? {} : { ledger }),
         },
         { ...clientOf(caller), signal },
       );

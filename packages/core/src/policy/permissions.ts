@@ -1,4 +1,4 @@
-import { ToolError } from '@nexus/plugin-sdk';
+import { matchesName, ToolError } from '@nexus/plugin-sdk';
 
 export interface Permissions {
   /** Tool names, `*` standing for any run of characters. Absent: every tool. */
@@ -25,20 +25,4 @@ function refusal(toolName: string, { allow, deny }: Permissions): string | undef
     return `${toolName} is not among permissions.allow in the config.`;
   }
   return undefined;
-}
-
-/** In time linear in the name for each star, since names come from other servers; so not by a regular expression. */
-function matchesName(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return name === pattern;
-  if (!name.startsWith(first) || !name.endsWith(last)) return false;
-  const end = name.length - last.length;
-  let at = first.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at <= end;
 }

@@ -1,11 +1,16 @@
-import type { ToolCallResult } from '../tool-caller.ts';
+import type { ToolCaller, ToolCallResult } from '../tool-caller.ts';
 import type { Generated, ModelEvent, ModelRequest, ModelTool, ModelUsage } from './generate.ts';
+import type { Ledger } from './ledger.ts';
 import type { ModelMessage, ToolResult, ToolUse } from './message.ts';
 
 /** What one step of a conversation is given: the end of its work, and a key that a repetition shares. */
 export interface ConversationStep {
   readonly signal: AbortSignal;
   readonly idempotencyKey?: string;
+  /** Pays a model call; in the place of the request's. */
+  readonly ledger?: Ledger;
+  /** Where the tools of the conversation are called, for those that are Nexus's own. */
+  readonly tools?: ToolCaller;
 }
 
 /** A tool that the model may use. */

@@ -1,0 +1,24 @@
+import type { CallContext, StartRun } from '@nexus/plugin-sdk';
+import type { ExpertsState } from '../state.ts';
+
+const MAX_TITLE_CHARS = 100;
+
+/** What every run that a call of this plugin starts has in common: who it is for, and what it may spend. */
+export function startOptions(
+  call: CallContext<ExpertsState>,
+  { title, timeoutMs }: { readonly title: string; readonly timeoutMs: number | undefined },
+): StartRun {
+  const { maxCostUsd, maxTokens } = call.state.options;
+  const line = title.replace(/\s+/g, ' ').trim();
+  const cap = {
+    ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+  };
+  return {
+    title: line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1)}…`,
+    live: call,
+    caller: { session: call.session },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(Object.keys(cap).length === 0 ? {} : { cap }),
+  };
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { roleNames } from '../roles/roles.ts';
+
+const StepId = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be short kebab-case, such as find-callers');
+
+/** What the planner answers; checked for what a schema can't say by {@link planFaults}. */
+export const Plan = z.object({
+  steps: z
+    .array(
+      z.object({
+        id: StepId.describe('Unique among the steps.'),
+        expert: z.enum(roleNames).describe('Who does it.'),
+        title: z.string().min(1).max(120).describe('For people: what is done, in a few words.'),
+        task: z
+          .string()
+          .min(1)
+          .max(8_000)
+          .describe('All that the expert must know and do; it sees neither the request nor the other steps.'),
+        needs: z
+          .array(StepId)
+          .max(20)
+          .default([])
+          .describe('Steps whose results this one must read. Without any they run side by side.'),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
+
+export type Plan = z.output<typeof Plan>;
+export type PlanStep = Plan['steps'][number];
+
+/** What is wrong with a plan, in words for the planner; none for one that can be done. */
+export function planFaults({ steps }: Plan, maxSteps: number): string[] {
+  const ids = steps.map(({ id }) => id);
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const unknown = steps.flatMap(({ id, needs }) =>
+    needs.filter((need) => !ids.includes(need)).map((need) => `step ${id} needs ${need}, which is no step`),
+  );
+  return [
+    ...(steps.length > maxSteps
+      ? [`it has ${steps.length} steps, and at most ${maxSteps} may be taken`]
+      : []),
+    ...[...new Set(repeated)].map((id) => `two steps are called ${id}`),
+    ...unknown,
+    ...(repeated.length === 0 && unknown.length === 0 ? cycleFault(steps) : []),
+  ];
+}
+
+/** Takes away what waits for nothing, again and again; what is left waits for itself. */
+function cycleFault(steps: readonly PlanStep[]): string[] {
+  let left = [...steps];
+  for (;;) {
+    const ids = new Set(left.map(({ id }) => id));
+    const waiting = left.filter(({ needs }) => needs.some((need) => ids.has(need)));
+    if (waiting.length === left.length) break;
+    left = waiting;
+  }
+  if (left.length === 0) return [];
+  return [`these steps wait for each other in a circle: ${left.map(({ id }) => id).join(', ')}`];
+}

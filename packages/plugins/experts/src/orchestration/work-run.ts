@@ -1,0 +1,164 @@
+import {
+  defineRun,
+  type GraphNode,
+  type GraphState,
+  type GraphVisit,
+  isToolError,
+  type ModelUsage,
+  type RunContext,
+  type ToolError,
+} from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { modelCaller } from '../turn/model-caller.ts';
+import { type TurnInput, turnRun } from '../turn/turn-run.ts';
+import { addUsage, NO_USAGE } from './add-usage.ts';
+import type { Plan, PlanStep } from './plan.ts';
+import { REVIEWER, reviewPrompt } from './prompts.ts';
+
+export interface WorkInput {
+  readonly plan: Plan;
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Expert turns in all, those that were sent back included. */
+  readonly maxIterations: number;
+  readonly maxSteps: number;
+}
+
+/** What became of one step of the plan; of one that was sent back, of all its tries. */
+export interface StepOutcome {
+  readonly id: string;
+  readonly expert: string;
+  readonly title: string;
+  readonly status: 'passed' | 'sent_back' | 'failed' | 'stopped';
+  readonly output: string;
+  readonly feedback?: string;
+  readonly model?: string;
+  readonly durationMs: number;
+  readonly tries: number;
+  readonly usage: ModelUsage;
+}
+
+const Review = z.object({
+  passes: z.boolean().describe('Whether the answer does the task.'),
+  feedback: z.string().max(4_000).describe('What is missing; empty where it passes.'),
+});
+
+/** The plan as a graph: its steps side by side as far as they do not need each other, each reviewed. */
+export const workRun = defineRun({
+  name: 'experts.work',
+  version: 1,
+  graph(input: WorkInput) {
+    const { steps } = input.plan;
+    return {
+      nodes: Object.fromEntries(
+        steps.map((step, index) => [step.id, nodeOf(step, turnsFor(index, input), input)]),
+      ),
+      result: ({ outputs }) => steps.map(({ id }) => outputs[id] as StepOutcome),
+    };
+  },
+});
+
+/** Turns are shared out beforehand, so that what one step may do never depends on how fast others are. */
+function turnsFor(index: number, { plan, maxIterations }: WorkInput): number {
+  const count = plan.steps.length;
+  return Math.max(1, Math.floor(maxIterations / count) + (index < maxIterations % count ? 1 : 0));
+}
+
+function nodeOf(step: PlanStep, turns: number, input: WorkInput): GraphNode {
+  return {
+    title: `${step.expert}: ${step.title}`,
+    needs: step.needs,
+    maxVisits: turns,
+    visit: (visit) => workOn(step, visit, input, visit.visit < turns),
+    again: ({ outputs, visits }) =>
+      (outputs[step.id] as StepOutcome).status === 'sent_back' && (visits[step.id] ?? 0) < turns
+        ? [step.id]
+        : [],
+  };
+}
+
+async function workOn(
+  step: PlanStep,
+  { run, state, visit }: GraphVisit,
+  { plan, context, maxSteps }: WorkInput,
+  mayBeSentBack: boolean,
+): Promise<StepOutcome> {
+  const before = visit > 1 ? (state.outputs[step.id] as StepOutcome) : undefined;
+  const done = { id: step.id, expert: step.expert, title: step.title, tries: visit };
+  const turn: TurnInput = {
+    role: step.expert,
+    maxSteps,
+    assignment: {
+      task: step.task,
+      context,
+      earlier: step.needs.map((need) => earlierWork(need, plan, state)),
+      ...(before ? { sentBack: { output: before.output, feedback: before.feedback ?? '' } } : {}),
+    },
+  };
+  const worked = await run
+    .child('turn', turnRun, turn, { title: step.title, live: run.live })
+    .catch((error: unknown) => failureOfTask(error));
+  if (isToolError(worked)) {
+    const { message } = worked;
+    return {
+      ...done,
+      status: 'failed',
+      output: before?.output ?? '',
+      feedback: message,
+      durationMs: before?.durationMs ?? 0,
+      usage: before?.usage ?? NO_USAGE,
+    };
+  }
+  const soFar = {
+    ...done,
+    output: worked.output,
+    model: worked.model,
+    durationMs: (before?.durationMs ?? 0) + worked.durationMs,
+  };
+  if (worked.stopped !== undefined) {
+    const usage = addUsage(before?.usage ?? NO_USAGE, worked.usage);
+    return { ...soFar, status: 'stopped', feedback: worked.stopped, usage };
+  }
+  const review = await reviewed(run, step, worked.output);
+  const { passes, feedback } = review.value;
+  return {
+    ...soFar,
+    status: passes ? 'passed' : 'sent_back',
+    ...(passes
+      ? {}
+      : { feedback: mayBeSentBack ? feedback : `${feedback}\n\n(maxIterations is spent.)`.trim() }),
+    usage: addUsage(before?.usage ?? NO_USAGE, worked.usage, review.usage),
+  };
+}
+
+/** What another task would not meet: the step failed, and the others are worth going on with. */
+const OF_THIS_TASK = ['NEXUS_MODEL_REFUSED', 'NEXUS_MODEL_OUTPUT', 'NEXUS_MODEL_REJECTED'];
+
+function failureOfTask(error: unknown): ToolError {
+  if (isToolError(error) && OF_THIS_TASK.includes(error.code)) return error;
+  throw error;
+}
+
+function reviewed(run: RunContext, step: PlanStep, output: string) {
+  return run.step(
+    'review',
+    async ({ signal, idempotencyKey, ledger }) =>
+      run.host.models.object(
+        {
+          schema: Review,
+          system: REVIEWER,
+          prompt: reviewPrompt(step, output),
+          category: 'reasoning',
+          ledger,
+          idempotencyKey,
+        },
+        { ...modelCaller(run), signal },
+      ),
+    { title: 'reviews it' },
+  );
+}
+
+function earlierWork(id: string, { steps }: Plan, { outputs }: GraphState) {
+  const { expert = '', title = '' } = steps.find((step) => step.id === id) ?? {};
+  const outcome = outputs[id] as StepOutcome | undefined;
+  return { from: `${expert}: ${title}`, text: outcome?.output ?? '(nothing: this step did not end)' };
+}

@@ -1,0 +1,64 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+
+const scored = z.object({
+  model: z.string(),
+  score: z.number(),
+  quality: z.number(),
+  cost: z.number(),
+  latency: z.number(),
+  why: z.array(z.string()),
+  estimatedCostUsd: z.number().optional(),
+});
+
+const MAX_ALTERNATIVES = 10;
+
+export const delegateToModel = defineTool({
+  name: 'delegate_to_model',
+  title: 'Recommend a model',
+  description:
+    'Recommends which of the models that there are suits a task, with the score of each by quality, cost and latency and where the figures are from. A recommendation: calls no model and records nothing.',
+  input: z.object({
+    task: z.string().min(1).max(50_000).describe('What the model would be asked; its length counts, too.'),
+    preferredCapability: z
+      .enum(['reasoning', 'context', 'speed', 'code'])
+      .optional()
+      .describe('What matters most. Default: all alike.'),
+    maxCostUsd: z
+      .number()
+      .positive()
+      .max(100_000)
+      .optional()
+      .describe('Leaves out models that would cost more, or whose price is unknown.'),
+  }),
+  output: z.object({
+    recommendedModel: z.string(),
+    why: scored,
+    alternatives: z.array(scored),
+    alternativesTotal: z.int(),
+    excluded: z.array(z.object({ model: z.string(), reason: z.string() })),
+    estimatedTokens: z.object({ input: z.int(), output: z.int() }),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ task, preferredCapability, maxCostUsd }, context: CallContext) {
+    const routing = await context.host.models.route(
+      {
+        task,
+        ...(preferredCapability === undefined ? {} : { category: preferredCapability }),
+        ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+      },
+      context,
+    );
+    const { best, alternatives, excluded, inputTokens, outputTokens } = routing;
+    const shown = ({ why, ...rest }: typeof best) => ({ ...rest, why: [...why] });
+    return {
+      recommendedModel: best.model,
+      why: shown(best),
+      alternatives: alternatives.slice(0, MAX_ALTERNATIVES).map(shown),
+      alternativesTotal: alternatives.length,
+      excluded: excluded.map((each) => ({ ...each })),
+      estimatedTokens: { input: inputTokens, output: outputTokens },
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { roleNames } from '../roles/roles.ts';
+
+export const role = z.enum(roleNames);
+
+export const modelPreference = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe(
+    'provider:name, a provider for its first model, or auto for the router’s choice. Default: the config’s.',
+  );
+
+export const usage = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costUsd: z.number().optional(),
+});
+
+/** Any JSON that helps; bounded when it is put into a prompt. */
+export const context = z
+  .record(z.string().max(200), z.unknown())
+  .optional()
+  .describe('Facts that help, by name. They reach the model as data, never as instructions.');

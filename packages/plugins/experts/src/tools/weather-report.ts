@@ -1,0 +1,90 @@
+import { type CallContext, defineTool, isToolError, type ModelOutcomes } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+
+/** Below this a rate says more of chance than of a model. */
+const FEW_RUNS = 5;
+
+const row = z.object({
+  model: z.string(),
+  category: z.string(),
+  runs: z.int(),
+  successRate: z.number().describe('From 0 to 1.'),
+  p50LatencyMs: z.number(),
+  p95LatencyMs: z.number(),
+  costUsd: z.number(),
+  unpricedRuns: z.int().optional().describe('Calls whose price is unknown, which the cost leaves out.'),
+  trend: z.number().optional().describe('Success rate of the newer half less that of the older.'),
+  note: z.string().optional(),
+});
+
+export const weatherReport = defineTool({
+  name: 'weather_report',
+  title: 'Weather report of the models',
+  description:
+    'How the models did here, from recorded calls: runs, success rate, latency, cost and trend per model and category. Says where there are too few to tell. Calls no model.',
+  input: z.object({
+    cli: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Only this provider: claude, codex, gemini, anthropic, …'),
+    category: z
+      .enum(['general', 'reasoning', 'code', 'context', 'speed'])
+      .optional()
+      .describe('Only calls of this category.'),
+    includeAdaptive: z
+      .boolean()
+      .default(true)
+      .describe('Adds which model the router would choose now, which weighs these figures.'),
+  }),
+  output: z.object({
+    models: z.array(row),
+    totalRuns: z.int(),
+    adaptive: z.object({ recommendedModel: z.string(), why: z.array(z.string()) }).optional(),
+    note: z.string().optional(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ cli, category, includeAdaptive }, context: CallContext) {
+    const { models } = context.host;
+    const outcomes = await models.outcomes({
+      ...(cli === undefined ? {} : { provider: cli }),
+      ...(category === undefined ? {} : { category }),
+    });
+    const totalRuns = outcomes.reduce((sum, { runs }) => sum + runs, 0);
+    return {
+      models: outcomes.map(toRow),
+      totalRuns,
+      ...(totalRuns === 0 ? { note: 'No call of a model is on record here yet.' } : {}),
+      ...(includeAdaptive ? await adaptive(category, context) : {}),
+    };
+  },
+});
+
+function toRow({ model, category, runs, successes, unpriced, trend, ...figures }: ModelOutcomes) {
+  const { p50LatencyMs, p95LatencyMs, costUsd } = figures;
+  return {
+    model,
+    category,
+    runs,
+    successRate: runs === 0 ? 0 : successes / runs,
+    p50LatencyMs,
+    p95LatencyMs,
+    costUsd,
+    ...(unpriced > 0 ? { unpricedRuns: unpriced } : {}),
+    ...(trend === undefined ? {} : { trend }),
+    ...(runs < FEW_RUNS ? { note: `only ${runs} of at least ${FEW_RUNS} runs: too few to tell` } : {}),
+  };
+}
+
+async function adaptive(category: ModelOutcomes['category'] | undefined, context: CallContext) {
+  try {
+    const { best } = await context.host.models.route(category === undefined ? {} : { category }, context);
+    return { adaptive: { recommendedModel: best.model, why: [...best.why] } };
+  } catch (error) {
+    // What was recorded of models that have gone stands all the same.
+    if (isToolError(error) && error.code === 'NEXUS_NO_MODEL') return {};
+    throw error;
+  }
+}
