@@ -1,8 +1,12 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import manifest from './package.json' with { type: 'json' };
+import { listPlugin } from './src/boot/plugin-listing.ts';
+import { defaultConfig, ownSections } from './src/config/default-config.ts';
+import { bundledPlugins } from './src/plugins.ts';
+import { selfPlugin } from './src/self-plugin/self-plugin.ts';
 
 /** zod carries its messages in 50 languages, a third of the bundle; Nexus answers in English. */
 const englishOnly: Plugin = {
@@ -36,6 +40,34 @@ const workersBesideChunks: Plugin = {
   },
 };
 
+/** An expression that makes the value: JSON is parsed faster than the same as code. */
+const written = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
+
+const loads = bundledPlugins.map(
+  ({ name }) => `${JSON.stringify(name)}: async () => (await import('@nexus/plugin-${name}')).default`,
+);
+
+/** Modules that the build works out, so that no start has to. */
+const computed: Readonly<Record<string, string>> = {
+  'boot/bundled.ts': `
+    const loads = { ${loads.join(', ')} };
+    export const bundled = ${written(bundledPlugins.map(listPlugin))}.map((listed) => ({ ...listed, load: loads[listed.name] }));
+    export const selfListing = ${written(listPlugin(selfPlugin(undefined)))};`,
+  'config/default-config.ts': `
+    export const defaultConfig = ${written(defaultConfig)};
+    export const ownSections = ${written(ownSections)};`,
+};
+
+const workedOut: Plugin = {
+  name: 'worked-out',
+  setup({ onLoad }) {
+    for (const [path, contents] of Object.entries(computed)) {
+      const filter = new RegExp(`[/\\\\]src[/\\\\]${path.replace('/', '[/\\\\]').replace('.', '[.]')}$`);
+      onLoad({ filter }, ({ path: file }) => ({ contents, resolveDir: dirname(file), loader: 'js' }));
+    }
+  },
+};
+
 /**
  * One bundle, split so that each start loads only what it needs. What has a binary or finds its files
  * beside itself stays outside and is a real dependency of the package.
@@ -53,7 +85,7 @@ const { metafile } = await build({
   sourcemap: false,
   chunkNames: 'chunk-[hash]',
   external: Object.keys(manifest.dependencies),
-  plugins: [englishOnly, workersBesideChunks],
+  plugins: [englishOnly, workersBesideChunks, workedOut],
   logLevel: 'warning',
   metafile: true,
   banner: {

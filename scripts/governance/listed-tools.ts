@@ -1,4 +1,5 @@
-import { type ToolListing, toListing } from '@nexus/core';
+import type { ToolListing } from '@nexus/core';
+import { toListing } from '@nexus/core/definitions';
 import type { AnyPlugin, AnyTool } from '@nexus/plugin-sdk';
 
 /** A tool that ships, with what a client sees of it. */

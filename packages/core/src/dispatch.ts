@@ -83,6 +83,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     };
     const running = concluded(attempt, async () => {
       const { fits } = tool;
+      const loading = tool.load?.();
+      if (loading) await loading;
       const valid = validateCall(tool, normalizeCall(call.params, { fits, address: call.address }));
       attempt.recovery = valid.recovery;
       // What a tool calls stands in the place that its own caller holds.

@@ -28,10 +28,10 @@ export type { Permissions } from './policy/permissions.ts';
 export { isPermitted } from './policy/permissions.ts';
 export type { RateLimit } from './policy/rate-limit.ts';
 export { exampleArguments } from './registry/example.ts';
-export { toInputSchema, toOutputSchema } from './registry/json-schema.ts';
-export { isListedWhenLean } from './registry/lean.ts';
+export { lazyTool } from './registry/lazy-tool.ts';
+export type { ListedTool } from './registry/listed-tool.ts';
 export { nearestNames } from './registry/nearest.ts';
-export { type PluginRuntime, pluginTool, toListing } from './registry/plugin-tool.ts';
+export type { PluginRuntime } from './registry/plugin-tool.ts';
 export type {
   CallerContext,
   Issue,

@@ -46,6 +46,11 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
    * No output schema is listed, since `structuredContent` is the other tool's.
    */
   readonly isRelay?: boolean;
+  /**
+   * Finds or uses other tools, so that `profile: lean`, which lists few, lists it. The others stay callable by
+   * name and through it.
+   */
+  readonly isListedWhenLean?: boolean;
   /** Tools that must have succeeded first in the session; the caller is told which. */
   readonly requires?: readonly string[];
   /** @throws {ToolError} what the caller can mend; anything else thrown is an internal error. */

@@ -9,7 +9,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { pluginTool } from '@nexus/core';
+import { pluginTool } from '@nexus/core/definitions';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';

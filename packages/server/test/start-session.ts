@@ -7,9 +7,9 @@ import {
   createRegistry,
   type JsonRpcMessage,
   type PluginRuntime,
-  pluginTool,
   type Trust,
 } from '@nexus/core';
+import { pluginTool } from '@nexus/core/definitions';
 import { createJobs } from '@nexus/jobs';
 import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
 import { type ProtocolCheck, protocolCheck } from '@nexus/testing/protocol-check';

@@ -1,4 +1,5 @@
-import { nearestNames, pluginTool, type RegisteredTool, type Registry } from '@nexus/core';
+import { nearestNames, type RegisteredTool, type Registry } from '@nexus/core';
+import { pluginTool } from '@nexus/core/definitions';
 import {
   type AnyTool,
   type CataloguedTool,

@@ -6,10 +6,10 @@ import {
   createDispatcher,
   createRegistry,
   type ProgressReport,
-  pluginTool,
   type Registry,
   toolSummary,
 } from '@nexus/core';
+import { pluginTool } from '@nexus/core/definitions';
 import { createEngine } from '@nexus/engine';
 import { createJobs } from '@nexus/jobs';
 import {

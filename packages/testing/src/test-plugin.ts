@@ -1,4 +1,5 @@
-import { exampleArguments, hintFaults, isRecord, pluginTool, toListing } from '@nexus/core';
+import { exampleArguments, hintFaults, isRecord } from '@nexus/core';
+import { pluginTool, toListing } from '@nexus/core/definitions';
 import type { AnyPlugin, ToolCallResult } from '@nexus/plugin-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snapshotFolder } from './snapshot-folder.ts';

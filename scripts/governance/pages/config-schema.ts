@@ -1,4 +1,5 @@
-import { isRecord, toInputSchema } from '@nexus/core';
+import { isRecord } from '@nexus/core';
+import { toInputSchema } from '@nexus/core/definitions';
 import type { Subject } from '../check.ts';
 
 /**

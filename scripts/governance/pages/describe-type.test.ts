@@ -1,4 +1,4 @@
-import { toInputSchema } from '@nexus/core';
+import { toInputSchema } from '@nexus/core/definitions';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeType } from './describe-type.ts';

@@ -4,18 +4,16 @@ import {
   type Channel,
   createDispatcher,
   createRegistry,
-  isListedWhenLean,
   isPermitted,
   type PluginRuntime,
-  pluginTool,
   type RegisteredTool,
   type Registry,
   toolSummary,
 } from '@nexus/core';
-import { createDownstreams, type RunningDownstreams } from '@nexus/downstream';
+import type { RunningDownstreams } from '@nexus/downstream';
 import { createEngine, type Engine } from '@nexus/engine';
 import { createJobs, type DurableJobs } from '@nexus/jobs';
-import type { AnyPlugin, Host, Log, ToolCaller } from '@nexus/plugin-sdk';
+import type { Host, Log, ToolCaller } from '@nexus/plugin-sdk';
 import {
   type Catalogue,
   createCatalogue,
@@ -37,12 +35,14 @@ import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Project } from '../project/project-id.ts';
 import { version } from '../version.ts';
-import { configureTool } from './configure-tool.ts';
+import { addPlugin } from './add-plugin.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
+import { lazyDownstreams } from './lazy-downstreams.ts';
 import { lazyModels } from './lazy-models.ts';
 import { privatePaths } from './private-paths.ts';
+import { pluginStarts } from './start-plugins.ts';
 
 /** What steps in flight get to end at shutdown; those that don't are begun again by the next server. */
 const RUNS_STOP_MS = 1_500;
@@ -99,7 +99,7 @@ async function assemble(
   loaded: LoadedConfig,
   { log, shutdown, endings }: { log: Log; shutdown: AbortController; endings: Endings },
 ): Promise<Nexus> {
-  const { config, pluginOptions, plugins, dataDir, projectRoot } = loaded;
+  const { config, plugins, dataDir, projectRoot } = loaded;
   const project = loaded.identify();
   const store = createStore({
     projectId: project.id,
@@ -128,18 +128,20 @@ async function assemble(
     permits: (name) => isPermitted(name, config.permissions),
     ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
   });
-  const downstreams = createDownstreams({
-    registry,
-    store,
-    log,
-    info: { name: 'nexus', version },
-    projectRoot,
-    dataDir,
-    openLines: jsonLinesChannel,
-    source: loaded.toolboxSource,
-    shutdown: shutdown.signal,
-    includesOwnTools: config.profile === 'lean',
-  });
+  const downstreams = await lazyDownstreams(loaded.toolboxSource, async () =>
+    (await import('@nexus/downstream')).createDownstreams({
+      registry,
+      store,
+      log,
+      info: { name: 'nexus', version },
+      projectRoot,
+      dataDir,
+      openLines: jsonLinesChannel,
+      source: loaded.toolboxSource,
+      shutdown: shutdown.signal,
+      includesOwnTools: config.profile === 'lean',
+    }),
+  );
   const models = lazyModels({ config: config.models, store, log, projectRoot });
   endings.add('the models', models.close);
   const engine = createEngine({
@@ -177,23 +179,21 @@ async function assemble(
     events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
     signal: shutdown.signal,
   };
-  const catalogue = createCatalogue();
-  const started = startedPlugins(log);
-  endings.add('the plugins', started.stop);
+  const starts = pluginStarts(loaded.pluginOptions, { host: () => host, log });
+  endings.add('the plugins', starts.stop);
   endings.add('the runs', () => engine.stop(RUNS_STOP_MS));
   endings.add('the jobs', jobs.stop);
   endings.add('the other servers', downstreams.stop);
-  const start = async (plugin: AnyPlugin) => {
-    const state = await plugin.start(pluginOptions[plugin.name] as never, host);
-    started.add(plugin, state);
-    return state;
-  };
+  const catalogue = createCatalogue();
   for (const plugin of plugins) {
-    const state = start(plugin);
-    const runtime: PluginRuntime = { name: plugin.name, host, state: () => state };
-    for (const kind of plugin.runs ?? []) engine.define({ kind, host, state: runtime.state });
-    registerPlugin(plugin, runtime, { registry, catalogue, config: loaded.config });
-    await state;
+    const runtime: PluginRuntime = { name: plugin.name, host, state: starts.stateOf(plugin) };
+    if (plugin.hasRuns) {
+      engine.defineFrom(async () => {
+        const { runs = [] } = await plugin.load();
+        return runs.map((kind) => ({ kind, host, state: runtime.state }));
+      });
+    }
+    await addPlugin(plugin, runtime, { registry, catalogue, config });
   }
   const callListeners: ((record: CallRecord) => void)[] = [];
   const dispatcher = createDispatcher({
@@ -213,7 +213,8 @@ async function assemble(
     recordMismatch: mismatches.add,
   });
   const readyListeners: ((session: Session) => void)[] = [];
-  let instructions = describeServer(loaded, plugins);
+  const definitions = plugins.map((plugin) => plugin.definition ?? plugin);
+  let instructions = describeServer(loaded, definitions);
   const sessions = new Set<Session>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
@@ -256,7 +257,7 @@ async function assemble(
     async reconfigure(next) {
       // All else is as it was at the start, whatever the file says by now, and told of so.
       const { toolboxes, toolMode } = next.config;
-      instructions = describeServer({ ...next, config: { ...config, toolboxes, toolMode } }, plugins);
+      instructions = describeServer({ ...next, config: { ...config, toolboxes, toolMode } }, definitions);
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),
@@ -283,44 +284,14 @@ function callerTools(registry: Registry, call: ToolCaller['call'], sessionId: st
   };
 }
 
-/** The plugins that have started, stopped side by side, each whatever becomes of the others. */
-function startedPlugins(log: Log) {
-  const endings: Endings[] = [];
-  return {
-    add(plugin: AnyPlugin, state: unknown) {
-      const ending = createEndings(log);
-      ending.add(`plugin "${plugin.name}"`, () => plugin.stop(state));
-      endings.push(ending);
-    },
-    stop: () => Promise.all(endings.map((ending) => ending.run())),
-  };
-}
-
 function ownVisit(): Visit {
   return { sessionId: crypto.randomUUID(), isResumed: false, environment: process.env };
-}
-
-function registerPlugin(
-  plugin: AnyPlugin,
-  runtime: PluginRuntime,
-  into: { registry: Registry; catalogue: Catalogue; config: LoadedConfig['config'] },
-): void {
-  for (const tool of plugin.tools) {
-    const settings = into.config.tools[tool.name];
-    if (settings?.enabled === false) {
-      into.registry.withhold(tool.name, `it is disabled by tools.${tool.name}.enabled in the config`);
-      continue;
-    }
-    into.registry.register(configureTool(pluginTool(tool, runtime), settings));
-    runtime.host.log.debug(`Registered tool: ${tool.name}`, { plugin: plugin.name });
-  }
-  into.catalogue.addPlugin(plugin, runtime);
 }
 
 /** What the lean profile lists. */
 function leanList(tools: LoadedConfig['config']['tools']) {
   const alsoListed = new Set(Object.keys(tools).filter((name) => tools[name]?.listed));
-  return (tool: RegisteredTool) => isListedWhenLean(tool, alsoListed);
+  return (tool: RegisteredTool) => tool.isListedWhenLean === true || alsoListed.has(tool.name);
 }
 
 function budgetOverrides(tools: LoadedConfig['config']['tools']): Record<string, number> {

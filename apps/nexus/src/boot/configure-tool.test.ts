@@ -1,4 +1,4 @@
-import { pluginTool } from '@nexus/core';
+import { pluginTool } from '@nexus/core/definitions';
 import { defineTool, type Host } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

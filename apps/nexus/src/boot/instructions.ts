@@ -1,4 +1,3 @@
-import type { AnyPlugin } from '@nexus/plugin-sdk';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { oneLine } from '../terminal/table.ts';
@@ -9,7 +8,7 @@ const MAX_WARNING_CHARS = 1_500;
 /** What the host's model is told at initialize: the config's own words, then what is here and how to use it. */
 export function describeServer(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
-  plugins: readonly AnyPlugin[],
+  plugins: readonly { readonly tools: readonly { readonly name: string }[] }[],
 ): string {
   const tools = plugins
     .flatMap((plugin) => plugin.tools)

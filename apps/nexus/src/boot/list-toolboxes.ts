@@ -1,5 +1,5 @@
+import { enabledServers } from '../config/enabled-servers.ts';
 import type { Config } from '../config/schema.ts';
-import { enabledServers } from '../config/toolbox-settings.ts';
 
 /**
  * How long a description may be, tried one after another until the list fits; 0 leaves only names, since

@@ -17,7 +17,7 @@ export const config: Command = {
       plugins: plugins.map(({ name }) => name),
       notes,
       warnings,
-      config: shownConfig(loaded),
+      config: shownConfig({ ...loaded, pluginOptions: await loaded.everyOption() }),
     };
     if (options.json) {
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);

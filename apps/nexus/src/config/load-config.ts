@@ -1,24 +1,20 @@
-import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isRecord } from '@nexus/core';
 import type { ToolboxSource } from '@nexus/downstream';
-import type { AnyPlugin } from '@nexus/plugin-sdk';
-import { importPlugin } from '../boot/import-plugin.ts';
-import { bundledPlugins } from '../plugins.ts';
+import { type AnyPlugin, ToolError } from '@nexus/plugin-sdk';
+import { bundled, selfListing } from '../boot/bundled.ts';
+import { importedPlugin } from '../boot/imported-plugin.ts';
+import type { ListedPlugin } from '../boot/plugin-listing.ts';
+import { optionsOfAll } from '../boot/plugin-options.ts';
 import { identifyProject, type Project } from '../project/project-id.ts';
-import { selfPlugin } from '../self-plugin/self-plugin.ts';
+import type { Self } from '../self-plugin/self-plugin.ts';
 import { describeWaiting } from '../trust/describe-waiting.ts';
 import { isAnyoneTrusted, judge, type Trust } from '../trust/trust.ts';
-import { appDir } from '../version.ts';
-import { ConfigError, type ConfigFault } from './config-fault.ts';
+import { ConfigError } from './config-fault.ts';
+import { defaultConfig } from './default-config.ts';
 import { explicitConfig, findConfig } from './find.ts';
 import { readConfigFile } from './load.ts';
-import { expandConfig, type ParsedConfig, parseConfig, type RawConfig } from './parse.ts';
+import type { ParsedConfig } from './parse.ts';
 import { dataDir } from './places.ts';
-import { ConfigSchema } from './schema.ts';
-import { toolboxFaults } from './toolbox-faults.ts';
-import { toolboxSource } from './toolbox-source.ts';
 
 /** Everything that the command line, the environment and the config file decide, checked. */
 export interface LoadedConfig extends ParsedConfig {
@@ -30,7 +26,9 @@ export interface LoadedConfig extends ParsedConfig {
   /** Which project this is; makes its id where nothing names it and none was made before. */
   readonly identify: () => Project;
   readonly timeoutMultiplier: number;
-  readonly plugins: readonly AnyPlugin[];
+  readonly plugins: readonly ListedPlugin[];
+  /** The sections of all plugins, defaults filled in: `pluginOptions` has only those that were checked. */
+  everyOption(): Promise<Readonly<Record<string, unknown>>>;
   readonly trust: Trust;
   /** What the user should know and mend, a sentence each: files that are not read, parts that wait. */
   readonly warnings: readonly string[];
@@ -55,14 +53,19 @@ export async function loadConfig({
 }: ConfigSource = {}): Promise<LoadedConfig> {
   const isAnyone = isAnyoneTrusted(env);
   const found = findConfig({ explicit: explicitConfig(config, env), cwd, isAnyoneTrusted: isAnyone });
-  const whole = found.configFile ? await readConfigFile(found.configFile) : {};
+  const { configFile } = found;
+  const whole = configFile ? await readConfigFile(configFile) : {};
   const trust = judge(whole, found, env);
-  const raw = trust.used;
-  const source = found.configFile ?? 'the default config';
-  const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, found.configFile);
-  const plugins = [...bundledPlugins, ...imported.plugins];
-  const faults = [...imported.faults, ...faultsOfWaiting(trust, whole)];
-  const parsed = parseConfig(raw, { plugins, environment: env, faults, source });
+  // Loaded only where there is a file to check: most starts have none.
+  const reader = configFile ? await import('./read-config.ts') : undefined;
+  const read = configFile ? await reader?.readConfig({ configFile, whole, trust, env }) : undefined;
+  const parsed: ParsedConfig = read?.parsed ?? {
+    config: defaultConfig,
+    pluginOptions: {},
+    written: {},
+    notes: [],
+  };
+  const plugins = [...bundled, ...(read?.imported ?? []).map(importedPlugin)];
   const data = dataDir(found.projectRoot, env.NEXUS_DATA_DIR);
   const loaded = {
     ...parsed,
@@ -78,47 +81,32 @@ export async function loadConfig({
     databaseUrl: env.NEXUS_DATABASE_URL || undefined,
     timeoutMultiplier: timeoutMultiplier(env.NEXUS_TIMEOUT_MULTIPLIER),
   };
-  const folder = found.configFile ? dirname(found.configFile) : found.projectRoot;
+  const everyOption = () =>
+    optionsOfAll(plugins, { configured: parsed.pluginOptions, ownSections: parsed.config });
+  const self: Self = { ...loaded, pluginOptions: everyOption };
+  const folder = configFile ? dirname(configFile) : found.projectRoot;
   return {
     ...loaded,
-    plugins: [...plugins, selfPlugin(loaded)],
+    everyOption,
+    plugins: [...plugins, { ...selfListing, load: () => loadSelf(self) }],
     trust,
     warnings: [...found.refused, ...describeWaiting(trust.waiting)],
-    toolboxSource: toolboxSource({ ...parsed, folder, waiting: trust.waiting }),
+    toolboxSource: reader?.toolboxSource({ ...parsed, folder, waiting: trust.waiting }) ?? noToolboxes,
   };
 }
 
-/** What is wrong with toolboxes that wait is told now, and not only when they are trusted. */
-function faultsOfWaiting({ waiting }: Trust, whole: RawConfig): ConfigFault[] {
-  if (!waiting.some(({ path }) => path[0] === 'toolboxes') || !isRecord(whole.toolboxes)) return [];
-  return toolboxFaults(whole.toolboxes)
-    .map(({ path, message }) => ({ path: `toolboxes.${path}`, message }))
-    .filter(({ path }) => waiting.some((part) => path.startsWith(part.path.join('.'))));
+async function loadSelf(self: Self): Promise<AnyPlugin> {
+  return (await import('../self-plugin/self-plugin.ts')).selfPlugin(self);
 }
 
-async function importPlugins(
-  names: unknown,
-  configFile: string | undefined,
-): Promise<{ plugins: AnyPlugin[]; faults: ConfigFault[] }> {
-  if (!Array.isArray(names) || !configFile) return { plugins: [], faults: [] };
-  const from = dirname(realpathSync(configFile));
-  const plugins: AnyPlugin[] = [];
-  const faults: ConfigFault[] = [];
-  for (const [index, name] of names.entries()) {
-    if (typeof name !== 'string') continue;
-    try {
-      const plugin = await importPlugin(name, from, fileURLToPath(appDir));
-      const taken = [...bundledPlugins, ...plugins].some((other) => other.name === plugin.name);
-      if (taken || Object.hasOwn(ConfigSchema.shape, plugin.name) || plugin.name === 'nexus') {
-        throw new Error(`plugin "${name}" is named "${plugin.name}", which is taken; rename it`);
-      }
-      plugins.push(plugin);
-    } catch (error) {
-      faults.push({ path: `plugins.${index}`, message: (error as Error).message });
-    }
-  }
-  return { plugins, faults };
-}
+/** Where there is no config file, nothing could be opened. */
+const noToolboxes: ToolboxSource = {
+  toolMode: defaultConfig.toolMode,
+  toolboxes: [],
+  settings(toolbox) {
+    throw new ToolError('NEXUS_NOT_FOUND', `There is no toolbox "${toolbox}" in the config.`);
+  },
+};
 
 function timeoutMultiplier(text: string | undefined): number {
   if (text === undefined || text === '') return 1;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { maskText } from '@nexus/untrusted/secrets';
 import { ConfigError } from './config-fault.ts';
-import { isRawConfig, type RawConfig } from './parse.ts';
+import { isRawConfig, type RawConfig } from './raw-config.ts';
 
 /**
  * Reads a config file; JSON is YAML too, so one parser reads both.

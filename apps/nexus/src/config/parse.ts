@@ -3,13 +3,17 @@ import { describeMissing, type Environment, ExpansionError, expandVariables } fr
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { readMcpBlock } from './mcp-block.ts';
+import type { RawConfig } from './raw-config.ts';
 import { type Config, ConfigSchema } from './schema.ts';
 import { serversInNeed } from './servers-in-need.ts';
 import { withoutPaths } from './without-paths.ts';
 import { unknownKey, zodFaults } from './zod-faults.ts';
 
-/** The parsed file before any check. */
-export type RawConfig = Readonly<Record<string, unknown>>;
+/** As much of a plugin as a config's keys are held to. */
+interface NamedPlugin {
+  readonly name: string;
+  readonly tools: readonly { readonly name: string }[];
+}
 
 export interface ParsedConfig {
   readonly config: Config;
@@ -22,7 +26,10 @@ export interface ParsedConfig {
 }
 
 export interface ParseInput {
+  /** Those whose options and tools the config may speak of. */
   readonly plugins: readonly AnyPlugin[];
+  /** Others that there are: it says nothing of their options, nor of their tools' arguments. */
+  readonly unmentioned?: readonly NamedPlugin[];
   /** Puts in `${VAR}` and `${VAR:-default}`. */
   readonly environment: Environment;
   /** Found before, such as a plugin that can't be imported; reported with the rest. */
@@ -37,9 +44,10 @@ export interface ParseInput {
  */
 export function parseConfig(
   raw: RawConfig,
-  { plugins, environment, faults: earlier = [], source }: ParseInput,
+  { plugins, unmentioned = [], environment, faults: earlier = [], source }: ParseInput,
 ): ParsedConfig {
-  const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools).map(({ name }) => name));
+  const known: readonly NamedPlugin[] = [...plugins, ...unmentioned];
+  const toolNames = new Set(known.flatMap((plugin) => plugin.tools).map(({ name }) => name));
   const { sections: written } = readMcpBlock(raw, toolNames);
   // A variable that only a server of a toolbox needs costs that server, and the rest of the config holds.
   const usable = withoutPaths(raw, serversInNeed(raw, environment));
@@ -49,7 +57,7 @@ export function parseConfig(
   // Nexus' own sections come first: a plugin may have the name of one and then has no options.
   const ownKeys = Object.keys(ConfigSchema.shape);
   const withOptions = plugins.filter(({ name }) => !ownKeys.includes(name));
-  const pluginNames = withOptions.map(({ name }) => name);
+  const pluginNames = known.map(({ name }) => name).filter((name) => !ownKeys.includes(name));
   for (const key of Object.keys(sections)) {
     if (!ownKeys.includes(key) && !pluginNames.includes(key)) {
       faults.push(unknownKey([key], [...ownKeys, ...pluginNames, 'mcp']));
@@ -66,7 +74,7 @@ export function parseConfig(
       faults.push(...zodFaults(options.error, section, plugin.options).map(under(plugin.name)));
     }
   }
-  faults.push(...toolFaults(sections.tools, plugins));
+  faults.push(...toolFaults(sections.tools, { plugins, toolNames }));
   // Where a variable is missing, what else is wrong there only follows from it.
   const others = faults.filter(({ path }) => !missing.some((each) => each.path === path));
   const all = [...missing, ...others];
@@ -96,11 +104,15 @@ function under(section: string) {
 }
 
 /** Settings of tools that don't exist, and defaults that their schema would refuse. */
-function toolFaults(settings: unknown, plugins: readonly AnyPlugin[]): ConfigFault[] {
+function toolFaults(
+  settings: unknown,
+  { plugins, toolNames }: { plugins: readonly AnyPlugin[]; toolNames: ReadonlySet<string> },
+): ConfigFault[] {
   const tools = new Map(plugins.flatMap((plugin) => plugin.tools).map((tool) => [tool.name, tool]));
   return entriesOf(settings).flatMap(([name, setting]) => {
     const tool = tools.get(name);
-    if (!tool) return [unknownKey(['tools', name], [...tools.keys()])];
+    if (!toolNames.has(name)) return [unknownKey(['tools', name], [...toolNames])];
+    if (!tool) return [];
     const shape = tool.input.shape;
     return entriesOf(isRecord(setting) ? setting.defaults : undefined).flatMap(([key, value]) => {
       const path = ['tools', name, 'defaults', key];
@@ -113,8 +125,4 @@ function toolFaults(settings: unknown, plugins: readonly AnyPlugin[]): ConfigFau
 
 function entriesOf(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
-}
-
-export function isRawConfig(value: unknown): value is RawConfig {
-  return isRecord(value);
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
 import { type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
-import type { RawConfig } from './parse.ts';
+import type { RawConfig } from './raw-config.ts';
 
 /** @returns the path of each server of a toolbox that needs a variable which the environment lacks */
 export function serversInNeed({ toolboxes }: RawConfig, environment: Environment): string[][] {

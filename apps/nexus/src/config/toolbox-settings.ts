@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ToolboxSettings } from '@nexus/downstream';
+import { enabledServers } from './enabled-servers.ts';
 import { type ServerConfig, type ToolboxesConfig, transportOf } from './toolboxes-section.ts';
 
 type ServerSettings = ToolboxSettings['mcpServers'][string];
@@ -15,10 +16,6 @@ export function toToolboxSettings(
   const { mcpServers, ...rest } = toolbox;
   const servers = enabledServers(toolbox).map(([name, server]) => [name, toServerSettings(server, folder)]);
   return { ...rest, mcpServers: Object.fromEntries(servers) };
-}
-
-export function enabledServers({ mcpServers }: Pick<ToolboxesConfig[string], 'mcpServers'>) {
-  return Object.entries(mcpServers).filter(([, { disabled }]) => !disabled);
 }
 
 function toServerSettings(server: ServerConfig, folder: string): ServerSettings {

@@ -5,7 +5,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { SERVER_WAITS } from '../trust/describe-waiting.ts';
 import type { Part } from '../trust/part.ts';
 import type { ConfigFault } from './config-fault.ts';
-import type { RawConfig } from './parse.ts';
+import type { RawConfig } from './raw-config.ts';
 import type { Config } from './schema.ts';
 import { toToolboxSettings } from './toolbox-settings.ts';
 import { ToolboxesSection } from './toolboxes-section.ts';

@@ -1,4 +1,4 @@
-import type { RawConfig } from './parse.ts';
+import type { RawConfig } from './raw-config.ts';
 
 /**
  * A config without some of its parts; what held them stays, empty where they were all.

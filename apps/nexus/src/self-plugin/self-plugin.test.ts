@@ -15,7 +15,13 @@ describe('what Nexus says of its project', () => {
       { server: { instructions: 'see https://ada:pw@host/' } },
       { plugins: [], environment: {}, source: 'x' },
     );
-    self = { ...parsed, configFile: undefined, projectRoot, dataDir: join(projectRoot, 'data') };
+    self = {
+      ...parsed,
+      pluginOptions: async () => parsed.pluginOptions,
+      configFile: undefined,
+      projectRoot,
+      dataDir: join(projectRoot, 'data'),
+    };
   });
   afterEach(() => rmSync(projectRoot, { recursive: true, force: true }));
 

@@ -10,21 +10,29 @@ import { config } from './resources/config.ts';
 import { projectContext } from './resources/project-context.ts';
 
 /** What the resources speak of: the config as it holds, and the project. */
-export interface Self extends Pick<ParsedConfig, 'config' | 'pluginOptions' | 'written'> {
+export interface Self extends Pick<ParsedConfig, 'config' | 'written'> {
+  /** The sections of all plugins, defaults filled in. */
+  pluginOptions(): Promise<Readonly<Record<string, unknown>>>;
   readonly configFile: string | undefined;
   readonly projectRoot: string;
   readonly dataDir: string;
 }
 
-/** Nexus speaking of itself and its project: resources and prompts, no tools. */
-export function selfPlugin(self: Self) {
+/**
+ * Nexus speaking of itself and its project: resources and prompts, no tools.
+ * @param self undefined where the plugin is only listed
+ */
+export function selfPlugin(self: Self | undefined) {
   return definePlugin({
     name: 'nexus',
     options: z.object({}),
     tools: [],
     resources: [projectContext, architecture, config],
     prompts: [orchestrateTask, securityReview, codeReview, researchSurvey],
-    start: async () => self,
+    async start() {
+      if (!self) throw new Error('this plugin is only listed');
+      return self;
+    },
     async stop() {},
   });
 }

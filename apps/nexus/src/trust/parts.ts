@@ -1,9 +1,9 @@
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
 import { redactSettings } from '@nexus/untrusted/secrets';
-import type { RawConfig } from '../config/parse.ts';
-import { ConfigSchema } from '../config/schema.ts';
-import { bundledPlugins } from '../plugins.ts';
+import { bundled } from '../boot/bundled.ts';
+import { ownSections } from '../config/default-config.ts';
+import type { RawConfig } from '../config/raw-config.ts';
 import { hashOf, type Part } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';
 import { serverPart } from './server-part.ts';
@@ -52,11 +52,7 @@ export function partsOf(raw: RawConfig, places: PluginPlaces): Part[] {
 
 /** Whether Nexus or a plugin that comes with it knows the section; others may be options of the config's plugins. */
 export function isSection(section: string): boolean {
-  return (
-    section === 'mcp' ||
-    Object.hasOwn(ConfigSchema.shape, section) ||
-    bundledPlugins.some(({ name }) => name === section)
-  );
+  return section === 'mcp' || ownSections.includes(section) || bundled.some(({ name }) => name === section);
 }
 
 function hasPlugins({ plugins }: RawConfig): boolean {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '@nexus/core/expansion';
 import { ConfigError } from '../config/config-fault.ts';
 import type { Found } from '../config/find.ts';
-import type { RawConfig } from '../config/parse.ts';
+import type { RawConfig } from '../config/raw-config.ts';
 import { withoutPaths } from '../config/without-paths.ts';
 import { appDir } from '../version.ts';
 import type { Part } from './part.ts';

@@ -27,6 +27,8 @@ export async function startTask(
   { tool, isShared, caller, call, ttlMs, run }: Task,
 ): Promise<Job> {
   assertTakesTask(tool);
+  const loading = tool.load?.();
+  if (loading) await loading;
   const normalized = normalizeCall(call.params, { fits: tool.fits, address: call.address });
   const { wish, own } = tool.isLong
     ? splitJobArguments(normalized.arguments)

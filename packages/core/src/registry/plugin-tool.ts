@@ -28,6 +28,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     budget: tool.budget,
     isLong: tool.isLong === true,
     requires: tool.requires ?? [],
+    isListedWhenLean: tool.isListedWhenLean === true,
     get listing() {
       listing ??= toListing(tool);
       return listing;

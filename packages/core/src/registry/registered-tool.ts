@@ -54,6 +54,13 @@ export interface RegisteredTool {
   readonly taskSupport?: TaskSupport | undefined;
   /** Tools that must have succeeded first in the session. */
   readonly requires: readonly string[];
+  /** Whether `profile: lean` lists it by itself. */
+  readonly isListedWhenLean?: boolean | undefined;
+  /**
+   * Makes ready what the members below need, for a tool that is made by its first call; undefined once it is.
+   * Awaited before each of them is used.
+   */
+  load?(): Promise<void> | undefined;
   validate(args: Readonly<Record<string, unknown>>): Validation;
   /** Whether the schema declares this top-level property and the value fits it. */
   fits(key: string, value: unknown): boolean;

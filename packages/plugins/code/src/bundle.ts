@@ -36,6 +36,7 @@ export const bundle = defineTool({
   }),
   output: z.object({ results: z.array(OpAnswer), failed: z.number() }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  isListedWhenLean: true,
   budget: 'interactive',
   async call({ ops }, context: CallContext) {
     const results = await Promise.all(ops.map((op, index) => runOp(op, index, context)));

@@ -8,7 +8,10 @@ export interface Catalogue {
   readonly resources: Resources;
   readonly prompts: Prompts;
   /** @throws {RegistrationError} when another plugin has one of its URIs or names */
-  addPlugin(plugin: AnyPlugin, runtime: PluginRuntime): void;
+  addPlugin(
+    plugin: Pick<AnyPlugin, 'resources' | 'resourceTemplates' | 'prompts'>,
+    runtime: PluginRuntime,
+  ): void;
 }
 
 export function createCatalogue(): Catalogue {

@@ -10,6 +10,7 @@ export const config: ResourceDefinition<Self> = {
   mimeType: 'application/json',
   async read({ state }) {
     const { configFile = null, projectRoot, dataDir } = state;
-    return JSON.stringify({ configFile, projectRoot, dataDir, config: shownConfig(state) }, null, 2);
+    const shown = shownConfig({ ...state, pluginOptions: await state.pluginOptions() });
+    return JSON.stringify({ configFile, projectRoot, dataDir, config: shown }, null, 2);
   },
 };

@@ -21,6 +21,7 @@ export const findTools = defineTool({
   }),
   output: z.looseObject({ hits: z.array(z.unknown()), total: z.number() }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  isListedWhenLean: true,
   budget: 'interactive',
   async call(search, context: CallContext<ToolFinder>) {
     const catalogue = await context.host.toolboxes.catalogue(context);

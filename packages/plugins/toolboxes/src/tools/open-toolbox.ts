@@ -16,6 +16,7 @@ export const openToolbox = defineTool({
   input: z.object({ toolbox: z.string().max(200).describe('Its name.') }),
   output: z.looseObject({ toolbox: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  isListedWhenLean: true,
   budget: 'network',
   async call({ toolbox }, context: CallContext) {
     const opened = await context.host.toolboxes.open(toolbox, context);

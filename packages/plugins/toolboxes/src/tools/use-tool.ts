@@ -18,6 +18,7 @@ export const useTool = defineTool({
   output: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   // The called tool has a budget of its own, which this one must not cut short.
+  isListedWhenLean: true,
   budget: 'pipeline',
   isRelay: true,
   async call({ toolbox, server, tool, ...params }, context: CallContext) {

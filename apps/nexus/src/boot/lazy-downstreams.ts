@@ -1,0 +1,93 @@
+import type { RunningDownstreams, ToolboxSource } from '@nexus/downstream';
+import { noDownstreams } from '@nexus/server';
+
+type Visit = Parameters<RunningDownstreams['startSession']>[1];
+
+/** One session, as far as it must be told of again once there is somebody to tell. */
+interface Waiting {
+  readonly visit: Visit;
+  readonly listeners: Set<Parameters<RunningDownstreams['onNotification']>[1]>;
+  level?: string;
+}
+
+/**
+ * The servers behind this one, whose machinery is loaded where the config has toolboxes, and else by the
+ * first who asks for one.
+ */
+export async function lazyDownstreams(
+  source: ToolboxSource,
+  load: () => Promise<RunningDownstreams>,
+): Promise<RunningDownstreams> {
+  if (source.toolboxes.length > 0) return load();
+  const waiting = new Map<string, Waiting>();
+  let running: RunningDownstreams | undefined;
+  let loading: Promise<RunningDownstreams> | undefined;
+
+  async function begin(): Promise<RunningDownstreams> {
+    const loaded = await load();
+    running = loaded;
+    for (const [id, { visit, listeners, level }] of waiting) {
+      loaded.startSession(id, visit);
+      for (const listener of listeners) loaded.onNotification(id, listener);
+      if (level !== undefined) await loaded.setLogLevel(id, level);
+    }
+    waiting.clear();
+    return loaded;
+  }
+
+  function there(): Promise<RunningDownstreams> {
+    loading ??= begin();
+    return loading;
+  }
+
+  const now = () => running ?? noDownstreams;
+  return {
+    ready: (id) => now().ready(id),
+    resources: (id) => now().resources(id),
+    resourceTemplates: (id) => now().resourceTemplates(id),
+    prompts: (id) => now().prompts(id),
+    readResource: (...asked) => now().readResource(...asked),
+    getPrompt: (...asked) => now().getPrompt(...asked),
+    complete: (...asked) => now().complete(...asked),
+    subscribe: (...asked) => now().subscribe(...asked),
+    unsubscribe: (...asked) => now().unsubscribe(...asked),
+    async setLogLevel(id, level) {
+      const session = waiting.get(id);
+      if (session) session.level = level;
+      else await now().setLogLevel(id, level);
+    },
+    onNotification(id, listener) {
+      const session = waiting.get(id);
+      if (!session) return now().onNotification(id, listener);
+      session.listeners.add(listener);
+      return () => {
+        session.listeners.delete(listener);
+      };
+    },
+    list: (id) => running?.list(id) ?? [],
+    open: async (...asked) => (await there()).open(...asked),
+    close: async (...asked) => (await there()).close(...asked),
+    catalogue: async (...asked) => (await there()).catalogue(...asked),
+    reach: async (...asked) => (await there()).reach(...asked),
+    startSession(id, visit) {
+      if (running) running.startSession(id, visit);
+      else waiting.set(id, { visit, listeners: new Set() });
+    },
+    async endSession(id) {
+      waiting.delete(id);
+      await running?.endSession(id);
+    },
+    async reconfigure(next) {
+      if (running || next.toolboxes.length > 0) await (await there()).reconfigure(next);
+    },
+    status: () => running?.status() ?? [],
+    pins: {
+      held: async () => (await there()).pins.held(),
+      accept: async (...which) => (await there()).pins.accept(...which),
+    },
+    async stop() {
+      const loaded = await loading?.catch(() => undefined);
+      await loaded?.stop();
+    },
+  };
+}

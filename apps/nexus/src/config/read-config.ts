@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isRecord } from '@nexus/core';
+import type { AnyPlugin } from '@nexus/plugin-sdk';
+import { bundled } from '../boot/bundled.ts';
+import { importPlugin } from '../boot/import-plugin.ts';
+import type { Trust } from '../trust/trust.ts';
+import { appDir } from '../version.ts';
+import type { ConfigFault } from './config-fault.ts';
+import { ownSections } from './default-config.ts';
+import { mentionedPlugins } from './mentioned-plugins.ts';
+import { expandConfig, type ParsedConfig, parseConfig } from './parse.ts';
+import type { RawConfig } from './raw-config.ts';
+import { toolboxFaults } from './toolbox-faults.ts';
+
+export { toolboxSource } from './toolbox-source.ts';
+
+interface Reading {
+  readonly configFile: string;
+  /** The file, whole. */
+  readonly whole: RawConfig;
+  readonly trust: Trust;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Checks what a file says, and imports the plugins it names.
+ * @throws {ConfigError} all faults at once
+ */
+export async function readConfig({ configFile, whole, trust, env }: Reading): Promise<{
+  readonly parsed: ParsedConfig;
+  readonly imported: readonly AnyPlugin[];
+}> {
+  const raw = trust.used;
+  const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, configFile);
+  const mentioned = mentionedPlugins(raw, bundled);
+  const loaded = await Promise.all(
+    bundled.filter(({ name }) => mentioned.has(name)).map((plugin) => plugin.load()),
+  );
+  const parsed = parseConfig(raw, {
+    plugins: [...loaded, ...imported.plugins],
+    unmentioned: bundled.filter(({ name }) => !mentioned.has(name)),
+    environment: env,
+    faults: [...imported.faults, ...faultsOfWaiting(trust, whole)],
+    source: configFile,
+  });
+  return { parsed, imported: imported.plugins };
+}
+
+/** What is wrong with toolboxes that wait is told now, and not only when they are trusted. */
+function faultsOfWaiting({ waiting }: Trust, whole: RawConfig): ConfigFault[] {
+  if (!waiting.some(({ path }) => path[0] === 'toolboxes') || !isRecord(whole.toolboxes)) return [];
+  return toolboxFaults(whole.toolboxes)
+    .map(({ path, message }) => ({ path: `toolboxes.${path}`, message }))
+    .filter(({ path }) => waiting.some((part) => path.startsWith(part.path.join('.'))));
+}
+
+async function importPlugins(
+  names: unknown,
+  configFile: string,
+): Promise<{ plugins: AnyPlugin[]; faults: ConfigFault[] }> {
+  if (!Array.isArray(names)) return { plugins: [], faults: [] };
+  const from = dirname(realpathSync(configFile));
+  const plugins: AnyPlugin[] = [];
+  const faults: ConfigFault[] = [];
+  for (const [index, name] of names.entries()) {
+    if (typeof name !== 'string') continue;
+    try {
+      const plugin = await importPlugin(name, from, fileURLToPath(appDir));
+      const taken = [...bundled, ...plugins].some((other) => other.name === plugin.name);
+      if (taken || ownSections.includes(plugin.name) || plugin.name === 'nexus') {
+        throw new Error(`plugin "${name}" is named "${plugin.name}", which is taken; rename it`);
+      }
+      plugins.push(plugin);
+    } catch (error) {
+      faults.push({ path: `plugins.${index}`, message: (error as Error).message });
+    }
+  }
+  return { plugins, faults };
+}

@@ -1,0 +1,26 @@
+import type { AnyTool, BudgetClass, ToolHints } from '@nexus/plugin-sdk';
+import { toListing } from './plugin-tool.ts';
+import type { ToolListing } from './registered-tool.ts';
+
+/** As much of a plugin's tool as lists, searches and admits it: plain data, known without its module. */
+export interface ListedTool {
+  readonly listing: ToolListing;
+  readonly name: string;
+  readonly hints: ToolHints;
+  readonly budget: BudgetClass;
+  readonly isLong: boolean;
+  readonly isListedWhenLean: boolean;
+  readonly requires: readonly string[];
+}
+
+export function listTool(tool: AnyTool): ListedTool {
+  return {
+    listing: toListing(tool),
+    name: tool.name,
+    hints: tool.annotations,
+    budget: tool.budget,
+    isLong: tool.isLong === true,
+    isListedWhenLean: tool.isListedWhenLean === true,
+    requires: tool.requires ?? [],
+  };
+}
