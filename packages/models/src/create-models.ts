@@ -16,15 +16,17 @@ export interface ModelsOptions extends CliSurroundings {
   readonly settings: ModelsSettings;
   readonly store: Store;
   readonly log: Log;
+  /** Hears of each call on record. */
+  readonly recorded: () => void;
 }
 
 /** What a task is taken to be answered with. */
 const USUAL_OUTPUT_TOKENS = 2_000;
 
 /** Puts the models together: what was found, chosen by name, order or score, called by one way. */
-export function createModels({ settings, store, log, ...around }: ModelsOptions): Models {
+export function createModels({ settings, store, log, recorded, ...around }: ModelsOptions): Models {
   const sources = findSources(settings, around);
-  const outcomes = createOutcomes(store, log);
+  const outcomes = createOutcomes({ store, log, recorded });
   const calls: CallModel = { limits: createLimits(), outcomes, maxAttempts: settings.maxAttempts, log };
   const describe = ({ name: provider, models }: ModelSource, name: string) =>
     describeModel({ provider, name, tools: models[0]?.tools ?? 'native' }, settings.overrides);

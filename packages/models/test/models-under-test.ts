@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endGroup } from '@nexus/downstream';
 import type { Log, Models } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { createModels, type ModelsSettings, type ProcessGuard } from '../src/index.ts';
@@ -34,6 +35,7 @@ export function startModels({
     settings: { order: [], providers: {}, overrides: {}, maxAttempts: 4, ...settings },
     store,
     log: quietLog,
+    recorded: quiet,
     environment,
     findProgram: findProgram ?? (() => undefined),
     processes: processes ?? noPrograms,
@@ -72,3 +74,16 @@ export function speaking({ variables }: TestedWire, url: string): ModelsTestOpti
 }
 
 export const idle = () => ({ signal: new AbortController().signal });
+
+/** Ends groups as the app does, and knows which are not ended yet. */
+export function endingGuard(): ProcessGuard & { readonly watched: readonly number[] } {
+  const watched = new Set<number>();
+  return {
+    get watched() {
+      return [...watched];
+    },
+    watch: (groupId) => void watched.add(groupId),
+    release: (groupId) => void watched.delete(groupId),
+    end: endGroup,
+  };
+}

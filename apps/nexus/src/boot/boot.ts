@@ -33,6 +33,7 @@ import {
 } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { lazyModels } from '../models/lazy-models.ts';
 import type { Project } from '../project/project-id.ts';
 import { version } from '../version.ts';
 import { addPlugin } from './add-plugin.ts';
@@ -40,7 +41,6 @@ import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
-import { lazyModels } from './lazy-models.ts';
 import { privatePaths } from './private-paths.ts';
 import { pluginStarts } from './start-plugins.ts';
 
@@ -142,7 +142,16 @@ async function assemble(
       includesOwnTools: config.profile === 'lean',
     }),
   );
-  const models = lazyModels({ config: config.models, store, log, projectRoot });
+  const events: Host['events'] = {
+    resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)),
+  };
+  const models = lazyModels({
+    config: config.models,
+    store,
+    log,
+    projectRoot,
+    recorded: () => events.resourceUpdated('nexus://routing_stats'),
+  });
   endings.add('the models', models.close);
   const engine = createEngine({
     store,
@@ -176,7 +185,7 @@ async function assemble(
     workers,
     secrets: { find: findSecret, redact: redactText },
     models,
-    events: { resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)) },
+    events,
     signal: shutdown.signal,
   };
   const starts = pluginStarts(loaded.pluginOptions, { host: () => host, log });

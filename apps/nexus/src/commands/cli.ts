@@ -13,6 +13,7 @@ import { governance } from './governance.ts';
 import { importServers } from './import.ts';
 import { init } from './init.ts';
 import { jobs } from './jobs.ts';
+import { models } from './models.ts';
 import { pins } from './pins.ts';
 import { project } from './project.ts';
 import { reload } from './reload.ts';
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   call,
   toolbox,
   find,
+  models,
   pins,
   config,
   doctor,

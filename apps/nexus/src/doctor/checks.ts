@@ -7,6 +7,7 @@ import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
 import { http } from './http.ts';
 import { liveServer } from './live-server.ts';
+import { models } from './models.ts';
 import { toolboxes } from './toolboxes.ts';
 
 const MIN_NODE = [20, 19] as const;
@@ -77,4 +78,4 @@ const data: Check = {
 };
 
 /** In the order in which one fault explains the next. */
-export const checks: readonly Check[] = [node, config, data, http, liveServer, toolboxes];
+export const checks: readonly Check[] = [node, config, data, http, liveServer, toolboxes, models];

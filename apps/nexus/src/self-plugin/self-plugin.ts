@@ -7,7 +7,9 @@ import { researchSurvey } from './prompts/research-survey.ts';
 import { securityReview } from './prompts/security-review.ts';
 import { architecture } from './resources/architecture.ts';
 import { config } from './resources/config.ts';
+import { models } from './resources/models.ts';
 import { projectContext } from './resources/project-context.ts';
+import { routingStats } from './resources/routing-stats.ts';
 
 /** What the resources speak of: the config as it holds, and the project. */
 export interface Self extends Pick<ParsedConfig, 'config' | 'written'> {
@@ -27,7 +29,7 @@ export function selfPlugin(self: Self | undefined) {
     name: 'nexus',
     options: z.object({}),
     tools: [],
-    resources: [projectContext, architecture, config],
+    resources: [projectContext, architecture, config, models, routingStats],
     prompts: [orchestrateTask, securityReview, codeReview, researchSurvey],
     async start() {
       if (!self) throw new Error('this plugin is only listed');

@@ -22,11 +22,22 @@ export function createLimits(): Limits {
   };
   return {
     async run(source, signal, call) {
+      const waiting = new AbortController();
+      const leave = () => waiting.abort(signal.reason);
+      if (signal.aborted) leave();
+      signal.addEventListener('abort', leave, { once: true });
+      // Once it runs, the call itself ends by the signal, and is waited for: it may have processes to end.
+      const started = () => {
+        signal.removeEventListener('abort', leave);
+        return call();
+      };
       try {
-        return await queueOf(source).add(call, { signal });
+        return await queueOf(source).add(started, { signal: waiting.signal });
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         throw error;
+      } finally {
+        signal.removeEventListener('abort', leave);
       }
     },
   };

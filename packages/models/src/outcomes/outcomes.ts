@@ -16,7 +16,14 @@ export interface Outcomes {
   read(query: OutcomeQuery): Promise<ModelOutcomes[]>;
 }
 
-export function createOutcomes(store: Store, log: Log): Outcomes {
+export interface OutcomesOptions {
+  readonly store: Store;
+  readonly log: Log;
+  /** Hears of each call that was recorded. */
+  readonly recorded: () => void;
+}
+
+export function createOutcomes({ store, log, recorded }: OutcomesOptions): Outcomes {
   let opened: Promise<Kysely<Tables>> | undefined;
   let written = 0;
   const open = () => {
@@ -32,6 +39,7 @@ export function createOutcomes(store: Store, log: Log): Outcomes {
         const db = await open();
         await db.insertInto('models_calls').values(call).execute();
         written += 1;
+        recorded();
         if (written % TIDY_EVERY === 1)
           await db
             .deleteFrom('models_calls')

@@ -1,5 +1,6 @@
-import { createWatchdog, endGroup, type Watchdog } from '@nexus/downstream';
+import type { Watchdog } from '@nexus/downstream';
 import type { Log, Models, Store } from '@nexus/plugin-sdk';
+import { holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
 import { findProgram } from '../doctor/find-program.ts';
 
@@ -8,19 +9,21 @@ export interface LazyModelsOptions {
   readonly store: Store;
   readonly log: Log;
   readonly projectRoot: string;
+  /** Hears of each call on record. */
+  readonly recorded: () => void;
+}
+
+interface LoadedModels {
+  readonly models: Models;
+  close(): void;
 }
 
 /** Models that are looked for, and whose code is loaded, when first asked for: a start costs nothing. */
-export function lazyModels(options: LazyModelsOptions): Models & { close(): void } {
-  let loading: Promise<Models> | undefined;
-  let watchdog: Watchdog | undefined;
-  const watch = () => {
-    watchdog ??= createWatchdog();
-    return watchdog;
-  };
-  const load = () => {
-    loading ??= loadModels(options, watch);
-    return loading;
+export function lazyModels(options: LazyModelsOptions): Models & { close(): Promise<void> } {
+  let loading: Promise<LoadedModels> | undefined;
+  const load = async () => {
+    loading ??= loadModels(options);
+    return (await loading).models;
   };
   return {
     list: async (caller) => (await load()).list(caller),
@@ -29,17 +32,28 @@ export function lazyModels(options: LazyModelsOptions): Models & { close(): void
     converse: async (request, caller) => (await load()).converse(request, caller),
     route: async (request, caller) => (await load()).route(request, caller),
     outcomes: async (query) => (await load()).outcomes(query),
-    close: () => watchdog?.close(),
+    async close() {
+      (await loading)?.close();
+    },
   };
 }
 
-async function loadModels(
-  { config, store, log, projectRoot }: LazyModelsOptions,
-  watch: () => Watchdog,
-): Promise<Models> {
-  const { createModels } = await import('@nexus/models');
+async function loadModels({
+  config,
+  store,
+  log,
+  projectRoot,
+  recorded,
+}: LazyModelsOptions): Promise<LoadedModels> {
+  const [{ createModels }, { createWatchdog, endGroup }] = await Promise.all([
+    import('@nexus/models'),
+    import('@nexus/downstream'),
+  ]);
   const { providers, models, ...settings } = config;
-  return createModels({
+  holdSecrets(Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []));
+  // Its shell starts with the first program.
+  const watchdog: Watchdog = createWatchdog();
+  const created = createModels({
     settings: {
       ...settings,
       overrides: models,
@@ -52,12 +66,10 @@ async function loadModels(
     },
     store,
     log,
+    recorded,
     environment: process.env,
     findProgram: (command) => findProgram(command, { cwd: projectRoot, env: process.env }),
-    processes: {
-      watch: (groupId) => watch().watch(groupId),
-      release: (groupId) => watch().release(groupId),
-      end: endGroup,
-    },
+    processes: { watch: watchdog.watch, release: watchdog.release, end: endGroup },
   });
+  return { models: created, close: watchdog.close };
 }
