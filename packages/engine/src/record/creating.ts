@@ -92,7 +92,7 @@ export function createChild(
         type: 'step.started',
         step: step.name,
         attempt: 1,
-        data: { childId: child.id },
+        data: { childId: child.id, title: step.title },
       });
       return child;
     },

@@ -34,7 +34,8 @@ export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning)
           conflict.columns(['run_id', 'name']).doUpdateSet({ status: 'running', attempt, wake_at: null }),
         )
         .execute();
-      await addEvent(trx, on, token.runId, { seq, type: 'step.started', step: name, attempt });
+      const data = title === name ? undefined : { title };
+      await addEvent(trx, on, token.runId, { seq, type: 'step.started', step: name, attempt, data });
     },
   });
 }

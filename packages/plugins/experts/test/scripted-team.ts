@@ -1,4 +1,4 @@
-import type { GenerateRequest } from '@nexus/plugin-sdk';
+import type { GenerateRequest, ModelBlock } from '@nexus/plugin-sdk';
 import { type ScriptedAnswer, scriptedModels } from '@nexus/testing';
 
 /** Who is asked, by the prompt that its role has. */
@@ -12,7 +12,12 @@ export function askedOf({ system = '' }: GenerateRequest): Asked {
 
 /** The last message that the model got, as text. */
 export function promptOf({ prompt }: GenerateRequest): string {
-  return typeof prompt === 'string' ? prompt : JSON.stringify(prompt.at(-1)?.content);
+  return typeof prompt === 'string' ? prompt : (prompt.at(-1)?.content ?? []).flatMap(textOf).join('\n');
+}
+
+function textOf(block: ModelBlock): string[] {
+  if (block.type === 'text') return [block.text];
+  return block.type === 'tool_result' ? block.content.flatMap((each) => textOf(each)) : [];
 }
 
 /** A team that plans what is given, and passes everything unless told otherwise. */

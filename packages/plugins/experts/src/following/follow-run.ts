@@ -8,18 +8,25 @@ import {
 } from '@nexus/plugin-sdk';
 
 /**
- * Waits for a run on behalf of a call, whose client sees its progress and is asked its questions. The run is
- * on record: it goes on without the call, and is taken up again by its id.
+ * Waits for a run on behalf of a call, whose client sees its progress. The run is on record: it goes on
+ * without the call, and is taken up again by its id.
  * @returns the output of the run
  * @throws {ToolError} what the run came to, with its `runId` in `detail`
  */
 export async function followRun<Output>(run: Run, context: CallContext): Promise<Output> {
-  const { host, signal } = context;
-  const ended = await host.runs.wait(run.id, { signal, onEvent: (event) => report(event, context) });
+  const { host, signal, progress } = context;
+  const describeEvent = eventWords();
+  const ended = await host.runs.wait(run.id, {
+    signal,
+    onEvent(event) {
+      const words = describeEvent(event);
+      if (words !== undefined) progress(words);
+    },
+  });
   if (ended.status === 'completed') return ended.output as Output; // of the kind that the caller started
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
   const what = ended.error?.message ?? ended.message ?? describe(ended);
-  const text = `${what} Run ${ended.id} keeps what is done: \`nexus runs ${ended.id}\` shows it, and the same tool with resume "${ended.id}" goes on with it.`;
+  const text = `${what} Run ${ended.id} keeps what is done: \`nexus runs ${ended.id}\` shows it.`;
   // Of the error table, as every run's.
   throw new ToolError(code as ErrorCode, text, {
     detail: { ...ended.error?.detail, runId: ended.id, status: ended.status },
@@ -38,15 +45,25 @@ function describe({ status, budget: { spent, cap } }: Run): string {
     ...(cap?.costUsd === undefined ? [] : [`${cap.costUsd} US dollars`]),
     ...(cap?.tokens === undefined ? [] : [`${cap.tokens} tokens`]),
   ];
-  return `The run is paused: it has spent ${spent.costUsd} US dollars and ${spent.tokens} tokens, and may spend ${most.join(' and ')}.`;
+  return `The run is paused: it has spent ${spent.costUsd} US dollars and ${spent.tokens} tokens, and may spend ${most.join(' and ')}. Resume it with a higher cap.`;
 }
 
-function report({ type, step, data }: RunEvent, { progress }: CallContext): void {
-  const {
-    message = undefined,
-    done = undefined,
-    total = undefined,
-  } = Object(data) as Record<string, unknown>;
-  const text = typeof message === 'string' ? message : [step, type].filter(Boolean).join(': ');
-  progress(text, typeof done === 'number' ? done : undefined, typeof total === 'number' ? total : undefined);
+/** What happens, in the words of the steps' titles, each under the title of the run that it is in. */
+function eventWords(): (event: RunEvent) => string | undefined {
+  const titles = new Map<string, string>();
+  return ({ runId, type, step = '', data }) => {
+    const { title = step, childId } = Object(data) as { title?: string; childId?: string };
+    if (childId !== undefined) titles.set(childId, title);
+    const where = titles.get(runId);
+    const words = WORDS[type];
+    return words === undefined ? undefined : [where, words(title)].filter(Boolean).join(': ');
+  };
 }
+
+const WORDS: Readonly<Record<string, (title: string) => string>> = {
+  'step.started': (title) => title,
+  'step.failed': (step) => `${step} failed`,
+  'step.retrying': (step) => `${step} is tried again`,
+  'run.paused': () => 'paused at its budget',
+  'run.resumed': () => 'goes on',
+};
