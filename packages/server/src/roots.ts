@@ -8,6 +8,9 @@ import type { AskedClient } from './client-requests.ts';
 /** How long a client may take to name its roots before a call goes on without them. */
 const ROOTS_TIMEOUT_MS = 5_000;
 
+/** Each is looked up on disk. */
+const MAX_ROOTS = 100;
+
 export interface SessionRoots {
   list(): Promise<readonly Root[]>;
   /** The client says that they are others now. */
@@ -65,6 +68,8 @@ async function listRoots({ peer }: AskedClient): Promise<readonly unknown[]> {
   try {
     const { roots } = await peer.request('roots/list', undefined, { signal: end });
     if (!Array.isArray(roots)) throw new Error('its answer has no list "roots"');
+    if (roots.length > MAX_ROOTS)
+      throw new Error(`it names ${roots.length} roots; at most ${MAX_ROOTS} are taken`);
     return roots;
   } finally {
     clearTimeout(timer);

@@ -210,6 +210,10 @@ export const requirements = {
     about: 'app',
     text: 'A client’s roots add to the project only where it runs as the same user; what is Nexus’s own is nobody’s to read.',
   },
+  'silent.bounded': {
+    about: 'app',
+    text: 'Connections that say nothing end nothing, and a program that can’t be started is a tool error.',
+  },
   'http.address': {
     about: 'app',
     text: 'HTTP listens where it is told, on loopback by default, and elsewhere never without a token.',

@@ -4,6 +4,7 @@ import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema } from './json-schema.ts';
 import { assertNamesFree, withJobInput, withJobOutput } from './long-tool.ts';
 import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
+import { textFaults } from './text-faults.ts';
 
 /** What a running plugin lends to its tools. `state` is read at each call, since start may be running. */
 export interface PluginRuntime {
@@ -33,7 +34,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
       listing ??= toListing(tool);
       return listing;
     },
-    validate: (args) => toValidation(input.safeParse(args)),
+    validate: (args) => withPlainText(toValidation(input.safeParse(args))),
     fits: (key, value) => Object.hasOwn(shape, key) && shape[key]?.safeParse(value).success === true,
     fitsOutput: (structure) => tool.output.safeParse(structure).success,
     async run(value, context) {
@@ -98,6 +99,12 @@ function strict(input: z.ZodObject): z.ZodObject {
 function toValidation(parsed: z.ZodSafeParseResult<unknown>): Validation {
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, issues: parsed.error.issues.flatMap(toIssues) };
+}
+
+/** Here for every tool, since what a program or a database makes of such text is an error of theirs. */
+function withPlainText(validation: Validation): Validation {
+  const issues = validation.ok ? textFaults(validation.value) : [];
+  return issues.length === 0 ? validation : { ok: false, issues };
 }
 
 function toIssues(issue: z.core.$ZodIssue): Issue[] {

@@ -44,6 +44,8 @@ export function createWatchdog(): Watchdog {
     };
     started.once('error', forget);
     started.once('exit', forget);
+    // Without a file descriptor left for its pipe there is none, whatever the type says.
+    if (!started.stdin) return started;
     started.stdin.on('error', forget);
     started.unref();
     // Waiting for it must not keep this process alive. A pipe of a child is a socket, which the type hides.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Authenticate } from './auth/authenticate.ts';
 import { challenge, resourceMetadata } from './auth/resource-metadata.ts';
 import { corsHeaders, preflight } from './cors.ts';
@@ -10,6 +11,8 @@ import { refuse, sendJson } from './respond.ts';
 interface RouterParts {
   readonly guard: Guard;
   readonly authenticate: Authenticate;
+  /** Told of each connection whose request has passed that. */
+  proved(socket: Socket): void;
   readonly mcp: ReturnType<typeof mcpEndpoint>;
   isDraining(): boolean;
 }
@@ -19,7 +22,7 @@ type Route = (request: IncomingMessage, response: ServerResponse) => Promise<voi
 /** Host and Origin first, then what may be known without a token, then who calls. */
 export function createRouter(
   options: HttpOptions,
-  { guard, authenticate, mcp, isDraining }: RouterParts,
+  { guard, authenticate, proved, mcp, isDraining }: RouterParts,
 ): Route {
   const baseUrl = ({ headers }: IncomingMessage) =>
     options.publicUrl?.replace(/\/$/, '') ?? `${options.tls ? 'https' : 'http'}://${headers.host}`;
@@ -58,6 +61,7 @@ export function createRouter(
       return refuse(response, { status: 404, message: `nothing is at ${path}` });
     const verdict = await authenticate(headers.authorization);
     if ('fault' in verdict) return refuse(response, challenge(verdict, baseUrl(request)));
+    proved(request.socket);
     await (isMetrics ? sendMetrics(response) : mcp({ request, response, owner: verdict.owner }));
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createUnproven } from '../unproven.ts';
 import { type Authenticate, bearerAuthentication, noAuthentication } from './auth/authenticate.ts';
 import { bracketed, createGuard, isLoopback } from './guard.ts';
 import { mcpEndpoint } from './mcp-endpoint.ts';
@@ -22,6 +23,8 @@ export interface HttpServer {
 
 /** How often the limits on slow requests and idle sessions are looked at. */
 const CHECK_MS = 1_000;
+/** Connections that have shown no token yet. */
+const MAX_UNPROVEN = 128;
 /** For answers to reach slow readers. */
 const FLUSH_MS = 500;
 
@@ -38,11 +41,13 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   }
   const sessions = createSessions({ ...limits, idleMs: limits.sessionIdleMs, accept: options.accept });
   let isDraining = false;
+  const unproven = createUnproven(MAX_UNPROVEN);
   const route = createRouter(options, {
     guard: createGuard(options),
     authenticate: auth ? await bearer(auth) : noAuthentication,
     mcp: mcpEndpoint({ sessions, limits, isDraining: () => isDraining }),
     isDraining: () => isDraining,
+    proved: (socket) => unproven.prove(socket),
   });
   const server = await listen(options, (request, response) => {
     route(request, response).catch((error) => {
@@ -50,6 +55,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       refuse(response, { status: 500, message: 'internal error; the server’s log has its cause' });
     });
   });
+  server.on('connection', unproven.add);
   const beat = setInterval(sessions.beat, limits.keepAliveMs).unref();
   const expire = setInterval(sessions.expireIdle, CHECK_MS).unref();
   const { port } = server.address() as AddressInfo;

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Channel } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import { jsonLinesChannel } from '../json-lines/index.ts';
+import { createUnproven } from '../unproven.ts';
 import { readFirstLine } from './first-line.ts';
 import {
   HELLO_VERSION,
@@ -16,6 +17,8 @@ import type { Identity } from './identity.ts';
 
 /** Long for a process of the same machine, so that a busy one is not turned away. */
 const HELLO_TIMEOUT_MS = 30_000;
+/** Connections that have not said who they are: a process of this user sends its hello at once. */
+const MAX_SILENT = 32;
 
 export interface OwnerHandlers {
   /** Another process brings a host's session. */
@@ -50,12 +53,14 @@ export interface Door {
 /** Listens on the socket and lets in whoever says the right hello. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const sockets = new Set<Socket>();
+  const unproven = createUnproven(MAX_SILENT);
   // Half open, so that a host that has stopped asking still gets its answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
+    unproven.add(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', (error) => options.log.debug('a local connection failed', { reason: error.message }));
-    void receive(socket, options);
+    void receive(socket, options, () => unproven.prove(socket));
   });
   listenPrivately(server, options.socketPath);
   await once(server, 'listening');
@@ -79,7 +84,8 @@ function listenPrivately(server: Server, path: string): void {
   }
 }
 
-async function receive(socket: Socket, options: DoorOptions): Promise<void> {
+/** @param heard once the connection has said a right hello */
+async function receive(socket: Socket, options: DoorOptions, heard: () => void): Promise<void> {
   const { log } = options;
   try {
     const signal = AbortSignal.timeout(HELLO_TIMEOUT_MS);
@@ -90,6 +96,7 @@ async function receive(socket: Socket, options: DoorOptions): Promise<void> {
       socket.end(reply({ nexus: HELLO_VERSION, ok: false, reason: read.fault }));
       return;
     }
+    heard();
     const { hello } = read;
     if (hello.purpose !== 'session') {
       const answer = await options.answer(hello.purpose, hello.details ?? {});

@@ -55,6 +55,9 @@ export async function* ripgrepRecords(
   signal.addEventListener('abort', kill, { once: true });
   const ended = endOf(child);
   try {
+    // Without a file descriptor left for its pipes there are none, whatever the type says.
+    if (!child.stdout) unreadableOf(await ended, { binary, cwd });
+
     let rest = '';
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       const records = (rest + chunk).split(separator);
@@ -98,7 +101,7 @@ interface End {
 
 function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<End> {
   let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < 10_000) stderr += text;
   });
   return new Promise((resolve) => {
@@ -115,6 +118,11 @@ function unreadableOf(
   if (error && !existsSync(cwd)) {
     const text = `The folder ${cwd} is gone. Name another directory, or take it off the roots in the host.`;
     throw new ToolError('NEXUS_NOT_FOUND', text);
+  }
+  const code = error && 'code' in error ? error.code : undefined;
+  if (code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN') {
+    const text = `The system lets this server start no more programs now (${code}); try again, or raise its limits (ulimit -n).`;
+    throw new ToolError('NEXUS_UNAVAILABLE', text, { cause: error });
   }
   if (error) throw ripgrepMissing(`at ${binary} that runs (${error.message})`, error);
   if (exitCode === 0 || exitCode === 1) return [];
