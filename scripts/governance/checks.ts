@@ -10,6 +10,7 @@ import { liveTools } from './checks/live-tools.ts';
 import { manifests } from './checks/manifests.ts';
 import { pluginLayout } from './checks/plugin-layout.ts';
 import { portableSchemas } from './checks/portable-schemas.ts';
+import { securityTests } from './checks/security-tests.ts';
 import { sourceText } from './checks/source-text.ts';
 import { tokenBudget } from './checks/token-budget.ts';
 import { toolAnnotations } from './checks/tool-annotations.ts';
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   tokenBudget,
   environmentVariables,
   dependencyReasons,
+  securityTests,
   generatedDocs,
   liveTools,
 ];

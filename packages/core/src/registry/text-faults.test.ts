@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../../test/fixture-tools.ts';
 
-const tool = fixtureTool({ input: z.object({ query: z.string(), deep: z.unknown() }) });
+const tool = fixtureTool({ input: z.object({ query: z.string(), deep: z.unknown().optional() }) });
 
 it.each([
   [{ query: 'a\0b' }, 'query', 'U+0000'],

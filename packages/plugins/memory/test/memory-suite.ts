@@ -131,7 +131,6 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
           '(',
           'a"b*',
           '\\',
-          '\0',
           '💥',
           "';--",
           ':*',
@@ -147,8 +146,10 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         );
         await fc.assert(
           fc.asyncProperty(anyText, async (text) => {
-            const result = await plugin.call('memory_query', { query: text.slice(0, 500) });
-            expect(result.isError).toBeFalsy();
+            const given = text.slice(0, 500);
+            const result = await plugin.call('memory_query', { query: given });
+            // What no database can take is refused before one sees it.
+            expect(result.isError ?? false).toBe(/\0|\p{Surrogate}/u.test(given));
           }),
           { numRuns: 150 },
         );

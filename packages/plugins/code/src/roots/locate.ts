@@ -24,7 +24,6 @@ interface Missing {
  * @throws {ToolError} NEXUS_OUTSIDE_ROOTS, NEXUS_NOT_FOUND with the nearest names, NEXUS_FILE_UNREADABLE
  */
 export async function locate(typed: string, { roots, privatePaths }: Scope): Promise<Located> {
-  if (typed.includes('\0')) throw new ToolError('NEXUS_NOT_FOUND', 'A path can’t hold a NUL character.');
   const bases = isAbsolute(typed) ? roots.slice(0, 1) : roots;
   let missing: Missing | undefined;
   for (const base of bases) {

@@ -32,9 +32,6 @@ export const memoryWrite = defineTool({
     refuseSecrets(input, host.secrets);
     const { backend, key, value, confidence } = input;
     const metadata = parseMetadata(input.metadata);
-    if (key.includes('\0') || value.includes('\0')) {
-      throw invalid('key and value can’t hold U+0000 (NUL); leave it out.');
-    }
     if (backendOf(backend).needsType && metadata.type === undefined) {
       throw invalid(`backend ${backend} needs metadata.type, such as {"type": "decision"}.`);
     }
