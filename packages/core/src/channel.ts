@@ -29,6 +29,8 @@ export interface Channel {
   readonly kind: string;
   /** Stated once, by what lets the client in; everything later asks here. */
   readonly trust: Trust;
+  /** Who it is, where an issuer said so; absent for whoever has the server's own user's rights. */
+  readonly user?: string | undefined;
   /** Starts delivery; messages that came earlier are delivered first. Called once. */
   start(handlers: { message(message: JsonRpcMessage): void; closed(): void }): void;
   /** Resolves when the bytes are handed on, which may wait for a slow reader. */

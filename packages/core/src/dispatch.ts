@@ -7,6 +7,7 @@ import { plainJson, readable } from './errors/plain-json.ts';
 import { JSON_RPC, ProtocolError } from './errors/protocol-error.ts';
 import { asJob } from './jobs/as-job.ts';
 import { splitJobArguments } from './jobs/job-arguments.ts';
+import { KEY_META } from './jobs/job-queue.ts';
 import { startTask } from './jobs/start-task.ts';
 import { assertNeedsNoTask } from './jobs/task-support.ts';
 import { isRecord } from './normalization/json-type.ts';
@@ -55,7 +56,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       : undefined;
     const attempt: Attempt = { tool, caller, call, budgetMs: budget, mismatch, isHandedOver: false };
     const admitted = async (valid: ReturnType<typeof validateCall>) => {
-      call.memory.bucket.take();
+      if (!call.isJob) call.memory.bucket.take();
       assertPermitted(tool.name, options.permissions);
       assertPrerequisites(tool, call.memory.succeeded);
       if (!tool.isLong) return run(attempt, valid.value);
@@ -147,15 +148,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  function toolCaller(caller: Caller, { trace, memory, meta, ask }: Call, outer: OuterCall): ToolCaller {
+  function toolCaller(caller: Caller, call: Call, outer: OuterCall): ToolCaller {
+    // Also whether the client has gone: a keyed call outlives it, whoever made it.
+    const { trace, memory, meta, ask, hasGone } = call;
+    const inherited = { address: [], signal: outer.end, hasGone, ask, trace, memory, outer };
     return {
       list: () => registry.list(caller.sessionId).map(toolSummary),
       find(name) {
         const tool = registry.get(name, caller.sessionId);
         return tool && toolSummary(tool);
       },
-      call: (name, params) =>
-        dispatch(caller, { name, params, address: [], signal: outer.end, ask, trace, meta, memory, outer }),
+      call: (name, params) => dispatch(caller, { ...inherited, name, params, meta: ownMeta(params, meta) }),
     };
   }
 
@@ -199,4 +202,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       memories.forget(sessionId);
     },
   };
+}
+
+/** What a tool passes on is its caller's; the key that tells a repetition is of the one call that brings it. */
+function ownMeta(params: Call['params'], inherited: Call['meta']): Call['meta'] {
+  const own = isRecord(params._meta) ? params._meta : {};
+  const { [KEY_META]: _, ...rest } = inherited;
+  return KEY_META in own ? { ...rest, [KEY_META]: own[KEY_META] } : rest;
 }

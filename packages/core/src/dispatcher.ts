@@ -14,6 +14,8 @@ import type { ProgressReport } from './timeouts/progress.ts';
 /** Who calls: what a tool may learn of its session. */
 export interface Caller {
   readonly sessionId: string;
+  /** Where an issuer said who it is; absent for the server's own user. */
+  readonly user?: string | undefined;
   readonly client: { readonly name: string; readonly version: string };
   readonly log: Log;
   /** The project, as far as its way in is trusted with more or less. */

@@ -21,7 +21,7 @@ export {
   ProtocolError,
   toErrorResult,
 } from './errors/index.ts';
-export type { JobQueue, JobRun, JobStart, StartedJob } from './jobs/job-queue.ts';
+export { type JobQueue, type JobRun, type JobStart, KEY_META, type StartedJob } from './jobs/job-queue.ts';
 export { isRecord, typeName } from './normalization/json-type.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
 export type { Permissions } from './policy/permissions.ts';

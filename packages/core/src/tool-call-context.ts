@@ -43,6 +43,9 @@ export class ToolCallContext implements CallerContext {
   get deadline() {
     return this.#deadline.at;
   }
+  get user() {
+    return this.#caller.user;
+  }
   get client() {
     return this.#caller.client;
   }

@@ -27,7 +27,11 @@ export function memoryJobs(): JobQueue & { readonly started: readonly JobStart[]
         updatedAt: new Date().toISOString(),
         ttlMs: start.ttlMs ?? 1000,
       };
-      const outcome = start.run({ signal: controller.signal, progress() {} });
+      const outcome = start.run({
+        signal: controller.signal,
+        idempotencyKey: `nx-${started.length}`,
+        progress() {},
+      });
       outcome.catch(() => {});
       jobs.push({ job, key, outcome, end: () => controller.abort() });
       return { job, isNew: true };

@@ -1,11 +1,13 @@
+import type { JobQueue, JobRun } from '@nexus/core';
 import {
-  type AnyRunKind,
   type Log,
   type Runs,
   type Store,
   type ToolCaller,
+  type ToolCallResult,
   ToolError,
 } from '@nexus/plugin-sdk';
+import type { JobInput } from './jobs/job-run.ts';
 import type { RunRow } from './record/tables.ts';
 import type { OpenEngine } from './service/runs-service.ts';
 import type { KnownKind } from './worker/kinds.ts';
@@ -13,12 +15,16 @@ import type { KnownKind } from './worker/kinds.ts';
 export interface EngineOptions {
   readonly store: Store;
   readonly log: Log;
+  /** Fires when the server stops: before `stop`, and before its calls end by it. */
+  readonly shutdown: AbortSignal;
   /** How long a run that only waits is kept in memory. */
   readonly parkAfterMs?: number;
   /** How long a run may take from one step on record to asking for the next. */
   readonly graceMs?: number;
   /** The tools of whoever a run is for. */
   tools(run: RunRow, signal: AbortSignal): ToolCaller;
+  /** Makes a call again, of a job that another server left. */
+  rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
   /** A run reads differently now. */
   onUpdated(runId: string): void;
 }
@@ -26,6 +32,7 @@ export interface EngineOptions {
 /** Durable runs of one process. Loads nothing and connects to nothing before the first. */
 export interface Engine {
   readonly runs: Runs;
+  readonly jobs: JobQueue;
   /**
    * Makes a kind known, before any run is started.
    * @throws {Error} for a kind whose name and version another has
@@ -57,26 +64,25 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function define(each: KnownKind): void {
-    const { name, version } = each.kind as AnyRunKind;
+    const { name, version } = each.kind;
     const key = `${name} ${version}`;
     if (known.has(key)) throw new Error(`two kinds of run are called ${name} in version ${version}`);
     known.set(key, each);
   }
 
-  function open(): Promise<OpenEngine> {
+  async function open(): Promise<OpenEngine> {
     if (isStopped) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The server is stopping and starts no run.');
-    if (opening) return opening;
-    const made = Promise.all([import('./service/runs-service.ts'), defineLoaded()]).then(([service]) =>
-      service.openEngine(options, [...known.values()]),
-    );
-    opening = made;
-    made.catch(() => {
-      opening = undefined; // the next one tries again: the fault may be mended by then
-    });
-    return made;
+    opening ??= Promise.all([import('./service/runs-service.ts'), defineLoaded()])
+      .then(([service]) => service.openEngine(options, [...known.values()]))
+      .catch((error: unknown) => {
+        opening = undefined; // the next one tries again: the fault may be mended by then
+        throw error;
+      });
+    return opening;
   }
 
   const runs = async () => (await open()).runs;
+  const jobs = async () => (await open()).jobs;
   return {
     runs: {
       start: async (...start) => (await runs()).start(...start),
@@ -90,9 +96,17 @@ export function createEngine(options: EngineOptions): Engine {
       planRerun: async (...plan) => (await runs()).planRerun(...plan),
       rerun: async (...rerun) => (await runs()).rerun(...rerun),
     },
+    jobs: {
+      start: async (job) => (await jobs()).start(job),
+      outcome: async (...outcome) => (await jobs()).outcome(...outcome),
+      wait: async (...wait) => (await jobs()).wait(...wait),
+      list: async (query) => (await jobs()).list(query),
+      page: async (...page) => (await jobs()).page(...page),
+      cancel: async (...cancel) => (await jobs()).cancel(...cancel),
+    },
     define,
     defineFrom: (load) => void toLoad.push(load),
-    open: async () => open(),
+    open,
     async adopt() {
       (await open()).worker.adopt();
     },

@@ -58,6 +58,7 @@ export interface EngineUnderTest extends AsyncDisposable {
   readonly engine: Engine;
   readonly runs: Runs;
   readonly store: OpenStore;
+  readonly shutdown: AbortSignal;
   /** Goes away without a word, as a killed process does. */
   die(): Promise<void>;
 }
@@ -76,11 +77,21 @@ export function startEngine(
   options: Partial<EngineOptions> = {},
 ): EngineUnderTest {
   const store = createStore(place.location);
-  const engine = createEngine({ store, log: quiet, tools: () => noTools, onUpdated() {}, ...options });
+  const shutdown = new AbortController();
+  const engine = createEngine({
+    store,
+    log: quiet,
+    shutdown: shutdown.signal,
+    tools: () => noTools,
+    rerun: () => Promise.reject(new Error('nothing is left to run again')),
+    onUpdated() {},
+    ...options,
+  });
   for (const kind of kinds) engine.define({ kind, host: {} as Host, state: async () => undefined });
   let isGone = false;
   return {
     engine,
+    shutdown: shutdown.signal,
     runs: engine.runs,
     store,
     async die() {
@@ -89,6 +100,7 @@ export function startEngine(
     },
     async [Symbol.asyncDispose]() {
       if (isGone) return;
+      shutdown.abort();
       await engine.stop(2_000);
       await store.close();
     },

@@ -36,6 +36,8 @@ export interface CallContext<State = unknown> {
   readonly deadline: number;
   /** The session the call came in by; an opaque, stable id. */
   readonly session: { readonly id: string };
+  /** Who calls, where an issuer said so (HTTP with a JWT); absent for the server's own user, who sees all. */
+  readonly user?: string | undefined;
   /** The client's name and version, as it gave them. */
   readonly client: { readonly name: string; readonly version: string };
   readonly trace: Trace;

@@ -9,7 +9,7 @@ export type { CallContext, Root, Trace } from './context.ts';
 export type { Events } from './events.ts';
 export type { Host } from './host.ts';
 export type { Icon } from './icon.ts';
-export type { FinishedJob, Job, JobQuery, JobStatus, Jobs } from './jobs.ts';
+export type { FinishedJob, Job, JobQuery, JobScope, JobStatus, Jobs } from './jobs.ts';
 export type { Log } from './log.ts';
 export { matchesName } from './matches-name.ts';
 export type {

@@ -1,7 +1,10 @@
 import type { ToolCallResult } from './tool-caller.ts';
 
-/** As a task's (MCP 2025-11-25, Tasks); the last three are terminal and never change again. */
-export type JobStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+/**
+ * As a task's (MCP 2025-11-25, Tasks); the last three are terminal and never change again. `queued`: no
+ * server runs it now, and the next one goes on with it.
+ */
+export type JobStatus = 'queued' | 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 /** A call of a long tool that is on record, and outlives the connection it came by. */
 export interface Job {
@@ -29,7 +32,14 @@ export interface FinishedJob extends Job {
 export interface JobQuery {
   readonly status?: JobStatus | undefined;
   readonly tool?: string | undefined;
+  /** Only those of this user; by default, of all. */
+  readonly user?: string | undefined;
   readonly limit: number;
+}
+
+/** Whose job it must be: for another's it is as if it were not there. By default anyone's. */
+export interface JobScope {
+  readonly user?: string | undefined;
 }
 
 /** The jobs of every session, on record in the store. */
@@ -40,7 +50,7 @@ export interface Jobs {
    */
   wait(
     jobId: string,
-    options: { readonly waitMs: number; readonly signal: AbortSignal },
+    options: { readonly waitMs: number; readonly signal: AbortSignal } & JobScope,
   ): Promise<FinishedJob>;
   /** Newest first; `total` counts those beyond the limit too. */
   list(query: JobQuery): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
@@ -48,5 +58,5 @@ export interface Jobs {
    * Ends a job that works; one that has ended stays as it is.
    * @throws {ToolError} NEXUS_NOT_FOUND
    */
-  cancel(jobId: string): Promise<Job>;
+  cancel(jobId: string, scope?: JobScope): Promise<Job>;
 }

@@ -7,7 +7,7 @@ import { createStore } from '@nexus/store';
 import { describe, expect, it } from 'vitest';
 import { passedTool } from '../test/passed-tool.ts';
 import { rawSession } from '../test/raw-session.ts';
-import { passesOddities, startSession } from '../test/start-session.ts';
+import { passesOddities, startSession, stopJobs } from '../test/start-session.ts';
 
 const call = { name: 'box__server__tool', arguments: { a: 1 } };
 
@@ -190,6 +190,7 @@ describe('a task of another server’s tool', () => {
       const { result } = await ask('tasks/result', { taskId: task.taskId });
       expect(result).toMatchObject({ structuredContent: { value: { a: 1 } } });
     } finally {
+      await stopJobs();
       await store.close();
       rmSync(dataDir, { recursive: true, force: true });
     }

@@ -11,7 +11,7 @@ import { defineTool, ToolError } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { connectClient, startSession } from '../test/start-session.ts';
+import { connectClient, startSession, stopJobs } from '../test/start-session.ts';
 
 const RELATED = 'io.modelcontextprotocol/related-task';
 
@@ -46,6 +46,7 @@ describe('a session with tasks', () => {
     store = createStore({ projectId: 'test', dataDir });
   });
   afterEach(async () => {
+    await stopJobs();
     await store.close();
     rmSync(dataDir, { recursive: true, force: true });
   });

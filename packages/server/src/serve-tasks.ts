@@ -22,8 +22,8 @@ type Params = Readonly<Record<string, unknown>>;
 
 /**
  * `tasks/…` (MCP 2025-11-25, Tasks), on the jobs that every way to start one shares. A task's id can't be
- * guessed, and is all that it takes to read or cancel it: so it outlives its session. Only a session's own
- * are listed.
+ * guessed, and is all that its user needs to read or cancel it: so it outlives its session. Only a session's
+ * own are listed.
  */
 export function serveTasks({
   jobs,
@@ -34,12 +34,14 @@ export function serveTasks({
   caller: Caller;
   limit: ResultLimiter;
 }) {
+  const { user } = caller;
+  const find = (id: string) => findJob(jobs, id, user);
   return {
-    'tasks/get': async (params: Params) => toTask(await find(jobs, taskId(params))),
+    'tasks/get': async (params: Params) => toTask(await find(taskId(params))),
     'tasks/result': async (params: Params, { end }: RequestExtra) => {
       const id = taskId(params);
-      const { tool } = await find(jobs, id);
-      const result = limit(await jobs.outcome(id, { signal: end.signal }), tool);
+      const { tool } = await find(id);
+      const result = limit(await jobs.outcome(id, { signal: end.signal, user }), tool);
       return { ...result, _meta: { ...result._meta, [RELATED_TASK]: { taskId: id } } };
     },
     'tasks/list': async ({ cursor }: Params) => {
@@ -48,11 +50,11 @@ export function serveTasks({
       return { tasks: page.jobs.map(toTask), ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
     'tasks/cancel': async (params: Params) => {
-      const { jobId, status } = await find(jobs, taskId(params));
-      if (status !== 'working' && status !== 'input_required') {
+      const { jobId, status } = await find(taskId(params));
+      if (status === 'completed' || status === 'failed' || status === 'cancelled') {
         throw invalidParams(`Task ${jobId} has ended already: it is ${status}`);
       }
-      return toTask(await jobs.cancel(jobId));
+      return toTask(await jobs.cancel(jobId, { user }));
     },
   };
 }
@@ -91,7 +93,8 @@ export async function createTask(
 function toTask({ jobId, status, statusMessage, createdAt, updatedAt, ttlMs }: Job) {
   return {
     taskId: jobId,
-    status,
+    // The protocol has no word for one that waits for a server; its message says so.
+    status: status === 'queued' ? ('working' as const) : status,
     ...(statusMessage === undefined ? {} : { statusMessage }),
     createdAt,
     lastUpdatedAt: updatedAt,
@@ -106,9 +109,9 @@ function taskId({ taskId }: Params): string {
 }
 
 /** @throws {ProtocolError} -32602 for a task that is not there */
-async function find(jobs: JobQueue, id: string): Promise<Job> {
+async function findJob(jobs: JobQueue, id: string, user: string | undefined): Promise<Job> {
   try {
-    return await jobs.wait(id, { waitMs: 0, signal: new AbortController().signal });
+    return await jobs.wait(id, { waitMs: 0, signal: new AbortController().signal, user });
   } catch (error) {
     if (!isToolError(error) || error.code !== 'NEXUS_NOT_FOUND') throw error;
     throw invalidParams(`Task not found: ${id.slice(0, 100)}`);

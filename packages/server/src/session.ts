@@ -121,6 +121,7 @@ export function serveSession(
   });
   const caller: Caller = {
     sessionId: id,
+    user: channel.user,
     get client() {
       return declared()?.client ?? UNKNOWN_CLIENT;
     },

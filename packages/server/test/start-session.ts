@@ -10,7 +10,7 @@ import {
   type Trust,
 } from '@nexus/core';
 import { pluginTool } from '@nexus/core/definitions';
-import { createJobs } from '@nexus/jobs';
+import { createEngine, type Engine } from '@nexus/engine';
 import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
 import { type ProtocolCheck, protocolCheck } from '@nexus/testing/protocol-check';
 import { memoryChannelPair } from '@nexus/transports/memory';
@@ -35,7 +35,30 @@ const noStore: Store = {
   isHeld: storeless,
 };
 
-const noRerun = () => Promise.reject(new Error('nothing is left to run again'));
+const engines = new Set<Engine>();
+
+/** Ends the jobs of every session so far: before the store that they are in is closed. */
+export async function stopJobs(): Promise<void> {
+  for (const engine of engines) await engine.stop(1_000);
+  engines.clear();
+}
+
+function engineOf(store: Store, shutdown: AbortSignal): Engine {
+  const engine = createEngine({
+    store,
+    log: silentLog,
+    shutdown,
+    tools: () => never('a tool of a run'),
+    rerun: () => never('a job of another server'),
+    onUpdated() {},
+  });
+  engines.add(engine);
+  return engine;
+}
+
+function never(what: string): never {
+  throw new Error(`no test has ${what}`);
+}
 
 /** A host that tests need nothing of. */
 const host: Host = {
@@ -43,7 +66,7 @@ const host: Host = {
   dataDir: '/',
   privatePaths: [],
   store: noStore,
-  jobs: createJobs({ store: noStore, log: silentLog, rerun: noRerun }),
+  jobs: engineOf(noStore, new AbortController().signal).jobs,
   // No test uses them.
   runs: undefined as never,
   toolboxes: undefined as never,
@@ -108,7 +131,7 @@ export function startSession(
   const catalogue = createCatalogue();
   const updates = new Set<(uri: string) => void>();
   const shutdown = new AbortController();
-  const jobs = createJobs({ store, log: silentLog, rerun: noRerun });
+  const { jobs } = engineOf(store, shutdown.signal);
   const dispatcher = createDispatcher({
     redact: redactJson,
     registry,

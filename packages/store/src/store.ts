@@ -1,7 +1,7 @@
 import { type Log, type Migration, type Store, ToolError } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
 import { databaseClock } from './clock.ts';
-import { processSignals } from './process-signals.ts';
+import { embeddedSignals } from './embedded-signals.ts';
 import type { Signals } from './signals.ts';
 
 export interface StoreLocation {
@@ -42,7 +42,7 @@ export function createStore(location: StoreLocation): OpenStore {
       return { db: new Kysely({ dialect }), signals };
     }
     const { openSqlite } = await import('./open-sqlite.ts');
-    return { db: new Kysely({ dialect: await openSqlite(dataDir) }), signals: processSignals() };
+    return { db: new Kysely({ dialect: await openSqlite(dataDir) }), signals: embeddedSignals(dataDir) };
   }
 
   async function connected(): Promise<Connection> {

@@ -99,6 +99,17 @@ export function testSignals(name: string, freshUrl: () => Promise<string | undef
         expect(next).toBeDefined();
         expect(await store.isHeld('me')).toBe(true);
       });
+
+      it('is held against another process of the project, until this one is gone', async () => {
+        const store = newStore();
+        const other = newStore();
+        await store.hold('mine');
+        expect(await other.hold('mine')).toBeUndefined();
+        expect(await other.isHeld('mine')).toBe(true);
+        await store.close();
+        expect(await other.isHeld('mine')).toBe(false);
+        expect(await other.hold('mine')).toBeDefined();
+      });
     });
   });
 }

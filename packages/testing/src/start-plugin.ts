@@ -11,7 +11,6 @@ import {
 } from '@nexus/core';
 import { pluginTool } from '@nexus/core/definitions';
 import { createEngine } from '@nexus/engine';
-import { createJobs } from '@nexus/jobs';
 import {
   type AnyPlugin,
   type Host,
@@ -109,15 +108,12 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     databaseUrl: test.databaseUrl,
     testClock: test.testClock,
   });
-  const jobs = createJobs({
-    store,
-    log,
-    rerun: ({ tool, arguments: args, sessionId }, { signal, progress }) =>
-      call(tool, args, { signal, progress, sessionId }),
-  });
   const engine = createEngine({
     store,
     log,
+    shutdown: shutdown.signal,
+    rerun: ({ tool, arguments: args, sessionId }, { signal, progress }) =>
+      call(tool, args, { signal, progress, sessionId }),
     tools: ({ session_id }, signal) => ({
       list: () => registry.list().map(toolSummary),
       find(name) {
@@ -134,7 +130,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     dataDir,
     privatePaths: [realpathSync(dataDir)],
     store,
-    jobs,
+    jobs: engine.jobs,
     runs: engine.runs,
     log,
     get toolboxes() {
@@ -157,7 +153,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const dispatcher = createDispatcher({
     redact: redactJson,
     registry,
-    jobs,
+    jobs: engine.jobs,
     log,
     budgets: { overridesMs: {}, multiplier: 1 },
     limits: { callsPerSecond: 1e6, burst: 1e6, callsInFlight: 1e6, argumentCharsInFlight: 1e9 },
@@ -192,7 +188,6 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       shutdown.abort();
       await plugin.stop(state);
       await engine.stop(STOP_MS);
-      await jobs.stop();
       await store.close();
       rmSync(scratch, { recursive: true, force: true });
     },

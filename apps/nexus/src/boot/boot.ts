@@ -8,12 +8,10 @@ import {
   type PluginRuntime,
   type RegisteredTool,
   type Registry,
-  toolSummary,
 } from '@nexus/core';
 import type { RunningDownstreams } from '@nexus/downstream';
 import { createEngine, type Engine } from '@nexus/engine';
-import { createJobs, type DurableJobs } from '@nexus/jobs';
-import type { Host, Log, ToolCaller } from '@nexus/plugin-sdk';
+import type { Host, Log } from '@nexus/plugin-sdk';
 import {
   type Catalogue,
   createCatalogue,
@@ -42,6 +40,7 @@ import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 import { privatePaths } from './private-paths.ts';
+import { runCalls } from './run-calls.ts';
 import { pluginStarts } from './start-plugins.ts';
 
 /** What steps in flight get to end at shutdown; those that don't are begun again by the next server. */
@@ -61,7 +60,6 @@ export interface Nexus {
   readonly project: Project;
   readonly registry: Registry;
   readonly catalogue: Catalogue;
-  readonly jobs: DurableJobs;
   readonly engine: Engine;
   readonly downstreams: RunningDownstreams;
   serve(channel: Channel, visit?: Visit): Session;
@@ -115,15 +113,6 @@ async function assemble(
   endings.add('the workers', workers.close);
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
-  const jobs = createJobs({
-    store,
-    log,
-    rerun: ({ tool, arguments: args, sessionId }, run) =>
-      dispatcher.call(
-        { sessionId, client: { name: 'nexus', version }, log, roots: async () => [root] },
-        { params: { name: tool, arguments: args }, ...run },
-      ),
-  });
   const registry = createRegistry({
     permits: (name) => isPermitted(name, config.permissions),
     ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
@@ -156,23 +145,11 @@ async function assemble(
   const engine = createEngine({
     store,
     log,
-    tools: (run, signal) =>
-      callerTools(
-        registry,
-        (name, params) =>
-          dispatcher.call(
-            {
-              sessionId: run.session_id ?? run.id,
-              client: { name: 'nexus', version },
-              log,
-              roots: async () => [root],
-            },
-            { params: { ...params, name }, signal },
-          ),
-        run.session_id ?? run.id,
-      ),
-    onUpdated: (runId) => host.events.resourceUpdated(`nexus://runs/${runId}`),
+    shutdown: shutdown.signal,
+    onUpdated: (runId) => events.resourceUpdated(`nexus://runs/${runId}`),
+    ...runCalls({ registry, log, root, call: (...call) => dispatcher.call(...call) }),
   });
+  const { jobs } = engine;
   const host: Host = {
     projectRoot,
     dataDir,
@@ -191,7 +168,6 @@ async function assemble(
   const starts = pluginStarts(loaded.pluginOptions, { host: () => host, log });
   endings.add('the plugins', starts.stop);
   endings.add('the runs', () => engine.stop(RUNS_STOP_MS));
-  endings.add('the jobs', jobs.stop);
   endings.add('the other servers', downstreams.stop);
   const catalogue = createCatalogue();
   for (const plugin of plugins) {
@@ -249,7 +225,6 @@ async function assemble(
     project,
     registry,
     catalogue,
-    jobs,
     engine,
     downstreams,
     sessions,
@@ -278,18 +253,6 @@ async function assemble(
       await Promise.allSettled([...sessions].map((session) => session.close()));
       await endings.run();
     },
-  };
-}
-
-/** The tools that whoever began a run sees, called as they would call them. */
-function callerTools(registry: Registry, call: ToolCaller['call'], sessionId: string): ToolCaller {
-  return {
-    list: () => registry.list(sessionId).map(toolSummary),
-    find(name) {
-      const tool = registry.get(name, sessionId);
-      return tool && toolSummary(tool);
-    },
-    call,
   };
 }
 

@@ -87,7 +87,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       },
       answer: (question, details) => answerQuestion(questioned, question, details),
     });
-    nexus.jobs.adopt();
     goOnWithRuns(nexus, log);
     return {
       nexus,

@@ -5,7 +5,7 @@ import type { Caller } from '../dispatcher.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { Shutdown } from '../timeouts/shutdown.ts';
 import type { JobWish } from './job-arguments.ts';
-import type { JobQueue } from './job-queue.ts';
+import { type JobQueue, KEY_META } from './job-queue.ts';
 
 interface CheckedCall {
   readonly tool: RegisteredTool;
@@ -14,7 +14,7 @@ interface CheckedCall {
   readonly budgetMs: number;
   readonly shutdown: Shutdown;
   readonly arguments: Readonly<Record<string, unknown>>;
-  run(live: Pick<Call, 'signal' | 'progress' | 'ask'>): Promise<ToolCallResult>;
+  run(live: Pick<Call, 'signal' | 'progress' | 'ask' | 'meta'>): Promise<ToolCallResult>;
   onStarted(): void;
 }
 
@@ -26,9 +26,16 @@ export async function asJob(jobs: JobQueue, wish: JobWish, checked: CheckedCall)
     tool: tool.name,
     arguments: checked.arguments,
     sessionId: caller.sessionId,
+    user: caller.user,
     mayRunTwice: mayRetry(tool.hints),
     idempotencyKey: wish.idempotencyKey,
-    run: ({ signal, progress }) => checked.run({ signal, progress, ask: isAsync ? undefined : call.ask }),
+    run: ({ signal, progress, idempotencyKey }) =>
+      checked.run({
+        signal,
+        progress,
+        ask: isAsync ? undefined : call.ask,
+        meta: { ...call.meta, [KEY_META]: idempotencyKey },
+      }),
   });
   checked.onStarted();
   const { jobId, status } = started.job;

@@ -1,10 +1,18 @@
-import type { Job, Jobs, ToolCallResult } from '@nexus/plugin-sdk';
+import type { Job, JobScope, Jobs, ToolCallResult } from '@nexus/plugin-sdk';
 import type { ProgressReport } from '../timeouts/progress.ts';
+
+/**
+ * Under which key of `_meta` a callee finds what tells a repetition: the same for every time that a step of a
+ * run, or a job, makes the call.
+ */
+export const KEY_META = 'nexus/idempotencyKey';
 
 /** What a job's run gets in place of the caller's connection. */
 export interface JobRun {
   /** Fires when the job is cancelled. */
   readonly signal: AbortSignal;
+  /** The same when the call is made again for the same job: its callees can tell a repetition by it. */
+  readonly idempotencyKey: string;
   /** Takes what the call would have sent to its client. */
   readonly progress: (report: ProgressReport) => void;
 }
@@ -15,6 +23,8 @@ export interface JobStart {
   /** Without those that asked for the job: what a later server runs it with, and what a key stands for. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly sessionId: string;
+  /** Whose call it is; absent for whoever runs as the server's own user. */
+  readonly user?: string | undefined;
   /** Whether a server may run it again after the one that ran it died. */
   readonly mayRunTwice: boolean;
   readonly idempotencyKey?: string | undefined;
@@ -42,7 +52,7 @@ export interface JobQueue extends Jobs {
    */
   outcome(
     jobId: string,
-    options: { readonly signal: AbortSignal; readonly progress?: JobRun['progress'] | undefined },
+    options: { readonly signal: AbortSignal; readonly progress?: JobRun['progress'] | undefined } & JobScope,
   ): Promise<ToolCallResult>;
   /**
    * The jobs that a session started, newest first, a page at a time.

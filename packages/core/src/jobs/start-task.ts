@@ -5,7 +5,7 @@ import type { Caller } from '../dispatcher.ts';
 import { normalizeCall } from '../normalization/normalize.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { splitJobArguments } from './job-arguments.ts';
-import type { JobQueue } from './job-queue.ts';
+import { type JobQueue, KEY_META } from './job-queue.ts';
 import { assertTakesTask } from './task-support.ts';
 
 interface Task {
@@ -29,6 +29,8 @@ export async function startTask(
   assertTakesTask(tool);
   const loading = tool.load?.();
   if (loading) await loading;
+  // Before anything is on record: a task that is refused costs no row.
+  call.memory.bucket.take();
   const normalized = normalizeCall(call.params, { fits: tool.fits, address: call.address });
   const { wish, own } = tool.isLong
     ? splitJobArguments(normalized.arguments)
@@ -37,13 +39,15 @@ export async function startTask(
     tool: tool.name,
     arguments: own,
     sessionId: caller.sessionId,
+    user: caller.user,
     mayRunTwice: isShared && mayRetry(tool.hints),
     idempotencyKey: wish?.idempotencyKey,
     ttlMs,
-    run: ({ signal, progress }) =>
+    run: ({ signal, progress, idempotencyKey }) =>
       run({
         signal,
         ask: undefined,
+        meta: { ...call.meta, [KEY_META]: idempotencyKey },
         progress(report) {
           progress(report);
           call.progress?.(report);

@@ -47,6 +47,10 @@ export class RunInstance {
   /** Steps that a child or a person is to answer. */
   readonly #awaited = new Set<string>();
   #idle = 0;
+  #over: () => void = () => {};
+  readonly #isGone = new Promise<void>((resolve) => {
+    this.#over = resolve;
+  });
   readonly #guards = new Map<string, number>();
   #isOver = false;
   #pausing: unknown;
@@ -60,7 +64,7 @@ export class RunInstance {
     this.token = { runId: run.id, owner: run.owner ?? '', epoch: run.epoch };
     this.history = new Map(steps.map((step) => [step.name, step]));
     this.delivery = new Delivery(steps, (departure) => void this.#refuse(departure), services.graceMs);
-    this.writer = new RunWriter(seq, () => void this.look());
+    this.writer = new RunWriter(seq, () => void this.#lose());
   }
 
   get signal(): AbortSignal {
@@ -93,7 +97,8 @@ export class RunInstance {
     const write = (as: RunEnding) =>
       this.writer.write(() => asOwner(on, this.token, { work: (trx) => endRun(trx, on, this.run.id, as) }));
     try {
-      await write(ending).catch((error: unknown) => write({ status: 'failed', error }));
+      const written = write(ending).catch((error: unknown) => write({ status: 'failed', error }));
+      await Promise.race([written, this.#isGone]);
     } catch (error) {
       log.error('the end of a run could not be recorded', { run: this.run.id, err: error });
     }
@@ -156,7 +161,8 @@ export class RunInstance {
     if (this.#isOver) return;
     const { on, log } = this.services;
     try {
-      await this.writer.write(() => leaveRun(on, this.token, how));
+      // A run that is lost by then has nothing to leave.
+      await Promise.race([this.writer.write(() => leaveRun(on, this.token, how)), this.#isGone]);
     } catch (error) {
       log.error('a run could not be left', { run: this.run.id, err: error });
     }
@@ -185,12 +191,19 @@ export class RunInstance {
   abandon(reason: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#over();
     clearTimeout(this.#parkTimer);
     this.delivery.stop();
     this.writer.stop();
     this.#controller.abort(reason);
     // Until then the run is not claimed again here: its work would run beside itself.
     void this.#settled(Number.POSITIVE_INFINITY).then(() => this.services.onGone(this.run.id));
+  }
+
+  /** A write was refused: says why, as far as the record tells. */
+  async #lose(): Promise<void> {
+    await this.look();
+    this.abandon(lossOf(undefined));
   }
 
   /** Looks at the record: whether the run is still this process's, and what has come for it. */

@@ -1,4 +1,4 @@
-import { errorTable, isKnownCode } from '@nexus/core';
+import { errorTable, isKnownCode, KEY_META } from '@nexus/core';
 import {
   isToolError,
   type RetryPolicy,
@@ -16,8 +16,6 @@ import { stepLedger } from './step-ledger.ts';
 
 export type StepWork = (step: StepContext) => unknown;
 
-/** What a step is told to tell repetitions by. */
-const KEY_META = 'nexus/idempotencyKey';
 const DEFAULT_LOOP_LIMIT = 3;
 /** The longest that a timer can be set at once; whoever waits looks at the database's clock again. */
 const MAX_TIMER_MS = 3_600_000;
@@ -87,12 +85,17 @@ async function attemptOnce(
   });
   ended.catch(() => {});
   const idempotencyKey = keyOf(instance.run.id, name);
+  let tools: ToolCaller | undefined;
   const context: StepContext = {
     signal: own.signal,
     idempotencyKey,
     attempt,
     ledger: stepLedger(instance, { step: name, attempt }),
-    tools: keyed(instance.services.tools(instance.run, own.signal), idempotencyKey),
+    // Most steps call none.
+    get tools() {
+      tools ??= keyed(instance.services.tools(instance.run, own.signal), idempotencyKey);
+      return tools;
+    },
     progress: (...report) => instance.progress(...report),
   };
   let output: unknown;

@@ -1,4 +1,5 @@
 import type { Migration } from '@nexus/plugin-sdk';
+import { takeJobsOver } from './take-jobs-over.ts';
 
 export const migrations: readonly Migration[] = [
   {
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  { name: '0002-jobs-are-runs', up: takeJobsOver },
 ];

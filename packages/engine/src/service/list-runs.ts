@@ -1,9 +1,7 @@
 import type { Run, RunQuery } from '@nexus/plugin-sdk';
+import { JOB_KIND } from '../jobs/job-run.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import { type IsThere, toRun } from '../views/run-view.ts';
-
-/** Calls that run as jobs have lists of their own. */
-const JOB_KIND = 'nexus.job';
 
 /** How many open runs are looked at for what their families do now. */
 const MAX_OPEN = 500;

@@ -1,5 +1,8 @@
-import { type Run, type RunKindName, type Runs, ToolError } from '@nexus/plugin-sdk';
+import type { JobQueue } from '@nexus/core';
+import { type Host, type Run, type RunKindName, type Runs, ToolError } from '@nexus/plugin-sdk';
 import type { EngineOptions } from '../engine.ts';
+import { jobKind } from '../jobs/job-run.ts';
+import { jobsOf } from '../jobs/jobs.ts';
 import { historyOf } from '../record/claiming.ts';
 import { createRun, type NewRun, toMicros } from '../record/creating.ts';
 import { endRun } from '../record/ending.ts';
@@ -26,19 +29,22 @@ export interface OpenEngine {
   readonly worker: Worker;
   readonly changes: Changes;
   readonly runs: Runs;
+  readonly jobs: JobQueue;
 }
 
 export async function openEngine(options: EngineOptions, known: readonly KnownKind[]): Promise<OpenEngine> {
   const { store, log, parkAfterMs, graceMs, tools } = options;
-  const kinds = createKinds(known);
+  const ofJobs = { kind: jobKind(options), host: {} as Host, state: async () => undefined };
+  const kinds = createKinds([...known, ofJobs]);
   const changes = createChanges();
   changes.onChange(options.onUpdated);
   const on = await openRunDatabase(store);
   const worker = await createWorker({ on, kinds, changes, log, parkAfterMs, graceMs, tools });
-  return { on, worker, changes, runs: createRuns({ on, worker, changes, kinds }) };
+  const engine = { on, worker, changes, runs: createRuns({ on, worker, changes, kinds }) };
+  return { ...engine, jobs: jobsOf(engine) };
 }
 
-interface RunsParts extends Omit<OpenEngine, 'runs'> {
+interface RunsParts extends Omit<OpenEngine, 'runs' | 'jobs'> {
   readonly kinds: Kinds;
 }
 

@@ -12,6 +12,7 @@ import {
   nextDueIn,
   otherOwners,
 } from '../record/claiming.ts';
+import { forgetOld } from '../record/forgetting.ts';
 import { CHANNEL, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { fromStored } from '../record/values.ts';
@@ -26,6 +27,8 @@ const WATCH_MS = 1_000;
 /** Runs in memory at once; those beyond wait in the store. */
 const MAX_RUNS = 1_000;
 const PARK_AFTER_MS = 30_000;
+/** How often what is old is taken off the record. */
+const FORGET_MS = 600_000;
 
 export interface WorkerOptions {
   readonly on: RunDatabase;
@@ -180,9 +183,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     dueTimer = setTimeout(() => void look(), dueMs).unref();
   }
 
-  async function isThere(owner: string): Promise<boolean> {
-    return owner === presence.id || (await store.isHeld(presenceName(owner)));
-  }
+  const isThere = async (owner: string) => owner === presence.id || store.isHeld(presenceName(owner));
 
   /** @returns whether other processes have runs */
   async function freeTheDead(): Promise<boolean> {
@@ -201,6 +202,13 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     return others;
   }
 
+  let forgottenAt = performance.now();
+  async function forgetNowAndThen(): Promise<void> {
+    if (performance.now() - forgottenAt < FORGET_MS) return;
+    forgottenAt = performance.now();
+    await forgetOld(on);
+  }
+
   async function look(): Promise<void> {
     clearTimeout(lookTimer);
     let watches = false;
@@ -208,6 +216,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
       watches = await freeTheDead();
       await endOverdue(on);
       await tick();
+      await forgetNowAndThen();
     } catch (error) {
       if (!isStopping && !isAway(error)) log.warn('runs could not be looked for', { err: error });
     }
@@ -249,7 +258,8 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
         'The server is stopping; the run goes on at the next.',
       );
       await Promise.all([...instances.values()].map((instance) => instance.release(reason, withinMs)));
-      await presence.leave();
+      // Who does not say goodbye is found to be gone.
+      await presence.leave().catch((error: unknown) => log.debug('no leave was taken', { err: error }));
     },
   };
 }

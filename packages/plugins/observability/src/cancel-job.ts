@@ -11,7 +11,7 @@ export const cancelJob = defineTool({
   output: z.object(jobFields),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ jobId }, { host }) {
-    return shownJob(await host.jobs.cancel(jobId));
+  async call({ jobId }, { host, user }) {
+    return shownJob(await host.jobs.cancel(jobId, { user }));
   },
 });

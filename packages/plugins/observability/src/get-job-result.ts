@@ -23,8 +23,8 @@ export const getJobResult = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ jobId, waitMs }, { host, signal, attach }) {
-    const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal });
+  async call({ jobId, waitMs }, { host, user, signal, attach }) {
+    const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal, user });
     const shown = shownJob(job);
     if (error)
       return { ...shown, error: { code: String(error.code), message: error.message, retryable: false } };

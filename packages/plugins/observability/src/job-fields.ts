@@ -7,7 +7,7 @@ export const jobId = z
   .max(100)
   .describe('Of a call with dispatch async, or an MCP task’s id.');
 
-export const jobStatus = z.enum(['working', 'input_required', 'completed', 'failed', 'cancelled']);
+export const jobStatus = z.enum(['queued', 'working', 'input_required', 'completed', 'failed', 'cancelled']);
 
 export const jobFields = {
   jobId: z.string(),

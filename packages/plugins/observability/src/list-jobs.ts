@@ -6,7 +6,7 @@ export const listJobs = defineTool({
   name: 'list_jobs',
   title: 'List jobs',
   description:
-    'The jobs on record, newest first: calls of long tools by dispatch async, idempotencyKey or MCP task, of all sessions. Use it to find a jobId again, or to see what runs. Shows no arguments and no results; get_job_result does.',
+    'The jobs on record, newest first: calls of long tools by dispatch async, idempotencyKey or MCP task, of all sessions of the caller’s user. Queued: no server runs it now. Use it to find a jobId again, or to see what runs. Shows no arguments and no results; get_job_result does.',
   input: z.object({
     status: jobStatus.optional().describe('Only jobs in this status.'),
     tool: z.string().max(64).optional().describe('Only calls of this tool.'),
@@ -15,8 +15,8 @@ export const listJobs = defineTool({
   output: z.object({ jobs: z.array(z.object(jobFields)), total: z.number().int() }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call(query, { host }) {
-    const { jobs, total } = await host.jobs.list(query);
+  async call(query, { host, user }) {
+    const { jobs, total } = await host.jobs.list({ ...query, user });
     return { jobs: jobs.map(shownJob), total };
   },
 });

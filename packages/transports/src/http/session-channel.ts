@@ -40,7 +40,11 @@ export interface HttpSession {
 type Handlers = Parameters<Channel['start']>[0];
 
 /** @param ended called once when the session has ended, from either side */
-export function createHttpSession(limits: SessionLimits, ended: () => void): HttpSession {
+export function createHttpSession(
+  limits: SessionLimits,
+  user: string | undefined,
+  ended: () => void,
+): HttpSession {
   const id = randomBytes(24).toString('base64url');
   const headers = { 'mcp-session-id': id };
   const streams = createSseStreams(createEventLog(limits.replayBytes));
@@ -67,6 +71,7 @@ export function createHttpSession(limits: SessionLimits, ended: () => void): Htt
   }
 
   const channel: Channel = {
+    user,
     kind: 'http',
     trust: 'network',
     start(given) {

@@ -1,4 +1,5 @@
 import type { Channel } from '@nexus/core';
+import { userOf } from './auth/authenticate.ts';
 import { createHttpSession, type HttpSession, type SessionLimits } from './session-channel.ts';
 
 export interface SessionsOptions extends SessionLimits {
@@ -49,7 +50,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     openStreams: () => sum(({ openStreams }) => openStreams),
     open(owner) {
       if (entries.size >= options.maxSessions) return undefined;
-      const session = createHttpSession(options, () => entries.delete(session.id));
+      const session = createHttpSession(options, userOf(owner), () => entries.delete(session.id));
       entries.set(session.id, { session, owner, usedAtMs: Date.now() });
       options.accept(session.channel);
       return session;

@@ -24,5 +24,13 @@ export function bearerAuthentication(token: string, verifyJwt?: VerifyJwt): Auth
   };
 }
 
+/** Who has the server's own token, or reaches one that asks for none, has its user's rights: nobody in particular. */
+const OWN = new Set(['token', 'anyone']);
+
+/** @returns who it is, where an issuer said so */
+export function userOf(owner: string): string | undefined {
+  return OWN.has(owner) ? undefined : owner;
+}
+
 /** For a server that only processes of this machine can reach, and whose user wants it so. */
 export const noAuthentication: Authenticate = async () => ({ owner: 'anyone' });

@@ -1,14 +1,14 @@
 import { ERROR_META_KEY, toErrorResult } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
-import { databases, heldWork, result, type ServerUnderTest, startServer } from '../test/server-under-test.ts';
-import { LEASE_MS } from './server-lease.ts';
+import { databases } from '../../test/engine-under-test.ts';
+import { heldWork, result, type ServerUnderTest, startServer } from '../../test/server-under-test.ts';
 
 const { signal } = new AbortController();
 
 /** What the job came to, told by a server that took over. */
 async function settled(server: ServerUnderTest, jobId: string) {
-  server.jobs.adopt();
+  await server.adopt();
   return server.jobs.wait(jobId, { waitMs: 30_000, signal });
 }
 
@@ -18,10 +18,10 @@ describe.each(databases)('jobs of a server that died, on $name', ({ place }) => 
     await using dead = startServer(data);
     const { job, end } = heldWork({ mayRunTwice: true });
     const { jobId } = (await dead.jobs.start(job)).job;
-    await dead.giveTo(jobId);
+    await dead.giveAway(jobId);
     await using next = startServer(data);
     expect(await settled(next, jobId)).toMatchObject({ status: 'completed', result: result('again') });
-    expect(next.reruns).toEqual([{ tool: job.tool, arguments: job.arguments, sessionId: 'session' }]);
+    expect(next.reruns).toMatchObject([{ tool: job.tool, arguments: job.arguments, sessionId: 'session' }]);
     end('from the dead');
     await dead.jobs.wait(jobId, { waitMs: 0, signal });
     expect(await next.jobs.outcome(jobId, { signal })).toEqual(result('again'));
@@ -30,9 +30,10 @@ describe.each(databases)('jobs of a server that died, on $name', ({ place }) => 
   it('are not repeated otherwise: their outcome is unknown', async () => {
     await using data = place();
     await using dead = startServer(data);
-    const { job, end } = heldWork();
+    const { job, begun, end } = heldWork();
     const { jobId } = (await dead.jobs.start(job)).job;
-    await dead.giveTo(jobId);
+    await begun;
+    await dead.giveAway(jobId);
     await using next = startServer(data);
     const ended = await settled(next, jobId);
     expect(ended).toMatchObject({
@@ -49,7 +50,8 @@ describe.each(databases)('jobs of a server that died, on $name', ({ place }) => 
     const found = heldWork({ idempotencyKey: 'found' });
     const open = heldWork({ idempotencyKey: 'open' });
     const ids = [(await dead.jobs.start(found.job)).job.jobId, (await dead.jobs.start(open.job)).job.jobId];
-    for (const id of ids) await dead.giveTo(id);
+    await Promise.all([found.begun, open.begun]);
+    for (const id of ids) await dead.giveAway(id);
     await using next = startServer(data);
     const early = await next.jobs.start({ ...open.job, run: async () => result('early') });
     expect(early).toMatchObject({ isNew: true, job: { jobId: ids[1] } });
@@ -67,31 +69,14 @@ describe.each(databases)('jobs of a server that died, on $name', ({ place }) => 
     await using dead = startServer(data);
     const { job, end } = heldWork({ mayRunTwice: true });
     const { jobId } = (await dead.jobs.start(job)).job;
-    await dead.giveTo(jobId);
+    await dead.giveAway(jobId);
     await using one = startServer(data);
     await using other = startServer(data);
-    other.jobs.adopt();
+    await other.adopt();
     expect(await settled(one, jobId)).toMatchObject({ status: 'completed' });
     // Both have looked by then: a job that neither saw would not have ended, and the second comes later.
     await vi.waitFor(() => expect([...one.reruns, ...other.reruns]).toHaveLength(1));
     end('dead');
-  });
-
-  it('are theirs for as long as the lease, on another machine', async () => {
-    await using data = place();
-    await using dead = startServer(data);
-    const gone = heldWork({ mayRunTwice: true });
-    const living = heldWork({ mayRunTwice: true });
-    const goneId = (await dead.jobs.start(gone.job)).job.jobId;
-    const livingId = (await dead.jobs.start(living.job)).job.jobId;
-    await dead.giveTo(goneId, { host: 'elsewhere', heartbeat_at: Date.now() - LEASE_MS });
-    await dead.giveTo(livingId, { host: 'elsewhere', heartbeat_at: Date.now() + LEASE_MS });
-    await using next = startServer(data);
-    expect(await settled(next, goneId)).toMatchObject({ result: result('again') });
-    expect(await next.jobs.wait(livingId, { waitMs: 0, signal })).toMatchObject({ status: 'working' });
-    await next.jobs.cancel(livingId);
-    gone.end('dead');
-    living.end('dead');
   });
 
   it('of a living server are left alone', async () => {
@@ -100,7 +85,7 @@ describe.each(databases)('jobs of a server that died, on $name', ({ place }) => 
     const { job, end } = heldWork({ mayRunTwice: true });
     const { jobId } = (await living.jobs.start(job)).job;
     await using next = startServer(data);
-    next.jobs.adopt();
+    await next.adopt();
     expect(await next.jobs.wait(jobId, { waitMs: 2_000, signal })).toMatchObject({ status: 'working' });
     expect(next.reruns).toEqual([]);
     end('mine');
@@ -115,14 +100,24 @@ describe.each(databases)('jobs of a server that died, on $name', ({ place }) => 
     {
       await using server = startServer(data);
       for (const mayRunTwice of [true, false]) {
-        const { job } = heldWork({ mayRunTwice, run: async () => stopping });
-        ids.push((await server.jobs.start(job)).job.jobId);
+        const job = heldWork({ mayRunTwice });
+        const untilStopped = heldWork({
+          mayRunTwice,
+          run: () =>
+            new Promise((resolve) => server.shutdown.addEventListener('abort', () => resolve(stopping))),
+        });
+        ids.push((await server.jobs.start(job.job)).job.jobId);
+        ids.push((await server.jobs.start(untilStopped.job)).job.jobId);
+        await job.begun;
       }
     }
     await using next = startServer(data);
     expect(await settled(next, ids[0] ?? '')).toMatchObject({ result: result('again') });
-    expect(await settled(next, ids[1] ?? '')).toMatchObject({
-      result: { _meta: { [ERROR_META_KEY]: { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
-    });
+    expect(await settled(next, ids[1] ?? '')).toMatchObject({ result: result('again') });
+    for (const id of ids.slice(2)) {
+      expect(await settled(next, id)).toMatchObject({
+        result: { _meta: { [ERROR_META_KEY]: { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
+      });
+    }
   });
 });

@@ -1,8 +1,9 @@
 import { invalidParams } from '@nexus/core';
 import type { Job } from '@nexus/plugin-sdk';
-import { type Database, onRecord } from './database.ts';
+import type { RunRow } from '../record/tables.ts';
 import { toJob } from './job-view.ts';
-import type { JobRow } from './tables.ts';
+import type { JobsEngine } from './jobs-engine.ts';
+import { onRecord } from './on-record.ts';
 
 const PAGE_SIZE = 50;
 
@@ -11,15 +12,15 @@ const PAGE_SIZE = 50;
  * @throws {ProtocolError} -32602 for a cursor that no page gave
  */
 export async function jobPage(
-  db: Database,
+  { on, worker }: JobsEngine,
   sessionId: string,
   cursor: string | undefined,
 ): Promise<{ jobs: readonly Job[]; nextCursor?: string }> {
-  let query = db
-    .selectFrom('jobs_jobs')
+  let query = on.db
+    .selectFrom('runs_runs')
     .selectAll()
     .where('session_id', '=', sessionId)
-    .where(onRecord(Date.now()));
+    .where(onRecord(on));
   if (cursor !== undefined) {
     const { createdAt, id } = readCursor(cursor);
     query = query.where(({ eb, or, and }) =>
@@ -32,11 +33,11 @@ export async function jobPage(
     .limit(PAGE_SIZE + 1)
     .execute();
   const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined;
-  const jobs = rows.slice(0, PAGE_SIZE).map(toJob);
+  const jobs = await Promise.all(rows.slice(0, PAGE_SIZE).map((row) => toJob(row, worker.isThere)));
   return last ? { jobs, nextCursor: writeCursor(last) } : { jobs };
 }
 
-function writeCursor({ created_at, id }: JobRow): string {
+function writeCursor({ created_at, id }: RunRow): string {
   return Buffer.from(`${created_at} ${id}`).toString('base64url');
 }
 

@@ -1,0 +1,40 @@
+import { type Dispatcher, KEY_META, type Registry, toolSummary } from '@nexus/core';
+import type { EngineOptions } from '@nexus/engine';
+import type { Log, Root } from '@nexus/plugin-sdk';
+import { version } from '../version.ts';
+
+interface RunCallsParts {
+  readonly registry: Registry;
+  readonly log: Log;
+  readonly root: Root;
+  readonly call: Dispatcher['call'];
+}
+
+/** How runs and jobs call tools once nobody's connection is behind them: as whoever they are for would. */
+export function runCalls({
+  registry,
+  log,
+  root,
+  call,
+}: RunCallsParts): Pick<EngineOptions, 'tools' | 'rerun'> {
+  const client = { name: 'nexus', version };
+  const roots = async () => [root];
+  return {
+    tools(run, signal) {
+      const sessionId = run.session_id ?? run.id;
+      const caller = { sessionId, user: run.user_id ?? undefined, client, log, roots };
+      return {
+        list: () => registry.list(sessionId).map(toolSummary),
+        find(name) {
+          const tool = registry.get(name, sessionId);
+          return tool && toolSummary(tool);
+        },
+        call: (name, params) => call(caller, { params: { ...params, name }, signal }),
+      };
+    },
+    rerun({ tool, arguments: args, sessionId, user }, { signal, progress, idempotencyKey }) {
+      const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
+      return call({ sessionId, user, client, log, roots }, { params, signal, progress });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { JobRun } from '@nexus/core';
+import { defineRun, type FunctionKind, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { codeOf, type Ending, endingOf, messageOf, statusOf } from './ending.ts';
+
+export const JOB_KIND = 'nexus.job';
+/** The only step of a job: what it came to is the call's outcome. */
+export const CALL = 'call';
+
+/** What is on record of a call, to make it again. */
+export interface JobInput {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly sessionId: string;
+  /** Whose call it is; absent for whoever runs as the server's own user. */
+  readonly user?: string | undefined;
+  /** Whether a later server may make it again after this one died in the middle of it. */
+  readonly mayRunTwice: boolean;
+}
+
+/** A call as its own caller made it, for as long as the job stays where it was started. */
+export type LiveCall = (run: JobRun) => Promise<ToolCallResult>;
+
+export interface JobKindOptions {
+  /** Fires when this server stops. */
+  readonly shutdown: AbortSignal;
+  /** Makes a call again that another server left. */
+  rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
+}
+
+/** A job is a run of one step, which is the call. */
+export function jobKind({ shutdown, rerun }: JobKindOptions): FunctionKind<unknown, JobInput, null> {
+  return defineRun({
+    name: JOB_KIND,
+    version: 1,
+    async run(input: JobInput, context) {
+      const live = context.live as LiveCall | undefined;
+      const ending = await context.step<Ending>(
+        CALL,
+        async ({ signal, idempotencyKey, progress }) => {
+          const run: JobRun = {
+            signal,
+            idempotencyKey,
+            progress: ({ message, progress: done, total }) => progress(message ?? '', done, total),
+          };
+          const made = await endingOf(live ? live(run) : rerun(input, run));
+          // What the server's own end made of it is no outcome: the next server has the job.
+          if (shutdown.aborted && codeOf(made) === 'NEXUS_SHUTTING_DOWN') await untilReleased(signal);
+          return made;
+        },
+        { isRepeatable: input.mayRunTwice },
+      );
+      if (statusOf(ending) === 'completed') return null;
+      const code = codeOf(ending) ?? 'NEXUS_INTERNAL';
+      throw new ToolError(code as 'NEXUS_INTERNAL', messageOf(ending) ?? 'The call failed.');
+    },
+  });
+}
+
+function untilReleased(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+  });
+}
