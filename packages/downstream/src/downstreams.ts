@@ -19,6 +19,12 @@ export interface ToolboxSource {
   /** `dynamic`: an open toolbox's tools are listed; `proxy`: they can be called and are not listed. */
   readonly toolMode: 'dynamic' | 'proxy';
   readonly toolboxes: readonly ToolboxOutline[];
+  /** Servers that will not start as things are, for lists to say so before anybody opens them. */
+  readonly lacking?: readonly {
+    readonly toolbox: string;
+    readonly server: string;
+    readonly reason: string;
+  }[];
   /**
    * One toolbox of those, expanded and checked. A server that can't be used is among its faults, such as
    * for a variable that is not set: its name, where it stands, how to resolve it.

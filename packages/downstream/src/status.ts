@@ -35,7 +35,9 @@ function servers(place: Workplace, session: Session, { name, servers }: ToolboxO
     const fault = offer.settings.faults.find((each) => each.server === server);
     if (fault) return { name: server, state: 'failed', error: fault.reason };
     const offered = offer.servers.find((each) => each.server === server);
-    return offered ? stateOf(place, session, offered) : { name: server, state: 'idle' };
+    const found: ToolboxServer = offered ? stateOf(place, session, offered) : { name: server, state: 'idle' };
+    const lack = place.source.lacking?.find((each) => each.toolbox === name && each.server === server);
+    return found.state === 'idle' && lack ? { ...found, state: 'failed', error: lack.reason } : found;
   });
 }
 

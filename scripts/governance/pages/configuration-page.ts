@@ -7,7 +7,7 @@ import { page, table } from './markdown.ts';
 
 const INTRO =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it shows how a variable is written
-  'One file, `nexus.config.json`, `nexus.config.yaml` or `nexus.config.yml`, found upward from the working directory, then in the user’s config directory; `--config`, `NEXUS_CONFIG` or `WORKBENCH_CONFIG` name another. Every key is optional. A fault stops the boot, with all faults at once. In every text, `${VAR}` and `${VAR:-default}` stand for environment variables; for a toolbox they are those of the host that opens it. An editor completes and checks the file by `"$schema": "./node_modules/nexus-mcp/nexus.config.schema.json"`.';
+  'One file, `nexus.config.json`, `nexus.config.yaml` or `nexus.config.yml`, found from the working directory up to the repository’s top, or in the working directory alone where there is no repository, then in the user’s config directory; `--config`, `NEXUS_CONFIG` or `WORKBENCH_CONFIG` name another. Every key is optional. What it runs, loads or sends counts once its user trusts it (`nexus trust`, [security.md](security.md#a-projects-config)). A fault stops the boot, with all faults at once; a server of a toolbox that lacks a variable or a program is left out and named. In every text, `${VAR}` and `${VAR:-default}` stand for environment variables; for a toolbox they are those of the host that opens it. An editor completes and checks the file by `"$schema": "./node_modules/nexus-mcp/nexus.config.schema.json"`.';
 
 /** docs/configuration.md: every key of the config file, and the environment variables. */
 export function configurationPage(subject: Pick<Subject, 'configSchema' | 'plugins'>): string {

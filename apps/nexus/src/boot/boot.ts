@@ -39,6 +39,7 @@ import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
+import { noProjectFault, withoutRoot } from './no-project.ts';
 import { privatePaths } from './private-paths.ts';
 import { runCalls } from './run-calls.ts';
 import { pluginStarts } from './start-plugins.ts';
@@ -200,6 +201,7 @@ async function assemble(
   const readyListeners: ((session: Session) => void)[] = [];
   const definitions = plugins.map((plugin) => plugin.definition ?? plugin);
   let instructions = describeServer(loaded, definitions);
+  const noProject = noProjectFault(projectRoot);
   const sessions = new Set<Session>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
@@ -208,7 +210,7 @@ async function assemble(
       return instructions;
     },
     registry,
-    dispatcher,
+    dispatcher: noProject ? withoutRoot(dispatcher, projectRoot, noProject) : dispatcher,
     jobs,
     catalogue,
     downstreams,

@@ -6,6 +6,7 @@ import { boot } from '../boot/boot.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
+import { requireDataDir } from '../server/require-data-dir.ts';
 import { sessionEnvironment } from '../server/session-environment.ts';
 import { connectRpc, type RpcClient } from './rpc-client.ts';
 
@@ -53,7 +54,9 @@ async function connectShared(options: ConnectOptions): Promise<Connection | unde
 
 async function connectPrivate({ config, verbose }: ConnectOptions): Promise<Connection> {
   const log = createLog(verbose ? 'debug' : 'error');
-  const nexus = await boot(await loadConfig({ config }), log);
+  const loaded = await loadConfig({ config });
+  requireDataDir(loaded.dataDir);
+  const nexus = await boot(loaded, log);
   const [serverEnd, clientEnd] = memoryChannelPair();
   nexus.serve(serverEnd);
   const client = await connectRpc(clientEnd);

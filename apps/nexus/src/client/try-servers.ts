@@ -108,9 +108,16 @@ function candidatesOf({ toolboxSource }: LoadedConfig, toolbox: string): Candida
     settings = error as Error;
   }
   return servers.flatMap((server) => {
-    const own = settings instanceof Error ? settings : settings.mcpServers[server];
+    const own =
+      settings instanceof Error ? settings : (settings.mcpServers[server] ?? faultOf(settings, server));
     return own ? [{ toolbox, server, settings: own }] : [];
   });
+}
+
+/** Why a server of the config is not among those that can be used. */
+function faultOf({ faults }: ToolboxSettings, server: string): Error | undefined {
+  const fault = faults.find((each) => each.server === server);
+  return fault && new Error(fault.reason);
 }
 
 async function refuse(method: string): Promise<never> {

@@ -1,8 +1,9 @@
-import { connect } from '../client/connect.ts';
+import { nearestNames } from '@nexus/core';
+import { type Connection, connect } from '../client/connect.ts';
 import { readTool } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
-import { print } from './output.ts';
+import { fail, print } from './output.ts';
 
 interface Found {
   readonly hits: readonly {
@@ -43,6 +44,8 @@ export const find: Command = {
       config: text(options, 'config'),
       verbose: options.verbose === true,
     });
+    const unknown = await unknownToolbox(connection, toolboxes);
+    if (unknown !== undefined) return fail(unknown);
     const answer = await readTool<Found>(connection, 'find_tools', {
       queries: [(words as readonly string[]).join(' ')],
       limit: limit(options, { fallback: 10, most: 20 }),
@@ -51,6 +54,26 @@ export const find: Command = {
     return print(options.json ? [JSON.stringify(answer, null, 2)] : describe(answer));
   },
 };
+
+/** The tool takes a guess; a person's misspelt name would go unnoticed. */
+async function unknownToolbox(
+  connection: Connection,
+  wanted: readonly string[],
+): Promise<string | undefined> {
+  if (wanted.length === 0) return undefined;
+  const { toolboxes } = await readTool<{ toolboxes: readonly { name: string }[] }>(
+    connection,
+    'list_toolboxes',
+    {},
+  );
+  const names = toolboxes.map(({ name }) => name);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown === undefined) return undefined;
+  const nearest = nearestNames(unknown, names);
+  const hint =
+    nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : `there are ${names.join(', ') || 'none'}`;
+  return `no toolbox "${unknown}"; ${hint}`;
+}
 
 function describe({ hits, total, unreachable, unreachableTotal = unreachable.length }: Found): string[] {
   const rows = hits.map(({ toolbox, server, tool, description }) => [toolbox, server, tool, description]);

@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { targetConfig } from '../config/target-config.ts';
 import { hosts } from '../hosts/hosts.ts';
+import { trustWritten } from '../trust/trust-written.ts';
 import { appDir } from '../version.ts';
 import type { Command } from './command.ts';
 
@@ -14,10 +16,10 @@ export const init: Command = {
   options: [{ flags: '--no-config', description: 'only print what to paste' }],
   examples: ['init', 'init --no-config'],
   async run(_args, options) {
-    if (options.config !== false) writeConfig(resolve(FILE_NAME));
+    if (options.config !== false) await writeNewConfig();
     const bin = fileURLToPath(new URL('bin/nexus.js', appDir));
     for (const { name, where, snippet } of hosts) {
-      process.stdout.write(`\n${name} (${where}):\n\n${snippet(bin)}\n`);
+      process.stdout.write(`\n${name} (${where}):\n\n${snippet(bin, targetConfig(undefined).file)}\n`);
     }
     process.stdout.write(
       [
@@ -31,18 +33,18 @@ export const init: Command = {
   },
 };
 
-function writeConfig(file: string): void {
+async function writeNewConfig(): Promise<void> {
+  const { file } = targetConfig(undefined);
+  const here = resolve(FILE_NAME);
   if (existsSync(file)) {
-    process.stdout.write(`${file} is there already and stays as it is.\n`);
+    const what =
+      dirname(file) === dirname(here) ? 'stays as it is' : 'holds here, too, so no other is written';
+    process.stdout.write(`${file} is there already and ${what}.\n`);
     return;
   }
-  const config = {
-    $schema: schemaFile.href,
-    server: { name: 'nexus' },
-    toolboxes: {},
-    plugins: [],
-    tools: {},
-  };
-  writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' });
-  process.stdout.write(`Wrote ${file}.\n`);
+  // Nothing of this machine stands in it, so that it can be committed.
+  const config = { server: { name: 'nexus' }, toolboxes: {}, plugins: [], tools: {} };
+  writeFileSync(here, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' });
+  await trustWritten(here, () => true);
+  process.stdout.write(`Wrote ${here}. Its JSON Schema, for editors: ${fileURLToPath(schemaFile)}\n`);
 }

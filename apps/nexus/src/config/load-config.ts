@@ -3,6 +3,7 @@ import type { ToolboxSource } from '@nexus/downstream';
 import { type AnyPlugin, ToolError } from '@nexus/plugin-sdk';
 import { bundled, selfListing } from '../boot/bundled.ts';
 import { importedPlugin } from '../boot/imported-plugin.ts';
+import { noProjectFault } from '../boot/no-project.ts';
 import type { ListedPlugin } from '../boot/plugin-listing.ts';
 import { optionsOfAll } from '../boot/plugin-options.ts';
 import { identifyProject, type Project } from '../project/project-id.ts';
@@ -12,6 +13,7 @@ import { isAnyoneTrusted, judge, type Trust } from '../trust/trust.ts';
 import { ConfigError } from './config-fault.ts';
 import { defaultConfig } from './default-config.ts';
 import { explicitConfig, findConfig } from './find.ts';
+import { lackingServers } from './lacking-servers.ts';
 import { readConfigFile } from './load.ts';
 import type { ParsedConfig } from './parse.ts';
 import { dataDir } from './places.ts';
@@ -85,13 +87,23 @@ export async function loadConfig({
     optionsOfAll(plugins, { configured: parsed.pluginOptions, ownSections: parsed.config });
   const self: Self = { ...loaded, pluginOptions: everyOption };
   const folder = configFile ? dirname(configFile) : found.projectRoot;
+  const boxes = reader?.toolboxSource({ ...parsed, folder, waiting: trust.waiting }) ?? noToolboxes;
+  const noProject = noProjectFault(found.projectRoot);
+  const lacking = lackingServers({ toolboxSource: boxes, projectRoot: found.projectRoot }, env);
   return {
     ...loaded,
     everyOption,
     plugins: [...plugins, { ...selfListing, load: () => loadSelf(self) }],
     trust,
-    warnings: [...found.refused, ...describeWaiting(trust.waiting)],
-    toolboxSource: reader?.toolboxSource({ ...parsed, folder, waiting: trust.waiting }) ?? noToolboxes,
+    warnings: [
+      ...(noProject === undefined ? [] : [noProject]),
+      ...found.refused,
+      ...describeWaiting(trust.waiting),
+      ...lacking.map(
+        ({ toolbox, server, reason }) => `Server ${server} of toolbox ${toolbox} is left out: ${reason}`,
+      ),
+    ],
+    toolboxSource: { ...boxes, lacking },
   };
 }
 

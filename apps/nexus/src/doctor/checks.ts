@@ -1,8 +1,8 @@
-import { access, constants, mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { createStore, findUnscoped } from '@nexus/store';
 import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { requireDataDir } from '../server/require-data-dir.ts';
 import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
 import { http } from './http.ts';
@@ -52,10 +52,10 @@ const data: Check = {
     const { dataDir, databaseUrl, identify } = await loadConfig(source);
     const fix = 'make it writable, or name another by NEXUS_DATA_DIR';
     try {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      await access(dataDir, constants.R_OK | constants.W_OK);
+      requireDataDir(dataDir);
     } catch (error) {
-      return { status: 'failed', saw: `${dataDir}: ${(error as Error).message}`, fix };
+      if (!(error instanceof ConfigError)) throw error;
+      return { status: 'failed', saw: error.faults.map(({ message }) => message).join(), fix };
     }
     const project = identify();
     const store = createStore({ projectId: project.id, formerId: project.formerId, dataDir, databaseUrl });

@@ -1,8 +1,8 @@
 import { tryServers } from '../client/try-servers.ts';
-import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { lackingServers } from '../config/lacking-servers.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
-import { findProgram } from './find-program.ts';
 
 /** What can be wrong with the servers of toolboxes; only asked to does it connect to them. */
 export const toolboxes: Check = {
@@ -13,10 +13,14 @@ export const toolboxes: Check = {
     if (toolboxes.length === 0) {
       return { status: 'ok', saw: 'none; `nexus import` takes over the servers of a host' };
     }
-    const missing = missingCommands(loaded);
-    if (missing.length > 0) {
-      const fix = 'install it, write its whole path, or set `disabled: true` on the server';
-      return { status: 'failed', saw: missing.join('\n      '), fix };
+    const lacking = lackingServers(loaded, process.env);
+    if (lacking.length > 0 && !connect) {
+      const saw = lacking.map(({ toolbox, server, reason }) => `${toolbox} / ${server}: ${reason}`);
+      return {
+        status: 'failed',
+        saw: saw.join('\n      '),
+        fix: 'mend each; the other servers work without them',
+      };
     }
     const servers = toolboxes.reduce((sum, each) => sum + each.servers.length, 0);
     const saw = `${toolboxes.length} with ${count(servers, 'server')}, every command is there`;
@@ -31,14 +35,3 @@ export const toolboxes: Check = {
     };
   },
 };
-
-function missingCommands({ toolboxSource, projectRoot }: LoadedConfig): string[] {
-  return toolboxSource.toolboxes.flatMap(({ name }) => {
-    const { mcpServers } = toolboxSource.settings(name, process.env);
-    return Object.entries(mcpServers).flatMap(([server, { command, cwd = projectRoot, env }]) => {
-      if (command === undefined) return [];
-      const isThere = findProgram(command, { cwd, env: { ...process.env, ...env } }) !== undefined;
-      return isThere ? [] : [`${name} / ${server}: no program ${command} was found`];
-    });
-  });
-}

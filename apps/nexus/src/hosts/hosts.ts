@@ -1,11 +1,12 @@
-import { hostConfig } from './host-config.ts';
+import { hostConfig, sharedHostConfig } from './host-config.ts';
 
 /** One host, and what to paste where so that it starts Nexus. */
 export interface HostSetup {
   readonly name: string;
   /** The file, or the place in the host, that takes the snippet. */
   readonly where: string;
-  snippet(binPath: string): string;
+  /** @param configFile the project's, for a host that starts servers outside of any project */
+  snippet(binPath: string, configFile: string): string;
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -19,12 +20,12 @@ export const hosts = [
   {
     name: 'Claude Desktop',
     where: 'Settings > Developer > Edit Config (claude_desktop_config.json)',
-    snippet: (bin) => json(hostConfig(bin)),
+    snippet: (bin, project) => json(hostConfig(bin, project)),
   },
-  { name: 'Cursor', where: '.cursor/mcp.json', snippet: (bin) => json(hostConfig(bin)) },
+  { name: 'Cursor', where: '~/.cursor/mcp.json', snippet: (bin) => json(hostConfig(bin)) },
   {
     name: 'VS Code',
-    where: '.vscode/mcp.json',
+    where: 'the user’s mcp.json (MCP: Open User Configuration)',
     snippet: (bin) => json({ servers: { nexus: { type: 'stdio', ...hostConfig(bin).mcpServers.nexus } } }),
   },
   {
@@ -35,8 +36,8 @@ export const hosts = [
   },
   {
     name: 'Claude Code, shared with the team',
-    where: '.mcp.json in the project',
-    snippet: (bin) => json(hostConfig(bin)),
+    where: '.mcp.json in the project; everybody installs the command `nexus`',
+    snippet: () => json(sharedHostConfig),
   },
 ] as const satisfies readonly HostSetup[];
 

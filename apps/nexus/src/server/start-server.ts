@@ -9,6 +9,7 @@ import type { LogLevel } from '../log-level.ts';
 import { answerQuestion } from './answer-question.ts';
 import { askHosts } from './ask-hosts.ts';
 import { followConfig } from './follow-config.ts';
+import { requireDataDir } from './require-data-dir.ts';
 import type { HttpChoice, RunningHttp } from './start-http.ts';
 import { survivePlugins } from './survive-plugins.ts';
 
@@ -55,6 +56,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   if (claim) endings.add('the claim to the socket', claim.release);
   try {
     const loaded = await loadConfig({ config });
+    requireDataDir(loaded.dataDir);
     for (const note of loaded.notes) log.info(note);
     for (const warning of loaded.warnings) log.warn(warning);
     const nexus = await boot(loaded, log);

@@ -257,7 +257,11 @@ verifiesApp('command.init', 'writes a config that works, and prints what to past
     expect(stdout).toContain(host);
   expect(stdout).toContain(bin);
   const written = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'));
-  expect(JSON.parse(await readFile(new URL(written.$schema), 'utf8'))).toMatchObject({ type: 'object' });
+  // Nothing of this machine is in what a team commits.
+  expect(JSON.stringify(written)).not.toContain('/');
+  const shared = stdout.slice(stdout.indexOf('shared with the team'));
+  expect(shared.slice(0, shared.indexOf('Servers that'))).not.toContain(bin);
+  expect(stdout).toContain(JSON.stringify(project.path('nexus.config.json')));
   expect((await runNexus(project, ['config'])).exitCode).toBe(0);
 });
 
@@ -267,6 +271,51 @@ verifiesApp('command.init', 'leaves a config alone that is there', async () => {
   expect(stdout).toContain('stays as it is');
   expect(await readFile(project.path('nexus.config.json'), 'utf8')).toBe('{"limits":{"burst":7}}');
 });
+
+verifiesApp('command.init', 'writes no second config below one that holds', async () => {
+  await using project = await makeProject({ config: {}, files: { '.git/HEAD': '', 'deep/file': '' } });
+  const { stdout } = await runNexus({ ...project, root: project.path('deep') }, ['init']);
+  expect(stdout).toContain('holds here, too');
+  await expect(readFile(project.path('deep/nexus.config.json'))).rejects.toThrow('ENOENT');
+});
+
+verifiesApp(
+  'config.faults',
+  'refuses a log level that does not exist and a data directory that can not be',
+  async () => {
+    await using project = await makeProject();
+    const served = (env: Record<string, string>) =>
+      runNexus({ ...project, env: { ...project.env, ...env } }, ['--mode=server']);
+    expect(await served({ NEXUS_LOG_LEVEL: 'foo' })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(
+        'NEXUS_LOG_LEVEL must be one of debug, info, warn, error, silent; found "foo"',
+      ),
+    });
+    for (const args of [['--mode=server'], ['--mode=server', '--standalone'], ['tools']]) {
+      const env = { ...project.env, NEXUS_DATA_DIR: '/proc/x' };
+      const { exitCode, stderr } = await runNexus({ ...project, env }, args);
+      expect({ args, exitCode }).toEqual({ args, exitCode: 1 });
+      expect(stderr).toMatch(/NEXUS_DATA_DIR: \/proc\/x can't be written/);
+    }
+  },
+);
+
+verifiesApp(
+  'command.doctor',
+  'takes neither the home directory nor the root for a project, and the tools say so',
+  async () => {
+    await using project = await makeProject();
+    const home = String(project.env.HOME);
+    for (const root of process.platform === 'win32' ? [home] : [home, '/']) {
+      const there = { ...project, root };
+      const doctor = await runNexus(there, ['doctor']);
+      expect(doctor.stdout).toMatch(/^warn +Config: .*(\n +.*)*no project.*--config/m);
+      const searched = await runNexus(there, ['call', 'search_codebase', 'query=needle']);
+      expect(searched).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no project') });
+    }
+  },
+);
 
 verifiesApp('command.not-built', 'says how to build it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nexus-unbuilt-'));

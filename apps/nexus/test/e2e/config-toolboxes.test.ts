@@ -80,3 +80,44 @@ verifiesApp('command.config', 'shows toolboxes as they are written, with no secr
   });
   expect(server.stderr()).not.toContain('hunter2');
 });
+
+verifiesApp(
+  'config.variables',
+  'costs only the server that lacks a variable or a program, named wherever one looks',
+  async () => {
+    const toolboxes = {
+      box: {
+        mcpServers: {
+          well: fakeServer(),
+          api: { command: process.execPath, env: { KEY: '${NOT_SET_ANYWHERE}' } },
+          gone: { command: 'no-such-program' },
+        },
+      },
+    };
+    await using project = await makeProject({ config: { toolboxes } });
+    await using server = startServer(project);
+    const { result } = await server.session.initialize();
+    const doctor = await runNexus(project, ['doctor']);
+    const tested = await runNexus(project, ['doctor', '--connect']);
+    for (const text of [result.instructions, server.stderr(), doctor.stdout, tested.stdout]) {
+      expect(text).toMatch(/NOT_SET_ANYWHERE is not set; set it, or give a default/);
+      expect(text).toMatch(/no-such-program/);
+    }
+    const list = await server.session.call('list_toolboxes', {});
+    expect(list.result.structuredContent.toolboxes[0].servers).toEqual([
+      { name: 'well', state: 'idle' },
+      { name: 'api', state: 'failed', error: expect.stringContaining('NOT_SET_ANYWHERE') },
+      { name: 'gone', state: 'failed', error: expect.stringContaining('no-such-program') },
+    ]);
+    const opened = await server.session.call('open_toolbox', { toolbox: 'box' });
+    expect(opened.result.structuredContent.tools).toContain('box__well__echo');
+    expect(opened.result.structuredContent.faults).toEqual([
+      { server: 'api', reason: expect.stringContaining('NOT_SET_ANYWHERE') },
+      { server: 'gone', reason: expect.stringContaining('no-such-program') },
+    ]);
+    expect(await runNexus(project, ['find', 'echo', '--toolbox', 'bax'])).toMatchObject({
+      exitCode: 1,
+      stderr: 'nexus: no toolbox "bax"; did you mean box?',
+    });
+  },
+);

@@ -1,0 +1,27 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ConfigError } from '../config/config-fault.ts';
+
+/**
+ * Sees that durable state can be kept, before anything needs it.
+ * @throws {ConfigError} naming the folder and what is wrong with it
+ */
+export function requireDataDir(dataDir: string): void {
+  try {
+    makeFolders(dataDir);
+    accessSync(dataDir, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const message = `${dataDir} can't be written (${(error as NodeJS.ErrnoException).code}); name a folder that can`;
+    throw new ConfigError('the environment', [{ path: 'NEXUS_DATA_DIR', message }]);
+  }
+}
+
+/** One by one: Node's own recursive way never ends where a folder is there and takes no other, such as /proc. */
+function makeFolders(folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const each of missing) {
+    // Another process may have been quicker.
+    if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
+  }
+}
