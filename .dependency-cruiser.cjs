@@ -2,6 +2,7 @@
  * The layers of docs/architecture.md: an import goes only downward.
  * L0 plugin-sdk < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
  * `untrusted` is ground beside core: it sees plugin-sdk only, and L2 and L4 see it.
+ * `client` is ground on those: it sees core, untrusted and plugin-sdk, and L2 and L4 see it.
  */
 const TEST = '[.]test[.]ts$|/test/';
 const ANY = '^(apps|packages|scripts)/';
@@ -32,6 +33,13 @@ module.exports = {
       to: { path: ANY, pathNot: '^packages/(untrusted|plugin-sdk)/' },
     },
     {
+      name: 'client-imports-the-ground-only',
+      comment: 'client is one connection, and knows of nothing that is made of several. Pass an interface.',
+      severity: 'error',
+      from: { path: '^packages/client/', pathNot: TEST },
+      to: { path: ANY, pathNot: '^packages/(client|core|untrusted|plugin-sdk)/' },
+    },
+    {
       name: 'core-does-no-io',
       comment: 'core is pure. Do the I/O in an L2 package and hand the result in.',
       severity: 'error',
@@ -44,10 +52,13 @@ module.exports = {
     {
       name: 'services-import-only-downward',
       comment:
-        'A package of L2 sees core, untrusted and plugin-sdk. The app joins L2 packages; pass an interface.',
+        'A package of L2 sees core, client, untrusted and plugin-sdk. The app joins L2 packages; pass an interface.',
       severity: 'error',
-      from: { path: '^packages/(?!(?:plugins|plugin-sdk|core|untrusted|testing)/)([^/]+)/', pathNot: TEST },
-      to: { path: ANY, pathNot: '^packages/($1|core|untrusted|plugin-sdk)/' },
+      from: {
+        path: '^packages/(?!(?:plugins|plugin-sdk|core|client|untrusted|testing)/)([^/]+)/',
+        pathNot: TEST,
+      },
+      to: { path: ANY, pathNot: '^packages/($1|core|client|untrusted|plugin-sdk)/' },
     },
     {
       name: 'plugins-import-plugin-sdk-only',
@@ -86,14 +97,14 @@ module.exports = {
     },
     {
       name: 'mcp-sdk-behind-two-adapters',
-      comment: 'Only server and downstream speak the protocol through the SDK. Use core’s own types.',
+      comment: 'Only server and client speak the protocol through the SDK. Use core’s own types.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: `${TEST}|^packages/(server|downstream|testing)/` },
+      from: { path: '^(apps|packages)/', pathNot: `${TEST}|^packages/(server|client|testing)/` },
       to: { path: MCP_SDK },
     },
     {
       name: 'server-uses-no-sdk-client',
-      comment: 'The SDK’s client side belongs in downstream.',
+      comment: 'The SDK’s client side belongs in client.',
       severity: 'error',
       from: { path: '^packages/server/', pathNot: TEST },
       to: { path: `${MCP_SDK}.*/client/` },
@@ -109,10 +120,10 @@ module.exports = {
       },
     },
     {
-      name: 'downstream-uses-no-sdk-server',
+      name: 'client-uses-no-sdk-server',
       comment: 'The SDK’s server side belongs in server.',
       severity: 'error',
-      from: { path: '^packages/downstream/', pathNot: TEST },
+      from: { path: '^packages/client/', pathNot: TEST },
       to: { path: `${MCP_SDK}.*/server/` },
     },
     {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { type ConnectOptions, connectServer, createWatchdog } from '@nexus/client';
 import { relayedTool } from './calls/relayed-tool.ts';
 import { preloadLists, readCatalogue } from './catalogue/catalogue.ts';
 import { createUnknownServers } from './catalogue/list-unknown.ts';
 import { createOwnTools, isOwn } from './catalogue/own-tools.ts';
 import { reachTool } from './catalogue/reach.ts';
-import { connect, createWatchdog } from './connection/index.ts';
 import type { DownstreamsOptions, RunningDownstreams } from './downstreams.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLink, type Link } from './leases/link.ts';
@@ -27,6 +27,7 @@ import { beginSession, type OpenUnasked } from './sessions/session-start.ts';
 import { connectionStatus, summarizeToolboxes } from './status.ts';
 import { opener } from './store/database.ts';
 import { createOpenToolboxes } from './store/open-toolboxes.ts';
+import { candidatesOf, tryServers } from './trials/try-servers.ts';
 import { offerFor, type Workplace } from './workplace.ts';
 
 const DEFAULT_OPEN_MS = 30_000;
@@ -61,24 +62,26 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   };
   const unknown = createUnknownServers(place);
 
+  function dial(server: OfferedServer, how: Pick<ConnectOptions, 'listener' | 'signal' | 'interactive'>) {
+    return connectServer(server.settings, {
+      ...how,
+      serverName: server.server,
+      toolbox: server.toolbox,
+      authFolder: join(options.dataDir, 'auth'),
+      clientInfo: options.info,
+      log,
+      timeoutMs: openTimeoutMs,
+      projectRoot: options.projectRoot,
+      openLines: options.openLines,
+      watchdog,
+    });
+  }
+
   function newLink(server: OfferedServer): Link {
     const link: Link = createLink({
       serverName: server.server,
       log,
-      dial: (listener, signal) =>
-        connect(server.settings, {
-          serverName: server.server,
-          toolbox: server.toolbox,
-          authFolder: join(options.dataDir, 'auth'),
-          clientInfo: options.info,
-          listener,
-          log,
-          signal,
-          timeoutMs: openTimeoutMs,
-          projectRoot: options.projectRoot,
-          openLines: options.openLines,
-          watchdog,
-        }),
+      dial: (listener, signal) => dial(server, { listener, signal }),
       listTimeoutMs: openTimeoutMs,
       check: lists.listed,
       notified: (method, params) => passNotification({ sessions, subscriptions }, link, { method, params }),
@@ -118,7 +121,11 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   }
 
   return {
-    list: (sessionId) => summarizeToolboxes(place, sessions.of(sessionId)),
+    async list(sessionId) {
+      const session = sessions.of(sessionId);
+      await preloadLists(place, session);
+      return summarizeToolboxes(place, session);
+    },
     async open(toolbox, { session: { id }, ask, signal }) {
       const session = sessions.of(id);
       return openFor(session, offerFor(place, session, toolbox), { sessionId: id, ask, signal });
@@ -186,6 +193,13 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       if (hadAny && !shutdown.aborted) await place.openToolboxes.remove(sessionId);
     },
     reconfigure: (source) => reconfigure(place, { source, open: openUnasked }),
+    tryServers(trial) {
+      const { toolboxes = place.source.toolboxes.map(({ name }) => name), environment, isWanted } = trial;
+      const candidates = toolboxes
+        .flatMap((name) => candidatesOf(place.source, name, environment))
+        .filter(({ offered }) => !('settings' in offered) || (isWanted?.(offered.settings) ?? true));
+      return tryServers({ dial, lists, listTimeoutMs: openTimeoutMs }, candidates, trial);
+    },
     status: () => connectionStatus(place),
     pins: {
       held: pins.held,

@@ -1,7 +1,7 @@
+import type { Interactive, OpenLines } from '@nexus/client';
 import type { Downstreams, Registry } from '@nexus/core';
 import type { Log, Store, Toolboxes } from '@nexus/plugin-sdk';
-import type { OpenLines } from './connection/index.ts';
-import type { ToolboxSettings } from './settings.ts';
+import type { ServerSettings, ToolboxSettings } from './settings.ts';
 
 /** The variables that a session's settings are expanded with: its host's. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,6 +64,29 @@ export interface HeldChange {
   }[];
 }
 
+/** What came of connecting to one server. */
+export type ServerTrial = { readonly toolbox: string; readonly server: string } & (
+  | {
+      readonly isOk: true;
+      readonly tools: number;
+      readonly protocolVersion: string;
+      readonly durationMs: number;
+    }
+  | { readonly isOk: false; readonly reason: string }
+);
+
+export interface TrialOptions {
+  /** By default every toolbox. */
+  readonly toolboxes?: readonly string[] | undefined;
+  /** The variables that settings are expanded with. */
+  readonly environment: Environment;
+  /** By default every server. */
+  readonly isWanted?: ((settings: ServerSettings) => boolean) | undefined;
+  /** Present where a person can authorise in a browser now. */
+  readonly interactive?: Interactive | undefined;
+  readonly onTrial?: ((trial: ServerTrial) => void) | undefined;
+}
+
 /** Definitions as they were first seen; what differs from them is held back until it is accepted. */
 export interface Pins {
   held(): Promise<readonly HeldChange[]>;
@@ -101,6 +124,8 @@ export interface RunningDownstreams extends Toolboxes, Downstreams {
   endSession(sessionId: string): Promise<void>;
   /** Takes a changed config over; what did not change stays open. */
   reconfigure(source: ToolboxSource): Promise<void>;
+  /** Connects to each server for itself, keeps what it lists, and closes it again. */
+  tryServers(options: TrialOptions): Promise<readonly ServerTrial[]>;
   status(): readonly DownstreamStatus[];
   readonly pins: Pins;
   /** Ends every connection and its processes. */

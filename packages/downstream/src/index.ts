@@ -1,12 +1,3 @@
-export {
-  type Connection,
-  type ConnectOptions,
-  connect,
-  createWatchdog,
-  type Interactive,
-  type OpenLines,
-  openBrowser,
-} from './connection/index.ts';
 export { createDownstreams } from './create-downstreams.ts';
 export type {
   DownstreamStatus,
@@ -15,15 +6,8 @@ export type {
   HeldChange,
   Pins,
   RunningDownstreams,
+  ServerTrial,
   ToolboxOutline,
   ToolboxSource,
 } from './downstreams.ts';
-export { endGroup } from './process/process-group.ts';
-export type { Watchdog } from './process/watchdog.ts';
-export type {
-  OAuthSettings,
-  ServerFault,
-  ServerSettings,
-  ToolboxSettings,
-  ToolOverride,
-} from './settings.ts';
+export type { ServerFault, ServerSettings, ToolboxSettings, ToolOverride } from './settings.ts';

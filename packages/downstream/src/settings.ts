@@ -1,17 +1,7 @@
+import type { ConnectionSettings } from '@nexus/client';
+
 /** One server of a toolbox: its section of the config, expanded and checked. */
-export interface ServerSettings {
-  readonly transport: 'stdio' | 'http' | 'sse';
-  /** Of a stdio server. */
-  readonly command?: string | undefined;
-  readonly args: readonly string[];
-  /** Beside the few variables that every process gets. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Absolute; by default the project root. */
-  readonly cwd?: string | undefined;
-  /** Of an HTTP or SSE server. */
-  readonly url?: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly oauth?: OAuthSettings | undefined;
+export interface ServerSettings extends ConnectionSettings {
   /** Exact names and globs; one that begins with `!` leaves out. */
   readonly toolFilters: readonly string[];
   /** By the server's own tool name. */
@@ -25,15 +15,6 @@ export interface ServerSettings {
 export interface ToolOverride {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-}
-
-/** For servers whose authorisation server knows no dynamic registration. */
-export interface OAuthSettings {
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly scope?: string | undefined;
-  /** Where the browser comes back to on this machine; by default any free port. */
-  readonly redirectPort?: number | undefined;
 }
 
 /** A server that can't be used as things are, and why: what happened and what to do. */

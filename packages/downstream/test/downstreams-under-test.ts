@@ -11,13 +11,12 @@ import {
 } from '@nexus/core';
 import { type ToolboxCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
-import { type FakeServerSwitches, fakeServer } from '@nexus/testing';
+import { collectLog, type FakeServerSwitches, fakeServer } from '@nexus/testing';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { redactJson } from '@nexus/untrusted/secrets';
 import { createDownstreams } from '../src/create-downstreams.ts';
 import type { DownstreamsOptions, RunningDownstreams, ToolboxSource } from '../src/downstreams.ts';
 import type { ServerSettings, ToolboxSettings } from '../src/settings.ts';
-import { collectLog } from './stdio-fixture.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Pass = (method: string, params: Members) => Promise<Members>;

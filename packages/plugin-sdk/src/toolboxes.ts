@@ -72,7 +72,7 @@ export interface ToolCatalogue {
 /** Other MCP servers, grouped by the config and opened on demand. */
 export interface Toolboxes {
   /** In the order of their names. */
-  list(sessionId: string): readonly ToolboxSummary[];
+  list(sessionId: string): Promise<readonly ToolboxSummary[]>;
   /**
    * Connects to every server of the toolbox and makes its tools callable for the session; as often as asked. A
    * server that could not be reached is among the faults.

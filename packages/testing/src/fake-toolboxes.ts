@@ -58,7 +58,7 @@ export function fakeToolboxes({ toolboxes, isListed = true, faults = [] }: FakeT
     };
 
     return {
-      list: (sessionId) =>
+      list: async (sessionId) =>
         Object.entries(toolboxes)
           .sort(([one], [other]) => (one < other ? -1 : 1))
           .map(([name, servers]) => ({

@@ -1,4 +1,5 @@
 export { findPostgres, type PostgresServer, startPostgres } from '@nexus/store/postgres-server';
+export { type CollectedLine, collectLog } from './collect-log.ts';
 export { type CliCall, type CliName, type CliPlan, type FakeClis, fakeClis } from './fake-clis.ts';
 export { type FakeServerSwitches, fakeServer } from './fake-server.ts';
 export { type FakeServers, type FakeToolboxOptions, fakeToolboxes } from './fake-toolboxes.ts';

@@ -199,7 +199,7 @@ const notThere = async (): Promise<never> => {
 };
 
 const noToolboxes: Toolboxes = {
-  list: () => [],
+  list: async () => [],
   open: notThere,
   close: notThere,
   reach: notThere,

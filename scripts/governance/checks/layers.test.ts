@@ -12,7 +12,9 @@ const SOUND = {
   'packages/core/src/index.ts':
     "import { join } from 'node:path';\nimport { sdk } from '@nexus/plugin-sdk';\nexport const core = join(String(sdk));\n",
   'packages/untrusted/src/index.ts': "export { sdk as untrusted } from '@nexus/plugin-sdk';\n",
-  'packages/store/src/index.ts': "import '@nexus/untrusted';\nexport { core as store } from '@nexus/core';\n",
+  'packages/client/src/index.ts': "export { untrusted as client } from '@nexus/untrusted';\n",
+  'packages/store/src/index.ts':
+    "import '@nexus/client';\nimport '@nexus/untrusted';\nexport { core as store } from '@nexus/core';\n",
   'packages/plugins/words/src/index.ts':
     "import type { Tool } from '@nexus/plugin-sdk';\nexport const tool: Tool = { name: 'a' };\n",
   'apps/nexus/src/main.ts': "import '@nexus/store';\nimport '@nexus/plugin-words';\n",
@@ -21,6 +23,7 @@ const PACKAGES = [
   'packages/plugin-sdk',
   'packages/core',
   'packages/untrusted',
+  'packages/client',
   'packages/store',
   'packages/plugins/words',
   'apps/nexus',
@@ -79,6 +82,12 @@ describe('layers', () => {
       'packages/untrusted/src/up.ts',
       "import '@nexus/store';",
       'ground-imports-plugin-sdk-only',
+    ],
+    [
+      'the client that imports a service',
+      'packages/client/src/up.ts',
+      "import '@nexus/store';",
+      'client-imports-the-ground-only',
     ],
     [
       'core that imports the ground',

@@ -1,7 +1,7 @@
 import type { ToolListing } from '@nexus/core';
 import { EVERY_TOOL_META_KEY, TOOL_META_KEY, WITHHELD_META_KEY } from '@nexus/server';
+import type { Client } from './connect-to-nexus.ts';
 import { readTool } from './read-tool.ts';
-import type { RpcClient } from './rpc-client.ts';
 
 /** A tool as people are shown it: also one that hosts do not see in their list. */
 export interface KnownTool {
@@ -17,7 +17,7 @@ export interface KnownTools {
   readonly withheld: Readonly<Record<string, string>>;
 }
 
-export async function everyTool(client: RpcClient): Promise<KnownTools> {
+export async function everyTool(client: Client): Promise<KnownTools> {
   const answer = await client.request('tools/list', { _meta: { [EVERY_TOOL_META_KEY]: true } });
   const meta = answer._meta as { [WITHHELD_META_KEY]: KnownTools['withheld'] };
   return {
@@ -33,7 +33,7 @@ export async function everyTool(client: RpcClient): Promise<KnownTools> {
  * The tool that a person means: one that the session has, or one of a toolbox, which is opened for that.
  * @returns undefined for a name that nothing bears; the server says which are near
  */
-export async function findTool(client: RpcClient, name: string): Promise<KnownTool | undefined> {
+export async function findTool(client: Client, name: string): Promise<KnownTool | undefined> {
   const { tools } = await everyTool(client);
   const has = (wanted: string) => tools.find(({ listing }) => listing.name === wanted);
   const known = has(name);
@@ -47,7 +47,7 @@ export async function findTool(client: RpcClient, name: string): Promise<KnownTo
 }
 
 /** Those whose name begins the tool's, as `toolbox open` prints it; else those that a search finds it in. */
-async function toolboxesWith(client: RpcClient, name: string): Promise<readonly string[]> {
+async function toolboxesWith(client: Client, name: string): Promise<readonly string[]> {
   const { toolboxes } = await readTool<{ toolboxes: { name: string }[] }>(client, 'list_toolboxes', {});
   const prefixes = toolboxes.filter((toolbox) => name.startsWith(`${safe(toolbox.name)}__`));
   if (prefixes.length > 0 || toolboxes.length === 0) return prefixes.map((toolbox) => toolbox.name);

@@ -1,8 +1,7 @@
 import type { HeldChange, Pins } from '@nexus/downstream';
-import { boot } from '../boot/boot.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { createLog } from '../log.ts';
 import { ask } from './ask.ts';
+import { withOwnNexus } from './with-own-nexus.ts';
 
 /** What is accepted: everything, one toolbox, one server of it, one tool of that. */
 export type PinSelection = readonly [
@@ -38,10 +37,5 @@ async function withOwnPins<Result>(
   config: string | undefined,
   work: (pins: Pins) => Promise<Result>,
 ): Promise<Result> {
-  const nexus = await boot(await loadConfig({ config }), createLog('error'));
-  try {
-    return await work(nexus.downstreams.pins);
-  } finally {
-    await nexus.stop();
-  }
+  return withOwnNexus(await loadConfig({ config }), ({ downstreams }) => work(downstreams.pins));
 }

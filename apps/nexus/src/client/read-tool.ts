@@ -1,12 +1,12 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import type { RpcClient } from './rpc-client.ts';
+import type { Client } from './connect-to-nexus.ts';
 
 /**
  * Calls a tool for its structured answer.
  * @throws {Error} with the tool's own words when it fails
  */
 export async function readTool<Answer>(
-  client: RpcClient,
+  client: Client,
   name: string,
   args: Record<string, unknown>,
 ): Promise<Answer> {

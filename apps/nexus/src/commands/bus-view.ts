@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../client/connect.ts';
-import { ConnectionLost, type RpcClient } from '../client/rpc-client.ts';
+import { ConnectionError } from '@nexus/client';
+import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
+
 import { liveView } from '../terminal/live-view.ts';
 import { type Options, text } from './command.ts';
 
@@ -9,7 +10,7 @@ const ENDINGS = ['SIGINT', 'SIGTERM'] as const;
 
 /** What a command shows of the task bus. */
 export interface BusView<Answer> {
-  read(client: RpcClient): Promise<Answer>;
+  read(client: Client): Promise<Answer>;
   lines(answer: Answer): readonly string[];
 }
 
@@ -17,7 +18,7 @@ export interface BusView<Answer> {
 export async function showBus<Answer>(view: BusView<Answer>, options: Options): Promise<number> {
   const config = text(options, 'config');
   if (process.stdout.isTTY && !options.json) return watch(view, config);
-  await using connection = await connect({ config });
+  await using connection = await connectToNexus({ config });
   const answer = await view.read(connection);
   const shown = options.json ? [JSON.stringify(answer, null, 2)] : view.lines(answer);
   process.stdout.write(`${shown.join('\n')}\n`);
@@ -32,7 +33,7 @@ async function watch<Answer>(view: BusView<Answer>, config: string | undefined):
   using screen = liveView(process.stdout);
   try {
     while (!signal.aborted) {
-      await using connection = await connect({ config, signal });
+      await using connection = await connectToNexus({ config, signal });
       try {
         for (;;) {
           const lines = view.lines(await view.read(connection));
@@ -41,7 +42,7 @@ async function watch<Answer>(view: BusView<Answer>, config: string | undefined):
         }
       } catch (error) {
         // The server has ended; the next one, or a private one, goes on.
-        if (!(error instanceof ConnectionLost)) throw error;
+        if (!(error instanceof ConnectionError)) throw error;
       }
     }
   } catch (error) {

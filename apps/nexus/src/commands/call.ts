@@ -1,6 +1,6 @@
 import { isRecord, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { connect } from '../client/connect.ts';
+import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
@@ -25,7 +25,7 @@ export const call: Command = {
     process.once('SIGINT', onInterrupt);
     const progress = progressLine(process.stderr);
     try {
-      await using connection = await connect({
+      await using connection = await connectToNexus({
         config: text(options, 'config'),
         verbose: options.verbose === true,
         signal: interrupt.signal,

@@ -1,5 +1,5 @@
 import { nearestNames } from '@nexus/core';
-import { type Connection, connect } from '../client/connect.ts';
+import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
@@ -40,7 +40,7 @@ export const find: Command = {
   ],
   async run([words], options) {
     const toolboxes = texts(options, 'toolbox');
-    await using connection = await connect({
+    await using connection = await connectToNexus({
       config: text(options, 'config'),
       verbose: options.verbose === true,
     });
@@ -57,7 +57,7 @@ export const find: Command = {
 
 /** The tool takes a guess; a person's misspelt name would go unnoticed. */
 async function unknownToolbox(
-  connection: Connection,
+  connection: Client,
   wanted: readonly string[],
 ): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { describeDifference, differences, type ServerLock } from '@nexus/core';
-import { readForeignServer } from '../governance/read-foreign-server.ts';
+import { readServerByCommand } from '../governance/read-server-by-command.ts';
 import { readServerLock, writeServerLock } from '../governance/server-lock-file.ts';
 import { createLog } from '../log.ts';
 import { type Command, jsonOption, type Options, text } from './command.ts';
@@ -31,7 +31,7 @@ export const governance: Command = {
       if (action === 'check' && !pinned) {
         return fail(`no lock at ${lockFile}; \`nexus governance pin\` writes one, --lock names another`);
       }
-      const { lock, faults } = await readForeignServer({
+      const { lock, faults } = await readServerByCommand({
         command: command as readonly string[],
         timeoutMs: timeoutMs(options),
         log: createLog('error'),

@@ -1,9 +1,10 @@
+import { type Interactive, openBrowser } from '@nexus/client';
 import { nearestNames } from '@nexus/core';
-import { type Interactive, openBrowser } from '@nexus/downstream';
-import { connect } from '../client/connect.ts';
+import type { ServerTrial } from '@nexus/downstream';
+import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
-import { type ServerTrial, tryServers } from '../client/try-servers.ts';
+import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { count } from '../terminal/count.ts';
 import { oneLine, table } from '../terminal/table.ts';
@@ -42,7 +43,7 @@ interface Listed {
 }
 
 async function list(_name: string | undefined, options: Options): Promise<number> {
-  await using connection = await connect({
+  await using connection = await connectToNexus({
     config: text(options, 'config'),
     verbose: options.verbose === true,
   });
@@ -77,11 +78,13 @@ async function open(name: string | undefined, options: Options): Promise<number>
   // In this process, where the person is; the running server then finds the tokens.
   if (process.stdin.isTTY) {
     const isWanted = ({ transport }: { transport: string }) => transport !== 'stdio';
-    const trials = await tryServers(loaded, [name], { isWanted, interactive: browser });
+    const trials = await withOwnNexus(loaded, ({ downstreams }) =>
+      downstreams.tryServers({ toolboxes: [name], environment: process.env, isWanted, interactive: browser }),
+    );
     const failed = trials.filter(({ isOk }) => !isOk);
     if (failed.length > 0) return fail(failed.map(describeTrial).join('\n'));
   }
-  await using connection = await connect({
+  await using connection = await connectToNexus({
     config: text(options, 'config'),
     verbose: options.verbose === true,
   });
@@ -115,9 +118,13 @@ async function test(name: string | undefined, options: Options): Promise<number>
   const unknown = name === undefined ? undefined : unknownToolbox(loaded, name);
   if (unknown) return fail(unknown);
   const names = name === undefined ? loaded.toolboxSource.toolboxes.map((each) => each.name) : [name];
-  const trials = await tryServers(loaded, names, {
-    onTrial: (trial) => void (options.json || print([describeTrial(trial)])),
-  });
+  const trials = await withOwnNexus(loaded, ({ downstreams }) =>
+    downstreams.tryServers({
+      toolboxes: names,
+      environment: process.env,
+      onTrial: (trial) => void (options.json || print([describeTrial(trial)])),
+    }),
+  );
   const failed = trials.filter(({ isOk }) => !isOk).length;
   if (options.json) print([JSON.stringify(trials, null, 2)]);
   else print([`${trials.length - failed} of ${trials.length} servers are well.`]);

@@ -1,4 +1,4 @@
-import { connect } from '../client/connect.ts';
+import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool, findTool, type KnownTool } from '../client/every-tool.ts';
 import { count } from '../terminal/count.ts';
 import { oneLine } from '../terminal/table.ts';
@@ -12,7 +12,7 @@ export const tools: Command = {
   options: [jsonOption, configOption, verboseOption],
   examples: ['tools', 'tools search_codebase', 'tools --json'],
   async run([name], options) {
-    await using connection = await connect({
+    await using connection = await connectToNexus({
       config: text(options, 'config'),
       verbose: options.verbose === true,
     });

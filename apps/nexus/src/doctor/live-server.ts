@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { connectServer, createWatchdog } from '@nexus/client';
+import { JSON_RPC, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
-import { listTools } from '../client/connect.ts';
-import { connectRpc } from '../client/rpc-client.ts';
+import { type Client, listTools } from '../client/connect-to-nexus.ts';
 import { createLog } from '../log.ts';
 import { count } from '../terminal/count.ts';
-import { appDir } from '../version.ts';
+import { appDir, version } from '../version.ts';
 import type { Check } from './check.ts';
 
 const START_TIMEOUT_MS = 20_000;
@@ -24,49 +25,63 @@ export const liveServer: Check = {
     const bin = fileURLToPath(new URL('bin/nexus.js', appDir));
     const args = [bin, '--mode=server', '--standalone', ...(config ? ['--config', config] : [])];
     const startedAt = Date.now();
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-    const stderr: string[] = [];
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(String(chunk)));
-    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
-    const exited = once(child, 'exit');
+    const watchdog = createWatchdog();
     try {
-      const client = await connectRpc(
-        jsonLinesChannel({
-          kind: 'doctor',
-          readable: child.stdout,
-          writable: child.stdin,
+      const connection = await connectServer(
+        { transport: 'stdio', command: process.execPath, args, env: {}, headers: {} },
+        {
+          serverName: 'nexus',
+          clientInfo: { name: 'nexus-doctor', version },
+          capabilities: {},
+          listener: { notification() {}, request: refuse },
           log: createLog('silent'),
-        }),
+          timeoutMs: START_TIMEOUT_MS,
+          // As a host that has this environment would start it.
+          inherits: 'all',
+          projectRoot: process.cwd(),
+          openLines: jsonLinesChannel,
+          watchdog,
+          authFolder: join(tmpdir(), 'nexus-no-auth'),
+        },
       );
-      const tools = await listTools(client);
-      const startMs = Date.now() - startedAt;
-      const probe = PROBES.find(([name]) => tools.some((tool) => tool.name === name));
-      const called = probe ? await callProbe(client, probe) : 'none of the known tools to call';
-      await client.close();
-      const [code] = await exited;
-      return {
-        status: code === 0 ? 'ok' : 'warning',
-        saw: `started in ${startMs} ms, ${count(tools.length, 'tool')}, ${called}, exit code ${code}`,
-      };
+      const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+      try {
+        const tools = await listTools(connection);
+        const startMs = Date.now() - startedAt;
+        const probe = PROBES.find(([name]) => tools.some((tool) => tool.name === name));
+        const called = probe ? await callProbe(connection, probe, signal) : 'none of the known tools to call';
+        await connection.close();
+        const { exitCode } = await connection.closed;
+        return {
+          status: exitCode === 0 ? 'ok' : 'warning',
+          saw: `started in ${startMs} ms, ${count(tools.length, 'tool')}, ${called}, exit code ${exitCode}`,
+        };
+      } finally {
+        await connection.close();
+      }
     } catch (error) {
-      const said = stderr.join('').trim().split('\n').slice(-5).join('\n      ');
       return {
         status: 'failed',
-        saw: `${(error as Error).message}${said ? `; it said:\n      ${said}` : ''}`,
+        saw: (error as Error).message.replaceAll('\n', '\n      '),
         fix: `run \`node ${args.join(' ')} --verbose\` and read what it says`,
       };
     } finally {
-      clearTimeout(timer);
-      if (child.exitCode === null) child.kill('SIGKILL');
+      watchdog.close();
     }
   },
 };
 
 async function callProbe(
-  client: { request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> },
+  client: Client,
   [name, args]: (typeof PROBES)[number],
+  signal: AbortSignal,
 ): Promise<string> {
-  const result = (await client.request('tools/call', { name, arguments: args })) as unknown as ToolCallResult;
+  const answer = await client.request('tools/call', { name, arguments: args }, { signal });
+  const result = answer as unknown as ToolCallResult;
   if (result.isError) throw new Error(`${name} answered with an error: ${result.content[0]?.text}`);
   return `${name} answered`;
+}
+
+async function refuse(method: string): Promise<never> {
+  throw new ProtocolError(JSON_RPC.methodNotFound, `the doctor does not offer ${method}`);
 }

@@ -1,4 +1,4 @@
-import { tryServers } from '../client/try-servers.ts';
+import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { lackingServers } from '../config/lacking-servers.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { count } from '../terminal/count.ts';
@@ -25,8 +25,10 @@ export const toolboxes: Check = {
     const servers = toolboxes.reduce((sum, each) => sum + each.servers.length, 0);
     const saw = `${toolboxes.length} with ${count(servers, 'server')}, every command is there`;
     if (!connect) return { status: 'ok', saw: `${saw}; --connect tries each server` };
-    const names = toolboxes.map(({ name }) => name);
-    const failed = (await tryServers(loaded, names)).filter((trial) => !trial.isOk);
+    const trials = await withOwnNexus(loaded, ({ downstreams }) =>
+      downstreams.tryServers({ environment: process.env }),
+    );
+    const failed = trials.filter((trial) => !trial.isOk);
     if (failed.length === 0) return { status: 'ok', saw: `${saw}, and every server answers` };
     return {
       status: 'failed',

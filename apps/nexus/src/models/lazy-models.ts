@@ -1,4 +1,4 @@
-import type { Watchdog } from '@nexus/downstream';
+import type { Watchdog } from '@nexus/client';
 import type { Log, Models, Store } from '@nexus/plugin-sdk';
 import { holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
@@ -47,7 +47,7 @@ async function loadModels({
 }: LazyModelsOptions): Promise<LoadedModels> {
   const [{ createModels }, { createWatchdog, endGroup }] = await Promise.all([
     import('@nexus/models'),
-    import('@nexus/downstream'),
+    import('@nexus/client'),
   ]);
   const { providers, models, ...settings } = config;
   holdSecrets(Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []));

@@ -1,13 +1,14 @@
 import type { WriteStream } from 'node:tty';
-import type { ProgressUpdate } from '../client/rpc-client.ts';
 
 /** Shows progress while a person waits: one line that is overwritten on a terminal, lines elsewhere. */
 export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
   let isShown = false;
   return {
-    show({ progress, total, message }: ProgressUpdate): void {
-      const share = total ? ` ${Math.floor((progress / total) * 100)}%` : '';
-      const line = `${message ?? 'running'}${share}`;
+    /** @param report the params of a `notifications/progress` */
+    show({ progress, total, message }: Readonly<Record<string, unknown>>): void {
+      const isMeasured = typeof progress === 'number' && typeof total === 'number' && total > 0;
+      const share = isMeasured ? ` ${Math.floor((progress / total) * 100)}%` : '';
+      const line = `${typeof message === 'string' ? message : 'running'}${share}`;
       if (stream.isTTY) {
         stream.write(`\r\x1b[2K${line.slice(0, stream.columns - 1)}`);
         isShown = true;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestOptions } from '@nexus/client';
 import { isRecord } from '@nexus/core';
-import type { RequestOptions } from '../connection/index.ts';
 import type { Callable } from '../leases/lease.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
+import { ConnectionError } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
-import { ConnectionError } from '../connection/index.ts';
 import type { ServerAddress } from '../server-address.ts';
 
 /** What a caller is told of a server that is not there. */

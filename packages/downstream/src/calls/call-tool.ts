@@ -1,6 +1,6 @@
+import { ConnectionError } from '@nexus/client';
 import { type CallerContext, mayRetry } from '@nexus/core';
 import type { ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
-import { ConnectionError } from '../connection/index.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { callAsTask } from './call-as-task.ts';

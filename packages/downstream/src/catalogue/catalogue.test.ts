@@ -35,7 +35,7 @@ it('answers after a restart without a connection', async () => {
   expect(tools.map(({ tool }) => tool)).toContain('echo');
   expect(unreachable).toEqual([]);
   expect(test.downstreams.status()).toEqual([]);
-  expect(test.downstreams.list('two')).toMatchObject([
+  expect(await test.downstreams.list('two')).toMatchObject([
     { name: 'a', isOpen: false, servers: [{ name: 's', state: 'idle', toolCount: tools.length }] },
   ]);
 });
@@ -47,7 +47,7 @@ it('names a toolbox whose variables are not set, and has the others', async () =
   const { tools, unreachable } = await test.downstreams.catalogue(caller);
   expect(new Set(tools.map(({ toolbox }) => toolbox))).toEqual(new Set(['a']));
   expect(unreachable).toEqual([{ toolbox: 'b', server: 't', reason: expect.stringContaining('KEY') }]);
-  expect(test.downstreams.list('one')[1]).toMatchObject({
+  expect((await test.downstreams.list('one'))[1]).toMatchObject({
     name: 'b',
     servers: [{ name: 't', state: 'failed', error: expect.stringContaining('KEY') }],
   });
@@ -61,7 +61,7 @@ it('holds no secret', async () => {
     }),
   );
   const { caller } = test.session('one');
-  const shown = [await test.downstreams.catalogue(caller), test.downstreams.list('one')];
+  const shown = [await test.downstreams.catalogue(caller), await test.downstreams.list('one')];
   await expect(test.downstreams.open('a', caller)).rejects.not.toThrow(secret);
   expect(JSON.stringify([shown, test.downstreams.status(), test.lines])).not.toContain(secret);
 });

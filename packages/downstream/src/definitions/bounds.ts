@@ -1,5 +1,5 @@
+import { MAX_DEPTH, sizeOf } from '@nexus/client';
 import { isRecord } from '@nexus/core';
-import { MAX_DEPTH, sizeOf } from '../size-of.ts';
 
 /** What a server may list; more than any real one does. */
 export const MAX_LISTED = 5_000;

@@ -1,5 +1,5 @@
+import type { Connection } from '@nexus/client';
 import { isRecord } from '@nexus/core';
-import type { Connection } from '../connection/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
-import type { ServerIdentity } from '../connection/connection.ts';
-import type { Connection, RequestOptions } from '../connection/index.ts';
+import type { Connection, RequestOptions, ServerIdentity } from '@nexus/client';
 import type { ListAddress } from '../server-address.ts';
 import type { Asking } from './in-flight.ts';
 import type { ListName } from './kept-lists.ts';

@@ -1,5 +1,3 @@
-import { ProtocolError } from '@nexus/core';
-import type { Log } from '@nexus/plugin-sdk';
 import {
   type Connection,
   ConnectionError,
@@ -7,7 +5,9 @@ import {
   type ServerState,
   type Supervisor,
   supervise,
-} from '../connection/index.ts';
+} from '@nexus/client';
+import { ProtocolError } from '@nexus/core';
+import type { Log } from '@nexus/plugin-sdk';
 import type { ListAddress } from '../server-address.ts';
 import { createInFlightCalls, type InFlightCalls } from './in-flight.ts';
 import { createKeptLists, type KeptLists, LIST_CHANGES } from './kept-lists.ts';

@@ -38,7 +38,6 @@ interface Entry {
 
 export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists {
   const entries = new Map<string, Entry>();
-  const absent = new Set<string>();
   const listeners = new Set<(address: ListAddress) => void>();
   let last: Promise<void> = Promise.resolve();
 
@@ -80,13 +79,12 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
     async load(addresses) {
       for (const address of addresses) {
         const key = address.listKey;
-        if (entries.has(key) || absent.has(key)) continue;
+        if (entries.has(key)) continue;
         const raw = await read(address);
         if (raw)
           await inTurn(async () => {
             if (!entries.has(key)) await set(address, raw);
           });
-        else absent.add(key);
       }
     },
     async listed(address, raw) {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { open } from '../../../client/test/stdio-fixture.ts';
 import { fake, server, sourceOf, startDownstreams } from '../../test/downstreams-under-test.ts';
-import { open } from '../../test/stdio-fixture.ts';
 import type { ServerSettings } from '../settings.ts';
 
 const require = createRequire(import.meta.url);

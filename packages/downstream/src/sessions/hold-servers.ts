@@ -1,10 +1,10 @@
+import { untilAborted } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
 import { unavailable } from '../calls/call-errors.ts';
 import type { Asking } from '../leases/in-flight.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { OfferedServer } from '../server-address.ts';
 import type { ServerFault } from '../settings.ts';
-import { untilAborted } from '../until-aborted.ts';
 import type { Workplace } from '../workplace.ts';
 
 /** Who waits for connections. */

@@ -14,7 +14,7 @@ it('opens toolboxes that open by themselves before the session is ready', async 
   await test.downstreams.ready('one');
   expect(session.listed()).toContain('echo');
   expect(test.downstreams.ready('one')).toBeUndefined();
-  expect(test.downstreams.list('one').map(({ name, isOpen }) => [name, isOpen])).toEqual([
+  expect((await test.downstreams.list('one')).map(({ name, isOpen }) => [name, isOpen])).toEqual([
     ['a', true],
     ['b', false],
   ]);

@@ -1,5 +1,5 @@
+import { untilAborted } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
-import { untilAborted } from '../until-aborted.ts';
 import type { Waiting } from './hold-servers.ts';
 
 /** Work that several callers of one session wait for. */

@@ -22,7 +22,7 @@ export const useTool = defineTool({
   budget: 'pipeline',
   isRelay: true,
   async call({ toolbox, server, tool, ...params }, context: CallContext) {
-    const address = { toolbox, server: server ?? onlyServer(toolbox, context), tool };
+    const address = { toolbox, server: server ?? (await onlyServer(toolbox, context)), tool };
     const registeredName = await context.host.toolboxes.reach(address, context);
     const result = await context.tools.call(registeredName, params);
     return { ...result, content: [...result.content] };
@@ -30,8 +30,9 @@ export const useTool = defineTool({
 });
 
 /** For a toolbox that does not exist any name will do: what is answered then names the nearest. */
-function onlyServer(toolbox: string, { host, session }: CallContext): string {
-  const servers = host.toolboxes.list(session.id).find(({ name }) => name === toolbox)?.servers ?? [];
+async function onlyServer(toolbox: string, { host, session }: CallContext): Promise<string> {
+  const toolboxes = await host.toolboxes.list(session.id);
+  const servers = toolboxes.find(({ name }) => name === toolbox)?.servers ?? [];
   const names = servers.map(({ name }) => name);
   if (names.length < 2) return names[0] ?? toolbox;
   const message = `Toolbox ${toolbox} has several servers; name the tool’s in \`server\`: ${names.join(', ')}.`;

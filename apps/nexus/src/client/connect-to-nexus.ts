@@ -1,0 +1,104 @@
+import { type Connection, connectChannel } from '@nexus/client';
+import { type Channel, JSON_RPC, ProtocolError, type ToolListing } from '@nexus/core';
+import type { Log } from '@nexus/plugin-sdk';
+import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
+import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { memoryChannelPair } from '@nexus/transports/memory';
+import { boot } from '../boot/boot.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { createLog } from '../log.ts';
+import { locate } from '../server/locate.ts';
+import { requireDataDir } from '../server/require-data-dir.ts';
+import { sessionEnvironment } from '../server/session-environment.ts';
+import { version } from '../version.ts';
+
+/** What commands ask a server by. */
+export type Client = Pick<Connection, 'request'>;
+
+/** A server to talk to, from the command line. */
+export interface NexusConnection extends Client, AsyncDisposable {
+  /** Whether it is the project's running server, or a private one that ends with this command. */
+  readonly isShared: boolean;
+}
+
+interface ConnectOptions {
+  readonly config?: string | undefined;
+  readonly verbose?: boolean | undefined;
+  /** Ends the wait for a server that is slow to answer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Opens a session with the project's running server, or with a private one where none runs. */
+export async function connectToNexus(options: ConnectOptions): Promise<NexusConnection> {
+  return (await connectShared(options)) ?? (await connectPrivate(options));
+}
+
+/** @returns undefined where no server runs */
+async function connectShared(options: ConnectOptions): Promise<NexusConnection | undefined> {
+  const { config, verbose, signal = new AbortController().signal } = options;
+  const log = createLog(verbose ? 'debug' : 'error');
+  const { identity, configFile } = locate(config);
+  const point = await meetingPoint(identity);
+  const environment = sessionEnvironment(configFile);
+  const session = { sessionId: crypto.randomUUID(), isResumed: false, environment };
+  const joined = await joinRunning({ point, session, log, signal });
+  if (!joined) return undefined;
+  const { socket } = joined;
+  const channel = jsonLinesChannel({
+    kind: 'ipc',
+    readable: socket,
+    writable: socket,
+    log,
+    // What the server answers has no bound, and on its stdio neither.
+    maxMessageBytes: Number.POSITIVE_INFINITY,
+  });
+  const { request, close } = await openSession(channel, { log, signal });
+  return { request, isShared: true, [Symbol.asyncDispose]: close };
+}
+
+async function connectPrivate({ config, verbose, signal }: ConnectOptions): Promise<NexusConnection> {
+  const log = createLog(verbose ? 'debug' : 'error');
+  const loaded = await loadConfig({ config });
+  requireDataDir(loaded.dataDir);
+  const nexus = await boot(loaded, log);
+  const [serverEnd, clientEnd] = memoryChannelPair();
+  nexus.serve(serverEnd);
+  try {
+    const { request, close } = await openSession(clientEnd, { log, signal });
+    return {
+      request,
+      isShared: false,
+      async [Symbol.asyncDispose]() {
+        await close();
+        await nexus.stop();
+      },
+    };
+  } catch (error) {
+    await nexus.stop();
+    throw error;
+  }
+}
+
+/** The command line offers no sampling, roots or elicitation, and says so. */
+function openSession(
+  channel: Channel,
+  { log, signal }: { readonly log: Log; readonly signal?: AbortSignal | undefined },
+): Promise<Connection> {
+  return connectChannel(channel, {
+    serverName: 'nexus',
+    clientInfo: { name: 'nexus-cli', version },
+    capabilities: {},
+    listener: { notification() {}, request: refuse },
+    log,
+    signal,
+  });
+}
+
+async function refuse(method: string): Promise<never> {
+  throw new ProtocolError(JSON_RPC.methodNotFound, `the nexus command does not offer ${method}`);
+}
+
+export async function listTools(client: Client): Promise<readonly ToolListing[]> {
+  const { tools } = await client.request('tools/list', {});
+  return tools as ToolListing[];
+}

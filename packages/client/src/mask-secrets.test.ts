@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stdioSettings } from '../test/stdio-fixture.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import type { ConnectionSettings } from './settings.ts';
+
+const masked = (text: string, given: Partial<ConnectionSettings>) =>
+  maskSecrets(stdioSettings('plain', given))(text);
+
+describe('masked text', () => {
+  it.each<[string, string, Partial<ConnectionSettings>, string]>([
+    ['a variable', 'key=abc123 used', { env: { KEY: 'abc123' } }, 'key=******** used'],
+    ['every time', 'abc123 abc123', { env: { KEY: 'abc123' } }, '******** ********'],
+    ['not what is too short to be a secret', 'level info', { env: { LEVEL: 'info' } }, 'level info'],
+    ['a header', 'got Bearer t0ken.x', { headers: { Authorization: 'Bearer t0ken.x' } }, 'got ********'],
+    [
+      'the token of a header alone',
+      't0ken.x?',
+      { headers: { Authorization: 'Bearer t0ken.x' } },
+      '********?',
+    ],
+    ['the longer of two', 'secret-long', { env: { A: 'secret', B: 'secret-long' } }, '********'],
+    ['what means something in a pattern', 'a.b*c+(d)', { env: { A: 'a.b*c+(d)' } }, '********'],
+    ['each line of a key', 'line-two', { env: { PEM: 'line-one\nline-two\n' } }, '********'],
+    ['the client’s secret', 'sesame-1', { oauth: { clientSecret: 'sesame-1' } }, '********'],
+    ['a password in the URL', 'at u:hunter22@x', { url: 'https://u:hunter22@x/' }, 'at u:********@x'],
+    ['a key in the URL', 'GET /?key=a%20bcdef', { url: 'https://x/?key=a%20bcdef' }, 'GET /?key=********'],
+    ['an argument', 'no s3cr3t!', { args: ['--api-key=s3cr3t!'] }, 'no ********'],
+    ['the argument after its name', 'no s3cr3t!', { args: ['--token', 's3cr3t!', 'x'] }, 'no ********'],
+    ['a password in an argument', 'for hunter22', { args: ['postgres://u:hunter22@db/x'] }, 'for ********'],
+    [
+      'a password in a variable',
+      'for hunter22',
+      { env: { DB: 'postgres://u:hunter22@db/x' } },
+      'for ********',
+    ],
+    ['not an argument that is none', 'the workspace', { args: ['--dir', 'workspace'] }, 'the workspace'],
+  ])('has no trace of %s', (_, text, given, expected) => {
+    expect(masked(text, given)).toBe(expected);
+  });
+
+  it('never holds a secret, whatever is around it', () => {
+    const word = fc.string({ minLength: 6, maxLength: 20 }).filter((text) => !/[\r\n*]/.test(text));
+    fc.assert(
+      fc.property(word, fc.string(), fc.string(), (secret, before, after) => {
+        expect(masked(`${before}${secret}${after}`, { env: { SECRET: secret } })).not.toContain(secret);
+      }),
+    );
+  });
+});

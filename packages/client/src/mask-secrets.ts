@@ -1,0 +1,36 @@
+import { environmentSecrets, holdSecrets, redactorFor, urlSecrets } from '@nexus/untrusted/secrets';
+import type { ConnectionSettings } from './settings.ts';
+
+const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
+
+/** Takes what the settings hand a server in confidence out of texts that people and models read. */
+export type Mask = (text: string) => string;
+
+/**
+ * Masks the values of the environment, the headers and the OAuth secret, arguments that are named like
+ * secrets, and what is secret in URLs, wherever they stand.
+ */
+export function maskSecrets(settings: ConnectionSettings): Mask {
+  const { env, headers, oauth, args, url = '' } = settings;
+  const named = [
+    oauth?.clientSecret ?? '',
+    ...args.flatMap(argumentSecrets),
+    ...[url, ...args].flatMap(urlSecrets),
+  ];
+  // `Bearer abc`: a server may show either.
+  const inHeaders = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)]);
+  // Whoever tells them: another server, or a message of Nexus's own.
+  holdSecrets([...named, ...inHeaders, ...environmentSecrets(env)]);
+  return redactorFor([
+    ...named,
+    ...inHeaders,
+    ...Object.values(env),
+    ...Object.values(env).flatMap(urlSecrets),
+  ]);
+}
+
+/** `--api-key=x`, and `--api-key` with `x` after it. */
+function argumentSecrets(argument: string, index: number, all: readonly string[]): string[] {
+  const [, name = '', value = all[index + 1]] = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
+  return SECRET_NAME.test(name) && value !== undefined ? [value] : [];
+}

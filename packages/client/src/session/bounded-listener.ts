@@ -1,0 +1,93 @@
+import { type Channel, JSON_RPC, type JsonRpcMessage, ProtocolError } from '@nexus/core';
+import type { Log } from '@nexus/plugin-sdk';
+import { redactJson } from '@nexus/untrusted/secrets';
+import { createAllowance } from '../allowance.ts';
+import type { ConnectionListener, RequestOptions } from '../connection.ts';
+import type { Mask } from '../mask-secrets.ts';
+import { sizeOf } from '../size-of.ts';
+
+type RpcError = NonNullable<JsonRpcMessage['error']>;
+
+/** Who is told of these reads a list anew in a time of their own, however often it is said. */
+const LIST_CHANGES: ReadonlySet<string> = new Set([
+  'notifications/tools/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
+]);
+/** Log messages, updates and whatever else a server says unasked. */
+const NOTIFICATIONS = { burst: 1_000, perSecond: 200 };
+const PROGRESS = { burst: 500, perSecond: 100 };
+/** Questions to a person or a model. */
+const QUESTIONS = { burst: 100, perSecond: 10 };
+const MAX_QUESTIONS_AT_ONCE = 32;
+/** Of an error, which models and people read. */
+const MAX_ERROR_CHARS = 8_000;
+const MAX_ERROR_DATA_CHARS = 64_000;
+
+/** What one server may say unasked, and how often it may ask; the rest is dropped, or refused. */
+export function boundListener(
+  listener: ConnectionListener,
+  { log }: { readonly log: Log },
+): ConnectionListener & { progress(options: RequestOptions): RequestOptions } {
+  const notifications = createAllowance(NOTIFICATIONS);
+  const progress = createAllowance(PROGRESS);
+  const questions = createAllowance(QUESTIONS);
+  let asking = 0;
+  let isTold = false;
+
+  function dropped(what: string): void {
+    if (isTold) return;
+    isTold = true;
+    log.warn('a server says more than is passed on; the rest is dropped', { what });
+  }
+
+  return {
+    notification(method, params) {
+      if (LIST_CHANGES.has(method) || notifications.take()) listener.notification(method, params);
+      else dropped(method);
+    },
+    async request(method, params, options) {
+      if (asking >= MAX_QUESTIONS_AT_ONCE || !questions.take()) {
+        throw new ProtocolError(JSON_RPC.invalidRequest, `${method} was refused: this server asks too often`);
+      }
+      asking += 1;
+      try {
+        return await listener.request(method, params, options);
+      } finally {
+        asking -= 1;
+      }
+    },
+    progress(options) {
+      const { onProgress } = options;
+      if (!onProgress) return options;
+      return {
+        ...options,
+        onProgress: (report) => (progress.take() ? onProgress(report) : dropped('notifications/progress')),
+      };
+    },
+  };
+}
+
+/** The channel, its errors no longer than anybody reads, and without what the server was given in confidence. */
+export function boundErrors(channel: Channel, mask: Mask): Channel {
+  const told = (message: JsonRpcMessage): JsonRpcMessage => {
+    const { error, result } = message;
+    if (error) return { ...message, error: boundedError(error, mask) };
+    return result?.isError === true ? { ...message, result: redactJson(result, mask) } : message;
+  };
+  return {
+    kind: channel.kind,
+    trust: channel.trust,
+    send: channel.send,
+    close: channel.close,
+    start({ message, closed }) {
+      channel.start({ message: (each) => message(told(each)), closed });
+    },
+  };
+}
+
+function boundedError({ code, message, data }: RpcError, mask: Mask): RpcError {
+  const text = message.length > MAX_ERROR_CHARS ? `${message.slice(0, MAX_ERROR_CHARS)}…` : message;
+  const hasData = data !== undefined && sizeOf(data, MAX_ERROR_DATA_CHARS) <= MAX_ERROR_DATA_CHARS;
+  return { code, message: mask(text), ...(hasData ? { data: redactJson(data, mask) } : {}) };
+}
