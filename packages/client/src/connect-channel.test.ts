@@ -11,6 +11,7 @@ function answering() {
   let close = () => {};
   const channel: Channel = {
     kind: 'test',
+    trust: 'user',
     start({ message, closed }) {
       receive = message;
       close = closed;

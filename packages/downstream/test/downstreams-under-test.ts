@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectServer, createWatchdog } from '@nexus/client';
 import {
   type ClientRequests,
   createDispatcher,
@@ -242,4 +243,26 @@ export async function receivedBy(session: SessionUnderTest, name: string): Promi
 interface Received {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** The server itself, with nothing of this package between. */
+export async function connectDirectly(settings: ServerSettings) {
+  const watchdog = createWatchdog();
+  const connection = await connectServer(settings, {
+    serverName: 'direct',
+    clientInfo: { name: 'nexus-test', version: '1' },
+    listener: { notification() {}, request: () => Promise.reject(new Error('nobody asked')) },
+    log: collectLog().log,
+    projectRoot: tmpdir(),
+    openLines: jsonLinesChannel,
+    watchdog,
+    authFolder: join(tmpdir(), 'nexus-test-no-auth'),
+  });
+  return {
+    list: connection.list,
+    async [Symbol.asyncDispose]() {
+      await connection.close();
+      watchdog.close();
+    },
+  };
 }

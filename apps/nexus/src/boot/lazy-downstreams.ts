@@ -64,7 +64,7 @@ export async function lazyDownstreams(
         session.listeners.delete(listener);
       };
     },
-    list: (id) => running?.list(id) ?? [],
+    list: async (id) => (await running?.list(id)) ?? [],
     open: async (...asked) => (await there()).open(...asked),
     close: async (...asked) => (await there()).close(...asked),
     catalogue: async (...asked) => (await there()).catalogue(...asked),
@@ -80,6 +80,7 @@ export async function lazyDownstreams(
     async reconfigure(next) {
       if (running || next.toolboxes.length > 0) await (await there()).reconfigure(next);
     },
+    tryServers: async (options) => (await there()).tryServers(options),
     status: () => running?.status() ?? [],
     pins: {
       held: async () => (await there()).pins.held(),

@@ -1,8 +1,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { open } from '../../../client/test/stdio-fixture.ts';
-import { fake, server, sourceOf, startDownstreams } from '../../test/downstreams-under-test.ts';
+import {
+  connectDirectly,
+  fake,
+  server,
+  sourceOf,
+  startDownstreams,
+} from '../../test/downstreams-under-test.ts';
 import type { ServerSettings } from '../settings.ts';
 
 const require = createRequire(import.meta.url);
@@ -27,8 +32,8 @@ describe.each([
   ['a server with every construct of JSON Schema, a page each', fake({ schemas: true, pageSize: 1 })],
 ])('%s', (_, settings) => {
   it('has its definitions passed on as it gives them, but for the name: every key, in its order', async () => {
-    await using direct = await open(settings);
-    const served = (await direct.connection.list('tools/list', 'tools')) as (Members & { name: string })[];
+    await using direct = await connectDirectly(settings);
+    const served = (await direct.list('tools/list', 'tools')) as (Members & { name: string })[];
     await using test = startDownstreams(sourceOf({ tb: { mcpServers: { srv: settings } } }));
     const session = test.session('one');
     const opened = await session.open('tb');
@@ -45,8 +50,8 @@ describe.each([
   });
 
   it('looks like itself without a prefix', async () => {
-    await using direct = await open(settings);
-    const served = (await direct.connection.list('tools/list', 'tools')) as (Members & { name: string })[];
+    await using direct = await connectDirectly(settings);
+    const served = (await direct.list('tools/list', 'tools')) as (Members & { name: string })[];
     await using test = startDownstreams(sourceOf({ tb: { prefix: false, mcpServers: { srv: settings } } }));
     await test.session('one').open('tb');
     const byName = (a: Members, b: Members) => (String(a.name) < String(b.name) ? -1 : 1);
