@@ -56,10 +56,7 @@ export const find: Command = {
 };
 
 /** The tool takes a guess; a person's misspelt name would go unnoticed. */
-async function unknownToolbox(
-  connection: Client,
-  wanted: readonly string[],
-): Promise<string | undefined> {
+async function unknownToolbox(connection: Client, wanted: readonly string[]): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;
   const { toolboxes } = await readTool<{ toolboxes: readonly { name: string }[] }>(
     connection,
