@@ -25,8 +25,9 @@ export const models: Command = {
     withModels(text(options, 'config'), async (all) => {
       const providers = await all.list();
       const probes = options.probe === true ? await probe(all, providers) : undefined;
-      const shown: Shown = { providers, outcomes: await all.outcomes(), ...(probes ? { probes } : {}) };
-      print(options.json ? [JSON.stringify(redactJson(shown), null, 2)] : describe(shown));
+      const read: Shown = { providers, outcomes: await all.outcomes(), ...(probes ? { probes } : {}) };
+      const shown = redactJson(read);
+      print(options.json ? [JSON.stringify(shown, null, 2)] : describe(shown));
       return probes?.some(({ isGood }) => !isGood) ? 1 : 0;
     }),
 };

@@ -1,6 +1,6 @@
 import type { Watchdog } from '@nexus/client';
 import type { Log, Models, Store } from '@nexus/plugin-sdk';
-import { holdSecrets } from '@nexus/untrusted/secrets';
+import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
 import { findProgram } from '../doctor/find-program.ts';
 
@@ -50,7 +50,8 @@ async function loadModels({
     import('@nexus/client'),
   ]);
   const { providers, models, ...settings } = config;
-  holdSecrets(Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []));
+  const keys = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []);
+  holdSecrets([...keys, ...environmentSecrets(process.env)]);
   // Its shell starts with the first program.
   const watchdog: Watchdog = createWatchdog();
   const created = createModels({

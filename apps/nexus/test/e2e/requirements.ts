@@ -386,6 +386,23 @@ export const requirements = {
     about: 'app',
     text: 'nexus doctor passes on a sound setup, and fails with the fix on a broken one.',
   },
+  'models.host': {
+    about: 'protocol',
+    text: 'A plugin’s conversation with a model goes to the client’s own by sampling, tools included.',
+  },
+  'models.none': {
+    about: 'protocol',
+    text: 'Without any model a tool that needs one says that, and the ways to get one.',
+  },
+  'models.secret': { about: 'app', text: 'No error and no list shows a model’s key.' },
+  'models.end': {
+    about: 'app',
+    text: 'A model’s command line ends with everything it started, even when Nexus is killed.',
+  },
+  'command.models': {
+    about: 'app',
+    text: 'nexus models shows what there is, why, and what it costs; --probe asks each.',
+  },
   'command.server': {
     about: 'app',
     text: 'nexus serve, status and stop run, show and end the project’s server.',
