@@ -107,6 +107,29 @@ describe('reading', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
+  it('gives others a turn while a peer floods', async () => {
+    const input = new PassThrough({ highWaterMark: 1_000_000 });
+    const { log } = collectingLog();
+    const channel = jsonLinesChannel({ kind: 'memory', readable: input, writable: new PassThrough(), log });
+    let received = 0;
+    let turns = 0;
+    const look = () => {
+      turns += 1;
+      if (received < 100) setImmediate(look);
+    };
+    channel.start({
+      message() {
+        received += 1;
+        for (const until = performance.now() + 2; performance.now() < until; );
+      },
+      closed() {},
+    });
+    for (let id = 0; id < 100; id += 1) input.write(line(ping(id)));
+    setImmediate(look);
+    await vi.waitFor(() => expect(received).toBe(100));
+    expect(turns).toBeGreaterThan(10);
+  });
+
   it('still hands on answers after the end of input', async () => {
     const { channel, input, answers } = open();
     input.end();

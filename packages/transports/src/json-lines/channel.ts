@@ -17,6 +17,12 @@ export const DEFAULT_MAX_QUEUED_BYTES = 64 * 1024 * 1024;
  */
 export const PAUSE_INPUT_AT_BYTES = 1024 * 1024;
 
+/**
+ * Then other peers have their turn: Node reads two megabytes from one stream before it looks at another,
+ * and they may hold ten thousand messages.
+ */
+const TURN_MS = 10;
+
 export interface JsonLinesOptions {
   /** For logs: `stdio`, `ipc`. */
   readonly kind: string;
@@ -106,8 +112,20 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
     handlers.closed();
   }
 
+  /** Of this process's time, since others had a turn. */
+  let takenMs = 0;
   const read = (chunk: Buffer) => {
-    if (state === 'open') splitter.write(chunk);
+    if (state !== 'open') return;
+    const startedAt = performance.now();
+    splitter.write(chunk);
+    takenMs += performance.now() - startedAt;
+    if (takenMs < TURN_MS) return;
+    takenMs = 0;
+    readable.pause();
+    setImmediate(() => {
+      // What waits to be written decides by itself when reading goes on.
+      if (writer.queuedBytes <= PAUSE_INPUT_AT_BYTES) readable.resume();
+    });
   };
   readable.once('end', () => {
     if (state === 'open') splitter.end();
