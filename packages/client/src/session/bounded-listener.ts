@@ -27,7 +27,7 @@ const MAX_ERROR_DATA_CHARS = 64_000;
 /** What one server may say unasked, and how often it may ask; the rest is dropped, or refused. */
 export function boundListener(
   listener: ConnectionListener,
-  { log }: { readonly log: Log },
+  { log, mask }: { readonly log: Log; readonly mask: Mask },
 ): ConnectionListener & { progress(options: RequestOptions): RequestOptions } {
   const notifications = createAllowance(NOTIFICATIONS);
   const progress = createAllowance(PROGRESS);
@@ -43,8 +43,9 @@ export function boundListener(
 
   return {
     notification(method, params) {
-      if (LIST_CHANGES.has(method) || notifications.take()) listener.notification(method, params);
-      else dropped(method);
+      if (!LIST_CHANGES.has(method) && !notifications.take()) return dropped(method);
+      // Only what is passed on: to look for secrets costs more than all else about a message.
+      listener.notification(method, method === 'notifications/message' ? redactJson(params, mask) : params);
     },
     async request(method, params, options) {
       if (asking >= MAX_QUESTIONS_AT_ONCE || !questions.take()) {

@@ -1,6 +1,5 @@
 import { childLog, ProtocolError } from '@nexus/core';
 import { createPeer } from '@nexus/core/json-rpc';
-import { redactJson } from '@nexus/untrusted/secrets';
 import type { Carrier } from '../carrier.ts';
 import type { SessionOptions } from '../connect-options.ts';
 import type { Connection, Ending } from '../connection.ts';
@@ -22,15 +21,13 @@ export interface Opening extends Omit<SessionOptions, 'signal' | 'timeoutMs'> {
  */
 export async function openSession(carrier: Carrier, options: Opening): Promise<Connection> {
   const { serverName, listener, log, mask, signal } = options;
-  const bounded = boundListener(listener, { log: childLog(log, { server: serverName }) });
+  const bounded = boundListener(listener, { log: childLog(log, { server: serverName }), mask });
   const peer = createPeer(
     boundErrors(carrier.channel, mask),
     {
       request: async (method, params, { end }) =>
         method === 'ping' ? {} : bounded.request(method, params, { signal: end.signal }),
-      notification(method, params) {
-        bounded.notification(method, method === 'notifications/message' ? redactJson(params, mask) : params);
-      },
+      notification: bounded.notification,
       // What carries the channel knows more of how it ended, and tells that by `ended`.
       closed() {},
     },
