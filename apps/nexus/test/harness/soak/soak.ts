@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startHttpServer } from '../http-server.ts';
+import { makeProject } from '../project.ts';
+import type { AttackKind, AttackOrder } from './attack.ts';
+import { Control } from './control.ts';
+import { type McpClient, openClient, type Target } from './mcp-client.ts';
+import { runDelayMs } from './run-delay.ts';
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export interface SoakOptions {
+  readonly ms: number;
+  /** Sessions that do honest work. */
+  readonly victims: number;
+  readonly kinds?: readonly AttackKind[];
+  /** Options of `node` for the server. */
+  readonly nodeArgs?: readonly string[];
+}
+
+export interface Wait {
+  readonly what: 'ping' | 'call';
+  /** From the start of the load. */
+  readonly atMs: number;
+  readonly waitedMs: number;
+  /** How long the machine made the control wait meanwhile, or the server's thread, which was ready to run. */
+  readonly machineMs: number;
+}
+
+export interface SoakReport {
+  /** Without what was the machine's doing, the longest first. */
+  readonly longest: readonly Wait[];
+  readonly waits: number;
+  /** How often each attacker came round. */
+  readonly turns: Readonly<Record<string, number>>;
+  /** Of the server's stop. */
+  readonly exit: { readonly code: number | null; readonly tookMs: number };
+  readonly stderr: string;
+}
+
+/** A server under load from honest and hostile sessions, with the waits of the honest ones. */
+export async function soak({ ms, victims, kinds = ALL, nodeArgs }: SoakOptions): Promise<SoakReport> {
+  const hostile = { command: process.execPath, args: [file('../../fixtures/hostile-server.mjs')] };
+  const toolboxes = { hostile: { mcpServers: { server: { ...hostile, transport: 'stdio' } } } };
+  await using project = await makeProject({ slowPlugin: true, config: { toolboxes } });
+  await using server = await startHttpServer(project, nodeArgs ? { nodeArgs } : {});
+  const target: Target = { url: server.url, token: server.token ?? '' };
+  const clients = await Promise.all(Array.from({ length: victims }, () => openClient(target)));
+  await warmUp(clients);
+  const attackers = startAttackers({ kinds, target, root: project.root });
+  const waits = await measure(clients, { ms, serverPid: server.process.pid });
+  const turns = await attackers.end();
+  server.process.child.kill('SIGTERM');
+  const { code, tookMs } = await server.process.exit();
+  const longest = waits.sort((a, b) => excess(b) - excess(a)).slice(0, 10);
+  return { longest, waits: waits.length, turns, exit: { code, tookMs }, stderr: server.process.stderr() };
+}
+
+/** Of an honest session between two requests. */
+const PAUSE_MS = 100;
+
+const ALL: readonly AttackKind[] = ['repository', 'downstream', 'http'];
+
+/** What of a wait was the server's doing. */
+export function excess({ waitedMs, machineMs }: Wait): number {
+  return waitedMs - machineMs;
+}
+
+function startAttackers(order: AttackOrder) {
+  const args = ['--import', 'tsx', file('attack.ts'), JSON.stringify(order)];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const closed = once(child, 'close');
+  return {
+    async end(): Promise<Record<string, number>> {
+      child.stdin.end();
+      await closed;
+      return JSON.parse(said || '{}');
+    },
+  };
+}
+
+/** What is compiled at the first calls is no attacker's doing. */
+async function warmUp(clients: readonly McpClient[]): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    await Promise.all(clients.map((client) => ask(client, turn % 2 ? 'ping' : 'call')));
+  }
+}
+
+async function ask(client: McpClient, what: Wait['what']): Promise<void> {
+  const { error } = await (what === 'ping' ? client.ask('ping') : client.call('slow_echo', { text: 'x' }));
+  if (error) throw new Error(`${what}: ${error.message}`);
+}
+
+async function measure(
+  clients: readonly McpClient[],
+  { ms, serverPid }: { ms: number; serverPid: number },
+): Promise<Wait[]> {
+  const waits: Wait[] = [];
+  await using control = await Control.start();
+  const startedAt = performance.now();
+  const work = async (client: McpClient) => {
+    for (let turn = 0; performance.now() - startedAt < ms; turn += 1) {
+      const what = turn % 2 ? 'ping' : 'call';
+      const beside = control.ask();
+      const delayedBefore = runDelayMs(serverPid);
+      const askedAt = performance.now();
+      await ask(client, what);
+      const answeredAt = performance.now();
+      const delayMs = runDelayMs(serverPid) - delayedBefore;
+      await beside;
+      const machineMs = Math.max(delayMs, control.longest(askedAt, answeredAt));
+      waits.push({ what, atMs: askedAt - startedAt, waitedMs: answeredAt - askedAt, machineMs });
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
+  await Promise.all(clients.map(work));
+  for (const client of clients) client.close();
+  return waits;
+}
