@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '@nexus/core';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { exports as resolveExports } from 'resolve.exports';
@@ -31,14 +31,23 @@ export async function importPlugin(specifier: string, from: string, appDir: stri
   try {
     module = await import(pathToFileURL(entry).href);
   } catch (error) {
-    throw new Error(`plugin "${specifier}" (${entry}) can't be imported: ${(error as Error).message}`, {
-      cause: error,
-    });
+    const where = placeOf(error);
+    throw new Error(
+      `plugin "${specifier}" (${entry}) can't be imported: ${(error as Error).message}${where === undefined ? '' : `, at ${where}`}`,
+      { cause: error },
+    );
   }
   const plugin = isRecord(module) || module !== null ? (module as { default?: unknown }).default : undefined;
   const fault = shapeFault(plugin);
   if (fault) throw new Error(`plugin "${specifier}" (${entry}) ${fault}; export default definePlugin({…})`);
   return plugin as AnyPlugin;
+}
+
+/** The file and line of an error that a module threw, or does not parse at; undefined where the stack names none. */
+function placeOf(error: unknown): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const [, url, line] = /(file:\/\/[^\s()]+?):(\d+)/.exec(stack) ?? [];
+  return url === undefined ? undefined : `${fileURLToPath(url)}:${line}`;
 }
 
 function isPath(specifier: string): boolean {

@@ -1,20 +1,32 @@
+import type { Place } from './fault-places.ts';
+
 /** One thing wrong with the config. */
 export interface ConfigFault {
   /** Dotted, as one would write it: `tools.search_codebase.timeoutMs`. */
   readonly path: string;
   /** What is wrong, with the value, what is allowed, and the nearest key where one is misspelt. */
   readonly message: string;
+  /** Where in the file, where that is known. */
+  readonly place?: Place | undefined;
 }
 
 /** All faults of a config at once; stops the boot. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  readonly source: string;
   readonly faults: readonly ConfigFault[];
 
   constructor(source: string, faults: readonly ConfigFault[]) {
-    const lines = faults.map(({ path, message }) => `  ${path || '(whole file)'}: ${message}`);
+    const lines = faults.map(
+      ({ path, message, place }) => `  ${path || '(whole file)'}: ${message}${describePlace(place)}`,
+    );
     const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
     super(`${source} has ${count}:\n${lines.join('\n')}`);
+    this.source = source;
     this.faults = faults;
   }
+}
+
+function describePlace(place: Place | undefined): string {
+  return place === undefined ? '' : ` (line ${place.line}, column ${place.column})`;
 }

@@ -21,8 +21,20 @@ export async function readConfigFile(file: string): Promise<RawConfig> {
     raw = parse(text.replace(/^\uFEFF/, ''), { uniqueKeys: true }) ?? {};
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    throw new ConfigError(file, [{ path: '', message: maskText(error.message.trim()) }]);
+    // Who writes JSON is told in JSON's words, though the reader of YAML read it.
+    const fault = file.endsWith('.json') ? (await import('./json-fault.ts')).jsonFault(text) : undefined;
+    const { message, place } = fault ?? { message: error.message.trim(), place: undefined };
+    throw new ConfigError(file, [{ path: '', message: maskText(message), place }]);
   }
   if (!isRawConfig(raw)) throw new ConfigError(file, [{ path: '', message: 'must hold an object' }]);
   return raw;
+}
+
+/** The same faults, each with where it stands in the file. */
+export async function withPlaces(error: ConfigError, file: string): Promise<ConfigError> {
+  if (error.source !== file) return error;
+  const { faultPlaces } = await import('./fault-places.ts');
+  const placeOf = faultPlaces(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  const faults = error.faults.map((fault) => ({ ...fault, place: fault.place ?? placeOf(fault.path) }));
+  return new ConfigError(file, faults);
 }

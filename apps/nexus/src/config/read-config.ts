@@ -7,8 +7,9 @@ import { bundled } from '../boot/bundled.ts';
 import { importPlugin } from '../boot/import-plugin.ts';
 import type { Trust } from '../trust/trust.ts';
 import { appDir } from '../version.ts';
-import type { ConfigFault } from './config-fault.ts';
+import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { ownSections } from './default-config.ts';
+import { withPlaces } from './load.ts';
 import { mentionedPlugins } from './mentioned-plugins.ts';
 import { expandConfig, type ParsedConfig, parseConfig } from './parse.ts';
 import type { RawConfig } from './raw-config.ts';
@@ -38,14 +39,25 @@ export async function readConfig({ configFile, whole, trust, env }: Reading): Pr
   const loaded = await Promise.all(
     bundled.filter(({ name }) => mentioned.has(name)).map((plugin) => plugin.load()),
   );
-  const parsed = parseConfig(raw, {
-    plugins: [...loaded, ...imported.plugins],
-    unmentioned: bundled.filter(({ name }) => !mentioned.has(name)),
-    environment: env,
-    faults: [...imported.faults, ...faultsOfWaiting(trust, whole)],
-    source: configFile,
-  });
+  const parsed = await placed(configFile, () =>
+    parseConfig(raw, {
+      plugins: [...loaded, ...imported.plugins],
+      unmentioned: bundled.filter(({ name }) => !mentioned.has(name)),
+      environment: env,
+      faults: [...imported.faults, ...faultsOfWaiting(trust, whole)],
+      source: configFile,
+    }),
+  );
   return { parsed, imported: imported.plugins };
+}
+
+/** Says of each fault where it stands in the file. */
+async function placed<Parsed>(configFile: string, parse: () => Parsed): Promise<Parsed> {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof ConfigError ? await withPlaces(error, configFile) : error;
+  }
 }
 
 /** What is wrong with toolboxes that wait is told now, and not only when they are trusted. */

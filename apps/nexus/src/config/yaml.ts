@@ -1,2 +1,12 @@
 // By name and in a module of its own, so that it can be imported when needed: yaml is CommonJS.
-export { type Document, isMap, isSeq, parse, parseDocument, stringify, YAMLParseError } from 'yaml';
+export {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parse,
+  parseDocument,
+  stringify,
+  YAMLParseError,
+} from 'yaml';

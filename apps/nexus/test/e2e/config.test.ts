@@ -37,22 +37,26 @@ verifiesApp('config.faults', 'names every fault at once, with its path and the n
   });
   for (const fault of [
     /^nexus: .*nexus\.config\.json has 9 faults:$/m,
-    /^ {2}sever: no such key; did you mean server\?$/m,
-    /^ {2}server\.nme: no such key; did you mean name\?$/m,
-    /^ {2}limits\.burst: .*found 0$/m,
-    /^ {2}limits\.callsPerSecond: .*found "many"$/m,
-    /^ {2}tools\.search_codebse: no such key; did you mean search_codebase\?$/m,
-    /^ {2}tools\.search_codebase\.timeoutMs: .*found 1$/m,
-    /^ {2}tools\.search_codebase\.defaults\.limit: .*found 5000$/m,
-    /^ {2}tools\.search_codebase\.defaults\.qery: no such key; did you mean query\?$/m,
-    /^ {2}code\.maxFilBytes: no such key; did you mean maxFileBytes\?$/m,
+    /^ {2}sever: no such key; did you mean server\? \(line 1, column \d+\)$/m,
+    /^ {2}server\.nme: no such key; did you mean name\? \(line 1, column \d+\)$/m,
+    /^ {2}limits\.burst: .*found 0 \(line 1, column \d+\)$/m,
+    /^ {2}limits\.callsPerSecond: .*found "many" \(line 1, column \d+\)$/m,
+    /^ {2}tools\.search_codebse: no such key; did you mean search_codebase\? \(line 1, column \d+\)$/m,
+    /^ {2}tools\.search_codebase\.timeoutMs: .*found 1 \(line 1, column \d+\)$/m,
+    /^ {2}tools\.search_codebase\.defaults\.limit: .*found 5000 \(line 1, column \d+\)$/m,
+    /^ {2}tools\.search_codebase\.defaults\.qery: no such key; did you mean query\? \(line 1, column \d+\)$/m,
+    /^ {2}code\.maxFilBytes: no such key; did you mean maxFileBytes\? \(line 1, column \d+\)$/m,
   ]) {
     expect(said).toMatch(fault);
   }
 });
 
 verifiesApp('config.faults', 'says where a file does not parse', async () => {
-  expect(await refusal({ files: { 'nexus.config.json': '{"server": {' } })).toMatch(/line 1/);
+  const broken = await refusal({
+    files: { 'nexus.config.json': '{\n  "server": {\n    "name": "x",,\n  }\n}' },
+  });
+  expect(broken).toMatch(/\(whole file\): Expected .*property name.* \(line 3, column 17\)$/m);
+  expect(broken).not.toMatch(/flow|YAML/i);
   expect(await refusal({ files: { 'nexus.config.yaml': 'server:\n  name: [\n' } })).toMatch(/line \d/);
   expect(await refusal({ files: { 'nexus.config.json': '[]' } })).toMatch(/must hold an object/);
 });
@@ -73,11 +77,11 @@ verifiesApp('config.faults', 'refuses a flag or mode that does not exist', async
 verifiesApp('config.plugins', 'names each plugin that can’t be loaded', async () => {
   const said = await refusal({
     config: { plugins: ['nexus-plugin-nowhere', './missing.mjs', './broken.mjs', './empty.mjs'] },
-    files: { 'broken.mjs': 'throw new Error("broken on purpose");', 'empty.mjs': '' },
+    files: { 'broken.mjs': '\nthrow new Error("broken on purpose");', 'empty.mjs': '' },
   });
   expect(said).toMatch(/plugins\.0: .*nexus-plugin-nowhere.*npm install nexus-plugin-nowhere/);
   expect(said).toMatch(/plugins\.1: .*missing\.mjs.*check the path/);
-  expect(said).toMatch(/plugins\.2: .*broken on purpose/);
+  expect(said).toMatch(/plugins\.2: .*broken on purpose, at .*broken\.mjs:2 \(line 1, column \d+\)$/m);
   expect(said).toMatch(/plugins\.3: .*no default export.*definePlugin/);
 });
 
