@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { joinChunks } from './join-chunks.ts';
 import manifest from './package.json' with { type: 'json' };
 import { listPlugin } from './src/boot/plugin-listing.ts';
 import { defaultConfig, ownSections } from './src/config/default-config.ts';
@@ -68,13 +69,17 @@ const workedOut: Plugin = {
   },
 };
 
+/** Where the bundle lies before what a start loads is joined. */
+const SPLIT = 'dist/split';
+
 /**
  * One bundle, split so that each start loads only what it needs. What has a binary or finds its files
  * beside itself stays outside and is a real dependency of the package.
  */
+const entryPoints = [{ in: 'src/main.ts', out: 'main' }, ...(await workerModules())];
 const { metafile } = await build({
-  entryPoints: [{ in: 'src/main.ts', out: 'main' }, ...(await workerModules())],
-  outdir: 'dist',
+  entryPoints,
+  outdir: SPLIT,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -95,6 +100,7 @@ const { metafile } = await build({
 });
 
 // What an earlier build left goes last, so that the command works at any moment.
-const built = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
+const names = entryPoints.map(({ out }) => out);
+const built = new Set(await joinChunks(metafile, { names, from: SPLIT, to: 'dist' }));
 for (const file of await readdir('dist'))
   if (!built.has(file)) await rm(join('dist', file), { recursive: true });

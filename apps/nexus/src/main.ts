@@ -11,5 +11,6 @@ try {
 } catch (error) {
   const { reportFatal } = await import('./report-fatal.ts');
   // A plugin that failed at its start may have left a timer, which would keep a process that does not serve.
+  if (isServer) await (await import('./server/lazy-log.ts')).logsWritten();
   reportFatal(error, isServer ? () => process.exit() : () => {});
 }

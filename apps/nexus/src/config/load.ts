@@ -1,24 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { maskText } from '@nexus/untrusted/secrets';
 import { ConfigError } from './config-fault.ts';
+import { parseJson } from './parse-json.ts';
 import { isRawConfig, type RawConfig } from './raw-config.ts';
 
 /**
- * Reads a config file; JSON is YAML too, so one parser reads both.
+ * Reads a config file; JSON is YAML too, so that one parser tells the faults of both.
  * @throws {ConfigError} when the file can't be read or does not parse, with line and column
  */
 export async function readConfigFile(file: string): Promise<RawConfig> {
-  // Loaded only where there is a file to read: most starts have none.
-  const { parse, YAMLParseError } = await import('./yaml.ts');
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new ConfigError(file, [{ path: '', message: `can't be read: ${(error as Error).message}` }]);
   }
-  let raw: unknown;
+  const raw = parseJson(text.replace(/^\uFEFF/, '')) ?? (await parseYaml(text, file));
+  if (!isRawConfig(raw)) throw new ConfigError(file, [{ path: '', message: 'must hold an object' }]);
+  return raw;
+}
+
+async function parseYaml(text: string, file: string): Promise<unknown> {
+  const { parse, YAMLParseError } = await import('./yaml.ts');
   try {
-    raw = parse(text.replace(/^\uFEFF/, ''), { uniqueKeys: true }) ?? {};
+    return parse(text.replace(/^\uFEFF/, ''), { uniqueKeys: true }) ?? {};
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
     // Who writes JSON is told in JSON's words, though the reader of YAML read it.
@@ -26,8 +31,6 @@ export async function readConfigFile(file: string): Promise<RawConfig> {
     const { message, place } = fault ?? { message: error.message.trim(), place: undefined };
     throw new ConfigError(file, [{ path: '', message: maskText(message), place }]);
   }
-  if (!isRawConfig(raw)) throw new ConfigError(file, [{ path: '', message: 'must hold an object' }]);
-  return raw;
 }
 
 /** The same faults, each with where it stands in the file. */

@@ -4,6 +4,7 @@ import { claimStdout } from '@nexus/transports/stdio';
 import { type LogLevel, logLevel } from '../log-level.ts';
 import { type Ending, endBySignals } from './end-by-signals.ts';
 import { serverHelp } from './help.ts';
+import { logsWritten } from './lazy-log.ts';
 
 /** What the ways to run have in common. */
 export interface RunOptions {
@@ -58,5 +59,6 @@ export async function runMode(args: readonly string[]): Promise<void> {
     // Asked to end while it still waited for the running server: nothing went wrong.
     if (error !== options.ending.signal.reason) throw error;
   }
+  await logsWritten();
   process.exit();
 }

@@ -4,11 +4,11 @@ import { boot, type Nexus } from '../boot/boot.ts';
 import { createEndings } from '../boot/endings.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
-import { createLog } from '../log.ts';
 import type { LogLevel } from '../log-level.ts';
 import { answerQuestion } from './answer-question.ts';
 import { askHosts } from './ask-hosts.ts';
 import { followConfig } from './follow-config.ts';
+import { lazyLog } from './lazy-log.ts';
 import { requireDataDir } from './require-data-dir.ts';
 import type { HttpChoice, RunningHttp } from './start-http.ts';
 import { survivePlugins } from './survive-plugins.ts';
@@ -45,7 +45,7 @@ export interface StartOptions {
 /** @throws when the config or a plugin is at fault; the claim is then free again */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, level, claim } = options;
-  const log = createLog(level);
+  const log = lazyLog(level);
   let owner: Owner | undefined;
   let requestStop = () => {};
   const stopRequested = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { isRecord } from '@nexus/core/json-type';
+import { isEqualSecret } from '../is-equal-secret.ts';
 import type { Identity } from './identity.ts';
 
 export const HELLO_VERSION = 1;
@@ -90,11 +90,6 @@ function isDetails(value: unknown): boolean {
 
 function isTexts(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((entry) => typeof entry === 'string');
-}
-
-function isEqualSecret(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function parse(line: string): unknown {

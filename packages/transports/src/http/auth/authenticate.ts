@@ -1,4 +1,4 @@
-import { isEqualSecret } from './token.ts';
+import { isEqualSecret } from '../../is-equal-secret.ts';
 
 /** Says who calls, or why nobody is believed. */
 export type Authenticate = (authorization: string | undefined) => Promise<Verdict>;
