@@ -27,7 +27,7 @@ export async function joinChunks(
     input: Object.fromEntries(names.map((name) => [name, `${from}/${name}.js`])),
     platform: 'node',
     treeshake: false,
-    preserveEntrySignatures: false,
+    preserveEntrySignatures: 'allow-extension',
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !/^[a-z]:[/\\]/i.test(id),
   });
   const { output } = await bundle.write({

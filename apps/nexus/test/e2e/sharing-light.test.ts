@@ -37,10 +37,11 @@ async function loadedFiles(folder: string): Promise<string[]> {
   return [...files];
 }
 
-async function runAndEnd(project: SharedProject, name: string): Promise<string[]> {
+async function runAndEnd(project: SharedProject, name: string, tool?: string): Promise<string[]> {
   const NODE_V8_COVERAGE = project.path(name);
   const server = await project.host({ env: { NODE_V8_COVERAGE } });
   await server.session.ask('tools/list');
+  if (tool) await server.session.call(tool);
   server.session.end();
   await server.exit();
   return loadedFiles(NODE_V8_COVERAGE);
@@ -63,6 +64,7 @@ async function read(
 verifiesApp('sharing.light', 'loads nothing of a server into a process that joins one', async () => {
   await using project = await shareProject();
   const asServer = await runAndEnd(project, 'as-server');
+  const afterCall = await runAndEnd(project, 'after-call', 'memory_stats');
   await project.host();
   const asBridge = await runAndEnd(project, 'as-bridge');
 
@@ -71,6 +73,7 @@ verifiesApp('sharing.light', 'loads nothing of a server into a process that join
   expect(light.builtins).toEqual([]);
   expect(light.bytes).toBeLessThan(LIGHT_BYTES);
   expect(asBridge.filter((file) => !file.startsWith(appDir) || file.includes('node_modules'))).toEqual([]);
-  // The measure itself: a server does have all of it.
-  expect((await read(asServer)).marks).toEqual(MARKS);
+  // The measure itself: a server lists its tools, and has the rest once one of them is called.
+  expect((await read(asServer)).marks).toEqual(['search_codebase']);
+  expect((await read(afterCall)).marks).toEqual(['invalid_type', 'search_codebase']);
 });
