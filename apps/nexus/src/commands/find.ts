@@ -1,4 +1,5 @@
 import { nearestNames } from '@nexus/core';
+import type { ToolAddress, ToolCatalogue } from '@nexus/plugin-sdk';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
@@ -6,18 +7,9 @@ import { type Command, configOption, jsonOption, limit, text, texts, verboseOpti
 import { fail, print } from './output.ts';
 
 interface Found {
-  readonly hits: readonly {
-    readonly toolbox: string;
-    readonly server: string;
-    readonly tool: string;
-    readonly description: string;
-  }[];
+  readonly hits: readonly (ToolAddress & { readonly description: string })[];
   readonly total: number;
-  readonly unreachable: readonly {
-    readonly toolbox: string;
-    readonly server: string;
-    readonly reason: string;
-  }[];
+  readonly unreachable: ToolCatalogue['unreachable'];
   /** Where not all of them are named. */
   readonly unreachableTotal?: number;
 }

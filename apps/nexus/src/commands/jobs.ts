@@ -1,3 +1,4 @@
+import type { Job } from '@nexus/plugin-sdk';
 import { readTool } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { table } from '../terminal/table.ts';
@@ -5,13 +6,7 @@ import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
 
 interface Jobs {
-  readonly jobs: readonly {
-    readonly jobId: string;
-    readonly tool: string;
-    readonly status: string;
-    readonly statusMessage?: string;
-    readonly createdAt: string;
-  }[];
+  readonly jobs: readonly Omit<Job, 'ttlMs'>[];
   readonly total: number;
 }
 

@@ -1,24 +1,14 @@
+import type { BusStatus, TaskView } from '@nexus/plugin-bus';
 import { readTool } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
 
-interface Task {
-  readonly taskId: string;
-  readonly title: string;
-  readonly status: string;
-  readonly priority: number;
-  readonly attempts: number;
-  readonly maxAttempts: number;
-  readonly createdAt: string;
-  readonly worker?: string;
-}
-
 interface Tasks {
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: BusStatus['tasks'];
   readonly total: number;
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly TaskView[];
 }
 
 export const tasks: Command = {
@@ -55,9 +45,13 @@ function showOne(taskId: string, options: Parameters<Command['run']>[1]): Promis
   return showBus<object>(
     {
       async read(client) {
-        const { tasks, detail } = await readTool<{ tasks: [Task]; detail: object }>(client, 'task_status', {
-          taskId,
-        });
+        const { tasks, detail } = await readTool<{ tasks: [TaskView]; detail: object }>(
+          client,
+          'task_status',
+          {
+            taskId,
+          },
+        );
         return { ...tasks[0], ...detail };
       },
       lines: () => [],

@@ -1,6 +1,7 @@
 import { type Interactive, openBrowser } from '@nexus/client';
 import { nearestNames } from '@nexus/core';
 import type { ServerTrial } from '@nexus/downstream';
+import type { OpenedToolbox, ToolboxSummary } from '@nexus/plugin-sdk';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
@@ -29,17 +30,7 @@ export const toolbox: Command = {
 };
 
 interface Listed {
-  readonly toolboxes: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly isOpen: boolean;
-    readonly servers: readonly {
-      readonly name: string;
-      readonly state: string;
-      readonly toolCount?: number;
-      readonly error?: string;
-    }[];
-  }[];
+  readonly toolboxes: readonly ToolboxSummary[];
 }
 
 async function list(_name: string | undefined, options: Options): Promise<number> {
@@ -66,9 +57,7 @@ async function list(_name: string | undefined, options: Options): Promise<number
   return print(table(['TOOLBOX', 'SERVER', 'STATE', 'TOOLS', ''], rows));
 }
 
-interface Opened {
-  readonly faults?: readonly { readonly server: string; readonly tool?: string; readonly reason: string }[];
-}
+type Opened = Partial<Pick<OpenedToolbox, 'faults'>>;
 
 async function open(name: string | undefined, options: Options): Promise<number> {
   const loaded = await loadConfig({ config: text(options, 'config') });

@@ -1,29 +1,11 @@
+import type { BusStatus } from '@nexus/plugin-bus';
 import { readTool } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { oneLine, table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption } from './command.ts';
 
-interface Workers {
-  readonly workers: {
-    readonly total: number;
-    readonly items: readonly {
-      readonly name: string;
-      readonly capabilities: readonly string[];
-      readonly lastSeenAt: string;
-      readonly unread: number;
-      readonly leases: readonly { readonly taskId: string }[];
-    }[];
-  };
-  readonly reservations: {
-    readonly total: number;
-    readonly items: readonly {
-      readonly worker: string;
-      readonly glob: string;
-      readonly exclusive: boolean;
-    }[];
-  };
-}
+type Workers = Pick<BusStatus, 'workers' | 'reservations'>;
 
 export const workers: Command = {
   usage: 'workers',

@@ -16,6 +16,10 @@ import { sendMessage } from './tools/send-message.ts';
 import { submitTask } from './tools/submit-task.ts';
 import { taskStatus } from './tools/task-status.ts';
 
+/** What two of its tools answer, for whoever shows it. */
+export type { TaskView } from './tasks/task-view.ts';
+export type { BusStatus } from './tools/bus-status.ts';
+
 export default definePlugin({
   name: 'bus',
   options: busOptions,

@@ -1,6 +1,6 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import type { BusState } from '../bus.ts';
+import type { Bus, BusState } from '../bus.ts';
 import { listWorkers } from '../list-workers.ts';
 import { listReservations } from '../reservations/list-reservations.ts';
 import { listDeadLetters } from '../tasks/list-dead-letters.ts';
@@ -25,12 +25,18 @@ export const busStatus = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ limit }, { state }: CallContext<BusState>) {
-    const bus = await state.open();
-    return {
-      tasks: await countTasks(bus),
-      workers: await listWorkers(bus, limit),
-      deadLetters: await listDeadLetters(bus, limit),
-      reservations: await listReservations(bus, limit),
-    };
+    return readStatus(await state.open(), limit);
   },
 });
+
+/** What the tool answers; its output schema says less, since every host's list carries it. */
+export type BusStatus = Awaited<ReturnType<typeof readStatus>>;
+
+async function readStatus(bus: Bus, limit: number) {
+  return {
+    tasks: await countTasks(bus),
+    workers: await listWorkers(bus, limit),
+    deadLetters: await listDeadLetters(bus, limit),
+    reservations: await listReservations(bus, limit),
+  };
+}
