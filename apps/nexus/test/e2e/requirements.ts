@@ -447,6 +447,17 @@ export const requirements = {
     about: 'app',
     text: 'The app lists its tools and answers a call under the newest Node.js.',
   },
+  'experts.orchestrate': {
+    about: 'app',
+    text: 'orchestrate plans, works side by side, sends back what fails its review, and answers with what it cost.',
+  },
+  'experts.host': { about: 'app', text: 'Experts think by the connected client’s model where it lends it.' },
+  'experts.none': {
+    about: 'protocol',
+    text: 'Without a model each tool that needs one says which ways there are to get one; the others work.',
+  },
+  'experts.rubbish': { about: 'protocol', text: 'A model that makes no plan is told once, and then it is an error.' },
+  'experts.refusal': { about: 'protocol', text: 'A model that refuses to plan is an error that says so.' },
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

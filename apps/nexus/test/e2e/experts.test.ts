@@ -1,0 +1,174 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { expect } from 'vitest';
+import { answerIn, expertTeam, hasToolResult, NO_MODELS, TWO_AND_ONE } from '../harness/expert-team.ts';
+import { makeProject } from '../harness/project.ts';
+import { connectStdioClient } from '../harness/stdio-client.ts';
+import { verifies, verifiesApp } from '../harness/verifies.ts';
+
+const LONG = { timeout: 50_000 };
+const files = { 'src/login.ts': 'export function login() {}\nlogin();\n' };
+
+const PROVIDERS = [
+  {
+    wire: 'anthropic',
+    env: (url: string) => ({ ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: url }),
+    model: /^anthropic:/,
+  },
+  {
+    wire: 'openai-responses',
+    env: (url: string) => ({ OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: url }),
+    model: /^openai:/,
+  },
+] as const;
+
+for (const { wire, env, model } of PROVIDERS) {
+  verifiesApp(
+    'experts.orchestrate',
+    `plans, works side by side, sends back and answers, by ${wire}`,
+    async () => {
+      let arrived = 0;
+      let bothAreThere = () => {};
+      const together = new Promise<void>((resolve) => {
+        bothAreThere = resolve;
+      });
+      await using team = await expertTeam((request) => {
+        const isFirstTurn = request.asked === 'expert' && !hasToolResult(request);
+        if (!isFirstTurn || request.text.includes('WRITE-REPORT')) return undefined;
+        arrived += 1;
+        if (arrived === 2) bothAreThere();
+        // Neither is answered before both have asked: one after the other they would never be.
+        return request.text.includes('FIND-CALLERS')
+          ? { tools: [{ name: 'search_codebase', input: { query: 'login' } }], until: together }
+          : { text: 'THREATS-FOUND', until: together };
+      });
+      await using project = await makeProject({ files, env: { ...NO_MODELS, ...env(team.url) } });
+      const client = new Client({ name: 'e2e-experts', version: '1' });
+      await connectStdioClient(client, project);
+      const heard: string[] = [];
+      try {
+        const args = { task: 'Is login safe?', context: { ticket: 'LOGIN-7' } };
+        const result = await client.callTool({ name: 'orchestrate', arguments: args }, undefined, {
+          ...LONG,
+          onprogress: ({ message = '' }) => heard.push(message),
+        });
+        const answer = result.structuredContent as Record<string, unknown>;
+        expect(answer).toMatchObject({
+          summary: 'Login is **safe**.',
+          recommendations: ['Keep it so.'],
+          experts_consulted: ['code', 'security', 'documentation'],
+          steps: [
+            { id: 'callers', status: 'passed', tries: 1, output: 'CALLERS-FOUND' },
+            { id: 'threats', status: 'passed', tries: 1, output: 'THREATS-FOUND' },
+            { id: 'report', status: 'passed', tries: 2, output: 'SECOND-DRAFT' },
+          ],
+          models: { plan: expect.stringMatching(model), answer: expect.stringMatching(model) },
+        });
+        expect(answer.usage).toMatchObject({
+          inputTokens: team.usage.input,
+          outputTokens: team.usage.output,
+        });
+      } finally {
+        await client.close();
+      }
+      expect(heard.some((line) => line.includes('Find callers'))).toBe(true);
+      expect(team.requests.map((each) => [each.wire, each.fault])).toEqual(
+        team.requests.map(() => [wire, undefined]),
+      );
+      const kinds = team.asked.map(({ asked }) => asked).sort();
+      expect(kinds).toEqual(
+        ['planner', ...Array(5).fill('expert'), ...Array(4).fill('reviewer'), 'writer'].sort(),
+      );
+      expect(new Set(team.asked.map(({ key }) => key)).size).toBe(team.asked.length);
+      const reports = team.asked.filter(({ asked, text }) => asked === 'expert' && text.includes('WRITE-REPORT'));
+      expect(reports).toHaveLength(2);
+      for (const { text } of reports) {
+        expect(text).toContain('CALLERS-FOUND');
+        expect(text).toContain('THREATS-FOUND');
+        // What it needs and no more: neither the request nor how the others came to theirs.
+        expect(text).not.toContain('Is login safe?');
+        expect(text).not.toContain('FIND-CALLERS');
+      }
+      expect(reports[1]?.text).toContain('NAME-THE-FILES');
+      expect(reports[1]?.text).toContain('FIRST-DRAFT');
+      const looked = team.asked.find((each) => each.asked === 'expert' && hasToolResult(each));
+      expect(looked?.text).toContain('src/login.ts');
+    },
+  );
+}
+
+verifiesApp('experts.host', 'works by the official client’s own model where there is no other', async () => {
+  await using project = await makeProject({ files, env: NO_MODELS });
+  const { CreateMessageRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  const client = new Client({ name: 'e2e-experts', version: '1' }, { capabilities: { sampling: {} } });
+  const plan = { steps: [TWO_AND_ONE.steps[1]] };
+  let asked = 0;
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => {
+    asked += 1;
+    const text = JSON.stringify(params);
+    const answers: readonly (readonly [string, string])[] = [
+      ['You plan the work', JSON.stringify(plan)],
+      ['You review what', '{"passes":true,"feedback":""}'],
+      ['You write the answer', '{"summary":"By the host.","recommendations":[]}'],
+      ['You are one expert', 'THREATS-FOUND'],
+    ];
+    const answer = answers.find(([start]) => text.includes(start))?.[1] ?? 'nobody';
+    return {
+      role: 'assistant' as const,
+      model: 'm-1',
+      stopReason: 'endTurn',
+      content: { type: 'text' as const, text: answer },
+    };
+  });
+  await connectStdioClient(client, project);
+  try {
+    const result = await client.callTool({ name: 'orchestrate', arguments: { task: 'x' } }, undefined, LONG);
+    expect(result.structuredContent).toMatchObject({
+      summary: 'By the host.',
+      steps: [{ id: 'threats', status: 'passed', output: 'THREATS-FOUND' }],
+      models: { plan: 'host:default', answer: 'host:default' },
+    });
+    expect(asked).toBe(4);
+  } finally {
+    await client.close();
+  }
+});
+
+verifies('experts.none', 'say what is missing and the ways to get it, without a model', async (way) => {
+  await using project = await makeProject({ env: NO_MODELS });
+  await using server = await way.open(project);
+  const calls = [
+    ['orchestrate', { task: 'x' }],
+    ['create_expert', { role: 'code' }],
+    ['delegate_to_model', { task: 'x' }],
+  ] as const;
+  for (const [tool, args] of calls) {
+    const { result } = await server.session.call(tool, args);
+    expect([tool, result._meta?.['nexus/error']]).toMatchObject([
+      tool,
+      { code: 'NEXUS_NO_MODEL', category: 'unavailable' },
+    ]);
+    expect(result.content[0].text).toMatch(/ANTHROPIC_API_KEY.*command lines.*sampling/s);
+  }
+  const { result } = await server.session.call('list_experts');
+  expect(result.structuredContent.count).toBe(12);
+});
+
+verifies('experts.rubbish', 'say that the plan is rubbish, after one more try', async (way) => {
+  const rubbish = [{ text: 'As you wish!' }, answerIn({ steps: [{ id: 'Not An Id' }] })];
+  await using team = await expertTeam(({ count }) => rubbish[count - 1]);
+  await using project = await makeProject({ env: team.env });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('orchestrate', { task: 'x' });
+  expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_MODEL_OUTPUT' });
+  expect(team.asked).toHaveLength(2);
+  expect(team.open).toBe(0);
+});
+
+verifies('experts.refusal', 'say that the model refused', async (way) => {
+  await using team = await expertTeam(() => ({ text: '', stop: 'refusal' }));
+  await using project = await makeProject({ env: team.env });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('orchestrate', { task: 'x' });
+  expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_MODEL_REFUSED' });
+  expect(team.asked).toHaveLength(1);
+});
