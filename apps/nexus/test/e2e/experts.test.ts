@@ -2,6 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'vitest';
 import { answerIn, expertTeam, hasToolResult, NO_MODELS, TWO_AND_ONE } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
+import { everyRow, rowsOf } from '../harness/run-record.ts';
+import { shareProject } from '../harness/shared-project.ts';
 import { connectStdioClient } from '../harness/stdio-client.ts';
 import { verifies, verifiesApp } from '../harness/verifies.ts';
 
@@ -171,4 +173,20 @@ verifies('experts.refusal', 'say that the model refused', async (way) => {
   const { result } = await server.session.call('orchestrate', { task: 'x' });
   expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_MODEL_REFUSED' });
   expect(team.asked).toHaveLength(1);
+});
+
+verifiesApp('experts.trace', 'delegate_to_model recommends by what was recorded, and leaves no trace', async () => {
+  await using team = await expertTeam();
+  await using project = await shareProject({ files, env: team.env });
+  const { session } = await project.host();
+  const done = await session.call('orchestrate', { task: 'Is login safe?' });
+  expect(done.result.isError, JSON.stringify(done.result)).toBeUndefined();
+  const read = rowsOf(project);
+  const before = await everyRow(read);
+  expect(before.models_calls?.length).toBe(team.asked.length);
+  const { result } = await session.call('delegate_to_model', { task: 'Explain login.' });
+  expect(result.structuredContent.recommendedModel).toMatch(/^anthropic:/);
+  expect(result.structuredContent.why.why.join(' ')).toMatch(/recorded/);
+  expect(await everyRow(read)).toEqual(before);
+  expect(team.asked).toHaveLength(11);
 });

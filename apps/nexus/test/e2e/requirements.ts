@@ -458,6 +458,14 @@ export const requirements = {
   },
   'experts.rubbish': { about: 'protocol', text: 'A model that makes no plan is told once, and then it is an error.' },
   'experts.refusal': { about: 'protocol', text: 'A model that refuses to plan is an error that says so.' },
+  'experts.kill': {
+    about: 'app',
+    text: 'Experts whose server is killed go on at the next, and no finished model or tool call is made again.',
+  },
+  'experts.trace': {
+    about: 'app',
+    text: 'A recommendation of a model asks none, and leaves no row in the database.',
+  },
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;
