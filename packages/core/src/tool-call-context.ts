@@ -2,6 +2,7 @@ import type { ToolCaller, Trace } from '@nexus/plugin-sdk';
 import type { Call, CallWatch, OuterCall } from './call.ts';
 import { askable, type ClientRequests } from './client-requests.ts';
 import type { Caller } from './dispatcher.ts';
+import { KEY_META } from './jobs/job-queue.ts';
 import type { CallerContext } from './registry/registered-tool.ts';
 import type { Deadline } from './timeouts/deadline.ts';
 
@@ -45,6 +46,10 @@ export class ToolCallContext implements CallerContext {
   }
   get user() {
     return this.#caller.user;
+  }
+  get idempotencyKey() {
+    const key = this.meta[KEY_META];
+    return typeof key === 'string' && key !== '' ? key : undefined;
   }
   get client() {
     return this.#caller.client;

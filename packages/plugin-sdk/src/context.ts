@@ -41,6 +41,11 @@ export interface CallContext<State = unknown> {
   /** The client's name and version, as it gave them. */
   readonly client: { readonly name: string; readonly version: string };
   readonly trace: Trace;
+  /**
+   * The same when this very call is made again, after its server died: as a job's, or a run's step. What it
+   * starts under this is found then, not started twice. Absent for a call that nobody would repeat.
+   */
+  readonly idempotencyKey?: string | undefined;
   /** Goes to stderr, and to the client at the level it asked for. */
   readonly log: Log;
   /** Calls other tools on behalf of the same caller and under the same deadline. */

@@ -42,6 +42,11 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
    */
   readonly isLong?: boolean;
   /**
+   * For a long tool that takes up its own work: called again under the same `context.idempotencyKey`, it goes on
+   * with what the first call began. A job of it whose server died runs on at the next one, whatever its hints.
+   */
+  readonly isResumable?: boolean;
+  /**
    * Answers with the result of another tool, as it is: `call` returns that result and `output` is its shape.
    * No output schema is listed, since `structuredContent` is the other tool's.
    */

@@ -18,6 +18,8 @@ interface ScriptedTurn {
   readonly object?: unknown;
   readonly tools?: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[];
   readonly usage?: Partial<ModelUsage>;
+  /** It never answers; the call ends with its caller's signal. */
+  readonly hangs?: true;
 }
 
 export interface ScriptedModels extends Models {
@@ -48,6 +50,7 @@ export function scriptedModels(
     const answer = next(request);
     if (answer === undefined) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
     if (answer instanceof Error) throw answer;
+    if (typeof answer !== 'string' && answer.hangs) return untilAborted(signal);
     const generated = toGenerated(typeof answer === 'string' ? { text: answer } : answer, requests.length);
     const { usage } = generated;
     const reserved = { tokens: usage.inputTokens + usage.outputTokens, costUsd: usage.costUsd ?? 0 };
@@ -112,4 +115,10 @@ function toGenerated({ text, object, tools = [], usage }: ScriptedTurn, call: nu
     stopReason: toolUses.length > 0 ? 'tool_use' : 'end',
     usage: { ...USAGE, ...usage },
   };
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

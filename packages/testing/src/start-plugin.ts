@@ -5,6 +5,7 @@ import {
   type CallRecord,
   createDispatcher,
   createRegistry,
+  KEY_META,
   type ProgressReport,
   type Registry,
   toolSummary,
@@ -112,8 +113,10 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     log,
     shutdown: shutdown.signal,
-    rerun: ({ tool, arguments: args, sessionId }, { signal, progress }) =>
-      call(tool, args, { signal, progress, sessionId }),
+    rerun: ({ tool, arguments: args, sessionId }, { signal, progress, idempotencyKey }) => {
+      const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
+      return dispatcher.call(caller(sessionId), { params, signal, progress });
+    },
     tools: ({ session_id }, signal) => ({
       list: () => registry.list().map(toolSummary),
       find(name) {

@@ -81,7 +81,9 @@ for (const { wire, env, model } of PROVIDERS) {
         ['planner', ...Array(5).fill('expert'), ...Array(4).fill('reviewer'), 'writer'].sort(),
       );
       expect(new Set(team.asked.map(({ key }) => key)).size).toBe(team.asked.length);
-      const reports = team.asked.filter(({ asked, text }) => asked === 'expert' && text.includes('WRITE-REPORT'));
+      const reports = team.asked.filter(
+        ({ asked, text }) => asked === 'expert' && text.includes('WRITE-REPORT'),
+      );
       expect(reports).toHaveLength(2);
       for (const { text } of reports) {
         expect(text).toContain('CALLERS-FOUND');
@@ -175,18 +177,22 @@ verifies('experts.refusal', 'say that the model refused', async (way) => {
   expect(team.asked).toHaveLength(1);
 });
 
-verifiesApp('experts.trace', 'delegate_to_model recommends by what was recorded, and leaves no trace', async () => {
-  await using team = await expertTeam();
-  await using project = await shareProject({ files, env: team.env });
-  const { session } = await project.host();
-  const done = await session.call('orchestrate', { task: 'Is login safe?' });
-  expect(done.result.isError, JSON.stringify(done.result)).toBeUndefined();
-  const read = rowsOf(project);
-  const before = await everyRow(read);
-  expect(before.models_calls?.length).toBe(team.asked.length);
-  const { result } = await session.call('delegate_to_model', { task: 'Explain login.' });
-  expect(result.structuredContent.recommendedModel).toMatch(/^anthropic:/);
-  expect(result.structuredContent.why.why.join(' ')).toMatch(/recorded/);
-  expect(await everyRow(read)).toEqual(before);
-  expect(team.asked).toHaveLength(11);
-});
+verifiesApp(
+  'experts.trace',
+  'delegate_to_model recommends by what was recorded, and leaves no trace',
+  async () => {
+    await using team = await expertTeam();
+    await using project = await shareProject({ files, env: team.env });
+    const { session } = await project.host();
+    const done = await session.call('orchestrate', { task: 'Is login safe?' });
+    expect(done.result.isError, JSON.stringify(done.result)).toBeUndefined();
+    const read = rowsOf(project);
+    const before = await everyRow(read);
+    expect(before.models_calls?.length).toBe(team.asked.length);
+    const { result } = await session.call('delegate_to_model', { task: 'Explain login.' });
+    expect(result.structuredContent.recommendedModel).toMatch(/^anthropic:/);
+    expect(result.structuredContent.why.why.join(' ')).toMatch(/recorded/);
+    expect(await everyRow(read)).toEqual(before);
+    expect(team.asked).toHaveLength(11);
+  },
+);

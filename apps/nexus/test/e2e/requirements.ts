@@ -456,7 +456,10 @@ export const requirements = {
     about: 'protocol',
     text: 'Without a model each tool that needs one says which ways there are to get one; the others work.',
   },
-  'experts.rubbish': { about: 'protocol', text: 'A model that makes no plan is told once, and then it is an error.' },
+  'experts.rubbish': {
+    about: 'protocol',
+    text: 'A model that makes no plan is told once, and then it is an error.',
+  },
   'experts.refusal': { about: 'protocol', text: 'A model that refuses to plan is an error that says so.' },
   'experts.kill': {
     about: 'app',

@@ -23,7 +23,7 @@ export const MOMENTS: readonly Moment[] = [
 export const nameOf = (moment: Moment) =>
   moment === 'tool' ? 'a tool writes' : `${moment.asked} ${moment.count} is asked`;
 
-const PATIENCE = { timeout: 40_000, interval: 20 };
+export const PATIENCE = { timeout: 40_000, interval: 20 };
 
 export interface KillInput {
   readonly moment: Moment;

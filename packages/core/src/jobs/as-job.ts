@@ -1,11 +1,11 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { mayRetry } from '../annotations/hints.ts';
 import { type Call, watchCall } from '../call.ts';
 import type { Caller } from '../dispatcher.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { Shutdown } from '../timeouts/shutdown.ts';
 import type { JobWish } from './job-arguments.ts';
 import { type JobQueue, KEY_META } from './job-queue.ts';
+import { mayRunTwice } from './may-run-twice.ts';
 
 interface CheckedCall {
   readonly tool: RegisteredTool;
@@ -27,7 +27,7 @@ export async function asJob(jobs: JobQueue, wish: JobWish, checked: CheckedCall)
     arguments: checked.arguments,
     sessionId: caller.sessionId,
     user: caller.user,
-    mayRunTwice: mayRetry(tool.hints),
+    mayRunTwice: mayRunTwice(tool),
     idempotencyKey: wish.idempotencyKey,
     run: ({ signal, progress, idempotencyKey }) =>
       checked.run({

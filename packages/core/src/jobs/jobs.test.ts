@@ -103,6 +103,32 @@ describe('a call of a long tool', () => {
     expect(mismatches).toEqual([]);
   });
 
+  it('may run again after its server where it takes up its own work, whatever its hints', async () => {
+    const resumable = { ...build(), isResumable: true };
+    const { call, task, jobs } = setUp([resumable]);
+    await call({ what: 'x', dispatch: 'async' });
+    await call({ what: 'x', idempotencyKey: 'k' });
+    await task({ what: 'x' });
+    expect(jobs.started.map(({ mayRunTwice }) => mayRunTwice)).toEqual([true, true, true]);
+  });
+
+  it('tells its tool the job’s key, and a tool that it calls none', async () => {
+    const inner = fixtureTool({
+      name: 'inner',
+      output: z.object({ key: z.string().optional() }),
+      call: async (_input, { idempotencyKey: key }) => (key === undefined ? {} : { key }),
+    });
+    const outer = build(async (_input, { idempotencyKey: key, tools }) => ({
+      key,
+      inner: (await tools.call('inner', {})).structuredContent,
+    }));
+    const { call, jobs } = setUp([inner, outer]);
+    await call({ what: 'x', dispatch: 'async' });
+    const outcome = await jobs.outcome('job_1', { signal: new AbortController().signal });
+    expect(outcome.structuredContent).toEqual({ key: 'nx-1', inner: {} });
+    expect((await call({ what: 'x' })).structuredContent).toEqual({ inner: {} });
+  });
+
   it('with dispatch async is told of its faults at once, and makes no job', async () => {
     const { call, jobs, records } = setUp([build()]);
     const answer = await call({ what: 'far too long', dispatch: 'async' });

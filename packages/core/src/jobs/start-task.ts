@@ -1,11 +1,11 @@
 import type { Job, ToolCallResult } from '@nexus/plugin-sdk';
-import { mayRetry } from '../annotations/hints.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../dispatcher.ts';
 import { normalizeCall } from '../normalization/normalize.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { splitJobArguments } from './job-arguments.ts';
 import { type JobQueue, KEY_META } from './job-queue.ts';
+import { mayRunTwice } from './may-run-twice.ts';
 import { assertTakesTask } from './task-support.ts';
 
 interface Task {
@@ -40,7 +40,7 @@ export async function startTask(
     arguments: own,
     sessionId: caller.sessionId,
     user: caller.user,
-    mayRunTwice: isShared && mayRetry(tool.hints),
+    mayRunTwice: isShared && mayRunTwice(tool),
     idempotencyKey: wish?.idempotencyKey,
     ttlMs,
     run: ({ signal, progress, idempotencyKey }) =>

@@ -12,6 +12,7 @@ const tool = {
   output: z.object({ value: z.number() }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive' as const,
+  isResumable: true,
   isListedWhenLean: true,
   requires: ['other'],
   call: async ({ value }: { value: number }) => ({ value: value * 2 }),
@@ -23,17 +24,20 @@ describe('a tool that is made by its first call', () => {
   it('is listed and admitted as the tool itself, by what JSON can carry', () => {
     const listed = JSON.parse(JSON.stringify(listTool(tool)));
     const lazy = lazyTool(listed, 'numbers', async () => made);
-    const { name, plugin, listing, hints, budget, isLong, isListedWhenLean, requires } = lazy;
-    expect({ name, plugin, listing, hints, budget, isLong, isListedWhenLean, requires }).toEqual({
-      name: made.name,
-      plugin: made.plugin,
-      listing: made.listing,
-      hints: made.hints,
-      budget: made.budget,
-      isLong: made.isLong,
-      isListedWhenLean: made.isListedWhenLean,
-      requires: made.requires,
-    });
+    const { name, plugin, listing, hints, budget, isLong, isResumable, isListedWhenLean, requires } = lazy;
+    expect({ name, plugin, listing, hints, budget, isLong, isResumable, isListedWhenLean, requires }).toEqual(
+      {
+        name: made.name,
+        plugin: made.plugin,
+        listing: made.listing,
+        hints: made.hints,
+        budget: made.budget,
+        isLong: made.isLong,
+        isResumable: made.isResumable,
+        isListedWhenLean: made.isListedWhenLean,
+        requires: made.requires,
+      },
+    );
   });
 
   it('is made once, by the first of two calls at once, and is then there', async () => {

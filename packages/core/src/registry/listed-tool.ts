@@ -9,6 +9,7 @@ export interface ListedTool {
   readonly hints: ToolHints;
   readonly budget: BudgetClass;
   readonly isLong: boolean;
+  readonly isResumable: boolean;
   readonly isListedWhenLean: boolean;
   readonly requires: readonly string[];
 }
@@ -20,6 +21,7 @@ export function listTool(tool: AnyTool): ListedTool {
     hints: tool.annotations,
     budget: tool.budget,
     isLong: tool.isLong === true,
+    isResumable: tool.isResumable === true,
     isListedWhenLean: tool.isListedWhenLean === true,
     requires: tool.requires ?? [],
   };

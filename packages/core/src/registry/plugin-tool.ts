@@ -28,6 +28,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     hints: tool.annotations,
     budget: tool.budget,
     isLong: tool.isLong === true,
+    isResumable: tool.isResumable === true,
     requires: tool.requires ?? [],
     isListedWhenLean: tool.isListedWhenLean === true,
     get listing() {
@@ -75,6 +76,12 @@ function fullContext(
     },
     get tools() {
       return context.tools;
+    },
+    get user() {
+      return context.user;
+    },
+    get idempotencyKey() {
+      return context.idempotencyKey;
     },
     deadline,
     session,

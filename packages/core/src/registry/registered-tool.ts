@@ -50,6 +50,8 @@ export interface RegisteredTool {
   readonly isListed?: boolean | undefined;
   /** Whether its calls may run as jobs by their arguments; what `validate` answers then holds `dispatch` too. */
   readonly isLong: boolean;
+  /** Whether a call that is made again under its key goes on with the first one's work. */
+  readonly isResumable?: boolean | undefined;
   /** Its `execution.taskSupport`; by default optional for a long tool, forbidden for any other. */
   readonly taskSupport?: TaskSupport | undefined;
   /** Tools that must have succeeded first in the session. */

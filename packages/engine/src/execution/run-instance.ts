@@ -304,7 +304,7 @@ function lossOf(status: RunRow['status'] | undefined): ToolError {
   if (status === 'cancelled') return new ToolError('NEXUS_CANCELLED', 'The run was cancelled.');
   if (status === 'failed') return new ToolError('NEXUS_TIMEOUT', 'The run is out of time.');
   if (status !== undefined && hasEnded(status)) return new ToolError('NEXUS_CANCELLED', 'The run is over.');
-  return new ToolError('NEXUS_CANCELLED', 'Another process has taken the run over.');
+  return new ToolError('NEXUS_OUTCOME_UNKNOWN', 'Another process has taken the run over.');
 }
 
 export function isBudgetExceeded(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import {
   type CallContext,
   type ErrorCode,
+  isToolError,
   type Run,
   type RunEvent,
   type RunStatus,
@@ -8,20 +9,22 @@ import {
 } from '@nexus/plugin-sdk';
 
 /**
- * Waits for a run on behalf of a call, whose client sees its progress. The run is on record: it goes on
- * without the call, and is taken up again by its id.
+ * Waits for a run on behalf of a call, whose client sees its progress. The run ends with a call that is cancelled
+ * or out of time, keeps what it has done, and is taken up again by its id; it outlives the server.
  * @returns the output of the run
  * @throws {ToolError} what the run came to, with its `runId` in `detail`
  */
 export async function followRun<Output>(run: Run, context: CallContext): Promise<Output> {
   const { host, signal, progress } = context;
   const describeEvent = eventWords();
-  const ended = await host.runs.wait(run.id, {
-    signal,
-    onEvent(event) {
-      const words = describeEvent(event);
-      if (words !== undefined) progress(words);
-    },
+  progress(`run ${run.id}`);
+  const onEvent = (event: RunEvent) => {
+    const words = describeEvent(event);
+    if (words !== undefined) progress(words);
+  };
+  const ended = await host.runs.wait(run.id, { signal, onEvent }).catch(async (error: unknown) => {
+    if (isOver(signal)) await host.runs.cancel(run.id);
+    throw error;
   });
   if (ended.status === 'completed') return ended.output as Output; // of the kind that the caller started
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
@@ -31,6 +34,12 @@ export async function followRun<Output>(run: Run, context: CallContext): Promise
   throw new ToolError(code as ErrorCode, text, {
     detail: { ...ended.error?.detail, runId: ended.id, status: ended.status },
   });
+}
+
+/** Whether nobody waits any more; else the server ends, or another one has the call, and with it the run. */
+function isOver({ aborted, reason }: AbortSignal): boolean {
+  if (!aborted) return false;
+  return !isToolError(reason) || reason.code === 'NEXUS_CANCELLED' || reason.code === 'NEXUS_TIMEOUT';
 }
 
 /** Where the run itself has no error: what ended it lies in a run that it waits for, or outside. */

@@ -17,8 +17,14 @@ export function startOptions(
   return {
     title: line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1)}…`,
     live: call,
-    caller: { session: call.session },
+    caller: { session: call.session, user: call.user },
+    ...(call.idempotencyKey === undefined ? {} : { key: keyOf(call.idempotencyKey, call.user) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(Object.keys(cap).length === 0 ? {} : { cap }),
   };
+}
+
+/** A call that is made again after its server died finds its run; another user's under the same key does not. */
+function keyOf(idempotencyKey: string, user: string | undefined): string {
+  return user === undefined ? idempotencyKey : `${idempotencyKey}\n${user}`;
 }

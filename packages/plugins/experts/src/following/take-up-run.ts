@@ -18,6 +18,6 @@ export async function takeUpRun(runId: string, kind: string, context: CallContex
   return runs.rerun(runId, {
     ...(from === undefined ? {} : { from }),
     live: context,
-    caller: { session: context.session },
+    caller: { session: context.session, user: context.user },
   });
 }

@@ -1,7 +1,7 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { beginRun } from '../following/begin-run.ts';
 import { followRun } from '../following/follow-run.ts';
-import { startOptions } from '../following/start-options.ts';
 import type { ExpertsState } from '../state.ts';
 import { type TurnOutput, turnRun } from '../turn/turn-run.ts';
 import { context as contextField, role, usage } from './fields.ts';
@@ -41,13 +41,13 @@ export const executeExpert = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   budget: 'pipeline',
   isLong: true,
+  isResumable: true,
   async call(input, call: CallContext<ExpertsState>) {
     const { expertId, task, context, timeoutMs, previousExpertSummary } = input;
-    const { state, host } = call;
+    const { state } = call;
     const expert = await state.created.find(expertId);
-    const run = await host.runs.start(
-      turnRun,
-      {
+    const run = await beginRun(call, turnRun, {
+      input: {
         role: expert.role,
         ...(expert.model === undefined ? {} : { model: expert.model }),
         ...(expert.instructions === undefined ? {} : { instructions: expert.instructions }),
@@ -60,8 +60,9 @@ export const executeExpert = defineTool({
             : { earlier: [{ from: 'the expert before you', text: previousExpertSummary }] }),
         },
       },
-      startOptions(call, { title: `${expert.role}: ${task}`, timeoutMs }),
-    );
+      title: `${expert.role}: ${task}`,
+      timeoutMs,
+    });
     const done = await followRun<TurnOutput>(run, call);
     const { inputTokens, outputTokens, costUsd } = done.usage;
     return {

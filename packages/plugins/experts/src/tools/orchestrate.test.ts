@@ -169,4 +169,32 @@ describe('orchestrate', () => {
     const asked = models.requests.map((request) => `${request.system}${promptOf(request)}`);
     expect(new Set(asked).size).toBe(8);
   });
+
+  it('ends its run, with the experts at work and what they ask, when the call is cancelled', async () => {
+    const models = scriptedTeam(TWO_AND_ONE, { expert: () => ({ hangs: true }) });
+    await start(models);
+    const client = new AbortController();
+    const call = plugin.call('orchestrate', { task: 'x' }, { signal: client.signal });
+    await expect.poll(() => models.requests.length).toBe(3);
+    client.abort();
+    expect((await call)._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    await expect
+      .poll(async () => (await plugin.host.runs.list({ limit: 9 })).runs[0]?.status)
+      .toBe('cancelled');
+    const { runs } = await plugin.host.runs.list({ limit: 9 });
+    const { children } = await plugin.host.runs.get(String(runs[0]?.id));
+    const turns = children.flatMap((child) => [child, ...child.children]);
+    expect(turns.map(({ status }) => status)).toEqual(turns.map(() => 'cancelled'));
+    expect(turns).toHaveLength(3);
+  });
+
+  it('goes on with its run when it is made again under the same key', async () => {
+    const models = scriptedTeam(TWO_AND_ONE);
+    await start(models);
+    const args = { task: 'x', idempotencyKey: 'once' };
+    const first = await plugin.answer<Answer>('orchestrate', args);
+    expect(await plugin.answer<Answer>('orchestrate', args)).toEqual(first);
+    expect((await plugin.host.runs.list({ limit: 9 })).total).toBe(1);
+    expect(models.requests).toHaveLength(8);
+  });
 });

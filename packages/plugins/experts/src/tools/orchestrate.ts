@@ -1,7 +1,7 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { beginRun } from '../following/begin-run.ts';
 import { followRun } from '../following/follow-run.ts';
-import { startOptions } from '../following/start-options.ts';
 import { takeUpRun } from '../following/take-up-run.ts';
 import { type OrchestrateOutput, orchestrateRun } from '../orchestration/orchestrate-run.ts';
 import type { ExpertsState } from '../state.ts';
@@ -57,14 +57,15 @@ export const orchestrate = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   budget: 'pipeline',
   isLong: true,
+  isResumable: true,
   async call({ task, context = {}, maxIterations, timeout, resume }, call: CallContext<ExpertsState>) {
     const run =
       resume === undefined
-        ? await call.host.runs.start(
-            orchestrateRun,
-            { task, context, maxIterations },
-            startOptions(call, { title: task, timeoutMs: timeout }),
-          )
+        ? await beginRun(call, orchestrateRun, {
+            input: { task, context, maxIterations },
+            title: task,
+            timeoutMs: timeout,
+          })
         : await takeUpRun(resume, orchestrateRun.name, call);
     const done = await followRun<OrchestrateOutput>(run, call);
     const { costUsd, inputTokens, outputTokens } = done.usage;
