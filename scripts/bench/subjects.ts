@@ -12,7 +12,7 @@ import {
 } from './servers.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
-const bin = fileURLToPath(new URL('../../apps/nexus/bin/nexus.js', import.meta.url));
+export const bin = fileURLToPath(new URL('../../apps/nexus/bin/nexus.js', import.meta.url));
 
 /** A config that adds one tool that does nothing, and lets it be called as fast as it goes. */
 export const withNoop = {

@@ -63,7 +63,7 @@ export const downstream: Measure = {
           unit: 'calls/s',
           nexus: median(rates.owner),
           against: { name: 'the server itself', value: median(rates.direct) },
-          target: { of: 'ratio', atLeast: 0.5 },
+          target: { of: 'ratio', atLeast: 0.65 },
         },
         ...NODE_PEERS.map(
           (peer): Figure => ({
