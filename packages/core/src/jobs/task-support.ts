@@ -15,6 +15,6 @@ export function assertTakesTask(tool: RegisteredTool): void {
 /** @throws {ProtocolError} -32601 for a client's call without `task` of a tool that wants one */
 export function assertNeedsNoTask(tool: RegisteredTool): void {
   if (taskSupportOf(tool) !== 'required') return;
-  const text = `${tool.name} runs as a task only: its execution.taskSupport is required; call it with task, or through use_tool`;
+  const text = `${tool.name} runs as a task only: its execution.taskSupport is required; call it with task, or from inside another tool`;
   throw new ProtocolError(JSON_RPC.methodNotFound, text);
 }
