@@ -65,7 +65,7 @@ export interface ConnectOptions extends Omit<SessionOptions, 'capabilities'> {
 export const DEFAULT_CAPABILITIES: Members = {
   sampling: { tools: {}, context: {} },
   elicitation: { form: {}, url: {} },
-  roots: {},
+  roots: { listChanged: true },
 };
 
 export const DEFAULT_HANDSHAKE_MS = 30_000;

@@ -27,7 +27,7 @@ describe('the handshake', () => {
         declared: {
           sampling: { tools: {}, context: {} },
           elicitation: { form: {}, url: {} },
-          roots: {},
+          roots: { listChanged: true },
         },
       },
       capabilities: { tools: {} },

@@ -37,6 +37,8 @@ export interface Downstreams {
   unsubscribe(sessionId: string, uri: string): Promise<void>;
   /** From which level up the session wants the servers' log messages. */
   setLogLevel(sessionId: string, level: string): Promise<void>;
+  /** Servers of the session are told that its client has other roots, which the client answers if it alone has them. */
+  rootsChanged(sessionId: string, ask: ClientRequests): void;
   /** Notifications for the session, as they come: log messages, updated resources, changed lists. */
   onNotification(sessionId: string, listener: (method: string, params: Members) => void): () => void;
 }

@@ -15,6 +15,7 @@ import { createLogLevels } from './passing/log-levels.ts';
 import { passNotification } from './passing/notifications.ts';
 import { getPrompt, sessionPrompts } from './passing/prompts.ts';
 import { listResources, listTemplates, readResource } from './passing/resources.ts';
+import { tellRootsChanged } from './passing/roots-changed.ts';
 import { createSubscriptions } from './passing/subscriptions.ts';
 import { createPinStore } from './pins/pin-store.ts';
 import type { OfferedServer } from './server-address.ts';
@@ -167,6 +168,10 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       const session = sessions.of(sessionId);
       session.logLevel = level;
       levels.apply(session);
+    },
+    rootsChanged(sessionId, ask) {
+      const session = sessions.get(sessionId);
+      if (session) tellRootsChanged(session, ask, { sessions, log });
     },
     onNotification(sessionId, listener) {
       const { listeners } = sessions.of(sessionId);

@@ -51,5 +51,6 @@ function stateOf(place: Workplace, session: Session, server: OfferedServer): Too
     state,
     ...(toolCount === undefined ? {} : { toolCount }),
     ...(isFaulty && link?.lastError !== undefined ? { error: link.lastError } : {}),
+    ...(link?.instructions === undefined ? {} : { instructions: link.instructions }),
   };
 }

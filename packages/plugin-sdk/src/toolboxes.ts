@@ -27,6 +27,8 @@ export interface ToolboxServer {
   /** As listed last; undefined where it was never listed. */
   readonly toolCount?: number;
   readonly error?: string;
+  /** What it says of its own use, in its words, while it is connected. */
+  readonly instructions?: string;
 }
 
 /** A tool of a toolbox, as remembered from its server's last list. */
@@ -54,6 +56,8 @@ export interface OpenedToolbox {
   readonly isListed: boolean;
   /** Whether the session had it open before. */
   readonly wasOpen: boolean;
+  /** What its servers say of their own use, in their words. */
+  readonly instructions: readonly { readonly server: string; readonly text: string }[];
   /** Servers and tools left out, each with why: one that can’t be reached, a changed one that is not accepted yet. */
   readonly faults: readonly ToolboxFault[];
 }

@@ -183,7 +183,10 @@ export function serveSession(
     {
       request: byMethod(handlers, log),
       notification(method) {
-        if (method === 'notifications/roots/list_changed') roots.changed();
+        if (method === 'notifications/roots/list_changed') {
+          roots.changed();
+          downstreams.rootsChanged(id, clientRequests(client, undefined, roots.list));
+        }
         if (method === 'notifications/initialized') services.onReady?.(session);
       },
       async closed() {

@@ -34,6 +34,8 @@ export interface FakeServerSwitches {
   readonly badTool?: boolean;
   /** Tools with these definitions, as they are; each answers the beginning of its arguments. */
   readonly hostileTools?: readonly Readonly<Record<string, unknown>>[];
+  /** Asks for roots when it is told that they changed; what came of it is among what `received` gives. */
+  readonly asksForRoots?: boolean;
   /** Two tools whose names have 80 characters and differ in the last. */
   readonly longName?: boolean;
   /** Tools with names that hosts refuse. */

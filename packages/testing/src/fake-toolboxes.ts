@@ -17,6 +17,8 @@ export interface FakeToolboxOptions {
   readonly toolboxes: Readonly<Record<string, FakeServers>>;
   /** As `toolMode: dynamic` has it; default true. */
   readonly isListed?: boolean;
+  /** What the servers of each say of themselves. */
+  readonly instructions?: readonly { readonly server: string; readonly text: string }[];
   /** What every open says is wrong. */
   readonly faults?: readonly ToolboxFault[];
 }
@@ -30,7 +32,12 @@ interface FakeTool {
  * Toolboxes in memory, for tests of what builds on them: no process, no pins, no restarts. Their tools are run
  * by the real registry and dispatcher, so arguments are normalised and checked as ever.
  */
-export function fakeToolboxes({ toolboxes, isListed = true, faults = [] }: FakeToolboxOptions) {
+export function fakeToolboxes({
+  toolboxes,
+  isListed = true,
+  instructions = [],
+  faults = [],
+}: FakeToolboxOptions) {
   return (registry: Registry, host: Host): Toolboxes => {
     const tools = Object.entries(toolboxes).flatMap(([toolbox, servers]) =>
       Object.entries(servers).flatMap(([server, own]) =>
@@ -81,7 +88,14 @@ export function fakeToolboxes({ toolboxes, isListed = true, faults = [] }: FakeT
         const wasOpen = open.has(key);
         open.add(key);
         register(session.id, toolbox, own);
-        return { toolbox, tools: own.map(({ catalogued }) => catalogued), isListed, wasOpen, faults };
+        return {
+          toolbox,
+          tools: own.map(({ catalogued }) => catalogued),
+          isListed,
+          wasOpen,
+          instructions,
+          faults,
+        };
       },
       async close(toolbox, { session }) {
         serversOf(toolbox);

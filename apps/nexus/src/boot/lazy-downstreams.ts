@@ -64,6 +64,7 @@ export async function lazyDownstreams(
         session.listeners.delete(listener);
       };
     },
+    rootsChanged: (id, ask) => running?.rootsChanged(id, ask),
     list: async (id) => (await running?.list(id)) ?? [],
     open: async (...asked) => (await there()).open(...asked),
     close: async (...asked) => (await there()).close(...asked),

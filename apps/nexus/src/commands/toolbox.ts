@@ -57,7 +57,7 @@ async function list(_name: string | undefined, options: Options): Promise<number
   return print(table(['TOOLBOX', 'SERVER', 'STATE', 'TOOLS', ''], rows));
 }
 
-type Opened = Partial<Pick<OpenedToolbox, 'faults'>>;
+type Opened = Partial<Pick<OpenedToolbox, 'faults' | 'instructions'>>;
 
 async function open(name: string | undefined, options: Options): Promise<number> {
   const loaded = await loadConfig({ config: text(options, 'config') });
@@ -79,7 +79,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
   });
   const opened = await readTool<Opened>(connection, 'open_toolbox', { toolbox: name });
   if (options.json) return print([JSON.stringify(opened, null, 2)]);
-  const { faults = [] } = opened;
+  const { faults = [], instructions = [] } = opened;
   const { tools } = await everyTool(connection);
   const names = tools
     .filter(({ plugin }) => plugin.startsWith(`${name}/`))
@@ -88,6 +88,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
     `${oneLine(name)}: ${count(names.length, 'tool')}.`,
     ...names.map((each) => `  ${oneLine(each)}`),
     ...(names[0] === undefined ? [] : [`\`nexus call ${oneLine(names[0])} …\` calls one.`]),
+    ...instructions.map(({ server, text }) => `${oneLine(server)} says of itself: ${oneLine(text)}`),
     ...faults.map(({ server, tool, reason }) =>
       oneLine(`left out: ${server}${tool ? ` / ${tool}` : ''}: ${reason}`),
     ),

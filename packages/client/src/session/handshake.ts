@@ -4,6 +4,9 @@ import type { ConnectOptions } from '../connect-options.ts';
 import type { ServerIdentity } from '../connection.ts';
 import { untilAborted } from '../until-aborted.ts';
 
+/** More than a model is given of any server's. */
+const MAX_INSTRUCTIONS_CHARS = 20_000;
+
 /** A handshake that the server answered, but wrongly; the message completes `Server "x" …`. */
 export class HandshakeError extends Error {
   override readonly name = 'HandshakeError';
@@ -47,6 +50,7 @@ function readIdentity(answer: Readonly<Record<string, unknown>>): ServerIdentity
     // Required, and left out by some servers; nothing here depends on it.
     serverInfo: isRecord(serverInfo) ? serverInfo : {},
     capabilities,
-    instructions: typeof instructions === 'string' ? instructions : undefined,
+    instructions:
+      typeof instructions === 'string' ? instructions.slice(0, MAX_INSTRUCTIONS_CHARS) : undefined,
   };
 }

@@ -112,3 +112,22 @@ it('has this server’s own tools where they are not listed to everybody', async
   expect(await reach('own_tool')).toBe('own_tool');
   await expect(reach('none')).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
 });
+
+it('keeps what a trial of its servers has learnt, also for another that runs already', async () => {
+  await using test = startDownstreams(
+    sourceOf({ a: { mcpServers: { s: fake(), bad: fake({ exitCode: 3 }) } } }),
+  );
+  test.session('one');
+  expect(await test.downstreams.list('one')).toMatchObject([{ servers: [{ name: 's', state: 'idle' }, {}] }]);
+  const trials = await test.downstreams.tryServers({ environment: {} });
+  expect(trials.map(({ server, isOk }) => [server, isOk]).sort()).toEqual([
+    ['bad', false],
+    ['s', true],
+  ]);
+  expect(test.downstreams.status()).toEqual([]);
+  await test.restart();
+  test.session('two');
+  expect(await test.downstreams.list('two')).toMatchObject([
+    { servers: [{ name: 's', state: 'idle', toolCount: expect.any(Number) }, { name: 'bad' }] },
+  ]);
+});

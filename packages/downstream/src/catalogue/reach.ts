@@ -2,6 +2,7 @@ import { type ToolAddress, type ToolboxCaller, ToolError } from '@nexus/plugin-s
 import type { Offer } from '../offers/offer.ts';
 import type { OfferedTool } from '../offers/offer-tools.ts';
 import { openServer } from '../sessions/hold-servers.ts';
+import { prefixedTool } from '../sessions/prefixed-tool.ts';
 import { registerTools } from '../sessions/register-tools.ts';
 import type { Session } from '../sessions/session.ts';
 import { offerFor, type Workplace } from '../workplace.ts';
@@ -28,6 +29,8 @@ export async function reachTool(
   }
   const registered = place.registry.get(name, session.id);
   if (registered?.plugin === found.registered.plugin) return name;
+  const other = prefixedTool(offer.toolbox, found);
+  if (place.registry.get(other.name, session.id)?.plugin === other.plugin) return other.name;
   const holder = registered ? `the session has one of ${registered.plugin} by that name` : 'it has no place';
   throw new ToolError('NEXUS_CONFLICT', `${name} can’t be called: ${holder}; rename one in the config.`);
 }

@@ -61,8 +61,12 @@ describe('a registered name', () => {
       { server: 'a', name: 'other tool' },
     ];
     const { names, clashes } = registeredNames({ name: 'dev', prefix: false }, origins);
-    expect([...names.values()].map(({ registered }) => registered)).toEqual(['echo', 'other_tool']);
-    expect(clashes).toEqual([{ server: 'a', name: 'echo', holder: 'b' }]);
+    expect([...names.values()].map(({ registered }) => registered)).toEqual([
+      'echo',
+      'dev__a__echo',
+      'other_tool',
+    ]);
+    expect(clashes).toEqual([{ origin: { server: 'a', name: 'echo' }, holder: 'b' }]);
   });
 });
 

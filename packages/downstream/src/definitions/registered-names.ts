@@ -12,8 +12,9 @@ export interface RegisteredName {
   readonly full: string | undefined;
 }
 
-/** One that is left out, since a server before it has one of the same name. */
-export interface NameClash extends NamedOrigin {
+/** One that has a prefix all the same, since a server before it has one of the same name. */
+export interface NameClash {
+  readonly origin: NamedOrigin;
   readonly holder: string;
 }
 
@@ -33,7 +34,8 @@ interface Candidate {
  * Names for hosts, the same whatever order the servers list in: `{toolbox}__{server}__{name}`, or without a
  * prefix the name itself. Characters that some host refuses become `_`, what is too long ends in a hash, and
  * so do those of several that would become one, but for one that is so named by itself.
- * @param origins in the order of the config's servers: without a prefix, the first server keeps a name
+ * @param origins in the order of the config's servers: without a prefix, the first server keeps a name and the
+ * others have theirs with one
  */
 export function registeredNames(
   toolbox: { readonly name: string; readonly prefix: boolean },
@@ -44,12 +46,10 @@ export function registeredNames(
   const holders = new Map<string, string>();
   for (const origin of origins) {
     const holder = holders.get(origin.name);
-    if (!toolbox.prefix && holder !== undefined) {
-      clashes.push({ ...origin, holder });
-      continue;
-    }
-    holders.set(origin.name, origin.server);
-    candidates.push(candidate(toolbox, origin));
+    const isTaken = !toolbox.prefix && holder !== undefined;
+    if (isTaken) clashes.push({ origin, holder });
+    else holders.set(origin.name, origin.server);
+    candidates.push(candidate(isTaken ? { name: toolbox.name, prefix: true } : toolbox, origin));
   }
   const names = new Map<NamedOrigin, RegisteredName>();
   for (const alike of groupBySafe(candidates)) {

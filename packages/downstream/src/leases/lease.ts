@@ -33,6 +33,8 @@ export interface Lease extends Disposable {
   connect(): Promise<void>;
   /** @throws {ConnectionError}; {ProtocolError} the server's own */
   request(method: string, params: Members | undefined, options?: RequestOptions): Promise<Members>;
+  /** Tells the server, if there is a connection. */
+  notify(method: string, params?: Members): Promise<void>;
   /**
    * Calls a tool, unless the server has answered no call lately.
    * @throws {ToolError} NEXUS_CONFLICT for one whose definition is not the pinned one

@@ -123,6 +123,9 @@ function leaseOn(link: Link, { server: address, sessionId, isHeld, giveUp, dispo
       const connection = link.admitted(address) ?? (await connected());
       return connection.request(method, params, options);
     },
+    async notify(method, params) {
+      await link.admitted(address)?.notify(method, params);
+    },
     async call(tool, work) {
       const connection = link.admitted(address) ?? (await connected());
       // The tool may have been known from an earlier list, or from before it was held back.

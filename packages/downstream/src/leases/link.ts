@@ -26,6 +26,8 @@ export interface LinkStatus {
   readonly restarts: number;
   readonly lastError: string | undefined;
   readonly toolCount: number | undefined;
+  /** What the server says of its own use. */
+  readonly instructions: string | undefined;
 }
 
 /** The same for those who hand out leases on it: made when the first one needs it, and again when it was lost. */
@@ -155,6 +157,9 @@ export function createLink(options: LinkOptions): Link {
     },
     get toolCount() {
       return tools?.length;
+    },
+    get instructions() {
+      return supervisor.connection?.server.instructions;
     },
     admitted(address) {
       const { connection } = supervisor;

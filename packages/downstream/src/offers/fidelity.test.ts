@@ -7,6 +7,7 @@ import {
   server,
   sourceOf,
   startDownstreams,
+  textOf,
 } from '../../test/downstreams-under-test.ts';
 import type { ServerSettings } from '../settings.ts';
 
@@ -92,7 +93,7 @@ describe('what is odd in a list', () => {
     expect(session.listed()).toContain('tb__srv__a__b');
   });
 
-  it('of two servers with the same tools is told apart by the prefix, and reported without one', async () => {
+  it('of two servers with the same tools is told apart by the prefix, and where there is none reported and reachable both', async () => {
     const mcpServers = {
       x: fake({}, { toolFilters: ['echo'] }),
       y: fake({ name: 'y' }, { toolFilters: ['echo'] }),
@@ -119,7 +120,20 @@ describe('what is odd in a list', () => {
       tool: 'echo',
       reason: expect.stringContaining('has a tool named echo already, of bare/x'),
     });
-    expect(session.listed()).toEqual(['echo', 'tb__x__echo', 'tb__y__echo']);
+    expect(session.listed()).toEqual([
+      'bare__y__echo',
+      'echo',
+      'more__x__echo',
+      'more__y__echo',
+      'tb__x__echo',
+      'tb__y__echo',
+    ]);
+    const address = { toolbox: 'more', server: 'x', tool: 'echo' };
+    expect(await test.downstreams.reach(address, session.caller)).toBe('more__x__echo');
+    expect(textOf(await session.call('more__x__echo', { message: 'hi' }))).toBe('{"message":"hi"}');
+    await session.close('more');
+    expect(await test.downstreams.reach(address, session.caller)).toBe('more__x__echo');
+    expect(textOf(await session.call('bare__y__echo', { message: 'y' }))).toBe('{"message":"y"}');
   });
 });
 

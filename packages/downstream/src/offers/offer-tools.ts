@@ -52,10 +52,10 @@ export function offerTools(
     const catalogued = { toolbox: toolbox.name, server, tool, registeredName, definition: found, hints };
     return [{ catalogued, registered: register(origin, renamed(definition, registeredName, full)) }];
   });
-  const faults = clashes.map(({ server, name, holder }) => ({
-    server,
-    tool: name,
-    reason: `server "${holder}" has a tool of this name too, and without a prefix only one can bear it; rename one under tools of its server, or set prefix`,
+  const faults = clashes.map(({ origin, holder }) => ({
+    server: origin.server,
+    tool: origin.name,
+    reason: `it is named ${names.get(origin)?.registered} here, since server "${holder}" has a tool of this name too, and without a prefix only one can bear it; rename one under tools of its server for a name of your own`,
   }));
   tools.sort((a, b) => (a.catalogued.registeredName < b.catalogued.registeredName ? -1 : 1));
   return { tools, faults: [...read.flatMap((each) => each.faults), ...faults] };

@@ -1,3 +1,4 @@
+import type { ClientRequests } from '@nexus/core';
 import { describe, expect, it, vi } from 'vitest';
 import {
   fake,
@@ -221,4 +222,50 @@ it('lists the tools anew that a server says have changed', async () => {
   expect(textOf(await one.call('a__s__added'))).toBe('here now');
   await one.call('a__s__change_list');
   await vi.waitFor(() => expect(one.listed()).not.toContain('a__s__added'));
+});
+
+describe('a client’s roots', () => {
+  const roots = { roots: [{ uri: 'file:///a', name: 'a' }] };
+
+  async function changed(others: number) {
+    const test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake({ asksForRoots: true }) } } }));
+    // Also of a call that happens to be in flight when the server asks.
+    const session = test.session('one', others === 0 ? { answer: async () => roots } : {});
+    await session.open('a');
+    for (let at = 0; at < others; at += 1) await test.session(`other ${at}`).open('a');
+    const ask = { pass: async () => roots } as unknown as ClientRequests;
+    test.downstreams.rootsChanged('one', ask);
+    return { test, session };
+  }
+
+  it('that changed are told to its servers, and named to one that asks', async () => {
+    const { test, session } = await changed(0);
+    await using _ = test;
+    await vi.waitFor(async () => {
+      const received = await receivedBy(session, 'a__s__received');
+      expect(received).toContainEqual({ method: 'roots', params: { result: roots } });
+    });
+  });
+
+  it('are named to nobody where several sessions have the server, and nothing tells whose are meant', async () => {
+    const { test, session } = await changed(1);
+    await using _ = test;
+    await vi.waitFor(async () => {
+      const received = await receivedBy(session, 'a__s__received');
+      expect(received.map(({ method }) => method)).toContain('notifications/roots/list_changed');
+      expect(received.find(({ method }) => method === 'roots')?.params).toHaveProperty('error');
+    });
+  });
+});
+
+it('keeps what a server says of its own use, for who opens its toolbox and who lists them', async () => {
+  const instructions = 'Begin with echo.';
+  await using test = startDownstreams(
+    sourceOf({ a: { mcpServers: { s: fake({ instructions }), quiet: fake({ name: 'quiet' }) } } }),
+  );
+  const opened = await test.session('one').open('a');
+  expect(opened.instructions).toEqual([{ server: 's', text: instructions }]);
+  expect(await test.downstreams.list('one')).toMatchObject([
+    { servers: [{ instructions }, { name: 'quiet' }] },
+  ]);
 });

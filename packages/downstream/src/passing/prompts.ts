@@ -62,7 +62,17 @@ async function toolboxPrompts(
   });
   const origins = (await Promise.all(lists)).flat();
   const { names, clashes } = registeredNames({ name: toolbox, prefix: settings.prefix }, origins);
-  for (const { server, name, holder } of clashes) leftOut(server, { prompt: name, sameAsOf: holder });
+  for (const { origin, holder } of clashes) {
+    const { server, name: prompt } = origin;
+    const listedAs = names.get(origin)?.registered;
+    log.warn('a prompt has a prefix, since another server has one of its name', {
+      toolbox,
+      server,
+      prompt,
+      listedAs,
+      sameAsOf: holder,
+    });
+  }
   return origins.flatMap((origin) => {
     const name = names.get(origin);
     if (!name) return [];

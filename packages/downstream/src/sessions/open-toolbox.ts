@@ -59,6 +59,9 @@ async function open(
     tools: tools.map(({ catalogued }) => catalogued),
     isListed: place.source.toolMode === 'dynamic',
     wasOpen: before !== undefined,
+    instructions: leases.flatMap(({ address, link: { instructions } }) =>
+      instructions === undefined ? [] : [{ server: address.server, text: instructions }],
+    ),
     faults: [...left, ...faults, ...taken],
   };
 }

@@ -2,11 +2,13 @@ import type { RegisteredTool } from '@nexus/core';
 import type { ToolboxFault } from '@nexus/plugin-sdk';
 import type { Offer } from '../offers/offer.ts';
 import type { Workplace } from '../workplace.ts';
+import { prefixedTool } from './prefixed-tool.ts';
 import type { Session } from './session.ts';
 
 /**
- * Makes callable for the session what it has of a toolbox: all of an open one, else the tools it reached.
- * @returns the tools whose names it has from elsewhere
+ * Makes callable for the session what it has of a toolbox: all of an open one, else the tools it reached. One
+ * whose name the session has from elsewhere gets its name with a prefix, so that both can be reached.
+ * @returns those tools
  */
 export function registerTools(
   { registry, source }: Workplace,
@@ -19,19 +21,23 @@ export function registerTools(
   const reached = session.reached.get(toolbox);
   const { tools } = offer.tools();
   const wanted = isOpen ? tools : tools.filter(({ registered }) => reached?.has(registered.name));
-  const taken = registry.setForSession(
-    session.id,
-    sourceOf(toolbox),
-    wanted.map(({ registered }) => (isListed ? registered : unlisted(registered))),
+  const asListed = (tool: RegisteredTool) => (isListed ? tool : unlisted(tool));
+  const register = (all: readonly RegisteredTool[]) =>
+    registry.setForSession(session.id, sourceOf(toolbox), all.map(asListed));
+  const taken = new Set(register(wanted.map(({ registered }) => registered)).map(({ name }) => name));
+  if (taken.size === 0) return [];
+  register(
+    wanted.map((each) => (taken.has(each.registered.name) ? prefixedTool(toolbox, each) : each.registered)),
   );
-  if (taken.length === 0) return [];
-  const servers = new Map(tools.map(({ catalogued }) => [catalogued.registeredName, catalogued]));
-  return taken.map(({ name }) => {
-    const { server = '', tool = name } = servers.get(name) ?? {};
-    const holder = registry.get(name, session.id)?.plugin;
-    const reason = `the session has a tool named ${name} already, of ${holder}; rename this one under tools of its server, or set prefix`;
-    return { server, tool, reason };
-  });
+  return wanted
+    .filter(({ registered }) => taken.has(registered.name))
+    .map((each) => {
+      const { server, tool, registeredName } = each.catalogued;
+      const holder = registry.get(registeredName, session.id)?.plugin;
+      const { name } = prefixedTool(toolbox, each);
+      const reason = `it is named ${name} here, since the session has a tool named ${registeredName} already, of ${holder}; rename this one under tools of its server for a name of your own`;
+      return { server, tool, reason };
+    });
 }
 
 export function unregisterTools({ registry }: Workplace, session: Session, toolbox: string): void {

@@ -12,5 +12,6 @@ export const noDownstreams: Downstreams = {
   subscribe: async () => false,
   async unsubscribe() {},
   async setLogLevel() {},
+  rootsChanged() {},
   onNotification: () => () => {},
 };

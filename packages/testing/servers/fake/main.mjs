@@ -31,7 +31,11 @@ const wire = openWire({
     if (!handler) throw { code: -32601, message: `Method not found: ${method}` };
     return handler(params, request);
   },
-  onNotification: (method, params) => received.push({ method, params }),
+  async onNotification(method, params) {
+    received.push({ method, params });
+    if (!switches.asksForRoots || method !== 'notifications/roots/list_changed') return;
+    received.push({ method: 'roots', params: await wire.ask('roots/list', {}) });
+  },
   onEnd: () => switches.ignoreEnd || process.exit(0),
 });
 const shared = { wire, tools, received, pageOf };

@@ -1,11 +1,16 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { oneLine } from '../answers/one-line.ts';
+
+/** open_toolbox gives more. */
+const MAX_INSTRUCTION_CHARS = 300;
 
 const Server = z.object({
   name: z.string(),
   state: z.string(),
   toolCount: z.number().optional(),
   error: z.string().optional(),
+  instructions: z.string().optional(),
 });
 
 export const listToolboxes = defineTool({
@@ -30,7 +35,10 @@ export const listToolboxes = defineTool({
   async call(_input, { host, session }: CallContext) {
     const toolboxes = (await host.toolboxes.list(session.id)).map(({ servers, ...toolbox }) => ({
       ...toolbox,
-      servers: [...servers],
+      servers: servers.map(({ instructions, ...server }) => ({
+        ...server,
+        ...(instructions === undefined ? {} : { instructions: oneLine(instructions, MAX_INSTRUCTION_CHARS) }),
+      })),
     }));
     return { toolboxes, count: toolboxes.length };
   },

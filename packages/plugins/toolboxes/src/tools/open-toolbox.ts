@@ -1,5 +1,6 @@
 import { type CallContext, defineTool, type OpenedToolbox } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { cut } from '../answers/cut.ts';
 import { fitItems } from '../answers/fit-items.ts';
 
 /** Names are there to be recognised in the host's list; a list too long for that helps nobody. */
@@ -7,6 +8,9 @@ const MAX_NAME_CHARS = 3_000;
 /** Whole schemas: below what a result may have before it is cut. */
 const MAX_TOOL_CHARS = 40_000;
 const MAX_FAULT_CHARS = 4_000;
+/** Of one server, and of all: some 500 and 1 000 tokens. */
+const MAX_INSTRUCTION_CHARS = 2_000;
+const MAX_INSTRUCTIONS_CHARS = 4_000;
 
 export const openToolbox = defineTool({
   name: 'open_toolbox',
@@ -24,10 +28,18 @@ export const openToolbox = defineTool({
       toolbox: opened.toolbox,
       alreadyOpen: opened.wasOpen,
       ...(opened.isListed ? registered(opened) : proxied(opened)),
+      ...instructionsOf(opened),
       ...faultsOf(opened),
     };
   },
 });
+
+/** As its servers wrote it: theirs to say, the model's to judge. */
+function instructionsOf({ instructions }: OpenedToolbox) {
+  if (instructions.length === 0) return {};
+  const whole = instructions.map(({ server, text }) => ({ server, text: cut(text, MAX_INSTRUCTION_CHARS) }));
+  return { instructions: fitItems(whole, MAX_INSTRUCTIONS_CHARS) };
+}
 
 function faultsOf({ faults }: OpenedToolbox) {
   if (faults.length === 0) return {};

@@ -38,6 +38,19 @@ describe('use_tool', () => {
     expect(calls).toEqual([{ path: 'a', limit: 3 }]);
   });
 
+  it('takes what the tool declares beside its arguments, too', async () => {
+    await use({ ...read, arguments: { path: 'a' }, limit: 3 });
+    expect(calls).toEqual([{ path: 'a', limit: 3 }]);
+  });
+
+  it('refuses what neither it nor the tool declares, by name', async () => {
+    expect(await use({ ...read, argumnts: { path: 'a' } })).toMatchObject({ isError: true });
+    expect(await textOf({ ...read, arguments: { path: 'a' }, dispach: 'async' })).toMatch(
+      /dispach is none of these, and no argument of dev__files__read_file, which takes path/,
+    );
+    expect(calls).toEqual([]);
+  });
+
   it.each([
     ['string', '{"path":"a"}'],
     ['array', ['a']],

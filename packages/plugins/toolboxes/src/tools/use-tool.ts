@@ -24,10 +24,39 @@ export const useTool = defineTool({
   async call({ toolbox, server, tool, ...params }, context: CallContext) {
     const address = { toolbox, server: server ?? (await onlyServer(toolbox, context)), tool };
     const registeredName = await context.host.toolboxes.reach(address, context);
-    const result = await context.tools.call(registeredName, params);
+    const result = await context.tools.call(registeredName, argumentsOf(registeredName, params, context));
     return { ...result, content: [...result.content] };
   },
 });
+
+/**
+ * What stands beside `toolbox`, `server`, `tool` and `arguments` is the tool's, too: `dispatch`, say. What the
+ * tool does not declare is refused, whatever its schema lets through: nobody meant it.
+ */
+function argumentsOf(
+  tool: string,
+  { arguments: given, args, ...beside }: Readonly<Record<string, unknown>>,
+  { tools }: CallContext,
+): Readonly<Record<string, unknown>> {
+  const { properties, additionalProperties } = tools.find(tool)?.inputSchema ?? {};
+  const declared = isRecord(properties) ? Object.keys(properties) : [];
+  const takesAny = declared.length === 0 && additionalProperties !== false;
+  const foreign = Object.keys(beside).filter((key) => !takesAny && !declared.includes(key));
+  if (foreign.length > 0) {
+    const message = `use_tool takes toolbox, server, tool and arguments; ${foreign.join(', ')} is none of these, and no argument of ${tool}, which takes ${declared.join(', ') || 'none'}.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+  }
+  const rest = {
+    ...(given === undefined ? {} : { arguments: given }),
+    ...(args === undefined ? {} : { args }),
+  };
+  const isBesideOthers = isRecord(given) && Object.keys(given).length > 0;
+  return isBesideOthers ? { ...rest, arguments: { ...beside, ...given } } : { ...rest, ...beside };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** For a toolbox that does not exist any name will do: what is answered then names the nearest. */
 async function onlyServer(toolbox: string, { host, session }: CallContext): Promise<string> {

@@ -1,0 +1,18 @@
+import type { RegisteredTool, ToolListing } from '@nexus/core';
+import { registeredNames } from '../definitions/registered-names.ts';
+import type { OfferedTool } from '../offers/offer-tools.ts';
+import { renamed } from '../offers/offer-tools.ts';
+
+/** The tool under its name with a prefix, for a session that has another by its own. */
+export function prefixedTool(
+  toolbox: string,
+  { catalogued, registered }: OfferedTool,
+  tool: RegisteredTool = registered,
+): RegisteredTool {
+  const origin = { server: catalogued.server, name: catalogued.tool };
+  const name = registeredNames({ name: toolbox, prefix: true }, [origin]).names.get(origin);
+  if (!name) return tool;
+  const listing = renamed(tool.listing, name.registered, name.full);
+  // Only the name is another, and what was sound stays so.
+  return { ...tool, name: name.registered, listing: listing as ToolListing };
+}
