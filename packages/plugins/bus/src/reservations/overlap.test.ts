@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGlobOverlap, type GlobOverlap } from './overlap.ts';
 
 let globs: GlobOverlap;
@@ -88,6 +88,45 @@ describe('two globs', () => {
       { numRuns: 1_000 },
     );
     expect(overlapping).toBeGreaterThan(100);
+  });
+
+  it('are matched as texts wherever the expression that picomatch writes matches', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.'), minLength: 1, maxLength: 8 });
+    let matching = 0;
+    fc.assert(
+      fc.property(glob, letters, (pattern, path) => {
+        if (!picomatch(pattern, { dot: true, nocase: true, posix: true, nonegate: true })(path)) return;
+        matching += 1;
+        expect(globs.overlap(pattern, path)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(matching).toBeGreaterThan(20);
+  });
+
+  it('run no expression on a text, since those backtrack', async () => {
+    const { overlap } = await createGlobOverlap();
+    const texts: unknown[] = [];
+    const spy = vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
+      texts.push(text);
+      return this.exec(text) !== null;
+    });
+    const small = overlap('*a*a*b', 'a'.repeat(9));
+    spy.mockRestore();
+    expect(small).toBe(false);
+    expect(texts).not.toContain('a'.repeat(9));
+    // An end in itself, and too large to tell.
+    expect(overlap(`${'*a'.repeat(200)}b`, 'a'.repeat(500))).toBe(true);
+  });
+
+  it('that are too many and too large to compare count as overlapping, after so many steps', async () => {
+    const { overlap } = await createGlobOverlap();
+    const large = (last: string, at: number) => `${'*a'.repeat(10 + at)}${last}`;
+    const answers = Array.from({ length: 60 }, (_, at) => overlap(large('b', at), large('c', at)));
+    expect(answers[0]).toBe(false);
+    expect(answers.at(-1)).toBe(true);
+    // Folders that differ still tell them apart.
+    expect(overlap('src/**', 'lib/**')).toBe(false);
   });
 
   it('are compared without failing, whatever the text', () => {

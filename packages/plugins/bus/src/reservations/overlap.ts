@@ -1,8 +1,11 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import type { NFA } from 'refa';
+import type { NFA, TransitionIterable } from 'refa';
 
 /** States of an automaton beyond which a glob counts as overlapping, rather than keep the caller waiting. */
 const MAX_NODES = 10_000;
+
+/** Pairs of states that one comparison of many globs looks at; what is left then counts as overlapping. */
+const MAX_PAIRS = 200_000;
 
 /** Case is ignored, since some of the workers' file systems ignore it; `.` files are files. */
 const MATCHING = { dot: true, nocase: true, nonegate: true, posix: true, debug: true } as const;
@@ -14,7 +17,6 @@ interface Pattern {
   readonly glob: string;
   /** The folder that every match lies in, or the path itself for a glob without wildcards. */
   readonly base: readonly string[];
-  matches(path: string): boolean;
   /** Undefined when it would be too large. */
   readonly automaton: NFA | undefined;
 }
@@ -28,7 +30,8 @@ export interface GlobOverlap {
 
 /**
  * Compares globs by the intersection of their automata: picomatch gives the regular expression, refa
- * the automaton. Lookaheads are left out of it, which can only add matches.
+ * the automaton. Lookaheads are left out of it, which can only add matches. The expression itself is never
+ * run: it backtracks, and one worker's glob on another's text could hold the server for ever.
  */
 export async function createGlobOverlap(): Promise<GlobOverlap> {
   const [{ default: picomatch }, { JS, NFA, isDisjointWith }] = await Promise.all([
@@ -36,6 +39,7 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
     import('refa'),
   ]);
   const patterns = new Map<string, Pattern>();
+  let pairsLeft = MAX_PAIRS;
 
   function compile(glob: string): Pattern {
     const { base, isGlob } = picomatch.scan(glob);
@@ -48,7 +52,6 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
         .toUpperCase() // as a regular expression that ignores case does
         .split('/')
         .filter((segment) => segment !== ''),
-      matches: (path) => regex.test(path),
       automaton: toAutomaton(regex),
     };
   }
@@ -83,11 +86,14 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
   }
 
   function intersect(a: NFA | undefined, b: NFA | undefined): boolean {
-    if (!a || !b) return true;
+    if (!a || !b || pairsLeft <= 0) return true;
+    const counted = countVisits(a);
     try {
-      return !isDisjointWith(a, b, MAX_NODES);
+      return !isDisjointWith(counted, b, Math.min(MAX_NODES, pairsLeft));
     } catch {
       return true;
+    } finally {
+      pairsLeft -= counted.visits();
     }
   }
 
@@ -98,8 +104,33 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
       const [a, b] = [patternOf(left), patternOf(right)];
       if (divergeAt(a.base, b.base)) return false;
       // Brackets may be meant as written (`app/[id]/page.tsx`), so each glob also stands for its own text.
-      return a.matches(right) || b.matches(left) || intersect(a.automaton, b.automaton);
+      return accepts(a, right) || accepts(b, left) || intersect(a.automaton, b.automaton);
     },
+  };
+}
+
+/** Whether the glob matches the text, by sets of states: in time linear in the text. */
+function accepts({ automaton }: Pattern, text: string): boolean {
+  const { length } = text;
+  return automaton?.test(Array.from({ length }, (_, at) => text.charCodeAt(at))) ?? true;
+}
+
+/** An intersection asks for the ways out of a state of this side once for each pair of states. */
+function countVisits(automaton: NFA): TransitionIterable<NFA.ReadonlyNode> & { visits(): number } {
+  let visits = 0;
+  return {
+    maxCharacter: automaton.maxCharacter,
+    transitionIterator() {
+      const states = automaton.transitionIterator();
+      return {
+        ...states,
+        getOut(state) {
+          visits += 1;
+          return states.getOut(state);
+        },
+      };
+    },
+    visits: () => visits,
   };
 }
 
