@@ -19,6 +19,8 @@ export type OpenLines = (streams: {
 export interface Interactive {
   /** Shows the page on which the person decides. */
   openUrl(url: URL): Promise<void>;
+  /** Asks for a yes or no to what a server wants that is not done unasked. */
+  agree(question: string): Promise<boolean>;
 }
 
 /** Ends process groups when this process is gone, however it went. */

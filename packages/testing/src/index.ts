@@ -10,7 +10,7 @@ export {
   modelEndpoint,
 } from './model-endpoints/model-endpoint.ts';
 export type { Reply } from './model-endpoints/reply.ts';
-export { type OAuthServer, oauthServer } from './oauth-server.ts';
+export { type OAuthServer, type OAuthServerSwitches, oauthServer } from './oauth-server.ts';
 export { type RawClient, rawClient } from './raw-client.ts';
 export { replayServer } from './replay-server.ts';
 export { type ScriptedAnswer, type ScriptedModels, scriptedModels } from './scripted-models.ts';

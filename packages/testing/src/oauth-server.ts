@@ -11,11 +11,22 @@ export interface OAuthServer extends AsyncDisposable {
   revoke(): void;
 }
 
+export interface OAuthServerSwitches {
+  /** What it says of itself instead of the truth. */
+  readonly names?: {
+    /** Where the metadata of the resource are; default: nothing, which means its own origin. */
+    readonly metadata?: (origin: string) => string;
+    readonly authorizationServer?: (origin: string) => string;
+    /** Where whoever asks for the authorisation server's metadata is sent to. */
+    readonly redirect?: (origin: string) => string;
+  };
+}
+
 /**
  * An MCP server that wants a token, and its authorisation server, where everybody agrees. A refresh token
  * is good for one use.
  */
-export async function oauthServer(): Promise<OAuthServer> {
+export async function oauthServer({ names = {} }: OAuthServerSwitches = {}): Promise<OAuthServer> {
   const asked: string[] = [];
   let issued = 0;
   let oldestValid = 0;
@@ -37,7 +48,9 @@ export async function oauthServer(): Promise<OAuthServer> {
   function serveMcp({ method, headers }: IncomingMessage, response: ServerResponse, body: string): void {
     const [, token = '-1'] = /^Bearer token-(\d+)$/.exec(headers.authorization ?? '') ?? [];
     if (Number(token) < oldestValid) {
-      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      const metadata = names.metadata?.(origin());
+      const challenge = metadata === undefined ? 'Bearer' : `Bearer resource_metadata="${metadata}"`;
+      response.writeHead(401, { 'www-authenticate': challenge }).end();
       return;
     }
     if (method !== 'POST') {
@@ -57,8 +70,15 @@ export async function oauthServer(): Promise<OAuthServer> {
     const issuer = origin();
     switch (path) {
       case '/.well-known/oauth-protected-resource/mcp':
-        return { body: { resource: `${issuer}/mcp`, authorization_servers: [issuer] } };
+      case '/elsewhere':
+        return {
+          body: {
+            resource: `${issuer}/mcp`,
+            authorization_servers: [names.authorizationServer?.(issuer) ?? issuer],
+          },
+        };
       case '/.well-known/oauth-authorization-server':
+        if (names.redirect) return new URL(names.redirect(issuer));
         return {
           body: {
             issuer,

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from '@nexus/client';
+import { redactText } from '@nexus/untrusted/secrets';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 
 import { liveView } from '../terminal/live-view.ts';
 import { type Options, text } from './command.ts';
+import { print, printJson } from './output.ts';
 
 const REFRESH_MS = 1000;
 const ENDINGS = ['SIGINT', 'SIGTERM'] as const;
@@ -20,9 +22,7 @@ export async function showBus<Answer>(view: BusView<Answer>, options: Options): 
   if (process.stdout.isTTY && !options.json) return watch(view, config);
   await using connection = await connectToNexus({ config });
   const answer = await view.read(connection);
-  const shown = options.json ? [JSON.stringify(answer, null, 2)] : view.lines(answer);
-  process.stdout.write(`${shown.join('\n')}\n`);
-  return 0;
+  return options.json ? printJson(answer) : print(view.lines(answer));
 }
 
 async function watch<Answer>(view: BusView<Answer>, config: string | undefined): Promise<number> {
@@ -37,7 +37,7 @@ async function watch<Answer>(view: BusView<Answer>, config: string | undefined):
       try {
         for (;;) {
           const lines = view.lines(await view.read(connection));
-          screen.draw([...lines, '', `${new Date().toLocaleTimeString()}, Ctrl-C ends`]);
+          screen.draw([...lines.map(redactText), '', `${new Date().toLocaleTimeString()}, Ctrl-C ends`]);
           await sleep(REFRESH_MS, undefined, { signal });
         }
       } catch (error) {

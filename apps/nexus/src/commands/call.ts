@@ -1,10 +1,12 @@
 import { isRecord, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { redactJson } from '@nexus/untrusted/secrets';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
 import { type Command, configOption, text, verboseOption } from './command.ts';
+import { fail, printJson } from './output.ts';
 
 export const call: Command = {
   usage: 'call <tool> [arguments...]',
@@ -40,8 +42,7 @@ export const call: Command = {
       });
       progress.clear();
       const result = answer as unknown as ToolCallResult;
-      if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-      else print(result);
+      show(result, options.json === true);
       if (isAboutArguments(result)) {
         process.stderr.write(
           `\`nexus tools ${tool}\` shows its arguments, \`nexus call --help\` how to write them.\n`,
@@ -53,10 +54,9 @@ export const call: Command = {
       if (interrupt.signal.aborted) return 130;
       if (!(error instanceof ProtocolError)) throw error;
       if (options.json) {
-        process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message } })}\n`);
+        printJson({ error: { code: error.code, message: error.message } });
       }
-      process.stderr.write(`nexus: ${error.message}\n`);
-      return 1;
+      return fail(error.message);
     } finally {
       process.off('SIGINT', onInterrupt);
     }
@@ -68,12 +68,20 @@ function isAboutArguments({ _meta }: ToolCallResult): boolean {
   return isRecord(error) && error.code === 'NEXUS_INVALID_ARGUMENTS';
 }
 
-/** Structured answers indented, errors on stderr, other content as it is. */
-function print(result: ToolCallResult): void {
+/**
+ * Structured answers indented, errors on stderr, other content as it is: what a tool answered is what the person
+ * asked for, to the character. What it says when it fails is masked, as every error.
+ */
+function show(result: ToolCallResult, asJson: boolean): void {
+  const shown = result.isError ? redactJson(result) : result;
+  if (asJson) {
+    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+    return;
+  }
   if (result.structuredContent && !result.isError) {
     process.stdout.write(`${JSON.stringify(result.structuredContent, null, 2)}\n`);
     return;
   }
   const out = result.isError ? process.stderr : process.stdout;
-  for (const block of result.content) out.write(`${block.text ?? JSON.stringify(block)}\n`);
+  for (const block of shown.content) out.write(`${block.text ?? JSON.stringify(block)}\n`);
 }

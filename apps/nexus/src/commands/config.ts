@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load-config.ts';
 import { shownConfig } from '../config/shown-config.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
+import { print, printJson } from './output.ts';
 
 export const config: Command = {
   usage: 'config',
@@ -19,12 +20,8 @@ export const config: Command = {
       warnings,
       config: shownConfig({ ...loaded, pluginOptions: await loaded.everyOption() }),
     };
-    if (options.json) {
-      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-      return 0;
-    }
+    if (options.json) return printJson(document);
     const { stringify } = await import('../config/yaml.ts');
-    process.stdout.write(stringify(document));
-    return 0;
+    return print([stringify(document).trimEnd()]);
   },
 };

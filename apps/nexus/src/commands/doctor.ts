@@ -1,6 +1,7 @@
 import type { CheckResult } from '../doctor/check.ts';
 import { checks } from '../doctor/checks.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
+import { print, printJson } from './output.ts';
 
 const MARKS = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 
@@ -21,14 +22,14 @@ export const doctor: Command = {
         .run({ config: text(options, 'config'), connect: options.connect === true })
         .catch(toFailure);
       results.push({ name: check.name, ...result });
-      if (!options.json) print(check.name, result);
+      if (!options.json) print(describe(check.name, result));
       // What comes after would fail of the same fault.
       if (result.status === 'failed') break;
     }
-    if (options.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+    if (options.json) printJson(results);
     const isWell = results.every(({ status }) => status !== 'failed');
     if (!options.json) {
-      process.stdout.write(isWell ? '\nAll is well.\n' : '\nMend this, then run `nexus doctor` again.\n');
+      print(['', isWell ? 'All is well.' : 'Mend this, then run `nexus doctor` again.']);
     }
     return isWell ? 0 : 1;
   },
@@ -38,7 +39,6 @@ function toFailure(error: unknown): Omit<CheckResult, 'name'> {
   return { status: 'failed', saw: error instanceof Error ? error.message : String(error) };
 }
 
-function print(name: string, { status, saw, fix }: Omit<CheckResult, 'name'>): void {
-  process.stdout.write(`${MARKS[status]}  ${name}: ${saw}\n`);
-  if (fix) process.stdout.write(`      fix: ${fix}\n`);
+function describe(name: string, { status, saw, fix }: Omit<CheckResult, 'name'>): string[] {
+  return [`${MARKS[status]}  ${name}: ${saw}`, ...(fix ? [`      fix: ${fix}`] : [])];
 }

@@ -4,7 +4,7 @@ import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, print, printJson } from './output.ts';
 
 interface Found {
   readonly hits: readonly (ToolAddress & { readonly description: string })[];
@@ -43,7 +43,7 @@ export const find: Command = {
       limit: limit(options, { fallback: 10, most: 20 }),
       ...(toolboxes.length > 0 ? { toolboxes } : {}),
     });
-    return print(options.json ? [JSON.stringify(answer, null, 2)] : describe(answer));
+    return options.json ? printJson(answer) : print(describe(answer));
   },
 };
 

@@ -1,10 +1,9 @@
 import type { ModelEntry, ModelOutcomes, ModelProvider } from '@nexus/plugin-sdk';
-import { redactJson } from '@nexus/untrusted/secrets';
 import { type Probe, probe } from '../models/probe.ts';
 import { withModels } from '../models/with-models.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { print } from './output.ts';
+import { print, printJson } from './output.ts';
 
 interface Shown {
   readonly providers: readonly ModelProvider[];
@@ -26,8 +25,8 @@ export const models: Command = {
       const providers = await all.list();
       const probes = options.probe === true ? await probe(all, providers) : undefined;
       const read: Shown = { providers, outcomes: await all.outcomes(), ...(probes ? { probes } : {}) };
-      const shown = redactJson(read);
-      print(options.json ? [JSON.stringify(shown, null, 2)] : describe(shown));
+      if (options.json) printJson(read);
+      else print(describe(read));
       return probes?.some(({ isGood }) => !isGood) ? 1 : 0;
     }),
 };

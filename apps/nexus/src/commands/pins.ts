@@ -4,7 +4,7 @@ import { count } from '../terminal/count.ts';
 import { differenceLines } from '../terminal/difference.ts';
 import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, print, printJson } from './output.ts';
 
 export const pins: Command = {
   usage: 'pins [action] [toolbox] [server] [tool]',
@@ -16,15 +16,13 @@ export const pins: Command = {
     const [toolbox, server, tool] = where.map((word) => (word === undefined ? undefined : String(word)));
     if (action === 'list') {
       const held = await heldChanges(config);
-      return print(options.json === true ? [JSON.stringify({ held }, null, 2)] : describeHeld(held));
+      return options.json === true ? printJson({ held }) : print(describeHeld(held));
     }
     if (action !== 'accept') {
       return fail(`no action "${String(action)}"; use list or accept`);
     }
     const accepted = await acceptChanges(config, [toolbox, server, tool]);
-    return print(
-      options.json === true ? [JSON.stringify({ accepted }, null, 2)] : describeAccepted(accepted),
-    );
+    return options.json === true ? printJson({ accepted }) : print(describeAccepted(accepted));
   },
 };
 

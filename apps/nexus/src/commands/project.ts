@@ -2,7 +2,7 @@ import { findUnscoped, takeOver, type UnscopedRows } from '@nexus/store';
 import { loadConfig } from '../config/load-config.ts';
 import { origins } from '../project/origins.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, print, printJson } from './output.ts';
 
 export const project: Command = {
   usage: 'project [take-over]',
@@ -20,7 +20,7 @@ export const project: Command = {
     const { id, from } = identify();
     if (databaseUrl === undefined) {
       if (action) return fail('the embedded database is this project’s alone: there is nothing to take over');
-      return print(options.json ? [JSON.stringify({ id, from })] : [`${id} (${origins[from]})`]);
+      return options.json ? printJson({ id, from }) : print([`${id} (${origins[from]})`]);
     }
     const shared = { databaseUrl, projectId: id };
     if (action) {
@@ -31,7 +31,7 @@ export const project: Command = {
       ]);
     }
     const unscoped = await findUnscoped(shared);
-    if (options.json) return print([JSON.stringify({ id, from, unscoped })]);
+    if (options.json) return printJson({ id, from, unscoped });
     return print([`${id} (${origins[from]})`, ...aboutUnscoped(unscoped, id)]);
   },
 };

@@ -2,6 +2,7 @@ import { ask, type ServerStatus } from '../client/ask.ts';
 import { origins } from '../project/origins.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
+import { print, printJson } from './output.ts';
 
 /** The exit code where no server runs, as `systemctl status` has it. */
 const NOT_RUNNING = 3;
@@ -14,18 +15,16 @@ export const status: Command = {
   async run(_args, options) {
     const answer = await ask('status', text(options, 'config'));
     if (!answer) {
-      if (options.json) process.stdout.write('null\n');
+      if (options.json) printJson(null);
       process.stderr.write('no server runs for this project; a host starts one, or `nexus serve`\n');
       return NOT_RUNNING;
     }
-    if (options.json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-    else print(answer as unknown as ServerStatus);
-    return 0;
+    return options.json ? printJson(answer) : print(describe(answer as unknown as ServerStatus));
   },
 };
 
-function print({ project, owner, http, sessions, downstreams }: ServerStatus): void {
-  const lines = [
+function describe({ project, owner, http, sessions, downstreams }: ServerStatus): string[] {
+  return [
     `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
     `Project: ${project.id} (${origins[project.from as keyof typeof origins]})`,
     `Socket: ${owner.socket}`,
@@ -39,7 +38,6 @@ function print({ project, owner, http, sessions, downstreams }: ServerStatus): v
     }),
     ...(downstreams.length > 0 ? ['', ...describeDownstreams(downstreams)] : []),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 function describeDownstreams(downstreams: ServerStatus['downstreams']): string[] {

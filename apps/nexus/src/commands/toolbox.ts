@@ -7,10 +7,11 @@ import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { oneLine, table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, print, printJson } from './output.ts';
 
 type Action = (name: string | undefined, options: Options) => Promise<number>;
 
@@ -39,7 +40,7 @@ async function list(_name: string | undefined, options: Options): Promise<number
     verbose: options.verbose === true,
   });
   const { toolboxes } = await readTool<Listed>(connection, 'list_toolboxes', {});
-  if (options.json) return print([JSON.stringify({ toolboxes }, null, 2)]);
+  if (options.json) return printJson({ toolboxes });
   if (toolboxes.length === 0) {
     return print([
       'No toolboxes yet: write `toolboxes` in the config, or take over a host’s by `nexus import`.',
@@ -78,7 +79,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
     verbose: options.verbose === true,
   });
   const opened = await readTool<Opened>(connection, 'open_toolbox', { toolbox: name });
-  if (options.json) return print([JSON.stringify(opened, null, 2)]);
+  if (options.json) return printJson(opened);
   const { faults = [], instructions = [] } = opened;
   const { tools } = await everyTool(connection);
   const names = tools
@@ -96,6 +97,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
 }
 
 const browser: Interactive = {
+  agree: confirm,
   async openUrl(url) {
     process.stderr.write(`To let Nexus in, open this page and agree there:\n  ${url.href}\n`);
     // Where no browser can be started, the line above is the way.
@@ -116,7 +118,7 @@ async function test(name: string | undefined, options: Options): Promise<number>
     }),
   );
   const failed = trials.filter(({ isOk }) => !isOk).length;
-  if (options.json) print([JSON.stringify(trials, null, 2)]);
+  if (options.json) printJson(trials);
   else print([`${trials.length - failed} of ${trials.length} servers are well.`]);
   return failed > 0 ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { everyTool, findTool, type KnownTool } from '../client/every-tool.ts';
 import { count } from '../terminal/count.ts';
 import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text, verboseOption } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, print, printJson } from './output.ts';
 
 export const tools: Command = {
   usage: 'tools [name]',
@@ -18,20 +18,13 @@ export const tools: Command = {
     });
     if (name !== undefined) {
       const found = await findTool(connection, String(name));
-      if (found) return print([JSON.stringify(found.listing, null, 2)]);
+      if (found) return printJson(found.listing);
       const why = (await everyTool(connection)).withheld[String(name)];
       return fail(`no tool ${String(name)}; ${why ?? '`nexus tools` lists them'}`);
     }
     const { tools: known, withheld } = await everyTool(connection);
     const listed = known.filter(({ isListed }) => isListed);
-    if (options.json)
-      return print([
-        JSON.stringify(
-          listed.map(({ listing }) => listing),
-          null,
-          2,
-        ),
-      ]);
+    if (options.json) return printJson(listed.map(({ listing }) => listing));
     const hidden = known.length - listed.length;
     return print([
       ...byPlugin(listed),

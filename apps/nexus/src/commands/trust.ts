@@ -4,7 +4,7 @@ import { readJudged } from '../trust/read-judged.ts';
 import { shownParts } from '../trust/shown-parts.ts';
 import { readTrust, revokeTrust, trustParts } from '../trust/trust-record.ts';
 import { type Command, jsonOption } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, print, printJson, warn } from './output.ts';
 
 export const trust: Command = {
   usage: 'trust',
@@ -18,7 +18,7 @@ export const trust: Command = {
   examples: ['trust', 'trust --all', 'trust --yes', 'trust --revoke'],
   async run(_args, options) {
     const { configFile, refused, parts, waiting } = await readJudged(undefined);
-    for (const reason of refused) process.stderr.write(`nexus: ${reason}\n`);
+    for (const reason of refused) warn(reason);
     if (configFile === undefined) return print(['There is no config here, so nothing to trust.']);
     if (options.revoke === true) {
       revokeTrust(configFile);
@@ -28,7 +28,7 @@ export const trust: Command = {
     const record = readTrust(configFile);
     if (options.json === true) {
       const shown = (list: typeof parts) => list.map(({ name, lines }) => ({ name, lines }));
-      print([JSON.stringify({ configFile, parts: shown(parts), waiting: shown(waiting) }, null, 2)]);
+      printJson({ configFile, parts: shown(parts), waiting: shown(waiting) });
     } else {
       if (options.all === true)
         print([`${configFile} would`, ...shownParts(parts, { trusted: {} }).map(indent), '']);

@@ -6,7 +6,8 @@ import { untilAborted } from '../until-aborted.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { Challenge } from './challenge.ts';
 import type { CredentialsFile } from './credentials-file.ts';
-import { needsPerson, oauthProvider } from './oauth-provider.ts';
+import { type Detour, guardedFetch, metadataDetour } from './guarded-fetch.ts';
+import { needsAgreement, needsPerson, oauthProvider } from './oauth-provider.ts';
 import { listenForRedirect } from './redirect-listener.ts';
 
 export interface AuthorityOptions {
@@ -38,16 +39,30 @@ export function createAuthority(options: AuthorityOptions): Authority {
 
   const accessToken = async () => (await credentials.read()).tokens?.access_token;
 
+  /** @throws {AuthorizationError} where nobody is there to agree, or does not */
+  async function admit({ key, what }: Detour): Promise<void> {
+    const { agreed = [], ...rest } = await credentials.read();
+    if (agreed.includes(key)) return;
+    if (!interactive) throw needsAgreement(what, options.toolbox);
+    const question = `The server at ${serverUrl} ${what}. Go on?`;
+    if (!(await untilAborted(interactive.agree(question), options.signal))) {
+      throw new AuthorizationError(`was not authorised: it ${what}, and nobody agreed`);
+    }
+    await credentials.write({ ...rest, agreed: [...agreed, key] });
+  }
+
   async function authorize(challenge: Challenge, used: string | undefined): Promise<void> {
     // Another request, or another Nexus, was first.
     if (challenge.wants === 'token' && (await accessToken()) !== used) return;
     const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
-    const { client } = await credentials.read();
+    const detour = metadataDetour(serverUrl, challenge.resourceMetadataUrl);
+    if (detour) await admit(detour);
+    const { client, agreed } = await credentials.read();
     await using redirect = interactive
       ? await listenForRedirect(oauth.redirectPort ?? registeredPort(client))
       : undefined;
     // A registration holds for the redirect that it was made with.
-    if (redirect && client && !isRegisteredFor(client, redirect.url)) await credentials.write({});
+    if (redirect && client && !isRegisteredFor(client, redirect.url)) await credentials.write({ agreed });
     const provider = oauthProvider({
       credentials,
       oauth,
@@ -62,7 +77,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
     const scope = challenge.scope ?? oauth.scope;
     const request = {
       serverUrl,
-      fetchFn: options.fetch,
+      fetchFn: guardedFetch(options.fetch, serverUrl, admit),
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
       ...(scope !== undefined && { scope }),
     };

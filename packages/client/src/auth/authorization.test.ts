@@ -35,7 +35,7 @@ const openUrl = vi.fn(async (page: URL) => {
 });
 
 function authorize(oauth?: OAuthSettings) {
-  return open(settings(oauth), { authFolder: folder, interactive: { openUrl } });
+  return open(settings(oauth), { authFolder: folder, interactive: { openUrl, agree: async () => false } });
 }
 
 /** As the running server connects, where nobody is at a terminal. */
@@ -124,6 +124,18 @@ describe('an expired token', () => {
     expect(await Promise.all(requests)).toEqual([{ token: '2' }, { token: '2' }]);
     expect(server.asked.filter((path) => path === '/token')).toHaveLength(2);
   });
+});
+
+it('sends no refresh token of which nobody knows any more who gave it', async () => {
+  const { connection } = await authorize();
+  await connection.close();
+  const { path, content } = await kept();
+  const { issuer, ...unstamped } = content.tokens;
+  expect(issuer).toBe(new URL('/', server.url).origin);
+  await writeFile(path, JSON.stringify({ ...content, tokens: unstamped }));
+  server.expire();
+  await expect(connectAlone()).rejects.toThrow('nexus toolbox open crm');
+  expect(server.asked.filter((asked) => asked === '/token')).toHaveLength(1);
 });
 
 describe('the way back from the browser', () => {

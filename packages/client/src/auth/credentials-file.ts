@@ -9,6 +9,8 @@ import { withLockFile } from './lock-file.ts';
 export interface Credentials {
   readonly client?: OAuthClientInformationMixed | undefined;
   readonly tokens?: OAuthTokens | undefined;
+  /** What a person agreed to: see `Detour`. */
+  readonly agreed?: readonly string[] | undefined;
 }
 
 export interface CredentialsFile {
@@ -35,7 +37,7 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
       try {
         const found = JSON.parse(await readFile(path, 'utf8'));
         if (found.serverUrl !== serverUrl) return {};
-        return hold({ client: found.client, tokens: found.tokens });
+        return hold({ client: found.client, tokens: found.tokens, agreed: found.agreed });
       } catch {
         // Not there yet, or broken: both mean to authorise anew.
         return {};

@@ -77,7 +77,9 @@ export function oauthProvider(options: ProviderOptions): OAuthClientProvider {
     async tokens() {
       const { tokens } = await credentials.read();
       lent = tokens;
-      if (!tokens || !options.forMoreScope) return tokens;
+      // Nobody knows any more whose a refresh token without an issuer is, so it is shown to nobody.
+      const isOurs = !options.forMoreScope && tokens?.issuer !== undefined;
+      if (!tokens || isOurs) return tokens;
       const { refresh_token: _, ...rest } = tokens;
       return rest;
     },
@@ -98,12 +100,12 @@ export function oauthProvider(options: ProviderOptions): OAuthClientProvider {
     },
     async invalidateCredentials(scope) {
       if (scope === 'all' || scope === 'discovery') discovered = undefined;
-      const { client, tokens } = await credentials.read();
-      if (scope === 'all') await credentials.write({});
-      if (scope === 'client') await credentials.write({ tokens });
+      const { client, tokens, agreed } = await credentials.read();
+      if (scope === 'all') await credentials.write({ agreed });
+      if (scope === 'client') await credentials.write({ tokens, agreed });
       // Those that another Nexus has written meanwhile were not the refused ones.
       const areSame = tokens?.refresh_token === lent?.refresh_token;
-      if (scope === 'tokens' && areSame) await credentials.write({ client });
+      if (scope === 'tokens' && areSame) await credentials.write({ client, agreed });
     },
   };
 }
@@ -112,5 +114,12 @@ export function oauthProvider(options: ProviderOptions): OAuthClientProvider {
 export function needsPerson(serverUrl: string, toolbox = '<toolbox>'): AuthorizationError {
   return new AuthorizationError(
     `wants a person to authorise Nexus at ${serverUrl}: run \`nexus toolbox open ${toolbox}\` in a terminal, which opens a browser`,
+  );
+}
+
+/** What is told where a person would have to agree and none is there. */
+export function needsAgreement(what: string, toolbox = '<toolbox>'): AuthorizationError {
+  return new AuthorizationError(
+    `${what}, which a person has to agree to: run \`nexus toolbox open ${toolbox}\` in a terminal, which asks`,
   );
 }

@@ -64,7 +64,8 @@ const connection = await connectServer(
     openLines: jsonLinesChannel,
     watchdog: createWatchdog(),
     authFolder,
-    interactive: { openUrl: agree },
+    // Whatever it would have to be asked for first is not done.
+    interactive: { openUrl: agree, agree: async () => false },
   },
 );
 try {
