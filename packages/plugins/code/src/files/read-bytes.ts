@@ -14,7 +14,7 @@ export interface FileBytes {
 }
 
 /** Why a file has no bytes to read. */
-export type Unreadable = 'no regular file' | 'too large';
+export type Unreadable = 'no regular file' | { readonly tooLargeBytes: number };
 
 /**
  * All of a regular file that has at most `maxBytes`, even if it grows meanwhile.
@@ -54,7 +54,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<FileByt
 
 function refusal(stats: Stats, maxBytes: number): Unreadable | undefined {
   if (!stats.isFile()) return 'no regular file';
-  return stats.size > maxBytes ? 'too large' : undefined;
+  return stats.size > maxBytes ? { tooLargeBytes: stats.size } : undefined;
 }
 
 async function readAll(handle: FileHandle, size: number): Promise<Buffer> {

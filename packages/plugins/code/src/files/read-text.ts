@@ -30,9 +30,9 @@ export function textOf(
   maxBytes: number,
 ): string | { readonly reason: string } {
   if (file === 'no regular file') return { reason: 'it is no regular file; name a file' };
-  if (file === 'too large') {
+  if ('tooLargeBytes' in file) {
     return {
-      reason: `it has more than ${maxBytes} bytes, which is the limit; code.maxFileBytes in the config raises it`,
+      reason: `it has ${file.tooLargeBytes} bytes and the limit is ${maxBytes}; code.maxFileBytes in the config raises it`,
     };
   }
   return decodeText(file.bytes) ?? { reason: 'it is binary' };

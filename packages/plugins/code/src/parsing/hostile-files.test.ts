@@ -83,7 +83,8 @@ describe('a file that its parser cannot take', () => {
     const found = await project.answer<Answer>('search_codebase', { query: 'z', ...SYMBOL });
     expect(found).toMatchObject({ total: 1, unread: { total: 25 } });
     expect(found.unread?.files).toHaveLength(20);
-  });
+    // Each ends a thread, and to load one from source takes half a second.
+  }, 120_000);
 
   it('gives way to the caller who cancels', async () => {
     await using project = await startProject({ 'slow.js': SLOW });

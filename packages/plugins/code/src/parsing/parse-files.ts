@@ -53,7 +53,8 @@ function contentOf(path: string, maxBytes: number): FileContent | (Parsed & { st
   const readAtMs = Date.now();
   try {
     const read = readBytesSync(path, maxBytes);
-    if (typeof read === 'object') return { bytes: read.bytes, stamp: stampOf(read.stats, readAtMs) };
+    if (typeof read === 'object' && 'bytes' in read)
+      return { bytes: read.bytes, stamp: stampOf(read.stats, readAtMs) };
     const text = textOf(read, maxBytes);
     return { status: 'unreadable', reason: typeof text === 'string' ? '' : text.reason };
   } catch (error) {

@@ -111,7 +111,7 @@ export class SourceParsing {
     try {
       const read = await readBytes(path, this.#maxBytes);
       const text = textOf(read, this.#maxBytes);
-      if (typeof read === 'string' || typeof text !== 'string') {
+      if (typeof text !== 'string' || typeof read === 'string' || !('bytes' in read)) {
         return { status: 'unreadable', reason: typeof text === 'string' ? '' : text.reason };
       }
       return { bytes: read.bytes, stamp: stampOf(read.stats, readAtMs) };
