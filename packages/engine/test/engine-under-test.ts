@@ -59,7 +59,7 @@ export interface EngineUnderTest extends AsyncDisposable {
   readonly runs: Runs;
   readonly store: OpenStore;
   readonly shutdown: AbortSignal;
-  /** Goes away without a word, as a killed process does. */
+  /** Leaves its runs as a killed process does. */
   die(): Promise<void>;
 }
 
@@ -96,6 +96,15 @@ export function startEngine(
     store,
     async die() {
       isGone = true;
+      const { on, worker } = await engine.open();
+      // As the record has it of a process that was killed: its runs are those of nobody who is there.
+      await on.db
+        .updateTable('runs_runs')
+        .set({ owner: crypto.randomUUID() })
+        .where('owner', '=', await worker.join())
+        .where('status', '=', 'running')
+        .execute();
+      await engine.stop(100);
       await store.close();
     },
     async [Symbol.asyncDispose]() {

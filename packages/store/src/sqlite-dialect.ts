@@ -1,3 +1,4 @@
+import { ToolError } from '@nexus/plugin-sdk';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -31,17 +32,25 @@ export function sqliteDialect(database: Libsql.Database, file: string): Dialect 
  * fails as busy stays in progress and makes every later commit of the connection fail.
  */
 function sharedFileDriver(database: Libsql.Database, file: string): Driver {
+  let isClosed = false;
   const driver = new SqliteDriver({ database: asKysely(database) });
+  /** The native part ends the process when a database is used that is closed, as by who was in the middle of something. */
+  const assertOpen = () => {
+    if (isClosed) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
+  };
   const execute = async (sql: string) => {
     try {
-      await whileBusy(() => database.exec(sql));
+      await whileBusy(() => {
+        assertOpen();
+        database.exec(sql);
+      });
     } catch (error) {
       throw explainSqlite(error, file);
     }
   };
   // A full disk, for one, makes SQLite roll back by itself; a second time would be an error that hides the first.
   const rollBack = async () => {
-    if (database.inTransaction) await execute('rollback');
+    if (!isClosed && database.inTransaction) await execute('rollback');
   };
   const inOwnTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await execute('begin immediate');
@@ -56,7 +65,11 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
   };
   const sharedFile = (connection: DatabaseConnection): DatabaseConnection => ({
     async executeQuery<Row>(query: CompiledQuery) {
-      const run = () => whileBusy(() => connection.executeQuery<Row>(query));
+      const run = () =>
+        whileBusy(() => {
+          assertOpen();
+          return connection.executeQuery<Row>(query);
+        });
       try {
         return await (database.inTransaction || !mayWrite(query) ? run() : inOwnTransaction(run));
       } catch (error) {
@@ -77,7 +90,10 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     rollbackToSavepoint: (...step) => driver.rollbackToSavepoint(...step),
     releaseSavepoint: (...step) => driver.releaseSavepoint(...step),
     releaseConnection: () => driver.releaseConnection(),
-    destroy: () => driver.destroy(),
+    destroy() {
+      isClosed = true;
+      return driver.destroy();
+    },
   };
 }
 

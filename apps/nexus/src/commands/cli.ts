@@ -18,6 +18,7 @@ import { models } from './models.ts';
 import { pins } from './pins.ts';
 import { project } from './project.ts';
 import { reload } from './reload.ts';
+import { runs } from './runs.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
 import { stop } from './stop.ts';
@@ -47,6 +48,7 @@ const commands: readonly Command[] = [
   reload,
   stop,
   workers,
+  runs,
   jobs,
   tasks,
 ];

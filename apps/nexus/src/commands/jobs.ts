@@ -16,7 +16,7 @@ export const jobs: Command = {
   options: [
     {
       flags: '--status <status>',
-      description: 'only working, input_required, completed, failed or cancelled ones',
+      description: 'only queued, working, input_required, completed, failed or cancelled ones',
     },
     jsonOption,
     limitOption,

@@ -10,6 +10,7 @@ import { config } from './resources/config.ts';
 import { models } from './resources/models.ts';
 import { projectContext } from './resources/project-context.ts';
 import { routingStats } from './resources/routing-stats.ts';
+import { run } from './resources/run.ts';
 
 /** What the resources speak of: the config as it holds, and the project. */
 export interface Self extends Pick<ParsedConfig, 'config' | 'written'> {
@@ -30,6 +31,7 @@ export function selfPlugin(self: Self | undefined) {
     options: z.object({}),
     tools: [],
     resources: [projectContext, architecture, config, models, routingStats],
+    resourceTemplates: [run],
     prompts: [orchestrateTask, securityReview, codeReview, researchSurvey],
     async start() {
       if (!self) throw new Error('this plugin is only listed');

@@ -2,6 +2,7 @@ import type { Question, QuestionDetails } from '@nexus/transports/ipc';
 import type { Nexus } from '../boot/boot.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
 import { version } from '../version.ts';
+import { answerRuns, type RunsRequest } from './answer-runs.ts';
 import type { RunningHttp } from './start-http.ts';
 
 /** The server that commands ask. */
@@ -45,6 +46,14 @@ const answers = {
   'accept-pins': async ({ nexus }, { toolbox, server, tool }) => ({
     accepted: await nexus.downstreams.pins.accept(toolbox, server, tool),
   }),
+  runs: async ({ nexus }, { request = '' }) => {
+    try {
+      // Of the same build: the socket is of one build alone.
+      return await answerRuns(nexus.engine.runs, JSON.parse(request) as RunsRequest);
+    } catch (error) {
+      return { refused: (error as Error).message };
+    }
+  },
 } as const satisfies Record<Question, (server: Questioned, details: QuestionDetails) => Promise<Answer>>;
 
 /** What `nexus status`, `stop`, `toolbox` and `pins` ask of the running server. */

@@ -125,13 +125,14 @@ export class Delivery {
     else wanted?.reject(arrival.error);
   }
 
-  /** A run that waits for new work while others of its steps are on record may have been changed. */
+  /** A run that waits for other steps than the next one on record may have been changed. */
   #watch(): void {
     clearTimeout(this.#grace);
-    if (this.#isOver || this.#held.length === 0 || !this.#isReplaying) return;
+    if (this.#isOver || this.#wanted.size === 0 || !this.#isReplaying) return;
     this.#grace = setTimeout(() => {
       const missing = this.unasked;
-      if (missing !== undefined) this.#onDeparture({ missing, asked: this.#held[0]?.name });
+      const [asked] = this.#wanted.keys();
+      if (missing !== undefined) this.#onDeparture({ missing, asked });
     }, this.#graceMs);
     this.#grace.unref();
   }

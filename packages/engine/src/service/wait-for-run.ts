@@ -39,7 +39,8 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
       if (wait.ask) await putQuestions(on, family, { asked, ask: wait.ask });
       const leftMs = until - performance.now();
       const isOver = hasEnded(row.status) || (await statusOf(on, row, watched.isThere)) === 'paused';
-      if (isOver || leftMs <= 0) return row;
+      // As it is now: what it waits for may have come since it was read.
+      if (isOver || leftMs <= 0) return watched.find(id);
       await first([changed], Math.min(POLL_MS, leftMs), wait.signal);
     }
   } finally {

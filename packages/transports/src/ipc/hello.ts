@@ -7,7 +7,7 @@ export const HELLO_VERSION = 1;
 export const MAX_HELLO_BYTES = 4 * 1024 * 1024;
 
 /** What the owner is asked by a command, in place of a session. */
-export const QUESTIONS = ['status', 'stop', 'reload', 'pins', 'accept-pins'] as const;
+export const QUESTIONS = ['status', 'stop', 'reload', 'pins', 'accept-pins', 'runs'] as const;
 
 export type Question = (typeof QUESTIONS)[number];
 

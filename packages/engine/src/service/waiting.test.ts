@@ -1,0 +1,253 @@
+import { type Answer, ToolError } from '@nexus/plugin-sdk';
+import { describe, expect, it } from 'vitest';
+import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+
+const { signal } = new AbortController();
+const yes: Answer = { action: 'accept', content: { name: 'x' } };
+
+describe.each(databases)('a run that waits, on $name', ({ place }) => {
+  it('for two people takes their answers in any order, after a restart too', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) =>
+      run.parallel([
+        () => run.ask('first', { message: 'One?' }),
+        () => run.ask('second', { message: 'Two?', subject: { tool: 't', arguments: { a: 1 } } }),
+      ]),
+    );
+    const before = startEngine(data, [kind]);
+    const { id } = await before.runs.start(kind, null);
+    await expect.poll(async () => (await before.runs.get(id)).questions.length).toBe(2);
+    expect((await before.runs.get(id)).status).toBe('waiting');
+    await before.engine.stop(200);
+    await before.store.close();
+    await using after = startEngine(data, [kind]);
+    await after.engine.adopt();
+    const [, second] = (await after.runs.get(id)).questions;
+    await expect(after.runs.answer(id, yes)).rejects.toMatchObject({ code: 'NEXUS_CONFLICT' });
+    await expect(after.runs.answer(id, yes, { question: 'second' })).rejects.toMatchObject({
+      code: 'NEXUS_CONFLICT',
+      message: expect.stringContaining(second?.digest ?? '-'),
+    });
+    await after.runs.answer(id, yes, { question: 'second', digest: second?.digest ?? '' });
+    await expect(after.runs.answer(id, yes, { question: 'second' })).rejects.toMatchObject({
+      code: 'NEXUS_CONFLICT',
+    });
+    await after.runs.answer(id, { action: 'decline' });
+    expect(await ended(after.runs, id)).toMatchObject({ output: [{ action: 'decline' }, yes] });
+  });
+
+  it('finds an answer that came before its question', async () => {
+    await using data = place();
+    const kind = kindOf(async (_: null, run) => {
+      await run.step('held', () => new Promise((resolve) => setTimeout(resolve, 100)));
+      return run.ask('later', { message: 'Now?' });
+    });
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    await process.runs.answer(id, yes, { question: 'later' });
+    expect(await ended(process.runs, id)).toMatchObject({ output: yes });
+  });
+
+  it('asks whoever waits for it, once, and goes on where nobody answers in time', async () => {
+    await using data = place();
+    const kind = kindOf(async (_: null, run) => [
+      await run.ask('here', { message: 'Here?' }),
+      await run.ask('nobody', { message: 'Nobody?', timeoutMs: 30 }),
+    ]);
+    await using process = startEngine(data, [kind]);
+    const asked: string[] = [];
+    const { id } = await process.runs.start(kind, null);
+    const run = await process.runs.wait(id, {
+      signal,
+      async ask({ name }) {
+        asked.push(name);
+        return name === 'here' ? yes : undefined;
+      },
+    });
+    expect(run.output).toEqual([yes, { action: 'cancel' }]);
+    expect(asked.filter((name) => name === 'here')).toHaveLength(1);
+  });
+
+  it('is parked when it does nothing else, and goes on when its time or its answer comes', async () => {
+    await using data = place();
+    const count = counterOf();
+    const kind = kindOf(async (_: null, run) => {
+      await run.step('once', () => count.add('once'));
+      await run.sleep('night', 3_600_000);
+      return run.ask('then', { message: 'Go on?' });
+    });
+    await using process = startEngine(data, [kind], { parkAfterMs: 10 });
+    await process.engine.adopt();
+    const { id } = await process.runs.start(kind, null);
+    const { on, worker } = await process.engine.open();
+    const status = async () =>
+      (await on.db.selectFrom('runs_runs').select('status').where('id', '=', id).executeTakeFirst())?.status;
+    await expect.poll(status).toBe('waiting');
+    await expect.poll(() => worker.has(id)).toBe(false);
+    data.ahead(3_600_000);
+    await worker.tick();
+    await expect.poll(async () => (await process.runs.get(id)).questions.length).toBe(1);
+    await expect.poll(status).toBe('waiting');
+    await process.runs.answer(id, yes);
+    expect(await ended(process.runs, id)).toMatchObject({ output: yes });
+    expect(count.all).toEqual({ once: 1 });
+  });
+
+  it('ends with its children when it is cancelled, and their work is told', async () => {
+    await using data = place();
+    const told: string[] = [];
+    const child = kindOf(
+      (_: null, run) =>
+        run.step(
+          'deep',
+          ({ signal: own }) =>
+            new Promise((_resolve, reject) =>
+              own.addEventListener('abort', () => {
+                told.push((own.reason as ToolError).code);
+                reject(own.reason);
+              }),
+            ),
+        ),
+      { name: 'test.child' },
+    );
+    const parent = kindOf((_: null, run) => run.child('c', child, null));
+    await using process = startEngine(data, [parent, child]);
+    await using other = startEngine(data, [parent, child]);
+    const { id } = await process.runs.start(parent, null);
+    await expect.poll(async () => (await process.runs.get(id)).children[0]?.steps.length).toBe(1);
+    expect(await other.runs.cancel(id)).toMatchObject({ status: 'cancelled' });
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual(['NEXUS_CANCELLED']);
+    expect((await other.runs.get(id)).children).toMatchObject([{ status: 'cancelled' }]);
+    expect(await other.runs.cancel(id)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('is out of time by the database’s clock', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) => run.sleep('long', 1e9));
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null, { timeoutMs: 60_000 });
+    data.ahead(61_000);
+    await process.engine.adopt();
+    expect(await ended(process.runs, id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'NEXUS_TIMEOUT' },
+    });
+  });
+});
+
+describe.each(databases)('a family of runs, on $name', ({ place }) => {
+  it('shares one budget, pauses at its cap with what is done, and goes on when it is raised', async () => {
+    await using data = place();
+    const count = counterOf();
+    const child = kindOf(
+      async (input: { n: number }, run) =>
+        run.step('model', async ({ ledger }) => {
+          const held = await ledger.reserve({ tokens: 40, costUsd: 0.04 }, 'A call');
+          count.add(`paid-${input.n}`);
+          await held.settle({ tokens: 30, costUsd: 0.03 });
+          return input.n;
+        }),
+      { name: 'test.child' },
+    );
+    const parent = kindOf(async (_: null, run) => {
+      const done: number[] = [];
+      for (let n = 1; n <= 3; n += 1) done.push((await run.child(`c${n}`, child, { n })) as number);
+      return done;
+    });
+    await using process = startEngine(data, [parent, child]);
+    await process.engine.adopt();
+    const { id } = await process.runs.start(parent, null, { cap: { costUsd: 0.08 } });
+    const paused = await ended(process.runs, id);
+    expect(paused).toMatchObject({ status: 'paused', budget: { spent: { tokens: 60, costUsd: 0.06 } } });
+    expect(count.all).toEqual({ 'paid-1': 1, 'paid-2': 1 });
+    const { children } = await process.runs.get(id);
+    expect(children[2]).toMatchObject({ status: 'paused', error: { code: 'NEXUS_BUDGET_EXCEEDED' } });
+    await process.runs.resume(id, { cap: { costUsd: 0.2 } });
+    expect(await ended(process.runs, id)).toMatchObject({
+      status: 'completed',
+      output: [1, 2, 3],
+      budget: { spent: { tokens: 90 } },
+    });
+    expect(count.all).toEqual({ 'paid-1': 1, 'paid-2': 1, 'paid-3': 1 });
+  });
+
+  it('is never over its cap, however many ask at once', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) =>
+      run.settle(
+        Array.from(
+          { length: 10 },
+          (_each, at) => () =>
+            run.step(`s${at}`, async ({ ledger }) => {
+              const held = await ledger.reserve({ tokens: 30, costUsd: 0 }, 'A call');
+              await held.settle({ tokens: 30, costUsd: 0 });
+            }),
+        ),
+      ),
+    );
+    await using process = startEngine(data, [kind]);
+    const run = await ended(process.runs, await process.runs.start(kind, null, { cap: { tokens: 100 } }));
+    expect(run).toMatchObject({ status: 'paused', budget: { spent: { tokens: 90 } } });
+  });
+
+  it('says what running again would repeat and cost, and keeps what came before', async () => {
+    await using data = place();
+    const count = counterOf();
+    const kind = kindOf(async (input: { who: string }, run) => {
+      const pay = (name: string) =>
+        run.step(name, async ({ ledger }) => {
+          count.add(name);
+          await (await ledger.reserve({ tokens: 10, costUsd: 0.01 }, name)).settle({
+            tokens: 10,
+            costUsd: 0.01,
+          });
+          return name;
+        });
+      return [await pay('plan'), await pay('write'), await pay('check'), input.who];
+    });
+    await using process = startEngine(data, [kind]);
+    const { id } = await ended(process.runs, await process.runs.start(kind, { who: 'a' }));
+    expect(await process.runs.planRerun(id, { from: 'write' })).toMatchObject({
+      kept: ['plan'],
+      repeated: [{ name: 'write' }, { name: 'check' }],
+      cost: { tokens: 20, costUsd: 0.02 },
+    });
+    const again = await process.runs.rerun(id, { from: 'write', input: { who: 'b' } });
+    expect(again).toMatchObject({ rerunOf: id });
+    expect((await ended(process.runs, again)).output).toEqual(['plan', 'write', 'check', 'b']);
+    expect(count.all).toEqual({ plan: 1, write: 2, check: 2 });
+    await expect(process.runs.planRerun(id, { from: 'none' })).rejects.toMatchObject({
+      code: 'NEXUS_NOT_FOUND',
+    });
+  });
+
+  it('tells its events once, with run, step and attempt', async () => {
+    await using data = place();
+    const kind = kindOf(async (_: null, run) => {
+      await run.step(
+        'one',
+        ({ attempt }) => {
+          if (attempt === 1) throw new ToolError('NEXUS_UNAVAILABLE', 'no');
+        },
+        { retry: { attempts: 2, delayMs: 1 } },
+      );
+      await run.event('said', { text: 'hello' });
+    });
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    const told: unknown[] = [];
+    await process.runs.wait(id, {
+      signal,
+      onEvent: ({ type, step, attempt }) => told.push([type, step, attempt]),
+    });
+    expect(told).toEqual([
+      ['run.created', undefined, undefined],
+      ['step.started', 'one', 1],
+      ['step.retrying', 'one', 1],
+      ['step.started', 'one', 2],
+      ['step.completed', 'one', 2],
+      ['said', 'said', 1],
+      ['run.completed', undefined, undefined],
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Host } from '@nexus/plugin-sdk';
+import { createStore, type OpenStore } from '@nexus/store';
+import { createEngine } from '../src/index.ts';
+import { killedKinds } from './killed-kinds.ts';
+
+/** A process that starts a run and kills itself right after its nth write. */
+const [projectId = '', dataDir = '', databaseUrl = '', file = '', dieAfter = '0'] = process.argv.slice(2);
+const real = createStore({ projectId, dataDir, databaseUrl: databaseUrl === '-' ? undefined : databaseUrl });
+let writes = 0;
+
+const store: OpenStore = {
+  ...real,
+  async open(...where) {
+    const db = await real.open(...where);
+    return new Proxy(db, {
+      get(target, key) {
+        if (key === 'transaction') return () => ({ execute: counted(target) });
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }) as never;
+  },
+};
+
+function counted(db: { transaction(): { execute(work: never): Promise<unknown> } }) {
+  return async (work: never) => {
+    const result = await db.transaction().execute(work);
+    writes += 1;
+    if (writes === Number(dieAfter)) process.kill(process.pid, 'SIGKILL');
+    return result;
+  };
+}
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const engine = createEngine({
+  store,
+  log: quiet,
+  shutdown: new AbortController().signal,
+  tools: () => {
+    throw new Error('no tools');
+  },
+  rerun: () => Promise.reject(new Error('no jobs')),
+  onUpdated() {},
+});
+for (const kind of killedKinds(file)) engine.define({ kind, host: {} as Host, state: async () => undefined });
+const { id } = await engine.runs.start({ name: 'killed.parent', version: 1 }, null, { key: 'once' });
+await engine.runs.wait(id, { signal: new AbortController().signal });
+process.stdout.write(`ended after ${writes} writes\n`);
+await engine.stop(1_000);
+await real.close();
