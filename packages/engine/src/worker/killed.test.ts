@@ -58,8 +58,8 @@ it.each(databases)(
       const lines = linesOf(file);
       expect([...new Set(lines)].sort()).toEqual([...WHOLE].sort());
       for (const { name: step } of done) {
-        if (WHOLE.includes(name))
-          expect([name, lines.filter((line) => line === name).length]).toEqual([name, 1]);
+        if (WHOLE.includes(step))
+          expect([step, lines.filter((line) => line === step).length]).toEqual([step, 1]);
       }
     }
 
