@@ -1,5 +1,5 @@
 import type { LinkStatus } from '../leases/link.ts';
-import type { Session, Sessions } from '../sessions/session.ts';
+import { type Sessions, tell } from '../sessions/session.ts';
 import { isWanted } from './log-levels.ts';
 import { listeningSessions } from './session-leases.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -23,8 +23,4 @@ export function passNotification(
     for (const uri of subscriptions.wanted(session, link, params.uri))
       tell(session, method, { ...params, uri });
   }
-}
-
-export function tell(session: Session, method: string, params: Members): void {
-  for (const listener of session.listeners) listener(method, params);
 }

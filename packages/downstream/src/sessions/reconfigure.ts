@@ -1,10 +1,9 @@
 import type { ToolboxSource } from '../downstreams.ts';
 import type { Offer } from '../offers/offer.ts';
-import { tell } from '../passing/notifications.ts';
 import { offerFor, type Workplace } from '../workplace.ts';
 import { closeToolbox } from './open-toolbox.ts';
 import { registerTools } from './register-tools.ts';
-import type { Session } from './session.ts';
+import { type Session, tell } from './session.ts';
 import { isAutoOpen, type OpenUnasked, openOrTell } from './session-start.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../offers/offer.ts';
-import { tell } from '../passing/notifications.ts';
 import { offerFor, type Workplace } from '../workplace.ts';
-import type { Session } from './session.ts';
+import { type Session, tell } from './session.ts';
 
 /** How long a session's first answers wait for a server that is opened for it. */
 const WAIT_MS = 10_000;

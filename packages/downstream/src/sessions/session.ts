@@ -4,6 +4,8 @@ import type { Lease } from '../leases/lease.ts';
 import type { Offer } from '../offers/offer.ts';
 import type { SharedWait } from './shared-wait.ts';
 
+type Members = Readonly<Record<string, unknown>>;
+
 export type NotificationListener = (method: string, params: Readonly<Record<string, unknown>>) => void;
 
 /** A toolbox that a session has open: what holds its connections. */
@@ -69,4 +71,9 @@ export function createSessions(): Sessions {
     },
     all: () => sessions.values(),
   };
+}
+
+/** Passes a notification to the session’s client. */
+export function tell(session: Session, method: string, params: Members): void {
+  for (const listener of session.listeners) listener(method, params);
 }
