@@ -167,7 +167,8 @@ verifies('call.internal', 'passes on no result that breaks the output schema', a
 });
 
 verifies('call.large', 'carries 5 MB both ways', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
+  const config = { limits: { maxResultChars: 10_000_000 } };
+  await using project = await makeProject({ slowPlugin: true, config });
   await using server = await way.open(project);
   const text = '≈5 MB '.repeat(750_000);
   const { result } = await server.session.call('slow_echo', { text });

@@ -93,7 +93,10 @@ verifies('roots.honoured', 'reads the roots of the client, and follows their cha
     const { result } = await session.call('search_codebase', { query: 'elsewhere' });
     return result.structuredContent.hits.map(({ file }: { file: string }) => file).sort();
   };
-  expect(await search()).toEqual([join(other.root, 'elsewhere.ts'), 'here.ts'].sort());
+  const seen = await search();
+  // Who comes by the network can only narrow what is read: roots.test.ts.
+  if (way.name === 'http') return expect(seen).not.toContain(join(other.root, 'elsewhere.ts'));
+  expect(seen).toEqual([join(other.root, 'elsewhere.ts'), 'here.ts'].sort());
   roots = [{ uri: pathToFileURL(third.root).href, name: 'third' }];
   session.notify('notifications/roots/list_changed');
   expect(await search()).toEqual([join(third.root, 'third.ts'), 'here.ts'].sort());
