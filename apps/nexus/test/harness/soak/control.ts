@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** Each process does something else at one moment; what the machine does lasts longer than that. */
@@ -12,19 +12,19 @@ const SHORTLY_MS = 2_000;
  * much work: how long it takes to answer is how long this machine makes anybody wait, the client included.
  */
 export class Control implements AsyncDisposable {
-  readonly #child: ChildProcessByStdio<null, Readable, null>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #url: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #waits: { readonly from: number; readonly to: number }[] = [];
 
   static async start(): Promise<Control> {
     const program = fileURLToPath(new URL('../../fixtures/control-server.mjs', import.meta.url));
-    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
     const [url] = await once(child.stdout.setEncoding('utf8'), 'data');
     return new Control(child, String(url));
   }
 
-  private constructor(child: ChildProcessByStdio<null, Readable, null>, url: string) {
+  private constructor(child: ChildProcessByStdio<Writable, Readable, null>, url: string) {
     this.#child = child;
     this.#url = url;
   }
