@@ -57,11 +57,13 @@ verifiesApp('package.installs', 'checks itself, lists its tools and answers a ca
   expect(written).toMatchObject({ exitCode: 0 });
 });
 
-verifiesApp('package.installs', 'writes a config whose schema is there', async () => {
+verifiesApp('package.installs', 'writes a config, and names its schema, which is there', async () => {
   await using project = await makeProject();
-  await run(onPath(project), 'nexus', ['init']);
-  const { $schema } = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'));
-  expect(existsSync(new URL($schema)), $schema).toBe(true);
+  const { stdout } = await run(onPath(project), 'nexus', ['init']);
+  const [, schema = ''] = /^Wrote .*JSON Schema, for editors: (.+)$/m.exec(stdout) ?? [];
+  expect(existsSync(schema), stdout).toBe(true);
+  // What a team commits names no path of one machine.
+  expect(await readFile(project.path('nexus.config.json'), 'utf8')).not.toContain(project.root);
 });
 
 verifiesApp('package.readme', 'starts as the README’s host config says', async () => {
