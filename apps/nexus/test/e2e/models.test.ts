@@ -13,7 +13,7 @@ import { verifies, verifiesApp } from '../harness/verifies.ts';
 const NO_PROGRAMS = '/usr/bin:/bin';
 const KEY = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
 
-verifiesApp('models.host', 'lets the official client’s model think by sampling, with tools', async () => {
+verifiesApp('models.sampling', 'lets the official client’s model think by sampling, with tools', async () => {
   await using project = await makeProject({ slowPlugin: true, env: { PATH: NO_PROGRAMS } });
   const client = new Client(
     { name: 'e2e-sampling', version: '1' },

@@ -390,6 +390,10 @@ export const requirements = {
     about: 'protocol',
     text: 'A plugin’s conversation with a model goes to the client’s own by sampling, tools included.',
   },
+  'models.sampling': {
+    about: 'app',
+    text: 'The official client’s model thinks for a plugin by sampling, with tools.',
+  },
   'models.none': {
     about: 'protocol',
     text: 'Without any model a tool that needs one says that, and the ways to get one.',
