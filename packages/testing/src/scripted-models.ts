@@ -1,4 +1,4 @@
-import { answerObject, converse, historyFaults, toMessages } from '@nexus/core/conversation';
+import { answerObject, converse, historyFaults, NO_USAGE, toMessages } from '@nexus/core/conversation';
 import {
   type Generated,
   type GenerateRequest,
@@ -6,6 +6,7 @@ import {
   type ModelCaller,
   type Models,
   type ModelUsage,
+  type Spend,
   ToolError,
 } from '@nexus/plugin-sdk';
 
@@ -46,15 +47,18 @@ export function scriptedModels(
     signal.throwIfAborted();
     const faults = historyFaults(toMessages(request.prompt));
     if (faults.length > 0) throw new ToolError('NEXUS_INVALID_ARGUMENTS', faults.join('; '));
+    const reservation = await request.ledger?.reserve(spendOf(USAGE), MODEL);
     requests.push({ ...request });
     const answer = next(request);
-    if (answer === undefined) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
+    if (typeof answer === 'object' && !(answer instanceof Error) && answer.hangs) return untilAborted(signal);
+    const generated =
+      answer === undefined || answer instanceof Error
+        ? undefined
+        : toGenerated(typeof answer === 'string' ? { text: answer } : answer, requests.length);
+    await reservation?.settle(spendOf(generated?.usage ?? NO_USAGE));
     if (answer instanceof Error) throw answer;
-    if (typeof answer !== 'string' && answer.hangs) return untilAborted(signal);
-    const generated = toGenerated(typeof answer === 'string' ? { text: answer } : answer, requests.length);
+    if (!generated) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
     const { usage } = generated;
-    const reserved = { tokens: usage.inputTokens + usage.outputTokens, costUsd: usage.costUsd ?? 0 };
-    await (await request.ledger?.reserve(reserved, MODEL))?.settle(reserved);
     if (generated.text !== '') request.onEvent?.({ type: 'text', text: generated.text });
     request.onEvent?.({ type: 'usage', model: MODEL, usage });
     return generated;
@@ -81,6 +85,10 @@ export function scriptedModels(
       return { best, alternatives: [], excluded: [], inputTokens, outputTokens };
     },
   };
+}
+
+function spendOf({ inputTokens, outputTokens, costUsd = 0 }: ModelUsage): Spend {
+  return { tokens: inputTokens + outputTokens, costUsd };
 }
 
 const ENTRY = {

@@ -1,4 +1,4 @@
-import { type Connection, connectChannel } from '@nexus/client';
+import { type Connection, type ConnectionListener, connectChannel } from '@nexus/client';
 import { type Channel, JSON_RPC, ProtocolError, type ToolListing } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
@@ -16,7 +16,7 @@ import { version } from '../version.ts';
 export type Client = Pick<Connection, 'request'>;
 
 /** A server to talk to, from the command line. */
-export interface NexusConnection extends Client, AsyncDisposable {
+export interface NexusConnection extends Pick<Connection, 'request' | 'list'>, AsyncDisposable {
   /** Whether it is the project's running server, or a private one that ends with this command. */
   readonly isShared: boolean;
 }
@@ -26,6 +26,13 @@ interface ConnectOptions {
   readonly verbose?: boolean | undefined;
   /** Ends the wait for a server that is slow to answer. */
   readonly signal?: AbortSignal | undefined;
+  /** What the client offers the server; by default nothing, which it says. */
+  readonly offers?: ClientOffers | undefined;
+}
+
+interface ClientOffers {
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly listener: ConnectionListener;
 }
 
 /** Opens a session with the project's running server, or with a private one where none runs. */
@@ -35,7 +42,7 @@ export async function connectToNexus(options: ConnectOptions): Promise<NexusConn
 
 /** @returns undefined where no server runs */
 async function connectShared(options: ConnectOptions): Promise<NexusConnection | undefined> {
-  const { config, verbose, signal = new AbortController().signal } = options;
+  const { config, verbose, offers, signal = new AbortController().signal } = options;
   const log = createLog(verbose ? 'debug' : 'error');
   const { identity, configFile } = locate(config);
   const point = await meetingPoint(identity);
@@ -52,11 +59,11 @@ async function connectShared(options: ConnectOptions): Promise<NexusConnection |
     // What the server answers has no bound, and on its stdio neither.
     maxMessageBytes: Number.POSITIVE_INFINITY,
   });
-  const { request, close } = await openSession(channel, { log, signal });
-  return { request, isShared: true, [Symbol.asyncDispose]: close };
+  const { request, list, close } = await openSession(channel, { log, signal, offers });
+  return { request, list, isShared: true, [Symbol.asyncDispose]: close };
 }
 
-async function connectPrivate({ config, verbose, signal }: ConnectOptions): Promise<NexusConnection> {
+async function connectPrivate({ config, verbose, signal, offers }: ConnectOptions): Promise<NexusConnection> {
   const log = createLog(verbose ? 'debug' : 'error');
   const loaded = await loadConfig({ config });
   requireDataDir(loaded.dataDir);
@@ -64,9 +71,10 @@ async function connectPrivate({ config, verbose, signal }: ConnectOptions): Prom
   const [serverEnd, clientEnd] = memoryChannelPair();
   nexus.serve(serverEnd);
   try {
-    const { request, close } = await openSession(clientEnd, { log, signal });
+    const { request, list, close } = await openSession(clientEnd, { log, signal, offers });
     return {
       request,
+      list,
       isShared: false,
       async [Symbol.asyncDispose]() {
         await close();
@@ -79,20 +87,21 @@ async function connectPrivate({ config, verbose, signal }: ConnectOptions): Prom
   }
 }
 
-/** The command line offers no sampling, roots or elicitation, and says so. */
 function openSession(
   channel: Channel,
-  { log, signal }: { readonly log: Log; readonly signal?: AbortSignal | undefined },
+  { log, signal, offers = NOTHING }: Pick<ConnectOptions, 'signal' | 'offers'> & { readonly log: Log },
 ): Promise<Connection> {
   return connectChannel(channel, {
     serverName: 'nexus',
     clientInfo: { name: 'nexus-cli', version },
-    capabilities: {},
-    listener: { notification() {}, request: refuse },
+    ...offers,
     log,
     signal,
   });
 }
+
+/** Commands offer no sampling, roots or elicitation, and say so. */
+const NOTHING: ClientOffers = { capabilities: {}, listener: { notification() {}, request: refuse } };
 
 async function refuse(method: string): Promise<never> {
   throw new ProtocolError(JSON_RPC.methodNotFound, `the nexus command does not offer ${method}`);

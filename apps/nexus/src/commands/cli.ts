@@ -6,6 +6,7 @@ import { askOnTerminal } from '../trust/ask-on-terminal.ts';
 import { version } from '../version.ts';
 import { add } from './add.ts';
 import { call } from './call.ts';
+import { chat } from './chat.ts';
 import { type Command, type Options, text } from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
@@ -31,6 +32,7 @@ import { workers } from './workers.ts';
 const commands: readonly Command[] = [
   tools,
   call,
+  chat,
   toolbox,
   find,
   models,
@@ -89,7 +91,10 @@ function endQuietly(error: NodeJS.ErrnoException): void {
 function addCommand(program: Program, command: Command): void {
   const sub = program.command(command.usage).description(command.summary);
   sub.showHelpAfterError(`(nexus ${sub.name()} --help shows how)`);
-  for (const { flags, description } of command.options) sub.option(flags, description);
+  for (const { flags, description, isRepeated } of command.options) {
+    if (isRepeated) sub.option(flags, description, collect);
+    else sub.option(flags, description);
+  }
   const examples = command.examples.map((example) => `  nexus ${example}`).join('\n');
   sub.addHelpText('after', `\nExamples:\n${examples}`);
   sub.action(async (...given: unknown[]) => {
@@ -97,6 +102,10 @@ function addCommand(program: Program, command: Command): void {
     if (command.needsTrust && (await askOnTerminal(text(options, 'config')))) await tellServer();
     process.exitCode = await command.run(given.slice(0, -2) as string[], options);
   });
+}
+
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 function indent(block: string): string {

@@ -16,6 +16,8 @@ export interface CommandOption {
   /** As commander writes them: `--lock <file>`. */
   readonly flags: string;
   readonly description: string;
+  /** May be given several times; each has one value. */
+  readonly isRepeated?: boolean;
 }
 
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

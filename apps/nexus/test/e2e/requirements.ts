@@ -403,6 +403,23 @@ export const requirements = {
     about: 'app',
     text: 'A model’s command line ends with everything it started, even when Nexus is killed.',
   },
+  'chat.example': {
+    about: 'app',
+    text: 'nexus chat answers by a server’s tool, with the messages that its walkthrough has.',
+  },
+  'chat.histories': {
+    about: 'app',
+    text: 'A conversation’s history is one that the provider takes, whatever becomes of its tools.',
+  },
+  'chat.sessions': {
+    about: 'app',
+    text: 'A conversation is kept, found again, and carried on with any model.',
+  },
+  'chat.pipe': { about: 'app', text: 'Piped, a conversation is one question and its answer, in plain text.' },
+  'chat.terminal': {
+    about: 'app',
+    text: 'On a terminal a conversation streams, asks before changes, and survives a cancelled turn.',
+  },
   'command.models': {
     about: 'app',
     text: 'nexus models shows what there is, why, and what it costs; --probe asks each.',

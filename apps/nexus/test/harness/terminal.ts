@@ -14,13 +14,15 @@ export interface Terminal {
   type(text: string): void;
   /** Ctrl-C; the exit code. */
   interrupt(): Promise<number>;
+  /** Of a command that ends by itself. */
+  readonly exited: Promise<number>;
 }
 
-export function openTerminal(project: Project, args: readonly string[]): Terminal {
+export function openTerminal(project: Project, args: readonly string[], columns = 200): Terminal {
   const terminal = spawn(process.execPath, [bin, ...args], {
     cwd: project.root,
     env: { ...project.env },
-    cols: 200,
+    cols: columns,
     rows: 50,
   });
   let shown = '';
@@ -32,6 +34,7 @@ export function openTerminal(project: Project, args: readonly string[]): Termina
     shown: () => shown,
     shows: (text) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
     type: (text) => terminal.write(text),
+    exited,
     interrupt() {
       terminal.write(CTRL_C);
       return exited;

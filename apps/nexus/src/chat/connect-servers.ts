@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import {
+  answerServer,
+  CHAT_CAPABILITIES,
+  type ChatServer,
+  type ServerAnswers,
+  type ServerTool,
+  serverTools,
+} from '@nexus/chat';
+import { type ConnectionListener, connectServer, createWatchdog } from '@nexus/client';
+import type { Log } from '@nexus/plugin-sdk';
+import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { connectToNexus } from '../client/connect-to-nexus.ts';
+import { readTool } from '../client/read-tool.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { version } from '../version.ts';
+import { splitCommand } from './split-command.ts';
+
+export interface ServersOptions {
+  readonly loaded: LoadedConfig;
+  readonly config: string | undefined;
+  /** Command lines, and URLs, of servers beside Nexus. */
+  readonly commands: readonly string[];
+  readonly answers: ServerAnswers;
+  readonly log: Log;
+  /** Told of a server or toolbox that is not there; the chat goes on without it. */
+  readonly missing: (what: string, reason: string) => void;
+}
+
+/** The servers of a chat, connected, with the tools they have now. */
+export interface ConnectedServers extends AsyncDisposable {
+  readonly names: readonly string[];
+  tools(): readonly ServerTool[];
+  /** Asks again where a server said that its tools have changed. */
+  refresh(signal: AbortSignal): Promise<void>;
+}
+
+/** Nexus with all toolboxes open, and each server that was named. */
+export async function connectServers(options: ServersOptions): Promise<ConnectedServers> {
+  const { commands, answers, log, missing } = options;
+  const ends: (() => Promise<void>)[] = [];
+  const servers: ChatServer[] = [];
+  let tools: readonly ServerTool[] = [];
+  let isStale = true;
+  const listener = (nameOf: () => string): ConnectionListener => ({
+    notification(method) {
+      if (method === 'notifications/tools/list_changed') isStale = true;
+    },
+    request: answerServer(answers, nameOf),
+  });
+  const watchdog = createWatchdog();
+  ends.push(async () => watchdog.close());
+
+  const nexus = await connectToNexus({
+    config: options.config,
+    offers: { capabilities: CHAT_CAPABILITIES, listener: listener(() => 'nexus') },
+  });
+  ends.push(async () => nexus[Symbol.asyncDispose]());
+  servers.push({ name: 'nexus', connection: nexus });
+  await Promise.all([
+    openToolboxes(nexus, missing),
+    ...commands.map(async (command, index) => {
+      let name = `server${index + 1}`;
+      try {
+        const connection = await connectServer(settingsOf(command), {
+          serverName: command,
+          clientInfo: { name: 'nexus-chat', version },
+          capabilities: CHAT_CAPABILITIES,
+          listener: listener(() => name),
+          log,
+          projectRoot: process.cwd(),
+          openLines: jsonLinesChannel,
+          watchdog,
+          authFolder: join(options.loaded.dataDir, 'auth'),
+        });
+        ends.push(() => connection.close());
+        name = serverNameOf(connection.server.serverInfo.name, name, servers);
+        servers.push({ name, connection });
+      } catch (error) {
+        missing(command, (error as Error).message);
+      }
+    }),
+  ]);
+
+  return {
+    get names() {
+      return servers.map(({ name }) => name);
+    },
+    tools: () => tools,
+    async refresh(signal) {
+      if (!isStale) return;
+      isStale = false;
+      tools = await serverTools(servers, signal);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const end of ends.reverse()) await end().catch(() => {});
+    },
+  };
+}
+
+async function openToolboxes(
+  nexus: Awaited<ReturnType<typeof connectToNexus>>,
+  missing: ServersOptions['missing'],
+): Promise<void> {
+  const { toolboxes } = await readTool<{ toolboxes: { name: string }[] }>(nexus, 'list_toolboxes', {});
+  await Promise.all(
+    toolboxes.map(async ({ name }) => {
+      await readTool(nexus, 'open_toolbox', { toolbox: name }).catch((error: Error) =>
+        missing(`toolbox ${name}`, error.message),
+      );
+    }),
+  );
+}
+
+function settingsOf(command: string): Parameters<typeof connectServer>[0] {
+  if (/^https?:\/\//.test(command))
+    return { transport: 'http', url: command, args: [], env: {}, headers: {} };
+  const [program = '', ...args] = splitCommand(command);
+  return { transport: 'stdio', command: program, args, env: {}, headers: {} };
+}
+
+/** As it calls itself, made fit for a tool's name, and unique. */
+function serverNameOf(given: unknown, fallback: string, servers: readonly ChatServer[]): string {
+  const name =
+    String(given)
+      .replace(/[^a-zA-Z0-9_-]/g, '_')
+      .slice(0, 24) || fallback;
+  return servers.some((server) => server.name === name) ? fallback : name;
+}

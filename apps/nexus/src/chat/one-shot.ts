@@ -1,0 +1,57 @@
+import type { Permission } from '@nexus/chat';
+import { isToolError } from '@nexus/plugin-sdk';
+import { redactText } from '@nexus/untrusted/secrets';
+import { type OpenChatOptions, openChat } from './open-chat.ts';
+import { turnView } from './show-turn.ts';
+
+export interface OneShotOptions
+  extends Pick<OpenChatOptions, 'config' | 'commands' | 'model' | 'maxCostUsd' | 'resume'> {
+  readonly question: string;
+  readonly isJson: boolean;
+  /** Every tool may be called unasked. */
+  readonly saysYes: boolean;
+}
+
+/** One question, answered on stdout; for scripts and pipes, so nobody is asked anything. @returns the exit code */
+export async function askOnce({ question, isJson, saysYes, ...options }: OneShotOptions): Promise<number> {
+  const cancel = new AbortController();
+  const interrupt = () => cancel.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt);
+  const warn = (text: string) => process.stderr.write(`nexus: ${redactText(text)}\n`);
+  try {
+    await using open = await openChat({
+      ...options,
+      missing: (what, reason) => warn(`${what} is left out: ${reason}`),
+      permit: async (): Promise<Permission> => (saysYes ? 'once' : 'no'),
+      person: {
+        elicit: async () => ({ action: 'decline' }),
+        allowsSampling: async () => saysYes,
+      },
+    });
+    await open.servers.refresh(cancel.signal);
+    const view = turnView({ columns: Number.POSITIVE_INFINITY, hasColours: false }, (text) =>
+      process.stdout.write(text),
+    );
+    const { text, usage, model, toolCalls, endedBy } = await open.chat.ask(question, {
+      signal: cancel.signal,
+      ...(isJson ? {} : { onEvent: view.show }),
+    });
+    if (isJson) {
+      const { id: session, messages } = open.chat.session;
+      process.stdout.write(
+        `${JSON.stringify({ text, model, endedBy, toolCalls, usage, session, messages }, null, 2)}\n`,
+      );
+    } else view.end();
+    if (endedBy !== 'answer')
+      warn(
+        endedBy === 'steps' ? 'the limit of steps was reached' : 'the model repeated itself and was stopped',
+      );
+    return endedBy === 'answer' ? 0 : 1;
+  } catch (error) {
+    if (!isToolError(error) && !cancel.signal.aborted) throw error;
+    warn((error as Error).message);
+    return cancel.signal.aborted ? 130 : 1;
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}

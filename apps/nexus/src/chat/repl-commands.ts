@@ -1,0 +1,151 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ChatSession } from '@nexus/chat';
+import { age } from '../terminal/age.ts';
+import { oneLine, table } from '../terminal/table.ts';
+import type { OpenChat } from './open-chat.ts';
+import { callLine, usageLine } from './show-turn.ts';
+
+interface ReplCommand {
+  readonly usage: string;
+  readonly summary: string;
+  run(open: OpenChat, argument: string): Promise<string[]>;
+}
+
+/** What a line that begins with / does in a conversation. */
+export const replCommands: Readonly<Record<string, ReplCommand>> = {
+  help: {
+    usage: '/help',
+    summary: 'this list',
+    run: async () => [
+      ...table(
+        ['COMMAND', ''],
+        Object.values(replCommands).map(({ usage, summary }) => [usage, summary]),
+      ),
+      'A line that ends with \\ goes on in the next; """ begins and ends a text of several lines. Ctrl-C cancels a turn.',
+    ],
+  },
+  tools: {
+    usage: '/tools',
+    summary: 'the tools that the model has',
+    run: async ({ servers }) => {
+      const rows = servers
+        .tools()
+        .map(({ name, server, isReadOnly, description }) => [
+          name,
+          server,
+          isReadOnly ? 'reads' : 'asks first',
+          (description.split('\n', 1)[0] ?? '').slice(0, 60),
+        ]);
+      return table(['TOOL', 'SERVER', '', ''], rows);
+    },
+  },
+  servers: {
+    usage: '/servers',
+    summary: 'the servers that are connected',
+    run: async ({ servers }) => {
+      const count = (name: string) => servers.tools().filter(({ server }) => server === name).length;
+      return table(
+        ['SERVER', 'TOOLS'],
+        servers.names.map((name) => [name, String(count(name))]),
+      );
+    },
+  },
+  model: {
+    usage: '/model [provider:name]',
+    summary: 'the model that answers, or another one from here on',
+    async run({ chat, models }, argument) {
+      if (argument !== '') chat.session.model = argument;
+      const providers = (await models.list()).filter(({ isFound }) => isFound);
+      const known = providers.flatMap((provider) => provider.models).map(({ id }) => id);
+      const current = chat.session.model ?? known[0] ?? 'none';
+      const fits = known.includes(current) || providers.some(({ name }) => current.split(':')[0] === name);
+      return [
+        `model: ${current}${fits || current === 'auto' ? '' : ', which is not there'}`,
+        ...(argument === '' ? known.map((id) => `  ${id}`) : []),
+      ];
+    },
+  },
+  usage: {
+    usage: '/usage',
+    summary: 'what the conversation has cost',
+    run: async ({ chat, ledger }) => {
+      const cap = ledger.cap.costUsd === undefined ? 'no cap' : `cap $${ledger.cap.costUsd}`;
+      return [
+        `${usageLine(chat.session.usage)} in this conversation; $${ledger.spent.costUsd.toFixed(4)} since the start, ${cap}`,
+      ];
+    },
+  },
+  cap: {
+    usage: '/cap <dollars>',
+    summary: 'how much this chat may cost; a turn that would exceed it is not made',
+    async run({ ledger }, argument) {
+      const costUsd = Number(argument);
+      if (argument === '' || !(costUsd >= 0)) return ['a cap is a number of dollars, such as /cap 0.50'];
+      ledger.cap = { costUsd };
+      return [`cap $${costUsd}`];
+    },
+  },
+  save: {
+    usage: '/save [title]',
+    summary: 'give the conversation a title; it is on disk anyway',
+    async run({ chat, store }, argument) {
+      if (argument !== '') chat.session.title = argument;
+      await store.save(chat.session);
+      return [`saved as ${chat.session.id}`];
+    },
+  },
+  resume: {
+    usage: '/resume [id]',
+    summary: 'the conversations there are, or go on with one',
+    async run(open, argument) {
+      if (argument === '') return sessionLines(await open.store.list());
+      await open.switchTo(argument);
+      return [...transcript(open.chat.session).slice(-12), `resumed ${open.chat.session.id}`];
+    },
+  },
+  export: {
+    usage: '/export <file>',
+    summary: 'write the conversation as Markdown',
+    async run({ chat }, argument) {
+      if (argument === '') return ['name a file: /export talk.md'];
+      const file = resolve(argument);
+      await writeFile(file, `${transcript(chat.session).join('\n')}\n`, { flag: 'wx' });
+      return [`written to ${file}`];
+    },
+  },
+  clear: {
+    usage: '/clear',
+    summary: 'begin a new conversation; the old one stays on disk',
+    async run(open) {
+      await open.switchTo(undefined);
+      return [`new conversation ${open.chat.session.id}`];
+    },
+  },
+};
+
+export function sessionLines(sessions: Awaited<ReturnType<OpenChat['store']['list']>>): string[] {
+  if (sessions.length === 0) return ['No conversations yet.'];
+  return table(
+    ['CONVERSATION', 'AGE', 'EXCHANGES', 'FIRST WORDS'],
+    sessions.map(({ id, updatedAt, exchanges, firstWords }) => [
+      id,
+      age(updatedAt),
+      String(exchanges),
+      firstWords,
+    ]),
+  );
+}
+
+function transcript({ messages }: ChatSession): string[] {
+  return messages.flatMap(({ role, content }) =>
+    content.flatMap((block) => {
+      if (block.type === 'text')
+        return [role === 'user' ? `\n> ${block.text.replaceAll('\n', '\n> ')}\n` : block.text];
+      if (block.type === 'tool_use') return [callLine(block.name, block.input)];
+      return block.type === 'tool_result' && block.isError
+        ? [`[failed: ${oneLine(JSON.stringify(block.content)).slice(0, 200)}]`]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { nearestNames } from '@nexus/core';
+import { isToolError } from '@nexus/plugin-sdk';
+import { redactText } from '@nexus/untrusted/secrets';
+import { loadConfig } from '../config/load-config.ts';
+import { lineReader } from './line-reader.ts';
+import { type OpenChat, type OpenChatOptions, openChat } from './open-chat.ts';
+import { replCommands } from './repl-commands.ts';
+import { turnView, usageLine } from './show-turn.ts';
+import { terminalPerson } from './terminal-person.ts';
+
+export interface ReplOptions
+  extends Pick<OpenChatOptions, 'config' | 'commands' | 'model' | 'maxCostUsd' | 'resume'> {
+  readonly saysYes: boolean;
+}
+
+const PROMPT = '> ';
+
+/** A conversation on a terminal, until its user leaves. @returns the exit code */
+export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): Promise<number> {
+  const { dataDir } = await loadConfig({ config: options.config });
+  const lines = lineReader(join(dataDir, 'chat', 'input-history'));
+  const write = (text: string) => void process.stdout.write(redactText(text));
+  const person = terminalPerson(lines, write);
+  let turn: AbortController | undefined;
+  let wantsToLeave = false;
+  lines.onInterrupt(() => {
+    if (turn) {
+      turn.abort(new Error('you cancelled the turn'));
+      return;
+    }
+    if (wantsToLeave) lines.close();
+    else write('\n(Ctrl-C again, or Ctrl-D, leaves)\n> ');
+    wantsToLeave = true;
+  });
+
+  /** Says, does, or answers one input; the conversation survives whatever that comes to. */
+  async function take(open: OpenChat, input: string): Promise<void> {
+    const current = new AbortController();
+    turn = current;
+    const { columns = 80 } = process.stdout;
+    const view = turnView(
+      { columns, hasColours: process.stdout.hasColors?.() === true && !process.env.NO_COLOR },
+      write,
+    );
+    try {
+      if (input.startsWith('/')) {
+        write(`${(await runCommand(open, input)).join('\n')}\n`);
+        return;
+      }
+      await open.servers.refresh(current.signal);
+      const { usage, model, endedBy } = await open.chat.ask(input, {
+        signal: current.signal,
+        onEvent: view.show,
+      });
+      view.end();
+      if (endedBy !== 'answer')
+        write(`[ended: ${endedBy === 'steps' ? 'the limit of steps' : 'the model repeated itself'}]\n`);
+      write(`[${model}: ${usageLine(usage)}; $${open.ledger.spent.costUsd.toFixed(4)} so far]\n`);
+    } catch (error) {
+      view.end();
+      const hint =
+        isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED'
+          ? ' Raise it by /cap, then say it again.'
+          : '';
+      write(`[${error instanceof Error ? error.message : String(error)}${hint}]\n`);
+    } finally {
+      turn = undefined;
+      wantsToLeave = false;
+    }
+  }
+
+  try {
+    await using open = await openChat({
+      ...options,
+      person,
+      permit: async (use) =>
+        saysYes ? 'once' : person.permit(use, turn?.signal ?? new AbortController().signal),
+      missing: (what, reason) => write(`${what} is left out: ${reason}\n`),
+    });
+    await open.servers.refresh(new AbortController().signal);
+    write(
+      `${open.servers.tools().length} tools of ${open.servers.names.join(', ')}; conversation ${open.chat.session.id}; /help\n`,
+    );
+    for (let input = await lines.read(PROMPT); input !== undefined; input = await lines.read(PROMPT)) {
+      if (['/quit', '/exit'].includes(input.trim())) break;
+      if (input.trim() !== '') await take(open, input.trim());
+    }
+    write(`\nnexus chat --resume ${open.chat.session.id} goes on with it.\n`);
+    return 0;
+  } finally {
+    lines.close();
+  }
+}
+
+async function runCommand(open: OpenChat, input: string): Promise<string[]> {
+  const [name = '', ...rest] = input.slice(1).split(' ');
+  const command = Object.hasOwn(replCommands, name) ? replCommands[name] : undefined;
+  if (command) return command.run(open, rest.join(' ').trim());
+  const [near] = nearestNames(name, Object.keys(replCommands), 1);
+  return [`no command /${name}; ${near ? `did you mean /${near}? ` : ''}/help shows all`];
+}

@@ -1,0 +1,195 @@
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { type EndpointScript, type ModelEndpoint, modelEndpoint, type Reply } from '@nexus/testing';
+import { execa } from 'execa';
+import { expect, vi } from 'vitest';
+import { bin } from '../harness/app.ts';
+import { makeProject, type Project } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { openTerminal } from '../harness/terminal.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const domains = `"${process.execPath}" "${fileURLToPath(new URL('../fixtures/domains-server/main.mjs', import.meta.url))}"`;
+
+async function start(
+  script: EndpointScript,
+): Promise<{ endpoint: ModelEndpoint; project: Project } & AsyncDisposable> {
+  const endpoint = await modelEndpoint(script);
+  const env = {
+    PATH: '/usr/bin:/bin',
+    ANTHROPIC_API_KEY: 'sk-test-key',
+    ANTHROPIC_BASE_URL: endpoint.url,
+    OPENAI_API_KEY: 'sk-test-key',
+    OPENAI_BASE_URL: `${endpoint.url}/v1`,
+  };
+  const project = await makeProject({ env });
+  return {
+    endpoint,
+    project,
+    async [Symbol.asyncDispose]() {
+      await project[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const calls = (...tools: NonNullable<Extract<Reply, { tools?: unknown }>['tools']>): Reply => ({ tools });
+
+verifiesApp('chat.example', 'answers the source’s question by the source’s four messages', async () => {
+  await using under = await start([
+    calls({ name: 'getAllDomainsofUser', input: { userId: 1 }, id: 'toolu_abc123xyz' }),
+    { text: 'You have 2 domains: DSA and React.' },
+  ]);
+  const { exitCode, stdout, stderr } = await runNexus(under.project, [
+    'chat',
+    'What domains do I have?',
+    '--server',
+    domains,
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toBe(
+    '[Calling tool getAllDomainsofUser with args {"userId":1}]\nYou have 2 domains: DSA and React.',
+  );
+  const [first, second] = under.endpoint.requests;
+  expect([first?.fault, second?.fault]).toEqual([undefined, undefined]);
+  const tools = first?.body.tools as { name: string }[] | undefined;
+  expect(tools?.find(({ name }) => name === 'getAllDomainsofUser')).toMatchObject({
+    description: 'Get all the domains of a user',
+    input_schema: { type: 'object', properties: { userId: { type: 'number' } }, required: ['userId'] },
+  });
+  expect(second?.body.messages).toMatchObject([
+    { role: 'user', content: [{ type: 'text', text: 'What domains do I have?' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'tool_use', id: 'toolu_abc123xyz', name: 'getAllDomainsofUser', input: { userId: 1 } },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_abc123xyz' }] },
+  ]);
+  const told = JSON.stringify(second?.body.messages);
+  expect(told).toContain('\\"name\\":\\"DSA\\"');
+  expect(told).not.toContain('Other');
+  const listed = await runNexus(under.project, ['chat', '--list']);
+  expect(listed.stdout).toMatch(/1 +What domains do I have\?$/m);
+  const kept = await runNexus(under.project, ['chat', '--list', '--json']);
+  expect(JSON.parse(kept.stdout)).toMatchObject([{ exchanges: 1, firstWords: 'What domains do I have?' }]);
+});
+
+verifiesApp('chat.histories', 'leaves histories that the provider takes, whatever its tools do', async () => {
+  await using under = await start([
+    calls(
+      { name: 'getAllDomainsofUser', input: { userId: 1 } },
+      { name: 'getAllDomainsofUser', input: { userId: 2 } },
+      { name: 'failing', input: {} },
+    ),
+    calls({ name: 'noSuchTool', input: {} }, { name: 'addDomain', input: { userId: 1, name: 'x' } }),
+    { text: 'So it is.', usage: { input: 100, output: 10 } },
+  ]);
+  const { exitCode, stdout } = await runNexus(under.project, [
+    'chat',
+    'Go on.',
+    '--server',
+    domains,
+    '--json',
+  ]);
+  const answer = JSON.parse(stdout);
+  expect({ exitCode, text: answer.text }).toEqual({ exitCode: 0, text: 'So it is.' });
+  expect(answer.toolCalls).toEqual([
+    { name: 'getAllDomainsofUser', isError: false },
+    { name: 'getAllDomainsofUser', isError: false },
+    { name: 'failing', isError: true },
+    { name: 'noSuchTool', isError: true },
+    // Not read-only, and nobody was there to allow it.
+    { name: 'addDomain', isError: true },
+  ]);
+  expect(answer.usage).toMatchObject({
+    inputTokens: under.endpoint.usage.input,
+    outputTokens: under.endpoint.usage.output,
+  });
+  expect(under.endpoint.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined]);
+});
+
+verifiesApp('chat.sessions', 'goes on with a conversation, with another provider’s model too', async () => {
+  await using under = await start([
+    calls({ name: 'getAllDomainsofUser', input: { userId: 1 } }),
+    { text: 'Two.' },
+    { text: 'DSA and React.' },
+  ]);
+  await runNexus(under.project, ['chat', 'How many domains?', '--server', domains]);
+  const more = await runNexus(under.project, ['chat', 'Which?', '--continue', '--model', 'openai']);
+  expect(more).toMatchObject({ exitCode: 0, stdout: 'DSA and React.' });
+  const last = under.endpoint.requests.at(-1);
+  expect(last).toMatchObject({ wire: 'openai-responses', fault: undefined });
+  expect(JSON.stringify(last?.body.input)).toContain('How many domains?');
+});
+
+verifiesApp('chat.terminal', 'streams, asks, cancels and resumes on a terminal of 40 columns', async () => {
+  await using under = await start([
+    {
+      text: 'Here is a list of things that is longer than the window:\n\n- **one** thing\n\n```js\nconst a = 1;\n```',
+    },
+    calls(
+      { name: 'addDomain', input: { userId: 1, name: 'Rust' } },
+      { name: 'addDomain', input: { userId: 1, name: 'Go' } },
+    ),
+    { text: 'Added Rust.' },
+    calls({ name: 'hanging', input: {} }),
+    { text: 'Back again.' },
+    calls({ name: 'askUser', input: {} }),
+    { text: 'Hello Ada.' },
+  ]);
+  const terminal = openTerminal(under.project, ['chat', '--server', domains], 40);
+  const screen = () => stripVTControlCharacters(terminal.shown());
+  const shows = (pattern: RegExp) => vi.waitFor(() => expect(screen()).toMatch(pattern), { timeout: 30_000 });
+  await shows(/tools of nexus, domains/);
+  terminal.type('Make a list.\r');
+  await shows(/\$0\.\d+ so far/);
+  expect(screen()).toMatch(/Here is a list of things that is longer\r?\nthan the window:/);
+  expect(screen()).toContain('• one thing');
+  terminal.type('Add two.\r');
+  await shows(/"name":"Rust"}\]\s+addDomain may change/);
+  terminal.type('y\r');
+  await shows(/"name":"Go"}\]\s+addDomain may change/);
+  terminal.type('n\r');
+  await shows(/Added Rust\./);
+  terminal.type('Hang.\r');
+  await shows(/Calling tool hanging/);
+  terminal.type('\u0003');
+  await shows(/you cancelled the turn/);
+  terminal.type('Still there?\r');
+  await shows(/Back again\./);
+  expect(under.endpoint.requests.map(({ fault }) => fault)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const results = JSON.stringify(under.endpoint.requests[2]?.body.messages);
+  expect(results).toContain('added');
+  expect(results).toContain('the user said no');
+  terminal.type('Ask me.\r');
+  await shows(/domains asks: Which name\?/);
+  terminal.type('Ada\r');
+  await shows(/Hello Ada\./);
+  expect(JSON.stringify(under.endpoint.requests.at(-1)?.body.messages)).toContain('Ada');
+  terminal.type('/usage\r');
+  await shows(/no cap/);
+  terminal.type('\u0004');
+  await shows(/nexus chat --resume/);
+  expect(await terminal.exited).toBe(0);
+});
+
+verifiesApp('chat.pipe', 'takes a piped question, and answers without colours or prompts', async () => {
+  await using under = await start([{ text: '# Title\n**bold**' }]);
+  const { root: cwd, env } = under.project;
+  const { stdout, stderr } = await execa(process.execPath, [bin, 'chat'], {
+    cwd,
+    env,
+    extendEnv: false,
+    input: 'What now?\n',
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: 'Title\n**bold**', stderr: '' });
+  expect(JSON.stringify(under.endpoint.requests[0]?.body.messages)).toContain('What now?');
+});

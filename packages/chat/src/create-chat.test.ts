@@ -1,0 +1,176 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { historyFaults, memoryLedger } from '@nexus/core/conversation';
+import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { type ScriptedAnswer, scriptedModels } from '@nexus/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ChatEvent, type ChatOptions, createChat, type Permission } from './create-chat.ts';
+import { type ServerTool, serverTools } from './servers/chat-server.ts';
+import { sessionStore } from './sessions/session-store.ts';
+
+const idle = { signal: new AbortController().signal };
+const said = (text: string): ToolCallResult => ({ content: [{ type: 'text', text }] });
+
+function tool(name: string, call: ServerTool['call'], isReadOnly = true): ServerTool {
+  return { name, server: 's', description: name, inputSchema: { type: 'object' }, isReadOnly, call };
+}
+
+describe('a chat', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'nexus-chat-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function start(script: Parameters<typeof scriptedModels>[0], given: Partial<ChatOptions> = {}) {
+    const models = scriptedModels(script);
+    const store = sessionStore(folder);
+    const session = given.session ?? store.begin();
+    const permit = given.permit ?? (async (): Promise<Permission> => 'no');
+    return { models, store, chat: createChat({ models, store, session, tools: () => [], permit, ...given }) };
+  }
+
+  it('keeps the source’s pattern: user, tool use, tool result, answer', async () => {
+    const look = tool('getAllDomainsofUser', async () => said('[{"id":1,"name":"DSA"}]'));
+    const { chat } = start(
+      [{ tools: [{ name: 'getAllDomainsofUser', input: { userId: 1 } }] }, 'You have 1 domain: DSA.'],
+      { tools: () => [look] },
+    );
+    const { text } = await chat.ask('What domains do I have?', idle);
+    expect(text).toBe('You have 1 domain: DSA.');
+    expect(chat.session.messages).toMatchObject([
+      { role: 'user', content: [{ type: 'text', text: 'What domains do I have?' }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', name: 'getAllDomainsofUser', input: { userId: 1 } }],
+      },
+      { role: 'user', content: [{ type: 'tool_result' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'You have 1 domain: DSA.' }] },
+    ]);
+  });
+
+  it('is on disk after every turn, found by its first words, and carried on', async () => {
+    const first = start(['Hello Ada.']);
+    await first.chat.ask('I am Ada.', idle);
+    const [outline] = await first.store.list();
+    expect(outline).toMatchObject({ firstWords: 'I am Ada.', exchanges: 1 });
+    const loaded = await first.store.load(outline?.id.slice(0, 12));
+    const second = start(['Ada.'], { session: loaded });
+    await second.chat.ask('Who am I?', idle);
+    expect(JSON.stringify(second.models.requests[0]?.prompt)).toContain('I am Ada.');
+    expect((await first.store.load()).messages).toHaveLength(4);
+    await expect(first.store.load('nothing')).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+  });
+
+  it('asks before a tool that is not read-only: once, always for the tool, or no', async () => {
+    const write = vi.fn(async () => said('written'));
+    const permit = vi
+      .fn<ChatOptions['permit']>()
+      .mockResolvedValueOnce('no')
+      .mockResolvedValueOnce('once')
+      .mockResolvedValueOnce('always');
+    const turn = (to: string): ScriptedAnswer => ({ tools: [{ name: 'write', input: { to } }] });
+    const script = ['a', 'b', 'c', 'd'].flatMap((to) => [turn(to), 'Done.']);
+    const { chat } = start(script, { permit, tools: () => [tool('write', write, false)] });
+    for (const _ of 'abcd') await chat.ask('go', idle);
+    expect(permit.mock.calls.map(([use]) => use.input)).toEqual([{ to: 'a' }, { to: 'b' }, { to: 'c' }]);
+    expect(write).toHaveBeenCalledTimes(3);
+  });
+
+  it('that is cancelled in the middle of a turn keeps a history that is valid and goes on', async () => {
+    const caller = new AbortController();
+    const hanging = tool('hang', () => {
+      caller.abort(new Error('stop'));
+      return new Promise(() => {});
+    });
+    const { chat } = start([{ tools: [{ name: 'hang', input: {} }] }, 'Fine.'], { tools: () => [hanging] });
+    await expect(chat.ask('go', { signal: caller.signal })).rejects.toThrow('stop');
+    expect(chat.session.messages).toHaveLength(4);
+    expect((await chat.ask('again', idle)).text).toBe('Fine.');
+    expect(historyFaults(chat.session.messages.slice(0, -1))).toEqual([]);
+  });
+
+  it('forgets a turn of which nothing came', async () => {
+    const { chat } = start([new Error('down'), 'Up.']);
+    await expect(chat.ask('one', idle)).rejects.toThrow('down');
+    expect(chat.session.messages).toEqual([]);
+    await chat.ask('two', idle);
+    expect(chat.session.messages).toHaveLength(2);
+  });
+
+  it('summarises past five exchanges, shows it, and sends it in their place', async () => {
+    const { chat, models } = start((request) =>
+      request.system?.startsWith('You summarise') ? 'They counted.' : 'Yes.',
+    );
+    const events: ChatEvent[] = [];
+    for (let n = 1; n <= 6; n += 1)
+      await chat.ask(`number ${n}`, { ...idle, onEvent: (event) => events.push(event) });
+    expect(events.filter(({ type }) => type === 'summary')).toEqual([
+      { type: 'summary', summary: { text: 'They counted.', covers: 6 } },
+    ]);
+    const last = JSON.stringify(models.requests.at(-1)?.prompt);
+    expect(last).toContain('They counted.');
+    expect(last).not.toContain('number 3');
+    expect(last).toContain('number 4');
+    expect(chat.session.messages).toHaveLength(12);
+  });
+
+  it('goes on without a summary where none can be made', async () => {
+    const { chat } = start((request) =>
+      request.system?.startsWith('You summarise') ? new Error('no') : 'Yes.',
+    );
+    for (let n = 1; n <= 7; n += 1) await chat.ask(`number ${n}`, idle);
+    expect(chat.session.messages).toHaveLength(14);
+  });
+
+  it('keeps the whole of a long result in a file, and tells the model where', async () => {
+    const long = 'z'.repeat(30_000);
+    const { chat, models } = start([{ tools: [{ name: 'dump', input: {} }] }, 'Long.'], {
+      tools: () => [tool('dump', async () => said(long))],
+    });
+    await chat.ask('go', idle);
+    const place = join(folder, 'results', chat.session.id);
+    const [file = ''] = readdirSync(place);
+    expect(readFileSync(join(place, file), 'utf8')).toBe(long);
+    expect(JSON.stringify(models.requests[1]?.prompt)).toContain(join(place, file));
+  });
+
+  it('pauses at its cap with what was done, and goes on once it is raised', async () => {
+    const ledger = memoryLedger({ tokens: 20 });
+    const { chat } = start(['One.', 'Two.'], { ledger });
+    await chat.ask('1', idle);
+    await expect(chat.ask('2', idle)).rejects.toMatchObject({ code: 'NEXUS_BUDGET_EXCEEDED' });
+    ledger.cap = { tokens: 100 };
+    expect((await chat.ask('2', idle)).text).toBe('Two.');
+    expect(chat.session.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+  });
+});
+
+it('gives every tool of several servers a name of its own, and takes what is not said for the worst', async () => {
+  const asked: unknown[] = [];
+  const server = (name: string, tools: readonly object[]) => ({
+    name,
+    connection: {
+      list: async () => tools,
+      request: async (method: string, params: unknown) => {
+        asked.push([name, method, params]);
+        return { content: [] };
+      },
+    },
+  });
+  const look = {
+    name: 'look',
+    description: 'Looks.',
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+  };
+  const tools = await serverTools([server('a', [look, { name: 'write' }]), server('b', [look])], idle.signal);
+  expect(tools.map(({ name, isReadOnly }) => [name, isReadOnly])).toEqual([
+    ['a__look', true],
+    ['write', false],
+    ['b__look', true],
+  ]);
+  await tools[2]?.call({ at: 1 }, idle);
+  expect(asked).toEqual([['b', 'tools/call', { name: 'look', arguments: { at: 1 } }]]);
+});

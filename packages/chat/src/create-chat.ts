@@ -1,0 +1,171 @@
+import { addUsage } from '@nexus/core/conversation';
+import {
+  type Approval,
+  type Conversation,
+  type ConversationEvent,
+  type ConversationTool,
+  isToolError,
+  type Ledger,
+  type ModelEntry,
+  type Models,
+  type ToolUse,
+} from '@nexus/plugin-sdk';
+import { fitHistory, type HistoryLimits, type Summary, toSummarize } from './history/fit-history.ts';
+import { summarize } from './history/summarize.ts';
+import type { ServerTool } from './servers/chat-server.ts';
+import type { ChatSession } from './sessions/chat-session.ts';
+import type { SessionStore } from './sessions/session-store.ts';
+
+export type ChatEvent = ConversationEvent | { readonly type: 'summary'; readonly summary: Summary };
+
+/** What a person says to a call of a tool that is not read-only. */
+export type Permission = 'once' | 'always' | 'no';
+
+export interface ChatOptions {
+  readonly models: Models;
+  readonly session: ChatSession;
+  readonly store: SessionStore;
+  /** Asked before each request: servers may change theirs in the middle of a turn. */
+  readonly tools: () => readonly ServerTool[];
+  readonly permit: (use: ToolUse, tool: ConversationTool) => Promise<Permission>;
+  readonly ledger?: Ledger;
+  readonly system?: string;
+  /** Default 25. */
+  readonly maxSteps?: number;
+  /** Default 5. */
+  readonly maxExchanges?: number;
+  readonly maxResultChars?: number;
+}
+
+/** One conversation: its history, its session on disk, and the loop that answers what the user says. */
+export interface Chat {
+  readonly session: ChatSession;
+  /**
+   * What the user says, answered. On disk when it returns; also what was done of a turn that failed or was
+   * cancelled, so that the history is valid and can be carried on.
+   * @throws {ToolError} what the model's call failed of; the signal's reason
+   */
+  ask(
+    text: string,
+    turn: { readonly signal: AbortSignal; readonly onEvent?: (event: ChatEvent) => void },
+  ): Promise<Conversation>;
+}
+
+/** Where a model's window is not known. */
+const SMALL_WINDOW = 32_000;
+/** What answer, tools and system prompt may take beside the history, at most half of the window. */
+const RESERVED = 16_000;
+const CHARS_PER_TOKEN = 3;
+
+export function createChat(options: ChatOptions): Chat {
+  const { models, session, store, ledger, maxExchanges = 5 } = options;
+
+  /** By the window of the model that is asked, less what goes with every request. */
+  async function limits(): Promise<HistoryLimits> {
+    const entry = await entryOf(models, session.model);
+    const window = entry?.contextWindow ?? SMALL_WINDOW;
+    const told = JSON.stringify(
+      options.tools().map(({ name, description, inputSchema }) => [name, description, inputSchema]),
+    );
+    const reserved = Math.min(window / 2, RESERVED + told.length / CHARS_PER_TOKEN);
+    return { maxTokens: Math.floor(window - reserved), maxExchanges };
+  }
+
+  async function ask(text: string, { signal, onEvent }: Parameters<Chat['ask']>[1]): Promise<Conversation> {
+    const before = session.messages.length;
+    const prompt = [
+      ...session.messages,
+      { role: 'user' as const, content: [{ type: 'text' as const, text }] },
+    ];
+    const kept = [...prompt];
+    const approve = async (use: ToolUse, tool: ConversationTool): Promise<Approval> => {
+      if (session.allowed.includes(tool.name)) return { isGiven: true };
+      // Whoever can't be asked has not said yes.
+      const permission = await options.permit(use, tool).catch((): Permission => 'no');
+      if (permission === 'always') session.allowed.push(tool.name);
+      return permission === 'no' ? { isGiven: false, reason: 'the user said no.' } : { isGiven: true };
+    };
+    try {
+      const conversation = await models.converse(
+        {
+          prompt,
+          get tools() {
+            return options.tools();
+          },
+          approve,
+          prepare: async (messages) => {
+            const bounds = await limits();
+            const older = toSummarize(messages, session.summary, bounds);
+            if (older.length > 0) {
+              const summary = await summaryOf(older, signal);
+              if (summary) {
+                session.summary = summary;
+                onEvent?.({ type: 'summary', summary });
+              }
+            }
+            return fitHistory(messages, session.summary, bounds);
+          },
+          keep: (use, whole) => store.keep(session, use.name, whole),
+          onEvent(event) {
+            if (event.type === 'message') kept.push(event.message);
+            if (event.type === 'usage') session.usage = addUsage(session.usage, event.usage);
+            onEvent?.(event);
+          },
+          ...(session.model === undefined ? {} : { model: session.model }),
+          ...(options.system === undefined ? {} : { system: options.system }),
+          ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
+          ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
+          ...(ledger === undefined ? {} : { ledger }),
+        },
+        { signal },
+      );
+      session.messages = [...conversation.messages];
+      return conversation;
+    } catch (error) {
+      // A turn that came to nothing leaves no trace; one that did something is closed by a word of its own.
+      const hasDone = kept.length > before + 1;
+      session.messages = hasDone
+        ? [...kept, closing(kept.at(-1)?.role, error)].filter((each) => each !== undefined)
+        : kept.slice(0, before);
+      throw error;
+    } finally {
+      await store.save(session);
+    }
+  }
+
+  async function summaryOf(messages: Parameters<typeof summarize>[0]['messages'], signal: AbortSignal) {
+    try {
+      return await summarize({
+        messages,
+        before: session.summary,
+        models,
+        model: session.model,
+        caller: { signal },
+        ledger,
+      });
+    } catch (error) {
+      // A history without a summary is cut, which is better than no answer; a budget that is spent is not.
+      if (signal.aborted || (isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED')) throw error;
+      return undefined;
+    }
+  }
+
+  return { session, ask };
+}
+
+/** What is said after the results of a turn that ended early; the next message is the user's again. */
+function closing(last: 'user' | 'assistant' | undefined, error: unknown) {
+  if (last !== 'user') return undefined;
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    role: 'assistant' as const,
+    content: [{ type: 'text' as const, text: `(This turn ended early: ${reason})` }],
+  };
+}
+
+async function entryOf(models: Models, wanted: string | undefined): Promise<ModelEntry | undefined> {
+  const providers = await models.list();
+  const found = providers.filter(({ isFound }) => isFound).flatMap((provider) => provider.models);
+  if (wanted === undefined) return found[0];
+  return found.find(({ id, provider }) => id === wanted || provider === wanted);
+}

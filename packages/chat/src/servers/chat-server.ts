@@ -1,0 +1,66 @@
+import type { Connection } from '@nexus/client';
+import { isRecord } from '@nexus/core';
+import type { ConversationTool, ToolCallResult } from '@nexus/plugin-sdk';
+
+/** A server of a chat, connected. */
+export interface ChatServer {
+  readonly name: string;
+  readonly connection: Pick<Connection, 'request' | 'list'>;
+}
+
+/** A tool with the server that it is of. */
+export interface ServerTool extends ConversationTool {
+  readonly server: string;
+}
+
+const MAX_NAME_CHARS = 64;
+
+/** The tools of all servers, each under a name of its own: where two servers have the same, with the server's. */
+export async function serverTools(
+  servers: readonly ChatServer[],
+  signal: AbortSignal,
+): Promise<ServerTool[]> {
+  const lists = await Promise.all(
+    servers.map(async (server) => {
+      const listed = await server.connection.list('tools/list', 'tools', { signal });
+      return listed.flatMap((listing) =>
+        isRecord(listing) && typeof listing.name === 'string'
+          ? [{ server, listing, name: listing.name }]
+          : [],
+      );
+    }),
+  );
+  const all = lists.flat();
+  const counts = new Map<string, number>();
+  for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return all.map(({ server, listing, name }) => {
+    const own = (counts.get(name) ?? 0) > 1 ? `${server.name}__${name}`.slice(0, MAX_NAME_CHARS) : name;
+    return toTool(server, { ...listing, name }, own);
+  });
+}
+
+function toTool(
+  server: ChatServer,
+  listing: Readonly<Record<string, unknown>> & { name: string },
+  name: string,
+): ServerTool {
+  const annotations = isRecord(listing.annotations) ? listing.annotations : {};
+  return {
+    name,
+    server: server.name,
+    description:
+      typeof listing.description === 'string'
+        ? listing.description
+        : ((listing.title as string | undefined) ?? name),
+    inputSchema: isRecord(listing.inputSchema) ? listing.inputSchema : { type: 'object' },
+    // What a server does not say is taken for the worst (MCP 2025-11-25, `ToolAnnotations`).
+    isReadOnly: annotations.readOnlyHint === true,
+    async call(input, { signal }) {
+      const params = { name: listing.name, arguments: input };
+      return (await server.connection.request('tools/call', params, {
+        signal,
+        onProgress() {},
+      })) as unknown as ToolCallResult;
+    },
+  };
+}

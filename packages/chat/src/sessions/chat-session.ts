@@ -1,0 +1,28 @@
+import type { ModelMessage, ModelUsage } from '@nexus/plugin-sdk';
+import type { Summary } from '../history/fit-history.ts';
+
+/** A conversation as it is kept: plain JSON, whole, whatever model it was with. */
+export interface ChatSession {
+  readonly version: 1;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  updatedAt: string;
+  /** Given by the user. */
+  title?: string;
+  model?: string;
+  messages: ModelMessage[];
+  summary?: Summary;
+  usage: ModelUsage;
+  /** Tools that the user allowed for the whole session, by name. */
+  allowed: string[];
+}
+
+/** What a list of sessions shows. */
+export interface SessionOutline {
+  readonly id: string;
+  readonly updatedAt: string;
+  readonly exchanges: number;
+  /** The title, or the user's first words. */
+  readonly firstWords: string;
+}

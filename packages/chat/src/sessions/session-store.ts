@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NO_USAGE } from '@nexus/core/conversation';
+import { ToolError } from '@nexus/plugin-sdk';
+import { turnGroups } from '../history/turn-groups.ts';
+import type { ChatSession, SessionOutline } from './chat-session.ts';
+
+const FIRST_WORDS_CHARS = 60;
+
+/** Conversations in a folder, a file each, readable by their user alone. */
+export interface SessionStore {
+  begin(): ChatSession;
+  /** On disk when it returns; a kill in the middle leaves what was saved before. */
+  save(session: ChatSession): Promise<void>;
+  /**
+   * By id, or the beginning of one; without one the newest.
+   * @throws {ToolError} NEXUS_NOT_FOUND
+   */
+  load(id?: string): Promise<ChatSession>;
+  /** Newest first. */
+  list(): Promise<SessionOutline[]>;
+  /** Keeps the whole of a result that was too long. @returns where */
+  keep(session: ChatSession, name: string, text: string): Promise<string>;
+}
+
+export function sessionStore(folder: string, now: () => Date = () => new Date()): SessionStore {
+  const fileOf = (id: string) => join(folder, `${id}.json`);
+
+  async function ids(): Promise<string[]> {
+    const names = await readdir(folder).catch(() => []);
+    return names
+      .flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? [])
+      .sort()
+      .reverse();
+  }
+
+  /** Undefined for a file that is no session, such as one that another version wrote. */
+  async function read(id: string): Promise<ChatSession | undefined> {
+    try {
+      const session = JSON.parse(await readFile(fileOf(id), 'utf8')) as ChatSession;
+      return session.version === 1 && Array.isArray(session.messages) ? session : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function all(): Promise<ChatSession[]> {
+    const sessions = await Promise.all((await ids()).map(read));
+    return sessions
+      .filter((session) => session !== undefined)
+      .sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+  }
+
+  return {
+    begin() {
+      const startedAt = now().toISOString();
+      const id = `${startedAt.slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
+      return { version: 1, id, startedAt, updatedAt: startedAt, messages: [], usage: NO_USAGE, allowed: [] };
+    },
+    async save(session) {
+      session.updatedAt = now().toISOString();
+      await writeWhole(fileOf(session.id), folder, JSON.stringify(session));
+    },
+    async load(id) {
+      const [found, second] =
+        id === undefined ? (await all()).slice(0, 1) : (await all()).filter((each) => each.id.startsWith(id));
+      if (found && !second) return found;
+      const what =
+        id === undefined
+          ? 'no conversation to continue'
+          : `${second ? 'more than one' : 'no'} conversation "${id}"`;
+      throw new ToolError('NEXUS_NOT_FOUND', `There is ${what}. \`nexus chat --list\` shows them.`);
+    },
+    async list() {
+      return (await all()).map(({ id, updatedAt, messages, title }) => {
+        const groups = turnGroups(messages);
+        const said =
+          groups[0]?.[0]?.content.map((block) => (block.type === 'text' ? block.text : '')).join(' ') ?? '';
+        const words = said.replace(/\s+/g, ' ').trim().slice(0, FIRST_WORDS_CHARS);
+        return { id, updatedAt, exchanges: groups.length, firstWords: title ?? words };
+      });
+    },
+    async keep({ id }, name, text) {
+      const place = join(folder, 'results', id);
+      const file = join(
+        place,
+        `${name.replace(/[^\w-]/g, '_').slice(0, 80)}-${randomBytes(3).toString('hex')}.txt`,
+      );
+      await writeWhole(file, place, text);
+      return file;
+    },
+  };
+}
+
+/** Beside it first, so that the file is the old one or the new one and nothing between. */
+async function writeWhole(file: string, folder: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file).catch(async (error: unknown) => {
+    await rm(draft, { force: true });
+    throw error;
+  });
+}
