@@ -19,6 +19,11 @@ export interface AskedClient {
   capabilities(): Members;
 }
 
+/** Of an answer as JSON: pictures and sounds of a model, or what a person fills in. */
+const MAX_ANSWER_CHARS = { sampling: 4_000_000, elicitation: 256_000 } as const;
+/** Of what a client says when it refuses. */
+const MAX_REFUSAL_CHARS = 2_000;
+
 const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 
 /**
@@ -41,7 +46,7 @@ export function clientRequests(
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (isToolError(error)) throw error;
-      throw refused((error as Error).message, error);
+      throw refused((error as Error).message.slice(0, MAX_REFUSAL_CHARS), error);
     }
   };
   return {
@@ -51,10 +56,14 @@ export function clientRequests(
       return sampling.tools ? 'tools' : 'text';
     },
     async sample(request, signal) {
-      return toSamplingAnswer(await asked('sampling/createMessage', { ...request }, signal));
+      return toSamplingAnswer(
+        bounded('sampling', await asked('sampling/createMessage', { ...request }, signal)),
+      );
     },
     async elicit(request, signal) {
-      const answer = toElicitationAnswer(await asked('elicitation/create', elicitParams(request), signal));
+      const answer = toElicitationAnswer(
+        bounded('elicitation', await asked('elicitation/create', elicitParams(request), signal)),
+      );
       if (answer.action !== 'accept' || !('requestedSchema' in request)) return answer;
       const content = answer.content ?? {};
       const fault = await formFault(request.requestedSchema, content);
@@ -78,18 +87,31 @@ function elicitParams(request: ElicitationRequest): Members {
   return { mode: 'url', elicitationId: crypto.randomUUID(), ...request };
 }
 
+/** What a client answers is held by the call, and may go to a model or a store. */
+function bounded(kind: keyof typeof MAX_ANSWER_CHARS, answer: Members): Members {
+  const most = MAX_ANSWER_CHARS[kind];
+  const { length } = JSON.stringify(answer);
+  if (length > most) throw refused(`its answer has ${length} characters as JSON; at most ${most} are taken`);
+  return answer;
+}
+
 function toElicitationAnswer({ action, content }: Members): ElicitationAnswer {
   const known = ACTIONS.find((each) => each === action);
-  if (!known) throw refused(`its action is ${JSON.stringify(action)}, none of ${ACTIONS.join(', ')}`);
+  if (!known) throw refused(`its action is ${shown(action)}, none of ${ACTIONS.join(', ')}`);
   return { action: known, ...(isRecord(content) ? { content } : {}) };
 }
 
 function toSamplingAnswer(answer: Members): SamplingAnswer {
   const { model, role, content } = answer;
   if (typeof model !== 'string') throw refused('its answer names no model');
-  if (role !== 'assistant' && role !== 'user') throw refused(`its role is ${JSON.stringify(role)}`);
+  if (role !== 'assistant' && role !== 'user') throw refused(`its role is ${shown(role)}`);
   if (!isRecord(content) && !Array.isArray(content)) throw refused('its answer has no content');
   return answer as unknown as SamplingAnswer; // just checked
+}
+
+/** Whatever a client wrote there. */
+function shown(value: unknown): string {
+  return String(JSON.stringify(value)).slice(0, 100);
 }
 
 function refused(why: string, cause?: unknown): ToolError {
