@@ -21,14 +21,7 @@ import {
 } from '@nexus/server';
 import { createStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
-import {
-  environmentSecrets,
-  findSecret,
-  holdSecrets,
-  redactJson,
-  redactText,
-  urlSecrets,
-} from '@nexus/untrusted/secrets';
+import { findSecret, holdSecrets, redactJson, redactText, urlSecrets } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { lazyModels } from '../models/lazy-models.ts';
@@ -83,7 +76,7 @@ export interface Nexus {
  */
 export async function boot(loaded: LoadedConfig, log: Log): Promise<Nexus> {
   const shutdown = new AbortController();
-  holdSecrets([...environmentSecrets(process.env), ...urlSecrets(loaded.databaseUrl ?? '')]);
+  holdSecrets(urlSecrets(loaded.databaseUrl ?? ''));
   const endings = createEndings(log);
   try {
     return await assemble(loaded, { log, shutdown, endings });

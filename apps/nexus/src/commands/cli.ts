@@ -1,4 +1,3 @@
-import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
 import { Command as Program } from 'commander';
 import { tellServer } from '../client/tell-server.ts';
 import { serverHelp } from '../server/help.ts';
@@ -72,8 +71,6 @@ export async function runCli(args: readonly string[]): Promise<void> {
     .addHelpText('before', FIRST_STEPS)
     .addHelpText('after', `\nTo serve a host:\n${indent(serverHelp)}`);
   for (const command of commands) addCommand(program, command);
-  // What the person's own environment holds is no command's to show.
-  holdSecrets(environmentSecrets(process.env));
   process.stdout.on('error', endQuietly);
   if (args.length === 0) {
     program.outputHelp();

@@ -210,6 +210,14 @@ export const requirements = {
     about: 'app',
     text: 'A client’s roots add to the project only where it runs as the same user; what is Nexus’s own is nobody’s to read.',
   },
+  'answers.always': {
+    about: 'protocol',
+    text: 'Every request is answered, also where what a plugin made can’t be written as JSON.',
+  },
+  'exits.masked': {
+    about: 'app',
+    text: 'No secret of the environment, of HTTP or of the socket leaves by logs and last words.',
+  },
   'silent.bounded': {
     about: 'app',
     text: 'Connections that say nothing end nothing, and a program that can’t be started is a tool error.',

@@ -7,7 +7,8 @@ import type { SseStream } from './sse/stream.ts';
 export interface Exchange {
   /** Sends a message that belongs to the request: its progress, or a question while it runs. */
   send(message: JsonRpcMessage): Promise<void>;
-  answer(message: JsonRpcMessage): Promise<void>;
+  /** @param data the answer as JSON */
+  answer(data: string): Promise<void>;
   /** Ends without an answer: cancelled, or the session has ended. */
   abandon(): void;
 }
@@ -40,10 +41,10 @@ export function startExchange(options: ExchangeOptions): Exchange {
     async send(message) {
       await open()?.send(message);
     },
-    async answer(message) {
+    async answer(data) {
       clearTimeout(timer);
-      if (!stream) return sendAnswer(options, message);
-      const sent = stream.send(message);
+      if (!stream) return sendAnswer(options, data);
+      const sent = stream.sendText(data);
       stream.end();
       await sent;
     },
@@ -59,11 +60,11 @@ export function startExchange(options: ExchangeOptions): Exchange {
 }
 
 /** Resolves when the client has taken it; a client that takes nothing is cut off. */
-function sendAnswer({ response, headers, stallMs }: ExchangeOptions, message: JsonRpcMessage): Promise<void> {
+function sendAnswer({ response, headers, stallMs }: ExchangeOptions, data: string): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     response.once('close', resolve);
-    sendJson(response, 200, message, headers);
+    sendJson(response, 200, data, headers);
     cutOffWhenStalled(response, stallMs);
   });
 }

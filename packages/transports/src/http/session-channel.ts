@@ -84,9 +84,11 @@ export function createHttpSession(
       if (message.method === undefined) {
         const exchange = message.id === undefined ? undefined : pending.get(message.id);
         if (!exchange || message.id === undefined) return;
+        // What can't be written throws here, while the request still waits for another answer.
+        const data = JSON.stringify(message);
         pending.delete(message.id);
         unread += 1;
-        return exchange.answer(message).finally(() => {
+        return exchange.answer(data).finally(() => {
           unread -= 1;
         });
       }

@@ -15,6 +15,8 @@ export interface SseStream {
   readonly isDone: boolean;
   /** Keeps the message for those who reconnect, and sends it if a client is connected. */
   send(message: JsonRpcMessage): Promise<void>;
+  /** As `send`, of what is JSON already. */
+  sendText(data: string): Promise<void>;
   /**
    * Takes the stream up on a new connection: what came after `sequence` first. An older connection ends.
    * @param sequence the last event the client has seen; by default the last that was ever sent
@@ -81,6 +83,12 @@ export function createSseStream({ id, log, describeGap }: SseStreamOptions): Sse
     if (isDone) finish();
   }
 
+  async function sendText(data: string): Promise<void> {
+    lastSequence += 1;
+    log.add({ stream: id, sequence: lastSequence, data });
+    if (connection && !isCatchingUp) await write(lastSequence, data);
+  }
+
   return {
     id,
     get isConnected() {
@@ -89,12 +97,8 @@ export function createSseStream({ id, log, describeGap }: SseStreamOptions): Sse
     get isDone() {
       return isDone;
     },
-    async send(message) {
-      const data = JSON.stringify(message);
-      lastSequence += 1;
-      log.add({ stream: id, sequence: lastSequence, data });
-      if (connection && !isCatchingUp) await write(lastSequence, data);
-    },
+    send: async (message) => sendText(JSON.stringify(message)),
+    sendText,
     attach(next, sequence = lastSent) {
       connection?.end();
       connection = next;
