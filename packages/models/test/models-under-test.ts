@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endGroup } from '@nexus/downstream';
+import { endGroup } from '@nexus/client';
 import type { Log, Models } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { createModels, type ModelsSettings, type ProcessGuard } from '../src/index.ts';

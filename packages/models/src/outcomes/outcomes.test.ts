@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStore } from '@nexus/store';
+import { findPostgres, startPostgres } from '@nexus/testing';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createOutcomes } from './outcomes.ts';
+
+const quiet = { debug() {}, info() {}, warn: vi.fn(), error() {} };
+const binaries = findPostgres();
+if (!binaries) console.warn('No Postgres on this machine (initdb, postgres): its tests are skipped.');
+const server = binaries ? await startPostgres(binaries) : undefined;
+const dataDir = mkdtempSync(join(tmpdir(), 'nexus-outcomes-'));
+afterAll(async () => {
+  await server?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const call = (latencyMs: number, outcome = 'ok') => ({
+  model: 'p:m',
+  provider: 'p',
+  category: 'code' as const,
+  started_at: Date.now(),
+  latency_ms: latencyMs,
+  input_tokens: 10,
+  output_tokens: 2,
+  cached_input_tokens: 0,
+  cost_usd: outcome === 'ok' ? 0.5 : null,
+  outcome,
+});
+
+describe.each([
+  ['SQLite', undefined],
+  ['Postgres', server?.url],
+])('outcomes on %s', (name, databaseUrl) => {
+  it.skipIf(name === 'Postgres' && !server)(
+    'are numbers by model and category, newest half against the older',
+    async () => {
+      const store = createStore({ projectId: 'outcomes', dataDir, databaseUrl });
+      const recorded = vi.fn();
+      const outcomes = createOutcomes({ store, log: quiet, recorded });
+      for (let each = 1; each <= 6; each += 1)
+        await outcomes.record(call(each * 100, 'NEXUS_MODEL_UNAVAILABLE'));
+      for (let each = 1; each <= 6; each += 1) await outcomes.record(call(each * 10));
+      await outcomes.record(call(1, 'NEXUS_CANCELLED'));
+      expect(recorded).toHaveBeenCalledTimes(13);
+      expect(quiet.warn).not.toHaveBeenCalled();
+      expect(await outcomes.read({ category: 'code' })).toEqual([
+        {
+          model: 'p:m',
+          category: 'code',
+          runs: 12,
+          successes: 6,
+          p50LatencyMs: 30,
+          p95LatencyMs: 60,
+          inputTokens: 120,
+          outputTokens: 24,
+          costUsd: 3,
+          unpriced: 6,
+          trend: 1,
+        },
+      ]);
+      await store.close();
+    },
+  );
+
+  it.skipIf(name === 'Postgres' && !server)('older than ninety days are let go', async () => {
+    const store = createStore({ projectId: 'outcomes-old', dataDir: join(dataDir, 'old'), databaseUrl });
+    const old = { ...call(1), started_at: Date.now() - 91 * 24 * 3_600_000 };
+    const first = createOutcomes({ store, log: quiet, recorded() {} });
+    await first.record(old);
+    await first.record(old);
+    const second = createOutcomes({ store, log: quiet, recorded() {} });
+    await second.record({ ...call(1), category: 'speed' });
+    expect((await second.read({})).map(({ category, runs }) => [category, runs])).toEqual([['speed', 1]]);
+    await store.close();
+  });
+});
+
+it('that can’t be written are logged, and cost no answer', async () => {
+  const store = createStore({ projectId: 'x', dataDir: '/dev/null/x' });
+  const outcomes = createOutcomes({ store, log: quiet, recorded() {} });
+  await outcomes.record(call(1));
+  expect(quiet.warn).toHaveBeenCalledWith(
+    'the outcome of a model call could not be recorded',
+    expect.objectContaining({ model: 'p:m' }),
+  );
+  await store.close().catch(() => {});
+});
