@@ -16,7 +16,7 @@ export function withMoreTools(count: number): Disposable & { readonly main: stri
   const remove = () => rmSync(folder, { recursive: true, force: true });
   remove();
   cpSync(join(app, 'dist'), folder, { recursive: true });
-  const listed = /JSON\.parse\(`(\[\{"name":"\w+","hasRuns".*?\])`\)\.map/s;
+  const listed = /JSON\.parse\(`(\[\{"name":"\w+","runs".*?\])`\)\.map/s;
   const file = readdirSync(folder).find((name) => listed.test(readFileSync(join(folder, name), 'utf8')));
   if (file === undefined) throw new Error('the built app has no listing of its plugins; build it first');
   const code = readFileSync(join(folder, file), 'utf8');

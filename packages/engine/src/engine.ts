@@ -38,8 +38,6 @@ export interface Engine {
    * @throws {Error} for a kind whose name and version another has
    */
   define(kind: KnownKind): void;
-  /** Kinds that are loaded when the first run is asked for, or looked for. */
-  defineFrom(load: () => Promise<readonly KnownKind[]>): void;
   /** Goes on with what is on record, now and from then on. For a process that stays. */
   adopt(): Promise<void>;
   /** The tables, and what this process does with them. */
@@ -50,21 +48,11 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions): Engine {
   const known = new Map<string, KnownKind>();
-  const toLoad: (() => Promise<readonly KnownKind[]>)[] = [];
   let opening: Promise<OpenEngine> | undefined;
   let isStopped = false;
 
-  async function defineLoaded(): Promise<void> {
-    for (let load = toLoad[0]; load; load = toLoad[0]) {
-      const kinds = await load();
-      // One that can't be loaded is tried again by whoever opens next.
-      toLoad.shift();
-      for (const kind of kinds) define(kind);
-    }
-  }
-
   function define(each: KnownKind): void {
-    const { name, version } = each.kind;
+    const { name, version } = each;
     const key = `${name} ${version}`;
     if (known.has(key)) throw new Error(`two kinds of run are called ${name} in version ${version}`);
     known.set(key, each);
@@ -72,8 +60,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function open(): Promise<OpenEngine> {
     if (isStopped) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The server is stopping and starts no run.');
-    opening ??= Promise.all([import('./service/runs-service.ts'), defineLoaded()])
-      .then(([service]) => service.openEngine(options, [...known.values()]))
+    opening ??= import('./service/runs-service.ts')
+      .then((service) => service.openEngine(options, [...known.values()]))
       .catch((error: unknown) => {
         opening = undefined; // the next one tries again: the fault may be mended by then
         throw error;
@@ -105,7 +93,6 @@ export function createEngine(options: EngineOptions): Engine {
       cancel: async (...cancel) => (await jobs()).cancel(...cancel),
     },
     define,
-    defineFrom: (load) => void toLoad.push(load),
     open,
     async adopt() {
       (await open()).worker.adopt();

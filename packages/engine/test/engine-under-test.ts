@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import {
   type AnyRunKind,
   defineRun,
-  type Host,
   type Log,
   type Run,
   type RunContext,
@@ -14,6 +13,7 @@ import {
 import { createStore, type OpenStore, type StoreLocation } from '@nexus/store';
 import { inject } from 'vitest';
 import { createEngine, type Engine, type EngineOptions } from '../src/index.ts';
+import { define } from './define.ts';
 
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -87,7 +87,7 @@ export function startEngine(
     onUpdated() {},
     ...options,
   });
-  for (const kind of kinds) engine.define({ kind, host: {} as Host, state: async () => undefined });
+  for (const kind of kinds) define(engine, kind);
   let isGone = false;
   return {
     engine,

@@ -1,6 +1,6 @@
-import type { Host } from '@nexus/plugin-sdk';
 import { createStore, type OpenStore } from '@nexus/store';
 import { createEngine } from '../src/index.ts';
+import { define } from './define.ts';
 import { killedKinds } from './killed-kinds.ts';
 
 /** A process that starts a run and kills itself right after its nth write. */
@@ -42,7 +42,7 @@ const engine = createEngine({
   rerun: () => Promise.reject(new Error('no jobs')),
   onUpdated() {},
 });
-for (const kind of killedKinds(file)) engine.define({ kind, host: {} as Host, state: async () => undefined });
+for (const kind of killedKinds(file)) define(engine, kind);
 const { id } = await engine.runs.start({ name: 'killed.parent', version: 1 }, null, { key: 'once' });
 await engine.runs.wait(id, { signal: new AbortController().signal });
 process.stdout.write(`ended after ${writes} writes\n`);

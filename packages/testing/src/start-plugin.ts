@@ -148,7 +148,10 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const registry = createRegistry();
   const toolboxes = test.toolboxes?.(registry, host) ?? noToolboxes;
   const state = await plugin.start(plugin.options.parse(test.options ?? {}), host);
-  for (const kind of plugin.runs ?? []) engine.define({ kind, host, state: async () => state });
+  for (const kind of plugin.runs ?? []) {
+    const { name, version } = kind;
+    engine.define({ name, version, load: async () => ({ kind, host, state }) });
+  }
   if (plugin.runs) engine.adopt();
   for (const tool of plugin.tools) {
     registry.register(pluginTool(tool, { name: plugin.name, host, state: async () => state }));

@@ -11,7 +11,7 @@ import {
 } from '@nexus/core';
 import type { RunningDownstreams } from '@nexus/downstream';
 import { createEngine, type Engine } from '@nexus/engine';
-import type { Host, Log } from '@nexus/plugin-sdk';
+import type { Host, Log, RunKindName } from '@nexus/plugin-sdk';
 import {
   type Catalogue,
   createCatalogue,
@@ -33,6 +33,7 @@ import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 import { noProjectFault, withoutRoot } from './no-project.ts';
+import type { ListedPlugin } from './plugin-listing.ts';
 import { privatePaths } from './private-paths.ts';
 import { runCalls } from './run-calls.ts';
 import { pluginStarts } from './start-plugins.ts';
@@ -166,11 +167,8 @@ async function assemble(
   const catalogue = createCatalogue();
   for (const plugin of plugins) {
     const runtime: PluginRuntime = { name: plugin.name, host, state: starts.stateOf(plugin) };
-    if (plugin.hasRuns) {
-      engine.defineFrom(async () => {
-        const { runs = [] } = await plugin.load();
-        return runs.map((kind) => ({ kind, host, state: runtime.state }));
-      });
+    for (const each of plugin.runs) {
+      engine.define({ ...each, load: () => loadKind(plugin, each, runtime) });
     }
     await addPlugin(plugin, runtime, { registry, catalogue, config });
   }
@@ -249,6 +247,17 @@ async function assemble(
       await endings.run();
     },
   };
+}
+
+async function loadKind(
+  plugin: ListedPlugin,
+  { name, version }: RunKindName,
+  { host, state }: PluginRuntime,
+) {
+  const [{ runs = [] }, started] = await Promise.all([plugin.load(), state()]);
+  const kind = runs.find((each) => each.name === name && each.version === version);
+  if (!kind) throw new Error(`plugin "${plugin.name}" lists runs of kind ${name} and has none`);
+  return { kind, host, state: started };
 }
 
 function ownVisit(): Visit {

@@ -6,7 +6,9 @@ import type {
   PromptDefinition,
   ResourceDefinition,
   ResourceTemplateDefinition,
+  RunKindName,
 } from '@nexus/plugin-sdk';
+import { listRuns } from './list-runs.ts';
 
 type Completing<Definition extends { complete?: unknown }> = Omit<Definition, 'complete' | 'read'> & {
   readonly completes: boolean;
@@ -15,8 +17,8 @@ type Completing<Definition extends { complete?: unknown }> = Omit<Definition, 'c
 /** All that a plugin lists: plain data, which is written down when Nexus is built. */
 export interface PluginListing {
   readonly name: string;
-  /** Whether it has kinds of durable runs. */
-  readonly hasRuns: boolean;
+  /** Its kinds of durable runs: by their names a server finds runs to go on with. */
+  readonly runs: readonly RunKindName[];
   readonly tools: readonly ListedTool[];
   readonly resources: readonly Omit<ResourceDefinition, 'read'>[];
   readonly resourceTemplates: readonly Completing<ResourceTemplateDefinition>[];
@@ -35,7 +37,7 @@ export interface ListedPlugin extends PluginListing {
 export function listPlugin(plugin: AnyPlugin): PluginListing {
   return {
     name: plugin.name,
-    hasRuns: (plugin.runs ?? []).length > 0,
+    runs: listRuns(plugin),
     tools: plugin.tools.map(listTool),
     resources: (plugin.resources ?? []).map(({ read: _, ...rest }) => rest),
     resourceTemplates: (plugin.resourceTemplates ?? []).map(({ read: _, ...rest }) => completing(rest)),

@@ -1,8 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { appDir } from '../harness/app.ts';
+import { rowsOf } from '../harness/run-record.ts';
+import type { ServerProcess } from '../harness/server-process.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
@@ -37,11 +39,15 @@ async function loadedFiles(folder: string): Promise<string[]> {
   return [...files];
 }
 
-async function runAndEnd(project: SharedProject, name: string, tool?: string): Promise<string[]> {
+async function runAndEnd(
+  project: SharedProject,
+  name: string,
+  use: (server: ServerProcess) => Promise<unknown> = async () => {},
+): Promise<string[]> {
   const NODE_V8_COVERAGE = project.path(name);
   const server = await project.host({ env: { NODE_V8_COVERAGE } });
   await server.session.ask('tools/list');
-  if (tool) await server.session.call(tool);
+  await use(server);
   server.session.end();
   await server.exit();
   return loadedFiles(NODE_V8_COVERAGE);
@@ -64,7 +70,7 @@ async function read(
 verifiesApp('sharing.light', 'loads nothing of a server into a process that joins one', async () => {
   await using project = await shareProject();
   const asServer = await runAndEnd(project, 'as-server');
-  const afterCall = await runAndEnd(project, 'after-call', 'memory_stats');
+  const afterCall = await runAndEnd(project, 'after-call', ({ session }) => session.call('memory_stats'));
   await project.host();
   const asBridge = await runAndEnd(project, 'as-bridge');
 
@@ -76,4 +82,15 @@ verifiesApp('sharing.light', 'loads nothing of a server into a process that join
   // The measure itself: a server lists its tools, and has the rest once one of them is called.
   expect((await read(asServer)).marks).toEqual(['search_codebase']);
   expect((await read(afterCall)).marks).toEqual(['invalid_type', 'search_codebase']);
+});
+
+verifiesApp('sharing.light', 'loads no plugin into a server that looks for runs and finds none', async () => {
+  await using project = await shareProject();
+  const looked = await runAndEnd(project, 'looked', () =>
+    vi.waitFor(async () => expect(await rowsOf(project)('select id from runs_runs')).toEqual([]), {
+      timeout: 20_000,
+      interval: 50,
+    }),
+  );
+  expect((await read(looked)).marks).toEqual(['search_codebase']);
 });

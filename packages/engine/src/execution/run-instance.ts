@@ -148,6 +148,13 @@ export class RunInstance {
     await this.#leave({ status: 'paused', error, event: 'run.paused' });
   }
 
+  /** Leaves a run whose plugin can't be had here as it is: at shutdown to the next process, else to whoever mends that. */
+  async keep(error: unknown): Promise<never> {
+    if (isToolError(error) && error.code === 'NEXUS_SHUTTING_DOWN') await this.release(error, 0);
+    else await this.pause(error);
+    return new Promise(() => {});
+  }
+
   /** Gives the run up at shutdown, for whoever comes next. */
   async release(reason: ToolError, withinMs: number): Promise<void> {
     if (this.#isOver) return;

@@ -34,7 +34,12 @@ export interface OpenEngine {
 
 export async function openEngine(options: EngineOptions, known: readonly KnownKind[]): Promise<OpenEngine> {
   const { store, log, parkAfterMs, graceMs, tools } = options;
-  const ofJobs = { kind: jobKind(options), host: {} as Host, state: async () => undefined };
+  const kind = jobKind(options);
+  const ofJobs = {
+    name: kind.name,
+    version: kind.version,
+    load: async () => ({ kind, host: {} as Host, state: undefined }),
+  };
   const kinds = createKinds([...known, ofJobs]);
   const changes = createChanges();
   changes.onChange(options.onUpdated);

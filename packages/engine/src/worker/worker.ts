@@ -125,13 +125,14 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     const { run } = instance;
     const known = kinds.get({ name: run.kind, version: run.version });
     if (!known) throw new ToolError('NEXUS_UNAVAILABLE', `No plugin here knows runs of kind ${run.kind}.`);
-    const { kind, host } = known;
+    const loaded = await known.load().catch((error: unknown) => instance.keep(error));
+    const { kind, host, state } = loaded;
     // Read as surely as what is written: a run must not fail for a store that is away.
     const [input, definition] = await instance.writer.write(async () => [
       await fromStored(on.db, run.id, run.input),
       await fromStored(on.db, run.id, run.definition),
     ]);
-    const values = { state: await known.state(), host, definition };
+    const values = { state, host, definition };
     const context = createRunContext(instance, values);
     return 'run' in kind ? kind.run(input, context) : runGraph({ kind, input, context });
   }
