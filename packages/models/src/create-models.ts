@@ -7,6 +7,7 @@ import { describeModel } from './catalogue/describe-model.ts';
 import { available, type Choice, chooseNamed, firstFound, noModel } from './choose-model.ts';
 import type { CliSurroundings } from './cli/cli-source.ts';
 import { findSources } from './find-sources.ts';
+import { lookUp } from './look-up.ts';
 import { createOutcomes } from './outcomes/outcomes.ts';
 import { scoreModels } from './routing/score-models.ts';
 import type { ModelsSettings } from './settings.ts';
@@ -70,6 +71,7 @@ export function createModels({ settings, store, log, recorded, ...around }: Mode
     object: (request, caller) => answerObject(request, generate, caller),
     converse: (request, caller) => converse(request, generate, caller),
     route,
+    lookUp: (model, caller) => lookUp(model, { sources, overrides: settings.overrides, caller }),
     outcomes: (query = {}) => outcomes.read(query),
     list: async (caller = {}) =>
       sources.map((source) => {

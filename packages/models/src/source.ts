@@ -40,6 +40,13 @@ export interface SourceAnswer {
   readonly usage: SourceUsage | undefined;
 }
 
+/** One model as its provider lists it. */
+export interface OfferedModel {
+  readonly name: string;
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+}
+
 /** Where models come from, whole: one API, one command line, or the host. */
 export interface ModelSource {
   readonly name: string;
@@ -49,6 +56,11 @@ export interface ModelSource {
   readonly models: readonly ModelEntry[];
   readonly concurrency: number;
   readonly requestsPerMinute: number | undefined;
+  /**
+   * The provider's own list of its models; absent where it can't be asked for one.
+   * @throws {ModelFailure}, or the reason of the signal
+   */
+  listOffered?(signal: AbortSignal): Promise<readonly OfferedModel[]>;
   /** @throws {ModelFailure}, or the reason of the caller's signal */
   ask(request: SourceRequest): Promise<SourceAnswer>;
 }

@@ -36,7 +36,7 @@ export type {
 } from './models/generate.ts';
 export type { Ledger, Reservation, Spend } from './models/ledger.ts';
 export type { ModelBlock, ModelMessage, Reasoning, ToolResult, ToolUse } from './models/message.ts';
-export type { ModelEntry, ModelProvider, Models } from './models/models.ts';
+export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/models.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';

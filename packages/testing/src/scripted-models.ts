@@ -69,6 +69,12 @@ export function scriptedModels(
     generate,
     object: (request, caller) => answerObject(request, generate, caller),
     converse: (request, caller) => converse(request, generate, caller),
+    lookUp: async ({ provider, name }) => {
+      if (provider !== 'scripted')
+        throw new ToolError('NEXUS_NO_MODEL', `There is no provider "${provider}".`);
+      const isOffered = `${provider}:${name}` === MODEL;
+      return { isOffered, entry: { ...ENTRY, id: `${provider}:${name}`, name }, nearest: [], offered: 1 };
+    },
     outcomes: async () => [],
     list: async () => [
       {

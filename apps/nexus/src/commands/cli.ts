@@ -18,6 +18,7 @@ import { models } from './models.ts';
 import { pins } from './pins.ts';
 import { project } from './project.ts';
 import { reload } from './reload.ts';
+import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   tools,
   call,
   chat,
+  run,
   toolbox,
   find,
   models,

@@ -31,6 +31,7 @@ export function lazyModels(options: LazyModelsOptions): Models & { close(): Prom
     object: async (request, caller) => (await load()).object(request, caller),
     converse: async (request, caller) => (await load()).converse(request, caller),
     route: async (request, caller) => (await load()).route(request, caller),
+    lookUp: async (model, caller) => (await load()).lookUp(model, caller),
     outcomes: async (query) => (await load()).outcomes(query),
     async close() {
       (await loading)?.close();

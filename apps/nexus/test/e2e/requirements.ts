@@ -498,6 +498,34 @@ export const requirements = {
     about: 'app',
     text: 'A recommendation of a model asks none, and leaves no row in the database.',
   },
+  'experts.resource': {
+    about: 'protocol',
+    text: 'nexus://experts tells who there is, and when one is created.',
+  },
+  'experts.cancel': {
+    about: 'protocol',
+    text: 'A cancelled orchestration ends its experts, and what they ask of models.',
+  },
+  'experts.deadline': {
+    about: 'protocol',
+    text: 'An orchestration out of time is an error, with nothing of it left running.',
+  },
+  'experts.budget': {
+    about: 'app',
+    text: 'An orchestration at its cap pauses, and goes on with a higher one.',
+  },
+  'experts.data': {
+    about: 'protocol',
+    text: 'What experts read gives them no orders, and they call no tool that writes unless the config allows it.',
+  },
+  'experts.import': {
+    about: 'protocol',
+    text: 'registry_import drafts a model by its provider’s own list, writes nothing, and says when it can’t ask.',
+  },
+  'command.run': {
+    about: 'app',
+    text: 'nexus run shows the steps of a tool live, and after Ctrl-C says how to go on.',
+  },
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

@@ -19,7 +19,7 @@ export type TeamScript = (request: AskedOnce) => Reply | undefined;
 export interface ExpertTeam extends ModelEndpoint {
   /** Every request, oldest first. */
   readonly asked: readonly AskedOnce[];
-  /** Where a provider's configured by variables, those that lead here. */
+  /** The environment of a project whose only models these are. */
   readonly env: Readonly<Record<string, string>>;
 }
 

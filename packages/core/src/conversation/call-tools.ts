@@ -1,10 +1,11 @@
-import type {
-  ConversationStep,
-  ConversationSteps,
-  ConversationTool,
-  ConverseRequest,
-  ToolResult,
-  ToolUse,
+import {
+  type ConversationStep,
+  type ConversationSteps,
+  type ConversationTool,
+  type ConverseRequest,
+  isToolError,
+  type ToolResult,
+  type ToolUse,
 } from '@nexus/plugin-sdk';
 import { nearestNames } from '../registry/nearest.ts';
 import type { LoopGuard } from './loop-guard.ts';
@@ -28,7 +29,7 @@ export interface TurnOfTools {
 /**
  * Calls what the model asked for in one turn and answers every use, in order: an error, a refusal and a
  * cancel are results too. Side by side only where every tool of the turn is read-only.
- * @throws only what the steps throw
+ * @throws only what the steps throw, but for NEXUS_OUTCOME_UNKNOWN: that is the one call's
  */
 export async function callTools(turn: TurnOfTools): Promise<ToolResult[]> {
   const tools = new Map(turn.request.tools.map((tool) => [tool.name, tool]));
@@ -68,9 +69,17 @@ async function callOne(
   if (objection !== undefined) return failedResult(use, objection);
   const refusal = await refusalOf(use, tool, request, signal);
   if (refusal !== undefined) return failedResult(use, refusal);
-  const result = await steps.tool(turn, use, (step) => answer(use, tool, request, step));
+  const result = await steps
+    .tool(turn, use, (step) => answer(use, tool, request, step))
+    .catch((error: unknown) => unknownOutcome(error, use));
   guard.seen(use, result);
   return result;
+}
+
+/** Its server died in the middle of a call that must not be made twice: the model is told, and goes on. */
+function unknownOutcome(error: unknown, use: ToolUse): ToolResult {
+  if (!isToolError(error) || error.code !== 'NEXUS_OUTCOME_UNKNOWN') throw error;
+  return failedResult(use, `What came of ${use.name} is not known: ${error.message}`);
 }
 
 /** Why a tool that changes something may not be called; undefined when it may. */

@@ -4,6 +4,7 @@ import type { ModelsSettings, ProviderSettings } from '../settings.ts';
 import type { ModelSource } from '../source.ts';
 import { askApi } from './ask-api.ts';
 import { KNOWN_APIS, type KnownApi, versioned } from './known-apis.ts';
+import { listModels } from './list-models.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,15 +29,16 @@ export function apiSource(name: string, settings: ModelsSettings, environment: E
     hasUrl: url !== undefined,
     hasModels: names.length > 0,
   });
+  const address = { provider: name, wire: wireOf(known, own), baseUrl: url ?? '', apiKey: key?.value };
   return {
     name,
     kind: 'api',
     models,
     concurrency: own.concurrency ?? DEFAULT_CONCURRENCY,
     requestsPerMinute: own.requestsPerMinute,
+    listOffered: (signal) => listModels(address, signal),
     find: () => ({ isFound: lack === undefined, reason: lack ?? foundBy(key?.from, url ?? '') }),
-    ask: (request) =>
-      askApi({ provider: name, wire: wireOf(known, own), baseUrl: url ?? '', apiKey: key?.value }, request),
+    ask: (request) => askApi(address, request),
   };
 }
 

@@ -31,6 +31,17 @@ export interface ModelEntry {
   readonly quality: Readonly<Record<ModelCategory, number>>;
 }
 
+/** What a provider's own list of models says of one. */
+export interface LookedUp {
+  readonly isOffered: boolean;
+  /** With all that is known of it: the config's word first, then the provider's, then the table's. */
+  readonly entry: ModelEntry;
+  /** Names of its list that are like it, where it is not on it. */
+  readonly nearest: readonly string[];
+  /** How long the list is. */
+  readonly offered: number;
+}
+
 /** Where models come from, looked for at start without asking any network. */
 export interface ModelProvider {
   /** Such as `anthropic`, `claude` (its command line), `host` (the connected client's own model). */
@@ -73,6 +84,12 @@ export interface Models {
    * @throws {ToolError} NEXUS_NO_MODEL
    */
   route(request: RouteRequest, caller?: Partial<ModelCaller>): Promise<Routing>;
+  /**
+   * Asks the provider itself whether it has a model, and what it says of it. Records nothing.
+   * @throws {ToolError} NEXUS_NO_MODEL where there is no such provider or no access to it;
+   * NEXUS_MODEL_UNAVAILABLE where it can't be asked
+   */
+  lookUp(model: { readonly provider: string; readonly name: string }, caller: ModelCaller): Promise<LookedUp>;
   /** What was recorded, by model and category. */
   outcomes(query?: OutcomeQuery): Promise<readonly ModelOutcomes[]>;
 }

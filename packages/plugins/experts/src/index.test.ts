@@ -13,6 +13,7 @@ testPlugin(experts, {
     }),
     list_experts: { format: 'names' },
     orchestrate: { task: 'Look at it.' },
+    registry_import: { provider: 'scripted', modelId: 'model', dryRun: false },
     weather_report: {},
   },
 });

@@ -3,19 +3,30 @@ import { createdExperts } from './created/created-experts.ts';
 import { expertsOptions } from './options.ts';
 import { orchestrateRun } from './orchestration/orchestrate-run.ts';
 import { workRun } from './orchestration/work-run.ts';
+import { experts } from './resources/experts.ts';
 import type { ExpertsState } from './state.ts';
 import { createExpert } from './tools/create-expert.ts';
 import { delegateToModel } from './tools/delegate-to-model.ts';
 import { executeExpert } from './tools/execute-expert.ts';
 import { listExperts } from './tools/list-experts.ts';
 import { orchestrate } from './tools/orchestrate.ts';
+import { registryImport } from './tools/registry-import.ts';
 import { weatherReport } from './tools/weather-report.ts';
 import { turnRun } from './turn/turn-run.ts';
 
 export default definePlugin({
   name: 'experts',
   options: expertsOptions,
-  tools: [createExpert, delegateToModel, executeExpert, listExperts, orchestrate, weatherReport],
+  tools: [
+    createExpert,
+    delegateToModel,
+    executeExpert,
+    listExperts,
+    orchestrate,
+    registryImport,
+    weatherReport,
+  ],
+  resources: [experts],
   runs: [orchestrateRun, workRun, turnRun],
   async start(options, { store }): Promise<ExpertsState> {
     return { options, created: createdExperts(store) };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { anthropic } from './anthropic.ts';
 import { google } from './google.ts';
+import { answerList } from './model-list.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import type { Body, FailedReply, FullReply, GoodReply, Reply, Wire } from './reply.ts';
@@ -40,8 +41,12 @@ export interface ModelEndpoint extends AsyncDisposable {
 /**
  * A model's API on loopback, in the wire formats of Anthropic, OpenAI (both) and Google, streamed or not. It
  * refuses what the provider would: a missing key, and a history with an orphan.
+ * @param options.offered the names on its list of models
  */
-export async function modelEndpoint(script: EndpointScript): Promise<ModelEndpoint> {
+export async function modelEndpoint(
+  script: EndpointScript,
+  { offered = [] }: { readonly offered?: readonly string[] } = {},
+): Promise<ModelEndpoint> {
   const requests: ModelRequestSeen[] = [];
   const left = typeof script === 'function' ? [] : [...script];
   const usage = { input: 0, output: 0 };
@@ -62,6 +67,8 @@ export async function modelEndpoint(script: EndpointScript): Promise<ModelEndpoi
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (request.method === 'GET' && pathname.endsWith('/models'))
+      return answerList(request, response, offered);
     const wire = WIRES.find((each) => each.matches(pathname));
     const body = JSON.parse((await text(request)) || '{}') as Body;
     if (!wire || request.method !== 'POST')

@@ -1,4 +1,5 @@
-import type { CallContext, StartRun } from '@nexus/plugin-sdk';
+import type { CallContext, Spend, StartRun } from '@nexus/plugin-sdk';
+import type { ExpertsOptions } from '../options.ts';
 import type { ExpertsState } from '../state.ts';
 
 const MAX_TITLE_CHARS = 100;
@@ -8,19 +9,24 @@ export function startOptions(
   call: CallContext<ExpertsState>,
   { title, timeoutMs }: { readonly title: string; readonly timeoutMs: number | undefined },
 ): StartRun {
-  const { maxCostUsd, maxTokens } = call.state.options;
+  const cap = capOf(call.state.options);
   const line = title.replace(/\s+/g, ' ').trim();
-  const cap = {
-    ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-  };
   return {
     title: line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1)}…`,
     live: call,
     caller: { session: call.session, user: call.user },
     ...(call.idempotencyKey === undefined ? {} : { key: keyOf(call.idempotencyKey, call.user) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(Object.keys(cap).length === 0 ? {} : { cap }),
+    ...(cap === undefined ? {} : { cap }),
+  };
+}
+
+/** What the config lets one run spend. */
+export function capOf({ maxCostUsd, maxTokens }: ExpertsOptions): Partial<Spend> | undefined {
+  if (maxCostUsd === undefined && maxTokens === undefined) return undefined;
+  return {
+    ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
   };
 }
 

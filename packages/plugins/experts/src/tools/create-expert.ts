@@ -1,6 +1,7 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { assertModelNamed } from '../models/assert-model-named.ts';
+import { experts } from '../resources/experts.ts';
 import { roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
 import { modelPreference, role } from './fields.ts';
@@ -36,6 +37,7 @@ export const createExpert = defineTool({
       ...(model === undefined ? {} : { model }),
       ...(instructions === undefined ? {} : { instructions }),
     });
+    host.events.resourceUpdated(experts.uri);
     const { capabilities } = roleOf(role);
     return { expertId: created.expertId, role, capabilities: [...capabilities], model: model ?? 'default' };
   },

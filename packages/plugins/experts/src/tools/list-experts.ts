@@ -1,10 +1,8 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { roles } from '../roles/roles.ts';
+import { everyExpert } from '../listing.ts';
 import type { ExpertsState } from '../state.ts';
 import { role } from './fields.ts';
-
-const MAX_CREATED = 100;
 
 export const listExperts = defineTool({
   name: 'list_experts',
@@ -32,14 +30,7 @@ export const listExperts = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ format }, { state }: CallContext<ExpertsState>) {
-    const { experts: created, total } = await state.created.list(MAX_CREATED);
-    return {
-      experts: roles.map(({ role, description, capabilities }) =>
-        format === 'names' ? { role } : { role, description, capabilities: [...capabilities] },
-      ),
-      created: created.map(({ instructions: _, ...expert }) => expert),
-      ...(total > created.length ? { createdTotal: total } : {}),
-      count: roles.length,
-    };
+    const all = await everyExpert(state);
+    return format === 'full' ? all : { ...all, experts: all.experts.map(({ role }) => ({ role })) };
   },
 });

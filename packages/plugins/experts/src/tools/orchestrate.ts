@@ -1,4 +1,4 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { beginRun } from '../following/begin-run.ts';
 import { followRun } from '../following/follow-run.ts';
@@ -25,7 +25,12 @@ export const orchestrate = defineTool({
   description:
     'Has a team of experts do a task: plans it, runs independent steps side by side, has each reviewed and sent back until it passes, and answers from what was done. For work of several kinds; for one kind, execute_expert is cheaper. The experts read code, memory and opened toolboxes; they write only what the config allows.',
   input: z.object({
-    task: z.string().min(1).max(50_000).describe('What is wanted, and all that must be known for it.'),
+    task: z
+      .string()
+      .min(1)
+      .max(50_000)
+      .optional()
+      .describe('What is wanted, and all that must be known for it. Needed unless resume is given.'),
     context: contextField,
     maxIterations: z
       .int()
@@ -62,8 +67,8 @@ export const orchestrate = defineTool({
     const run =
       resume === undefined
         ? await beginRun(call, orchestrateRun, {
-            input: { task, context, maxIterations },
-            title: task,
+            input: { task: neededTask(task), context, maxIterations },
+            title: neededTask(task),
             timeoutMs: timeout,
           })
         : await takeUpRun(resume, orchestrateRun.name, call);
@@ -80,3 +85,8 @@ export const orchestrate = defineTool({
     };
   },
 });
+
+function neededTask(task: string | undefined): string {
+  if (task !== undefined) return task;
+  throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'State the task, or with resume the runId of an earlier run.');
+}

@@ -1,0 +1,19 @@
+import { roles } from './roles/roles.ts';
+import type { ExpertsState } from './state.ts';
+
+const MAX_CREATED = 100;
+
+/** The roles and who was created, as tool and resource tell of them. */
+export async function everyExpert({ created: store }: ExpertsState) {
+  const { experts: created, total } = await store.list(MAX_CREATED);
+  return {
+    experts: roles.map(({ role, description, capabilities }) => ({
+      role,
+      description,
+      capabilities: [...capabilities],
+    })),
+    created: created.map(({ instructions: _, ...expert }) => expert),
+    ...(total > created.length ? { createdTotal: total } : {}),
+    count: roles.length,
+  };
+}
