@@ -67,7 +67,10 @@ function firstText(schema: ToolSchema): string | undefined {
 /** For a person: the text that was written for one, where there is such. */
 function printAnswer(result: ToolCallResult): void {
   const answer = result.structuredContent;
-  if (result.isError || !isRecord(answer) || typeof answer.summary !== 'string') return printResult(result);
+  if (result.isError || !isRecord(answer) || typeof answer.summary !== 'string') {
+    printResult(result);
+    return;
+  }
   const { summary, recommendations, runId } = answer;
   const items = Array.isArray(recommendations) ? recommendations.map((each) => `- ${each}`) : [];
   const text = [summary.trim(), items.join('\n')].filter(Boolean).join('\n\n');

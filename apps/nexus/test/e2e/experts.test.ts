@@ -328,5 +328,8 @@ verifies('experts.import', 'draft a model by its provider’s own list, and writ
   expect(unasked._meta['nexus/error']).toMatchObject({ code: 'NEXUS_NO_MODEL', category: 'unavailable' });
   await endpoint[Symbol.asyncDispose]();
   const gone = (await session.call('registry_import', args)).result;
-  expect(gone._meta['nexus/error']).toMatchObject({ code: 'NEXUS_MODEL_UNAVAILABLE', category: 'unavailable' });
+  expect(gone._meta['nexus/error']).toMatchObject({
+    code: 'NEXUS_MODEL_UNAVAILABLE',
+    category: 'unavailable',
+  });
 });

@@ -5,31 +5,32 @@ const PAGE = 2;
 
 /** `GET …/models` as Anthropic, OpenAI and Google answer it, told apart by their headers for the key. */
 export function answerList(
-  { url = '/', headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   offered: readonly string[],
 ): void {
+  const list = listFor(request, offered);
+  const body = list ?? { error: { message: 'missing or invalid key' } };
+  response.writeHead(list ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function listFor({ url = '/', headers }: IncomingMessage, offered: readonly string[]): object | undefined {
+  if (headers.authorization?.startsWith('Bearer '))
+    return { object: 'list', data: offered.map((id) => ({ id, object: 'model' })) };
   const { searchParams } = new URL(url, 'http://localhost');
-  const end = (status: number, body: unknown) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  if (headers.authorization?.startsWith('Bearer ')) {
-    return end(200, { object: 'list', data: offered.map((id) => ({ id, object: 'model' })) });
-  }
   const after = searchParams.get('after_id') ?? searchParams.get('pageToken');
   const from = after === null ? 0 : offered.indexOf(after) + 1;
   const page = offered.slice(from, from + PAGE);
   const hasMore = from + PAGE < offered.length;
   if (headers['x-api-key'] && headers['anthropic-version']) {
     const data = page.map((id) => ({ type: 'model', id, display_name: id }));
-    return end(200, { data, has_more: hasMore, first_id: page[0], last_id: page.at(-1) });
+    return { data, has_more: hasMore, first_id: page[0], last_id: page.at(-1) };
   }
-  if (headers['x-goog-api-key']) {
-    const models = page.map((name) => ({
-      name: `models/${name}`,
-      inputTokenLimit: 4096,
-      outputTokenLimit: 512,
-    }));
-    return end(200, { models, ...(hasMore ? { nextPageToken: page.at(-1) } : {}) });
-  }
-  end(401, { error: { message: 'missing or invalid key' } });
+  if (!headers['x-goog-api-key']) return undefined;
+  const models = page.map((name) => ({
+    name: `models/${name}`,
+    inputTokenLimit: 4096,
+    outputTokenLimit: 512,
+  }));
+  return { models, ...(hasMore ? { nextPageToken: page.at(-1) } : {}) };
 }

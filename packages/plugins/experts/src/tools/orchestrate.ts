@@ -88,5 +88,8 @@ export const orchestrate = defineTool({
 
 function neededTask(task: string | undefined): string {
   if (task !== undefined) return task;
-  throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'State the task, or with resume the runId of an earlier run.');
+  throw new ToolError(
+    'NEXUS_INVALID_ARGUMENTS',
+    'State the task, or with resume the runId of an earlier run.',
+  );
 }
