@@ -124,6 +124,27 @@ verifiesApp('chat.sessions', 'goes on with a conversation, with another provider
   expect(JSON.stringify(last?.body.input)).toContain('How many domains?');
 });
 
+verifiesApp('chat.sessions', 'goes on after a kill in the middle of a turn', async () => {
+  await using under = await start([{ text: 'Hello Ada.' }, { hangs: true }, { text: 'You are Ada.' }]);
+  const { project, endpoint } = under;
+  await runNexus(project, ['chat', 'I am Ada.']);
+  const { root: cwd, env } = project;
+  const killed = execa(process.execPath, [bin, 'chat', 'Wait.', '--continue'], {
+    cwd,
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
+  await vi.waitFor(() => expect(endpoint.requests).toHaveLength(2), { timeout: 30_000 });
+  killed.kill('SIGKILL');
+  await killed;
+  const { stdout } = await runNexus(project, ['chat', 'Who am I?', '--continue']);
+  expect(stdout).toBe('You are Ada.');
+  expect(JSON.stringify(endpoint.requests[2]?.body.messages)).toContain('I am Ada.');
+  expect(endpoint.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined]);
+});
+
 verifiesApp('chat.terminal', 'streams, asks, cancels and resumes on a terminal of 40 columns', async () => {
   await using under = await start([
     {

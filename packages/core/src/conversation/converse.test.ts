@@ -233,6 +233,34 @@ describe('the loop of model and tools', () => {
     ).toEqual([]);
   });
 
+  it('calls no further tool of a turn that was cancelled', async () => {
+    const caller = new AbortController();
+    const second = vi.fn(async () => said('x'));
+    const first = tool('first', async () => {
+      caller.abort(new Error('enough'));
+      return said('x');
+    });
+    const approve = async (): Promise<Approval> => ({ isGiven: true });
+    const messages: unknown[] = [];
+    const running = run(
+      [
+        [
+          ['first', {}],
+          ['second', {}],
+        ],
+      ],
+      {
+        tools: [first, tool('second', second, false)],
+        approve,
+        onEvent: (event) => event.type === 'message' && messages.push(event.message),
+      },
+      caller.signal,
+    );
+    await expect(running).rejects.toThrow('enough');
+    expect(second).not.toHaveBeenCalled();
+    expect(resultsIn(messages[1] as never)).toMatchObject({ '1.1': 'Not called: enough' });
+  });
+
   it('makes each model call and each tool call through the steps it is given, with their keys', async () => {
     const done: string[] = [];
     const keys: (string | undefined)[] = [];
