@@ -40,7 +40,7 @@ verifiesApp('command.bus', 'shows the bus of the running server, for people and 
   const tasks = await runNexus(project, ['tasks']);
   expect(tasks.stdout).toMatch(/^1 leased$/m);
   expect(tasks.stdout).toMatch(
-    new RegExp(String.raw`^${taskId} +leased +2 +0/3 +\d+ s +reviewer +Review it$`, 'm'),
+    new RegExp(String.raw`^${taskId} +leased +2 +1/3 +\d+ s +reviewer +Review it$`, 'm'),
   );
   expect(JSON.parse((await runNexus(project, ['tasks', '--json'])).stdout)).toMatchObject({
     counts: { leased: 1, done: 0 },
@@ -57,7 +57,7 @@ verifiesApp('command.bus', 'says what is wrong with its arguments', async () => 
   const faults = [
     [['tasks', 'task_none'], /No task "task_none"/],
     [['tasks', '--status', 'lost'], /status: .*"dead"/],
-    [['workers', '--limit', '201'], /limit: .*200/],
+    [['workers', '--limit', '201'], /--limit .*200/],
   ] as const;
   for (const [args, message] of faults) {
     expect(await runNexus(project, args)).toMatchObject({

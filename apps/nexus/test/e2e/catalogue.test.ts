@@ -10,16 +10,16 @@ const FILES = {
   'src/other.ts': '',
 };
 
-verifies('resources.read', 'reads the three resources', async (way) => {
+verifies('resources.read', 'reads the project’s resources', async (way) => {
   const config = { server: { instructions: 'at https://user:hunter2@example.org' } };
   await using project = await makeProject({ files: FILES, config });
   await using server = await way.open(project);
   const { result } = await server.session.ask('resources/list');
-  expect(result.resources.map(({ uri }: { uri: string }) => uri)).toEqual([
-    'nexus://architecture',
-    'nexus://config',
-    'nexus://project_context',
-  ]);
+  const uris = result.resources.map(({ uri }: { uri: string }) => uri);
+  expect(uris).toEqual([...uris].sort());
+  expect(uris).toEqual(
+    expect.arrayContaining(['nexus://architecture', 'nexus://config', 'nexus://project_context']),
+  );
   const read = async (uri: string) => {
     const answer = await server.session.ask('resources/read', { uri });
     return answer.result.contents[0];
@@ -47,12 +47,12 @@ verifies('resources.missing', 'says which resource is not there', async (way) =>
   expect(error?.code).toBe(-32002);
 });
 
-verifies('resources.missing', 'lists the template of kept results, and has none at first', async (way) => {
+verifies('resources.missing', 'lists its templates, and has no kept results at first', async (way) => {
   await using project = await makeProject();
   await using server = await way.open(project);
   const { result } = await server.session.ask('resources/templates/list');
   const uris = result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
-  expect(uris).toEqual(['nexus://results/{id}']);
+  expect([...uris].sort()).toEqual(['nexus://results/{id}', 'nexus://runs/{id}']);
   const { error } = await server.session.ask('resources/read', { uri: 'nexus://results/none' });
   expect(error?.code).toBe(-32002);
 });

@@ -13,7 +13,7 @@ verifiesApp('config.variables', 'names each variable that is missing, where, and
   const { exitCode, stdout, stderr } = await runNexus(project, ['--mode=server']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(
-    /has 2 faults:\n {2}toolMode: the environment variable OUR_MODE is not set; set it, or give a default: \$\{OUR_MODE:-default\}\n {2}server\.name: /,
+    /has 2 faults:\n {2}toolMode: the environment variable OUR_MODE is not set; set it, or give a default: \$\{OUR_MODE:-default\} \(line 1, column \d+\)\n {2}server\.name: /,
   );
 });
 
@@ -105,7 +105,7 @@ verifiesApp(
     }
     const list = await server.session.call('list_toolboxes', {});
     expect(list.result.structuredContent.toolboxes[0].servers).toEqual([
-      { name: 'well', state: 'idle' },
+      { name: 'well', state: 'idle', toolCount: expect.any(Number) },
       { name: 'api', state: 'failed', error: expect.stringContaining('NOT_SET_ANYWHERE') },
       { name: 'gone', state: 'failed', error: expect.stringContaining('no-such-program') },
     ]);

@@ -22,7 +22,7 @@ verifiesApp('command.toolbox', 'lists what the config has, and says where there 
   const { exitCode, stdout } = await runNexus(project, ['toolbox', 'list']);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^dev +fake +idle +- +Tries of all kinds$/m);
-  expect(stdout).toMatch(/^broken +absent +idle/m);
+  expect(stdout).toMatch(/^broken +absent +failed +- +no program no-such-program was found/m);
   const json = await runNexus(project, ['toolbox', 'list', '--json']);
   expect(JSON.parse(json.stdout).toolboxes).toMatchObject([
     { name: 'broken', isOpen: false, servers: [{ name: 'absent' }, { name: 'dies' }, { name: 'well' }] },
