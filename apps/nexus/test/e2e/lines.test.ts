@@ -73,7 +73,7 @@ verifies('lines.faulty', 'names what is wrong with a line, and goes on', async (
 });
 
 verifies('lines.faulty', 'refuses a line over the limit under its id, and goes on', async (way) => {
-  const config = { limits: { maxMessageBytes: 100_000 } };
+  const config = { limits: { maxMessageBytes: 100_000, maxResultChars: 200_000 } };
   await using project = await makeProject({ slowPlugin: true, config });
   await using server = await way.open(project);
   const { error } = await server.session.call('slow_echo', { text: 'x'.repeat(200_000) });
