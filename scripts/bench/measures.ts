@@ -1,6 +1,7 @@
 import type { Measure } from './figure.ts';
 import { codeSearch } from './measures/code-search.ts';
 import { downstream } from './measures/downstream.ts';
+import { durableRuns } from './measures/durable-runs.ts';
 import { findTools } from './measures/find-tools.ts';
 import { http } from './measures/http.ts';
 import { listTokens } from './measures/list-tokens.ts';
@@ -20,4 +21,5 @@ export const measures: readonly Measure[] = [
   codeSearch,
   findTools,
   listTokens,
+  durableRuns,
 ];

@@ -186,6 +186,10 @@ export const requirements = {
     about: 'app',
     text: 'A job outlives its connection and its server, and runs again only where that does no harm.',
   },
+  'job.owner': {
+    about: 'app',
+    text: 'A user of the issuer sees, reads and ends that user’s jobs alone, and a key finds no other’s.',
+  },
   'command.jobs': { about: 'app', text: 'nexus jobs shows the jobs, and with --json as list_jobs does.' },
   'client.sdk': { about: 'app', text: 'The official SDK’s client lists all tools and calls one.' },
   'client.inspector': {

@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEngine, type Engine } from '@nexus/engine';
+import { type AnyRunKind, defineRun, type Host } from '@nexus/plugin-sdk';
+import { createStore, type OpenStore } from '@nexus/store';
+import type { Figure, Measure } from '../figure.ts';
+import { median } from '../statistics.ts';
+
+const STEPS = 500;
+const STARTS = 100;
+const VISITS = 2_000;
+const RUNS = 100;
+const STEPS_OF_EACH = 10;
+const IDLE_MS = 5_000;
+
+export const durableRuns: Measure = {
+  name: 'durable-runs',
+  method: `The engine in the measuring process, on SQLite with full fsync, each figure on a record of its own; every step does nothing, so what is left is the checkpoint. A step is two commits, beside two commits of one row each on the same store without an engine, in turn; median of ${STEPS}. Create to first step is the median of ${STARTS}. The graph visits ${VISITS} nodes of one \`forEach\`; ${RUNS} runs of ${STEPS_OF_EACH} steps begin at once. The idle process has looked for runs and has one that waits; its share of a core over ${IDLE_MS / 1000} s.`,
+  run: async () => [
+    await stepOverhead(),
+    await createToFirstStep(),
+    await graph(),
+    await runsAtOnce(),
+    await idle(),
+  ],
+};
+
+/** What a step takes beyond its work. */
+async function stepOverhead(): Promise<Figure> {
+  await using on = openRecord();
+  const bare = await bareCommits(on.store);
+  const took: number[] = [];
+  const tookBare: number[] = [];
+  const kind = defineRun({
+    name: 'bench.steps',
+    version: 1,
+    async run(_: null, run) {
+      for (let at = 0; at < STEPS; at += 1) {
+        took.push(await timed(() => run.step(`s${at}`, () => at)));
+        tookBare.push(await timed(bare));
+      }
+    },
+  });
+  await on.run(kind);
+  return {
+    what: 'A step of a durable run, with its checkpoint',
+    unit: 'ms',
+    nexus: median(took),
+    against: { name: 'two bare commits on the same store', value: median(tookBare) },
+    target: { of: 'value', atMost: 1 },
+  };
+}
+
+async function createToFirstStep(): Promise<Figure> {
+  await using on = openRecord();
+  let begunAt = 0;
+  const kind = defineRun({
+    name: 'bench.first',
+    version: 1,
+    run: (_: null, run) =>
+      run.step('first', () => {
+        begunAt = performance.now();
+      }),
+  });
+  await on.run(kind);
+  const took: number[] = [];
+  for (let at = 0; at < STARTS; at += 1) {
+    const startedAt = performance.now();
+    await on.run(kind);
+    took.push(begunAt - startedAt);
+  }
+  return {
+    what: 'From the start of a run to its first step',
+    unit: 'ms',
+    nexus: median(took),
+    target: { of: 'value', atMost: 5 },
+  };
+}
+
+async function graph(): Promise<Figure> {
+  await using on = openRecord();
+  const kind = defineRun({
+    name: 'bench.graph',
+    version: 1,
+    graph: (_: null) => ({
+      nodes: {
+        each: {
+          forEach: () => Array.from({ length: VISITS }, (_each, at) => at),
+          visit: async ({ item }) => item,
+        },
+      },
+      result: ({ outputs }) => (outputs.each as number[]).length,
+    }),
+  });
+  const tookMs = await timed(() => on.run(kind));
+  return {
+    what: `A visit of a graph of ${VISITS}`,
+    unit: 'ms',
+    nexus: tookMs / VISITS,
+    target: { of: 'value', atMost: 1 },
+  };
+}
+
+async function runsAtOnce(): Promise<Figure> {
+  await using on = openRecord();
+  const kind = defineRun({
+    name: 'bench.many',
+    version: 1,
+    async run(_: null, run) {
+      for (let at = 0; at < STEPS_OF_EACH; at += 1) await run.step(`s${at}`, () => at);
+    },
+  });
+  const tookMs = await timed(() => Promise.all(Array.from({ length: RUNS }, () => on.run(kind))));
+  return {
+    what: `A step of ${RUNS} runs at once`,
+    unit: 'ms',
+    nexus: tookMs / (RUNS * STEPS_OF_EACH),
+    target: { of: 'value', atMost: 1 },
+  };
+}
+
+async function idle(): Promise<Figure> {
+  await using on = openRecord();
+  const kind = defineRun({
+    name: 'bench.waits',
+    version: 1,
+    run: (_: null, run) => run.sleep('night', 86_400_000),
+  });
+  on.define(kind);
+  await on.engine.adopt();
+  await on.engine.runs.start(kind, null);
+  await sleep(1_000);
+  const before = process.cpuUsage();
+  const tookMs = await timed(() => sleep(IDLE_MS));
+  const { user, system } = process.cpuUsage(before);
+  return {
+    what: 'A core’s share of an idle process with a run that waits',
+    unit: 'share',
+    nexus: (user + system) / 1000 / tookMs,
+    target: { of: 'value', atMost: 0.01 },
+  };
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** As many commits as a step makes, of one row each. */
+async function bareCommits(store: OpenStore): Promise<() => Promise<void>> {
+  const db = await store.open<{ bench_rows: { id: number; text: string } }>('bench', [
+    {
+      name: 'bench-1',
+      up: async (schema) => {
+        await schema.schema
+          .createTable('bench_rows')
+          .addColumn('id', 'integer', (column) => column.primaryKey())
+          .addColumn('text', 'text')
+          .execute();
+      },
+    },
+  ]);
+  let id = 0;
+  return async () => {
+    for (let commit = 0; commit < 2; commit += 1) {
+      id += 1;
+      await db.insertInto('bench_rows').values({ id, text: 'x' }).execute();
+    }
+  };
+}
+
+interface Record extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly store: OpenStore;
+  define(kind: AnyRunKind): void;
+  /** A whole run, to its end. */
+  run(kind: AnyRunKind): Promise<void>;
+}
+
+function openRecord(): Record {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nexus-bench-runs-'));
+  const store = createStore({ projectId: 'bench', dataDir });
+  const quiet = () => {};
+  const { signal } = new AbortController();
+  const engine = createEngine({
+    store,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    shutdown: signal,
+    tools() {
+      throw new Error('no tools here');
+    },
+    rerun: () => Promise.reject(new Error('no jobs here')),
+    onUpdated: quiet,
+  });
+  const known = new Set<AnyRunKind>();
+  const define = (kind: AnyRunKind) => {
+    if (known.has(kind)) return;
+    known.add(kind);
+    const { name, version } = kind;
+    // The kinds here ask nothing of the host.
+    engine.define({ name, version, load: async () => ({ kind, host: {} as Host, state: undefined }) });
+  };
+  return {
+    engine,
+    store,
+    define,
+    async run(kind) {
+      define(kind);
+      const { id } = await engine.runs.start(kind, null);
+      const { status, error } = await engine.runs.wait(id, { signal });
+      if (status !== 'completed') throw new Error(`the run ${status}: ${error?.message}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.stop(1_000);
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
