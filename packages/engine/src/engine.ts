@@ -75,7 +75,7 @@ export function createEngine(options: EngineOptions): Engine {
     runs: {
       start: async (...start) => (await runs()).start(...start),
       wait: async (...wait) => (await runs()).wait(...wait),
-      get: async (id) => (await runs()).get(id),
+      get: async (...get) => (await runs()).get(...get),
       list: async (query) => (await runs()).list(query),
       events: async (...events) => (await runs()).events(...events),
       cancel: async (id) => (await runs()).cancel(id),

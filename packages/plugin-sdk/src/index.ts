@@ -40,7 +40,7 @@ export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/model
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
-export type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
+export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';
 export type {
   ChildOptions,

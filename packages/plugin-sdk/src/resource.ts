@@ -1,6 +1,14 @@
 import type { Host } from './host.ts';
 import type { Icon } from './icon.ts';
 
+/** What a reading is given. */
+export interface ResourceContext<State = unknown> {
+  readonly state: State;
+  readonly host: Host;
+  /** Who reads; absent for whoever runs as the same user as the server. */
+  readonly user?: string | undefined;
+}
+
 /** One resource with a fixed URI (MCP `Resource`). */
 export interface ResourceDefinition<State = unknown> {
   /** `nexus://<name>`. */
@@ -11,7 +19,7 @@ export interface ResourceDefinition<State = unknown> {
   readonly mimeType: string;
   readonly icons?: readonly Icon[];
   /** @throws {ToolError} NEXUS_NOT_FOUND when there is nothing to read now */
-  read(context: { readonly state: State; readonly host: Host }): Promise<string | Uint8Array>;
+  read(context: ResourceContext<State>): Promise<string | Uint8Array>;
 }
 
 /** A family of resources with one URI template (MCP `ResourceTemplate`). */
@@ -29,7 +37,7 @@ export interface ResourceTemplateDefinition<State = unknown> {
    */
   read(
     values: Readonly<Record<string, string>>,
-    context: { readonly state: State; readonly host: Host },
+    context: ResourceContext<State>,
   ): Promise<string | Uint8Array>;
   /** Values of a variable that start with, or contain, what was typed so far; at most 100 are sent. */
   complete?(

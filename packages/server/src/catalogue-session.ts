@@ -7,6 +7,8 @@ import type { KeptResults } from './results/kept-results.ts';
 /** What one session serves beside tools: its own first, then what the servers behind it have. */
 export interface CatalogueSession {
   readonly sessionId: string;
+  /** Absent for whoever runs as the same user as the server. */
+  readonly user: string | undefined;
   readonly catalogue: Catalogue;
   readonly downstreams: Downstreams;
   readonly results: KeptResults | undefined;

@@ -5,7 +5,7 @@ import { KEPT_RESULTS_TEMPLATE } from './results/kept-results.ts';
 
 /** `resources/…`, by method; params are checked. */
 export function serveResources(session: CatalogueSession) {
-  const { sessionId, downstreams, results, subscribed, log } = session;
+  const { sessionId, user, downstreams, results, subscribed, log } = session;
   const { resources } = session.catalogue;
 
   const behind = () =>
@@ -33,7 +33,7 @@ export function serveResources(session: CatalogueSession) {
     }),
     'resources/read': async (params, extra) => {
       const uri = params.uri as string;
-      if (resources.has(uri)) return { contents: [await resources.read(uri)] };
+      if (resources.has(uri)) return { contents: [await resources.read(uri, user)] };
       const kept = results?.read(sessionId, uri);
       if (kept) return { contents: [kept] };
       const result = await downstreams.readResource(sessionId, uri, session.passed(params, extra));

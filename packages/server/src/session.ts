@@ -141,6 +141,7 @@ export function serveSession(
     ...serveTools({ registry, dispatcher, caller, ask, progress, limit, hasGone: () => hasGone }),
     ...serveCatalogue({
       sessionId: id,
+      user: channel.user,
       catalogue,
       downstreams,
       results,

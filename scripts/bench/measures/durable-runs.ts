@@ -210,7 +210,7 @@ function openRecord(): Record {
     async run(kind) {
       define(kind);
       const { id } = await engine.runs.start(kind, null);
-      const { status, error } = await engine.runs.wait(id, { signal });
+      const { status, error } = await engine.runs.wait(id, { signal: new AbortController().signal });
       if (status !== 'completed') throw new Error(`the run ${status}: ${error?.message}`);
     },
     async [Symbol.asyncDispose]() {

@@ -7,6 +7,7 @@ import { connectSdkClient } from '../harness/sdk-client.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 const TOO_LONG_MS = 600_000;
+const RESOURCE_NOT_FOUND = -32002;
 
 async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
   const result = await client.callTool({ name, arguments: args });
@@ -36,6 +37,13 @@ verifiesApp('job.owner', 'shows each user of the issuer that user’s jobs, and 
   for (const name of ['get_job_result', 'cancel_job']) {
     expect(await call(bob, name, { jobId: hers })).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
   }
+  const uri = `nexus://runs/${hers}`;
+  await expect(bob.readResource({ uri })).rejects.toMatchObject({ code: RESOURCE_NOT_FOUND });
+  expect((await alice.readResource({ uri })).contents).toMatchObject([{ uri }]);
+  // Nor taken up, for whoever has a run's id: of another's, it is not even told what it is.
+  const takeUp = { task: 'x', resume: hers };
+  expect(await call(bob, 'orchestrate', takeUp)).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+  expect(await call(alice, 'orchestrate', takeUp)).toMatchObject({ code: 'NEXUS_CONFLICT' });
   // Untouched by that, and hers in any session of hers.
   const again = await as('alice');
   expect((await call(again, 'get_job_result', { jobId: hers })).said).toMatchObject({ status: 'working' });

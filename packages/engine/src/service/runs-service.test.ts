@@ -21,6 +21,17 @@ describe.each(databases)('runs on $name', ({ place }) => {
     ]);
   });
 
+  it('are found for their own user alone, where one is named', async () => {
+    await using data = place();
+    const kind = kindOf(async () => 1);
+    await using process = startEngine(data, [kind]);
+    const caller = { session: { id: 's' }, user: 'alice' };
+    const { id } = await process.runs.start(kind, null, { caller });
+    expect(await process.runs.get(id, { user: 'alice' })).toMatchObject({ id });
+    expect(await process.runs.get(id)).toMatchObject({ id });
+    await expect(process.runs.get(id, { user: 'bob' })).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+  });
+
   it('fail with what their function throws', async () => {
     await using data = place();
     const fail = kindOf(async () => {

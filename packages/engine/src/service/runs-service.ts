@@ -98,8 +98,8 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     async wait(id, wait) {
       return shown(await waitForRun({ on, changes, isThere: worker.isThere, find }, id, wait));
     },
-    async get(id) {
-      return toRunDetail(on, await find(id), worker.isThere);
+    async get(id, { user } = {}) {
+      return toRunDetail(on, await findRun(on, id, user), worker.isThere);
     },
     async list(query) {
       return listRuns(on, query, worker.isThere);
@@ -186,9 +186,10 @@ function keyOf({ name }: RunKindName, key: string): string {
   return `${name}\n${key}`;
 }
 
-async function findRun({ db }: RunDatabase, id: string): Promise<RunRow> {
+async function findRun({ db }: RunDatabase, id: string, user?: string): Promise<RunRow> {
   const row = await db.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirst();
-  if (row) return row;
+  // Of another's run not even its being there is told.
+  if (row && (user === undefined || row.user_id === user)) return row;
   throw new ToolError('NEXUS_NOT_FOUND', `No run ${id}: it never was, or its time on record is over.`);
 }
 

@@ -167,8 +167,11 @@ export interface Runs {
    * @throws {ToolError} NEXUS_NOT_FOUND
    */
   wait(id: string, options: WaitForRun): Promise<Run>;
-  /** @throws {ToolError} NEXUS_NOT_FOUND */
-  get(id: string): Promise<RunDetail>;
+  /**
+   * @param options.user whose run it must be; by default, anybody's
+   * @throws {ToolError} NEXUS_NOT_FOUND, for a run of another user too
+   */
+  get(id: string, options?: { readonly user?: string | undefined }): Promise<RunDetail>;
   /** Those that no other waits for, newest first; `total` counts those beyond the limit too. */
   list(query: RunQuery): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /** Of the run alone, after `seq`. */

@@ -15,7 +15,7 @@ export interface Resources {
   list(): readonly Record<string, unknown>[];
   listTemplates(): readonly Record<string, unknown>[];
   /** @throws {ProtocolError} -32002 for a URI that nothing serves */
-  read(uri: string): Promise<Record<string, unknown>>;
+  read(uri: string, user: string | undefined): Promise<Record<string, unknown>>;
   /** Whether a resource has this URI, or a template matches it. */
   has(uri: string): boolean;
   /** What a read of a URI that nothing serves leaves with: -32002 naming the nearest, these others too. */
@@ -36,7 +36,10 @@ export function createResources(): Resources {
     const resource = resources.get(uri);
     if (resource) {
       const { definition, runtime } = resource;
-      return { mimeType: definition.mimeType, read: async () => definition.read(await contextOf(runtime)) };
+      return {
+        mimeType: definition.mimeType,
+        read: async (user: string | undefined) => definition.read({ ...(await contextOf(runtime)), user }),
+      };
     }
     for (const { definition, runtime } of templates.values()) {
       const values = new UriTemplate(definition.uriTemplate).match(uri);
@@ -44,7 +47,8 @@ export function createResources(): Resources {
       const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
       return {
         mimeType: definition.mimeType,
-        read: async () => definition.read(texts, await contextOf(runtime)),
+        read: async (user: string | undefined) =>
+          definition.read(texts, { ...(await contextOf(runtime)), user }),
       };
     }
     return undefined;
@@ -81,12 +85,12 @@ export function createResources(): Resources {
         mimeType,
         ...(icons ? { icons } : {}),
       })),
-    async read(uri) {
+    async read(uri, user) {
       const resource = find(uri);
       if (!resource) throw notFound(uri);
       const { mimeType, read } = resource;
       try {
-        const content = await read();
+        const content = await read(user);
         return typeof content === 'string'
           ? { uri, mimeType, text: content }
           : { uri, mimeType, blob: Buffer.from(content).toString('base64') };

@@ -7,5 +7,5 @@ export const run: ResourceTemplateDefinition<Self> = {
   title: 'A durable run',
   description: 'One run: status, steps, questions, children, cost. Updated when any of it changes.',
   mimeType: 'application/json',
-  read: async ({ id = '' }, { host }) => JSON.stringify(await host.runs.get(id), null, 2),
+  read: async ({ id = '' }, { host, user }) => JSON.stringify(await host.runs.get(id, { user }), null, 2),
 };

@@ -14,7 +14,7 @@ export async function takeUpRun(
   context: CallContext<ExpertsState>,
 ): Promise<Run> {
   const { runs } = context.host;
-  const run = await runs.get(runId);
+  const run = await runs.get(runId, { user: context.user });
   if (run.kind !== kind) {
     const text = `Run ${runId} is a ${run.kind}, not a ${kind}; \`nexus runs ${runId}\` shows it.`;
     throw new ToolError('NEXUS_CONFLICT', text, { detail: { runId, kind: run.kind } });
