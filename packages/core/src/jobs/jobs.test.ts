@@ -15,7 +15,7 @@ const RISKY = { readOnlyHint: false, destructiveHint: true, idempotentHint: fals
 
 const roomy = { callsPerSecond: 1, burst: 100, callsInFlight: 100, argumentCharsInFlight: 10_000 };
 
-function setUp(tools: readonly RegisteredTool[]) {
+function setUp(tools: readonly RegisteredTool[], limits = roomy) {
   const jobs = memoryJobs();
   const records: CallRecord[] = [];
   const mismatches: unknown[] = [];
@@ -26,7 +26,7 @@ function setUp(tools: readonly RegisteredTool[]) {
     registry,
     jobs,
     budgets: { overridesMs: {}, multiplier: 1 },
-    limits: roomy,
+    limits,
     permissions: { deny: [] },
     shutdown: new AbortController().signal,
     log: silent,
@@ -51,6 +51,8 @@ function setUp(tools: readonly RegisteredTool[]) {
     mismatches,
     call: (args: object, also?: Partial<CallRequest>) => dispatcher.call(caller, request(args, also)),
     task: (args: object, ttlMs?: number) => dispatcher.startTask(caller, request(args), ttlMs),
+    callOf: (name: string, also: Partial<CallRequest>) =>
+      dispatcher.call(caller, { ...request({}), params: { name }, ...also }),
     startTaskOf: (name: string) =>
       dispatcher.startTask(caller, { params: { name }, signal: new AbortController().signal }),
   };
@@ -180,6 +182,34 @@ describe('a call of a long tool', () => {
     }
   });
 
+  it('with a key, made by another tool, ends when their client cancels, and not when it has gone', async () => {
+    for (const hasGone of [false, true]) {
+      const client = new AbortController();
+      let inner: AbortSignal | undefined;
+      const long = build((_input, { signal }) => {
+        inner = signal;
+        return new Promise(() => {});
+      });
+      const outer = fixtureTool({
+        name: 'outer',
+        output: z.object({}),
+        call: async (_input, { tools }) => {
+          await tools.call('build', { arguments: { what: 'x', idempotencyKey: 'k' } });
+          return {};
+        },
+      });
+      const { jobs, callOf } = setUp([long, outer]);
+      const answer = callOf('outer', { signal: client.signal, hasGone: () => hasGone });
+      await vi.waitFor(() => expect(inner).toBeDefined());
+      client.abort();
+      await answer;
+      expect(jobs.started).toHaveLength(1);
+      // What follows the abort has its turns.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(inner?.aborted).toBe(!hasGone);
+    }
+  });
+
   it('can ask its client while that waits, and has none to ask as a job alone', async () => {
     const asking = build(async (_input, { elicit }) => elicit({ message: 'why?', requestedSchema: {} }));
     const ask = {
@@ -200,6 +230,13 @@ describe('a call of a long tool', () => {
 });
 
 describe('a task', () => {
+  it('is held to the session’s rate before anything of it is on record', async () => {
+    const { task, jobs } = setUp([build()], { ...roomy, burst: 1 });
+    await task({ what: 'x' });
+    await expect(task({ what: 'y' })).rejects.toMatchObject({ code: 'NEXUS_RATE_LIMITED' });
+    expect(jobs.started).toHaveLength(1);
+  });
+
   it('comes to what the call would have answered', async () => {
     const { task, call, jobs, mismatches } = setUp([build()]);
     const { jobId } = await task({ what: 'x', dispatch: 'async' }, 5_000);
