@@ -191,6 +191,10 @@ export const requirements = {
     text: 'A user of the issuer sees, reads and ends that user’s jobs alone, and a key finds no other’s.',
   },
   'command.jobs': { about: 'app', text: 'nexus jobs shows the jobs, and with --json as list_jobs does.' },
+  'command.runs': {
+    about: 'app',
+    text: 'nexus runs shows a run, draws it, answers its questions, ends it and lets it go on, also where no server runs.',
+  },
   'client.sdk': { about: 'app', text: 'The official SDK’s client lists all tools and calls one.' },
   'client.inspector': {
     about: 'app',

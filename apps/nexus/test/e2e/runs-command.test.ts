@@ -1,0 +1,61 @@
+import { expect, vi } from 'vitest';
+import { runNexus } from '../harness/run-nexus.ts';
+import { type SharedProject, shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+async function runs(project: SharedProject, ...words: string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await runNexus(project, ['runs', ...words]);
+  expect(exitCode, stderr).toBe(0);
+  return stdout;
+}
+
+/** Until the command shows this of the run. */
+const shows = (project: SharedProject, id: string, what: string | RegExp) =>
+  vi.waitFor(async () => expect(await runs(project, id)).toMatch(what), { timeout: 30_000 });
+
+async function begin(project: SharedProject, costUsd = 0) {
+  const server = await project.host();
+  const { result } = await server.session.call('slow_run', { costUsd });
+  const id = String(result.structuredContent.runId);
+  await shows(project, id, 'It asks: Publish it');
+  return { server, id };
+}
+
+verifiesApp('command.runs', 'shows, draws and answers a run, where its server has died too', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const { server, id } = await begin(project);
+  const shown = await runs(project, id);
+  expect(shown).toMatch(/^Publish \(slow\.publish\): waiting/);
+  expect(shown).toContain('✓ draft');
+  expect(shown).toContain(`nexus runs answer ${id} yes --question "publish"`);
+  const drawn = (await runs(project, id, '--mermaid')).trim().split('\n');
+  expect(drawn[0]).toBe('flowchart TD');
+  expect(drawn[1]).toContain('["✓ draft"]');
+  expect(drawn.at(-1)).toBe('  r_0 --> r_1');
+
+  server.child.kill('SIGKILL');
+  await server.exit();
+  expect(await runs(project, 'answer', id, 'yes')).toContain('Answered: Publish it?');
+  const again = await runNexus(project, ['runs', 'answer', id, 'no']);
+  expect(again.exitCode).not.toBe(0);
+  await project.host();
+  await shows(project, id, /: completed/);
+  expect(JSON.parse(await runs(project, id, '--json'))).toMatchObject({ output: { action: 'accept' } });
+});
+
+verifiesApp('command.runs', 'ends a run, and lets one that paused at its cap go on', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const ended = await begin(project);
+  expect(await runs(project, 'cancel', ended.id)).toBe(`${ended.id} is cancelled.`);
+  expect(await runs(project, '--status', 'cancelled')).toContain(ended.id);
+
+  const { id } = await begin(project, 2);
+  await runs(project, 'answer', id, 'no');
+  await shows(project, id, /: paused/);
+  expect(await runs(project, '--status', 'paused')).toContain(id);
+  expect((await runNexus(project, ['runs', 'resume', id, '--usd', 'much'])).exitCode).not.toBe(0);
+  await runs(project, 'resume', id, '--usd', '3');
+  await shows(project, id, /: completed/);
+  expect(await runs(project, id)).toContain('$2.0000 of $3.00');
+  expect(JSON.parse(await runs(project, id, '--json'))).toMatchObject({ output: { action: 'decline' } });
+});
