@@ -144,6 +144,8 @@ describe('a chat', () => {
     ledger.cap = { tokens: 100 };
     expect((await chat.ask('2', idle)).text).toBe('Two.');
     expect(chat.session.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+    expect(chat.session.spent).toEqual(ledger.spent);
+    expect(chat.session.spent?.tokens).toBe(30);
   });
 });
 

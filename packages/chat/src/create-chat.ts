@@ -1,11 +1,10 @@
-import { addUsage } from '@nexus/core/conversation';
+import { addUsage, type MemoryLedger } from '@nexus/core/conversation';
 import {
   type Approval,
   type Conversation,
   type ConversationEvent,
   type ConversationTool,
   isToolError,
-  type Ledger,
   type ModelEntry,
   type Models,
   type ToolUse,
@@ -28,7 +27,8 @@ export interface ChatOptions {
   /** Asked before each request: servers may change theirs in the middle of a turn. */
   readonly tools: () => readonly ServerTool[];
   readonly permit: (use: ToolUse, tool: ConversationTool) => Promise<Permission>;
-  readonly ledger?: Ledger;
+  /** Its spending is kept in the session, so that its cap holds when the conversation is resumed. */
+  readonly ledger?: MemoryLedger;
   readonly system?: string;
   /** Default 25. */
   readonly maxSteps?: number;
@@ -129,6 +129,7 @@ export function createChat(options: ChatOptions): Chat {
         : kept.slice(0, before);
       throw error;
     } finally {
+      if (ledger) session.spent = ledger.spent;
       await store.save(session);
     }
   }

@@ -57,7 +57,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
   });
   ends.push(async () => nexus[Symbol.asyncDispose]());
   servers.push({ name: 'nexus', connection: nexus });
-  await Promise.all([
+  const [, ...named] = await Promise.all([
     openToolboxes(nexus, missing),
     ...commands.map(async (command, index) => {
       let name = `server${index + 1}`;
@@ -74,13 +74,18 @@ export async function connectServers(options: ServersOptions): Promise<Connected
           authFolder: join(options.loaded.dataDir, 'auth'),
         });
         ends.push(() => connection.close());
-        name = serverNameOf(connection.server.serverInfo.name, name, servers);
-        servers.push({ name, connection });
+        return () => {
+          name = serverNameOf(connection.server.serverInfo.name, name, servers);
+          servers.push({ name, connection });
+        };
       } catch (error) {
         missing(command, (error as Error).message);
+        return undefined;
       }
     }),
   ]);
+  // In the order they were given, however fast each connects: what was allowed is kept by a tool's name.
+  for (const enter of named) enter?.();
 
   return {
     get names() {

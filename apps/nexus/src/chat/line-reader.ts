@@ -50,7 +50,10 @@ export function lineReader(historyFile: string): LineReader {
     }
     const whole = [...pasted, line].join('\n');
     pasted = [];
-    if (taken) taken(whole);
+    // A second line of the same chunk comes before whoever took the first can ask for it.
+    const take = taken;
+    taken = undefined;
+    if (take) take(whole);
     else ahead.push(whole);
   });
   terminal.on('SIGINT', () => interrupted());

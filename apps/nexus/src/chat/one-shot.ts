@@ -17,6 +17,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
   const cancel = new AbortController();
   const interrupt = () => cancel.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt);
+  let conversation: string | undefined;
   const warn = (text: string) => process.stderr.write(`nexus: ${redactText(text)}\n`);
   try {
     await using open = await openChat({
@@ -28,6 +29,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
         allowsSampling: async () => saysYes,
       },
     });
+    conversation = open.chat.session.id;
     await open.servers.refresh(cancel.signal);
     const view = turnView({ columns: Number.POSITIVE_INFINITY, hasColours: false }, (text) =>
       process.stdout.write(text),
@@ -49,7 +51,11 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
     return endedBy === 'answer' ? 0 : 1;
   } catch (error) {
     if (!isToolError(error) && !cancel.signal.aborted) throw error;
-    warn((error as Error).message);
+    const how =
+      isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED' && conversation !== undefined
+        ? ` Go on by nexus chat --resume ${conversation} with a higher --max-cost.`
+        : '';
+    warn(`${(error as Error).message}${how}`);
     return cancel.signal.aborted ? 130 : 1;
   } finally {
     process.off('SIGINT', interrupt);

@@ -9,7 +9,7 @@ import {
   sessionStore,
 } from '@nexus/chat';
 import { type MemoryLedger, memoryLedger } from '@nexus/core/conversation';
-import type { Models } from '@nexus/plugin-sdk';
+import type { Models, ModelUsage, Spend } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
@@ -20,7 +20,7 @@ export interface OpenChatOptions {
   readonly config: string | undefined;
   readonly commands: readonly string[];
   readonly model: string | undefined;
-  /** Dollars for this chat. */
+  /** Dollars for a conversation, what it cost before included. */
   readonly maxCostUsd: number | undefined;
   /** An id or its beginning, `true` for the newest, undefined for a new one. */
   readonly resume: string | true | undefined;
@@ -34,6 +34,7 @@ export interface OpenChat extends AsyncDisposable {
   readonly models: Models;
   readonly servers: ConnectedServers;
   readonly store: SessionStore;
+  /** Of the conversation that goes on now; the cap is the same in the next. */
   readonly ledger: MemoryLedger;
   readonly chat: Chat;
   /** Goes on with another conversation, or a new one. */
@@ -49,7 +50,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
   const database = createStore({ projectId: identify().id, dataDir, databaseUrl });
   const models = lazyModels({ config: config.models, store: database, log, projectRoot, recorded() {} });
   const store = conversations(loaded);
-  const ledger = memoryLedger(options.maxCostUsd === undefined ? {} : { costUsd: options.maxCostUsd });
+  let ledger = memoryLedger(options.maxCostUsd === undefined ? {} : { costUsd: options.maxCostUsd });
   let chat: Chat | undefined;
   const servers = await connectServers({
     ...options,
@@ -58,6 +59,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
     answers: {
       models,
       model: () => chat?.session.model,
+      ledger: () => ledger,
       person: options.person,
       projectRoot: { uri: pathToFileURL(projectRoot).href, name: 'project' },
     },
@@ -67,6 +69,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
     const session =
       resume === undefined ? store.begin() : await store.load(resume === true ? undefined : resume);
     if (options.model !== undefined) session.model = options.model;
+    ledger = memoryLedger(ledger.cap, session.spent ?? spendOf(session.usage));
     return createChat({
       models,
       session,
@@ -91,7 +94,9 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
       models,
       servers,
       store,
-      ledger,
+      get ledger() {
+        return ledger;
+      },
       get chat() {
         return current;
       },
@@ -105,6 +110,11 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
     await end();
     throw error;
   }
+}
+
+/** Of a conversation that was kept without its spending. */
+function spendOf({ inputTokens, outputTokens, costUsd }: ModelUsage): Spend {
+  return { tokens: inputTokens + outputTokens, costUsd: costUsd ?? 0 };
 }
 
 /** Where conversations are kept: with the project's other data. */

@@ -24,6 +24,17 @@ it('shows headings, strong words and code in styles where there are colours', ()
   expect(rendered('# Title\n**bold**')).toBe('Title\n**bold**\n');
 });
 
+it('marks every line of a quotation', () => {
+  expect(rendered('> one two three four', 12)).toBe('> one two\n> three four\n');
+});
+
+it('keeps strong words strong across a line break, and counts what is shown', () => {
+  expect(rendered('see **one two three four** end', 12, true)).toBe(
+    'see \u001b[1mone two\nthree four\u001b[22m\nend\n',
+  );
+  expect(rendered('日本語 日本語', 12)).toBe('日本語\n日本語\n');
+});
+
 it('lets nothing through that steers the terminal', () => {
   expect(rendered('a\u001b[2Jb\u001b]0;x\u0007c\rd\u009b1m')).toBe('abcd\n');
 });

@@ -35,9 +35,10 @@ export function markdownRenderer({ columns, hasColours }: RenderOptions): Markdo
         .join('\n');
     const [, indent = '', rest = text] = /^(\s*(?:[-*+]|\d+[.)])\s+|\s*>\s?|\s+)?(.*)$/.exec(text) ?? [];
     const bullet = indent.replace(/^(\s*)[*+-](\s)/, '$1•$2');
-    const [first = '', ...more] = wrap(rest, bullet, columns);
-    const hang = ' '.repeat(bullet.length);
-    return [bullet + inline(first), ...more.map((each) => hang + inline(each))].join('\n');
+    // In style before it is broken, so that what is strong across a line break is so in both lines.
+    const [first = '', ...more] = wrap(inline(rest), bullet, columns);
+    const hang = /^\s*>/.test(bullet) ? bullet : ' '.repeat(bullet.length);
+    return [bullet + first, ...more.map((each) => hang + each)].join('\n');
   }
 
   function inline(text: string): string {
@@ -62,6 +63,15 @@ export function markdownRenderer({ columns, hasColours }: RenderOptions): Markdo
   };
 }
 
+/** Columns that a text takes, styles not counted: a character of East Asia or a picture takes two. */
+function shownLength(text: string): number {
+  const shown = stripVTControlCharacters(text);
+  const wide = shown.match(
+    /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/gu,
+  );
+  return [...shown].length + (wide?.length ?? 0);
+}
+
 /** In lines of at most so many columns, broken between words where there are any. */
 function wrap(text: string, before: string, columns: number): string[] {
   const room = Math.max(10, columns - before.length);
@@ -69,7 +79,7 @@ function wrap(text: string, before: string, columns: number): string[] {
   let current = '';
   for (const word of text.split(' ')) {
     const joined = current === '' ? word : `${current} ${word}`;
-    if (joined.length <= room || current === '') current = joined;
+    if (shownLength(joined) <= room || current === '') current = joined;
     else {
       lines.push(current);
       current = word;

@@ -72,13 +72,13 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     run: async ({ chat, ledger }) => {
       const cap = ledger.cap.costUsd === undefined ? 'no cap' : `cap $${ledger.cap.costUsd}`;
       return [
-        `${usageLine(chat.session.usage)} in this conversation; $${ledger.spent.costUsd.toFixed(4)} since the start, ${cap}`,
+        `${usageLine(chat.session.usage)} in this conversation; $${ledger.spent.costUsd.toFixed(4)} spent with summaries and servers, ${cap}`,
       ];
     },
   },
   cap: {
     usage: '/cap <dollars>',
-    summary: 'how much this chat may cost; a turn that would exceed it is not made',
+    summary: 'how much a conversation may cost; a turn that would exceed it is not made',
     async run({ ledger }, argument) {
       const costUsd = Number(argument);
       if (argument === '' || !(costUsd >= 0)) return ['a cap is a number of dollars, such as /cap 0.50'];

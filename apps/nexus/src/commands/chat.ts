@@ -20,7 +20,7 @@ export const chat: Command = {
     { flags: '--yes', description: 'call tools that change something without asking' },
     {
       flags: '--max-cost <dollars>',
-      description: 'what it may cost; a turn that would exceed it is not made',
+      description: 'what the conversation may cost in all; a turn that would exceed it is not made',
     },
     { flags: '--continue', description: 'go on with the newest conversation' },
     { flags: '--resume <id>', description: 'go on with this conversation' },

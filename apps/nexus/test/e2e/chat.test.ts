@@ -1,42 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { type EndpointScript, type ModelEndpoint, modelEndpoint, type Reply } from '@nexus/testing';
 import { execa } from 'execa';
 import { expect, vi } from 'vitest';
 import { bin } from '../harness/app.ts';
-import { makeProject, type Project } from '../harness/project.ts';
+import { calls, domains, startChat } from '../harness/chat.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { openTerminal } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
-const domains = `"${process.execPath}" "${fileURLToPath(new URL('../fixtures/domains-server/main.mjs', import.meta.url))}"`;
-
-async function start(
-  script: EndpointScript,
-): Promise<{ endpoint: ModelEndpoint; project: Project } & AsyncDisposable> {
-  const endpoint = await modelEndpoint(script);
-  const env = {
-    PATH: '/usr/bin:/bin',
-    ANTHROPIC_API_KEY: 'sk-test-key',
-    ANTHROPIC_BASE_URL: endpoint.url,
-    OPENAI_API_KEY: 'sk-test-key',
-    OPENAI_BASE_URL: `${endpoint.url}/v1`,
-  };
-  const project = await makeProject({ env });
-  return {
-    endpoint,
-    project,
-    async [Symbol.asyncDispose]() {
-      await project[Symbol.asyncDispose]();
-      await endpoint[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const calls = (...tools: NonNullable<Extract<Reply, { tools?: unknown }>['tools']>): Reply => ({ tools });
-
 verifiesApp('chat.example', 'answers the source’s question by the source’s four messages', async () => {
-  await using under = await start([
+  await using under = await startChat([
     calls({ name: 'getAllDomainsofUser', input: { userId: 1 }, id: 'toolu_abc123xyz' }),
     { text: 'You have 2 domains: DSA and React.' },
   ]);
@@ -77,7 +49,7 @@ verifiesApp('chat.example', 'answers the source’s question by the source’s f
 });
 
 verifiesApp('chat.histories', 'leaves histories that the provider takes, whatever its tools do', async () => {
-  await using under = await start([
+  await using under = await startChat([
     calls(
       { name: 'getAllDomainsofUser', input: { userId: 1 } },
       { name: 'getAllDomainsofUser', input: { userId: 2 } },
@@ -111,7 +83,7 @@ verifiesApp('chat.histories', 'leaves histories that the provider takes, whateve
 });
 
 verifiesApp('chat.sessions', 'goes on with a conversation, with another provider’s model too', async () => {
-  await using under = await start([
+  await using under = await startChat([
     calls({ name: 'getAllDomainsofUser', input: { userId: 1 } }),
     { text: 'Two.' },
     { text: 'DSA and React.' },
@@ -125,7 +97,7 @@ verifiesApp('chat.sessions', 'goes on with a conversation, with another provider
 });
 
 verifiesApp('chat.sessions', 'goes on after a kill in the middle of a turn', async () => {
-  await using under = await start([{ text: 'Hello Ada.' }, { hangs: true }, { text: 'You are Ada.' }]);
+  await using under = await startChat([{ text: 'Hello Ada.' }, { hangs: true }, { text: 'You are Ada.' }]);
   const { project, endpoint } = under;
   await runNexus(project, ['chat', 'I am Ada.']);
   const { root: cwd, env } = project;
@@ -146,7 +118,7 @@ verifiesApp('chat.sessions', 'goes on after a kill in the middle of a turn', asy
 });
 
 verifiesApp('chat.terminal', 'streams, asks, cancels and resumes on a terminal of 40 columns', async () => {
-  await using under = await start([
+  await using under = await startChat([
     {
       text: 'Here is a list of things that is longer than the window:\n\n- **one** thing\n\n```js\nconst a = 1;\n```',
     },
@@ -203,7 +175,7 @@ verifiesApp('chat.terminal', 'streams, asks, cancels and resumes on a terminal o
 });
 
 verifiesApp('chat.pipe', 'takes a piped question, and answers without colours or prompts', async () => {
-  await using under = await start([{ text: '# Title\n**bold**' }]);
+  await using under = await startChat([{ text: '# Title\n**bold**' }]);
   const { root: cwd, env } = under.project;
   const { stdout, stderr } = await execa(process.execPath, [bin, 'chat'], {
     cwd,

@@ -431,6 +431,18 @@ export const requirements = {
     about: 'app',
     text: 'A conversation is kept, found again, and carried on with any model.',
   },
+  'chat.commands': {
+    about: 'app',
+    text: 'In a conversation its commands save it, end it, resume it, write it out and change its model.',
+  },
+  'chat.servers': {
+    about: 'app',
+    text: 'A conversation has the tools of several servers, and asks the person before a server uses the model.',
+  },
+  'chat.cap': {
+    about: 'app',
+    text: 'A conversation stops at its cap, also after it is resumed, and says how to go on.',
+  },
   'chat.pipe': { about: 'app', text: 'Piped, a conversation is one question and its answer, in plain text.' },
   'chat.terminal': {
     about: 'app',

@@ -3,6 +3,7 @@ import {
   type ElicitationAnswer,
   type ElicitationRequest,
   isToolError,
+  type Ledger,
   type ModelMessage,
   type Models,
   type ModelTool,
@@ -20,6 +21,8 @@ export interface Person {
 export interface ServerAnswers {
   readonly models: Models;
   readonly model: () => string | undefined;
+  /** What a server makes the model cost counts as the conversation's own. */
+  readonly ledger: () => Ledger | undefined;
   readonly person: Person;
   readonly projectRoot: { readonly uri: string; readonly name: string };
 }
@@ -57,7 +60,7 @@ export function answerServer(answers: ServerAnswers, nameOf: () => string) {
 const USER_REJECTED = -1;
 
 async function sample(
-  { models, model, person }: ServerAnswers,
+  { models, model, ledger, person }: ServerAnswers,
   server: string,
   params: Members,
   signal: AbortSignal,
@@ -71,6 +74,7 @@ async function sample(
         ({ role, content: Array.isArray(content) ? content : [content] }) as unknown as ModelMessage,
     );
   const wanted = model();
+  const payer = ledger();
   try {
     const answer = await models.generate(
       {
@@ -79,6 +83,7 @@ async function sample(
         ...(typeof params.maxTokens === 'number' ? { maxOutputTokens: params.maxTokens } : {}),
         ...(Array.isArray(params.tools) ? { tools: params.tools as ModelTool[] } : {}),
         ...(wanted === undefined ? {} : { model: wanted }),
+        ...(payer === undefined ? {} : { ledger: payer }),
       },
       { signal },
     );

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelUsage } from '@nexus/plugin-sdk';
+import type { ModelMessage, ModelUsage, Spend } from '@nexus/plugin-sdk';
 import type { Summary } from '../history/fit-history.ts';
 
 /** A conversation as it is kept: plain JSON, whole, whatever model it was with. */
@@ -14,6 +14,8 @@ export interface ChatSession {
   messages: ModelMessage[];
   summary?: Summary;
   usage: ModelUsage;
+  /** All that it cost, summaries and what its servers asked included; a cap counts it. */
+  spent?: Spend;
   /** Tools that the user allowed for the whole session, by name. */
   allowed: string[];
 }

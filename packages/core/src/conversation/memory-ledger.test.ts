@@ -39,3 +39,11 @@ it('says what is spent, what it would cost and the cap, and goes on once the cap
   await first.settle({ tokens: 7, costUsd: 0.005 });
   expect(ledger.spent).toEqual({ tokens: 7, costUsd: 0.005 });
 });
+
+it('counts what was spent before against its cap', async () => {
+  const ledger = memoryLedger({ costUsd: 1 }, { tokens: 5, costUsd: 0.9 });
+  await expect(ledger.reserve({ tokens: 1, costUsd: 0.2 }, 'more')).rejects.toMatchObject({
+    code: 'NEXUS_BUDGET_EXCEEDED',
+  });
+  expect(ledger.spent).toEqual({ tokens: 5, costUsd: 0.9 });
+});

@@ -7,9 +7,15 @@ export interface MemoryLedger extends Ledger {
   cap: Readonly<Partial<Spend>>;
 }
 
-/** Spending up to a cap of tokens, of dollars, or of both; what is reserved counts as spent until it is settled. */
-export function memoryLedger(cap: Readonly<Partial<Spend>> = {}): MemoryLedger {
-  let spent: Spend = { tokens: 0, costUsd: 0 };
+/**
+ * Spending up to a cap of tokens, of dollars, or of both; what is reserved counts as spent until it is settled.
+ * @param before what the same work spent in an earlier process
+ */
+export function memoryLedger(
+  cap: Readonly<Partial<Spend>> = {},
+  before: Spend = { tokens: 0, costUsd: 0 },
+): MemoryLedger {
+  let spent = before;
   let reserved: Spend = { tokens: 0, costUsd: 0 };
   return {
     cap,

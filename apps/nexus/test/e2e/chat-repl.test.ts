@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import type { EndpointScript } from '@nexus/testing';
+import { expect } from 'vitest';
+import { calls, chatOnTerminal, domains, domainsServer, startChat } from '../harness/chat.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const told = (request: { readonly body: unknown } | undefined) => JSON.stringify(request?.body);
+
+verifiesApp(
+  'chat.commands',
+  'saves, clears, resumes, exports, and changes the model in between',
+  async () => {
+    await using under = await startChat([
+      { text: 'Hello Ada.' },
+      { text: 'Nobody yet.' },
+      { text: 'You are Ada.' },
+      { text: 'Two lines.' },
+    ]);
+    const { endpoint, project } = under;
+    const chat = chatOnTerminal(project, []);
+    const opened = await chat.shows(/conversation [\w-]+; \/help/);
+    const first = /conversation ([\w-]+);/.exec(opened)?.[1] ?? '';
+    await chat.say('I am Ada.', /Hello Ada\.[\s\S]*so far/);
+    await chat.say('/save About Ada', new RegExp(`saved as ${first}`));
+    await chat.say('/clear', /new conversation [\w-]+/);
+    await chat.say('Who am I?', /Nobody yet\.[\s\S]*so far/);
+    expect(told(endpoint.requests[1])).not.toContain('I am Ada');
+    const listed = await chat.say('/resume', /About Ada/);
+    expect(listed).toContain('Who am I?');
+    await chat.say(`/resume ${first}`, new RegExp(`Hello Ada\\.[\\s\\S]*resumed ${first}`));
+    await chat.say('/model openai', /model: openai/);
+    await chat.say('And who am I?', /You are Ada\.[\s\S]*so far/);
+    expect(endpoint.requests[2]).toMatchObject({ wire: 'openai-responses', fault: undefined });
+    expect(told(endpoint.requests[2])).toContain('I am Ada.');
+    await chat.say('"""\rone\rtwo\r"""', /Two lines\.[\s\S]*so far/);
+    expect(told(endpoint.requests[3])).toContain('one\\ntwo');
+    await chat.say('/export talk.md', /written to .*talk\.md/);
+    expect(await readFile(project.path('talk.md'), 'utf8')).toMatch(
+      /> I am Ada\.\n\nHello Ada\.\n\n> And who am I\?\n\nYou are Ada\.\n\n> one\n> two\n\nTwo lines\./,
+    );
+    await chat.say('/export talk.md', /talk\.md/);
+    await chat.say('/resume nothing', /no conversation "nothing"/);
+    await chat.say('/quit', new RegExp(`nexus chat --resume ${first}`));
+    expect(await chat.exited).toBe(0);
+    const { stdout } = await runNexus(project, ['chat', '--list']);
+    expect(stdout).toMatch(/3 +About Ada$/m);
+    expect(stdout).toMatch(/1 +Who am I\?$/m);
+  },
+);
+
+verifiesApp('chat.servers', 'uses several servers, and answers one that asks the model', async () => {
+  await using under = await startChat([
+    calls({ name: 'server2__askModel', input: {} }),
+    { text: 'DSA is.' },
+    { text: 'It says DSA.' },
+    calls({ name: 'domains__askModel', input: {} }),
+    { text: 'It may not.' },
+  ]);
+  const { endpoint, project } = under;
+  const chat = chatOnTerminal(project, [
+    '--server',
+    domains,
+    '--server',
+    domains,
+    '--server',
+    'no-such-program',
+  ]);
+  await chat.shows(/no-such-program is left out[\s\S]*tools of nexus/);
+  await chat.say('/servers', /domains +\d+\s+server\d +\d+/);
+  await chat.say('Ask it.', /wants to ask the model: .*Which one is best\?/);
+  await chat.say('y', /It says DSA\.[\s\S]*so far/);
+  expect(told(endpoint.requests[1])).toContain('Which one is best?');
+  expect(told(endpoint.requests[2])).toContain('DSA is.');
+  await chat.say('Ask again.', /wants to ask the model/);
+  await chat.say('n', /It may not\.[\s\S]*so far/);
+  expect(told(endpoint.requests[4])).toContain('User rejected sampling request');
+  expect(endpoint.requests).toHaveLength(5);
+  chat.type('\u0004');
+  expect(await chat.exited).toBe(0);
+});
+
+/** Its tools have the names that Nexus gives them. */
+const hangThenAnswer: EndpointScript = ({ body }, index) => {
+  if (index > 0) return { text: 'It is too slow.' };
+  const tools = body.tools as { name: string }[];
+  return calls({ name: tools.find(({ name }) => name.endsWith('hanging'))?.name ?? 'none', input: {} });
+};
+
+verifiesApp('chat.histories', 'tells the model of a tool that times out, and goes on', async () => {
+  await using under = await startChat(hangThenAnswer, {
+    toolboxes: {
+      slow: {
+        description: 'Slow',
+        mcpServers: { d: { command: process.execPath, args: [domainsServer], timeoutMs: 500 } },
+      },
+    },
+  });
+  const { stdout, stderr, exitCode } = await runNexus(under.project, ['chat', 'Go.']);
+  expect({ exitCode, stderr, stdout }).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('It is too slow.'),
+  });
+  const [request, second] = under.endpoint.requests;
+  expect([request?.fault, second?.fault]).toEqual([undefined, undefined]);
+  expect(told(second)).toMatch(/"is_error":true/);
+  expect(told(second)).toMatch(/500 ms|timed out|no answer/i);
+});
+
+verifiesApp(
+  'chat.cap',
+  'pauses at its cap, holds it when it is resumed, and goes on once it is raised',
+  async () => {
+    await using under = await startChat([
+      {
+        tools: [{ name: 'getAllDomainsofUser', input: { userId: 1 } }],
+        usage: { input: 1_000_000, output: 100_000 },
+      },
+      { text: 'Two.' },
+    ]);
+    const { endpoint, project } = under;
+    const args = ['--server', domains, '--max-cost', '2'];
+    const first = await runNexus(project, ['chat', 'How many?', ...args]);
+    expect(first.exitCode).toBe(1);
+    expect(first.stderr).toMatch(/cap of \$2[\s\S]*nexus chat --resume [\w-]+ with a higher --max-cost/);
+    const second = await runNexus(project, ['chat', 'Well?', '--continue', ...args]);
+    expect({ code: second.exitCode, requests: endpoint.requests.length }).toEqual({ code: 1, requests: 1 });
+    const chat = chatOnTerminal(project, ['--continue', ...args]);
+    await chat.shows(/tools of nexus/);
+    await chat.say('Well?', /cap of \$2[\s\S]*Raise it by \/cap/);
+    await chat.say('/clear', /new conversation/);
+    await chat.say('/usage', /\$0\.0000 spent.*cap \$2/);
+    await chat.say('/resume', /How many\?/);
+    const { stdout } = await runNexus(project, ['chat', '--list', '--json']);
+    const { id } = (JSON.parse(stdout) as { id: string; firstWords: string }[]).find(
+      ({ firstWords }) => firstWords === 'How many?',
+    ) ?? { id: 'none' };
+    await chat.say(`/resume ${id}`, /resumed/);
+    await chat.say('Well?', /cap of \$2[\s\S]*Raise it by \/cap/);
+    expect(endpoint.requests).toHaveLength(1);
+    await chat.say('/cap 100', /cap \$100/);
+    await chat.say('Well?', /Two\.[\s\S]*so far/);
+    expect(endpoint.requests[1]?.fault).toBeUndefined();
+    chat.type('\u0004');
+    expect(await chat.exited).toBe(0);
+  },
+);
