@@ -1,4 +1,5 @@
 import type { Measure } from './figure.ts';
+import { chat } from './measures/chat.ts';
 import { codeSearch } from './measures/code-search.ts';
 import { downstream } from './measures/downstream.ts';
 import { durableRuns } from './measures/durable-runs.ts';
@@ -22,4 +23,5 @@ export const measures: readonly Measure[] = [
   findTools,
   listTokens,
   durableRuns,
+  chat,
 ];
