@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { databases, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { asOwner, LostRun } from '../record/fence.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 
@@ -59,6 +59,46 @@ describe.each(databases)('the right to a run that goes on, on $name', ({ place }
     await other.engine.adopt();
     await worker.tick();
     expect(await rowOf(on, id)).toMatchObject({ status: 'running', epoch: 1, crashes: 0 });
+  });
+
+  it('lasts through a step of more than three leases, with an answer in its middle: one call', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    await using data = place();
+    const count = counterOf();
+    let finish = () => {};
+    const kind = kindOf((_: null, run) =>
+      run.parallel<unknown>([
+        () =>
+          run.step('long', () => {
+            count.add('called');
+            return new Promise<string>((resolve) => {
+              finish = () => resolve('done');
+            });
+          }),
+        () => run.ask('meanwhile', { message: 'Still wanted?' }),
+      ]),
+    );
+    await using living = startEngine(data, [kind]);
+    await using other = startEngine(data, [kind]);
+    await other.engine.adopt();
+    const { id } = await living.runs.start(kind, null);
+    const { on } = await living.engine.open();
+    const { worker } = await other.engine.open();
+    await expect.poll(async () => (await living.runs.get(id)).questions).toHaveLength(1);
+    const seenAt = async () =>
+      Number((await on.db.selectFrom('runs_workers').select('seen_at').executeTakeFirstOrThrow()).seen_at);
+    for (let at = 0; at < 5; at += 1) {
+      const before = await seenAt();
+      data.ahead(20_000);
+      vi.advanceTimersByTime(5_000);
+      await expect.poll(seenAt).toBeGreaterThanOrEqual(before + 20_000);
+      await worker.tick();
+      if (at === 2) await living.runs.answer(id, { action: 'accept' });
+    }
+    finish();
+    expect(await ended(living.runs, id)).toMatchObject({ output: ['done', { action: 'accept' }] });
+    expect(count.all).toEqual({ called: 1 });
+    expect(await rowOf(on, id)).toMatchObject({ epoch: 1, crashes: 0 });
   });
 
   it('ends with its lease, where the process that has it is there and says nothing', async () => {
