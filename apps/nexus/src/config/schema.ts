@@ -115,7 +115,7 @@ export const ConfigSchema = z.object({
       maxResultChars: z
         .int()
         .min(1_000)
-        .max(10_000_000)
+        .max(1_000_000_000)
         .default(50_000)
         .describe('A longer result is cut in the middle, and kept whole as a resource it links to.'),
     })

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, opendirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError } from '../config/config-fault.ts';
 
@@ -9,6 +9,8 @@ import { ConfigError } from '../config/config-fault.ts';
 export function requireDataDir(dataDir: string): void {
   try {
     makeFolders(dataDir);
+    // What is no folder is told by its code, as the other ways to fail are.
+    opendirSync(dataDir).closeSync();
     accessSync(dataDir, constants.R_OK | constants.W_OK);
   } catch (error) {
     const message = `${dataDir} can't be written (${(error as NodeJS.ErrnoException).code}); name a folder that can`;

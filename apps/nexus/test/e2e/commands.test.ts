@@ -236,7 +236,7 @@ verifiesApp('command.doctor', 'fails on a bad config, once, with the fix', async
   const { exitCode, stdout } = await runNexus(project, ['doctor']);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /^FAIL +Config: .*1 fault:\n +sever: no such key; did you mean server\?\n +fix: .*schema\.json$/m,
+    /^FAIL +Config: .*1 fault:\n +sever: no such key; did you mean server\? \(line 1, column \d+\)\n +fix: .*schema\.json$/m,
   );
   expect(stdout.match(/^FAIL/gm)).toHaveLength(1);
 });

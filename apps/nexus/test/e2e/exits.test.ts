@@ -61,7 +61,7 @@ verifiesApp(
     });
     const url = await httpUrl(server);
     const token = await readToken(project);
-    const { socketPath, token: hello } = await pointerOf(project);
+    const { socketPath, token: hello } = await vi.waitFor(() => pointerOf(project));
     // As a path, a header, a body and a first line that are all wrong.
     await fetch(`${new URL(url).origin}/${token}`);
     await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}x` }, body: hello });

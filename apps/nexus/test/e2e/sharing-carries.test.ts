@@ -11,7 +11,8 @@ const LONG_MS = 120_000;
 const fastClock = ['--import', pathToFileURL(join(testDir, 'fixtures/fast-clock.mjs')).href];
 
 verifiesApp('sharing.carries', 'carries a result of 10 MB whole', async () => {
-  await using project = await shareProject({ slowPlugin: true });
+  const limits = { maxResultChars: 100_000_000 };
+  await using project = await shareProject({ slowPlugin: true, config: { limits } });
   await project.host();
   const { session } = await project.host();
   const text = 'é'.repeat(5_000_000);
@@ -20,7 +21,7 @@ verifiesApp('sharing.carries', 'carries a result of 10 MB whole', async () => {
 });
 
 verifiesApp('sharing.carries', 'refuses what the config says is too long, and no less', async () => {
-  const limits = { maxMessageBytes: 30_000_000 };
+  const limits = { maxMessageBytes: 30_000_000, maxResultChars: 100_000_000 };
   await using project = await shareProject({ slowPlugin: true, config: { limits } });
   await project.host();
   const { session } = await project.host();

@@ -37,8 +37,9 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
           host
             .call('note_keyed', { delayMs: 100, note: `k${name}`, idempotencyKey: `k${name}` })
             .then((answer) => expect(answer.note).toBe(`k${name}`)),
+          // Long enough to be in flight however late the signal is seen.
           host
-            .call('note', { delayMs: 100, note: name })
+            .call('note', { delayMs: 5_000, note: name })
             .then((answer) => expect(answer).toMatchObject({ error: { code: 'NEXUS_OUTCOME_UNKNOWN' } })),
         ];
       });
