@@ -91,7 +91,10 @@ describe('two globs', () => {
   });
 
   it('are matched as texts wherever the expression that picomatch writes matches', () => {
-    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.'), minLength: 1, maxLength: 8 });
+    const letters = fc
+      .string({ unit: fc.constantFrom('a', 'b', '/', '.'), minLength: 1, maxLength: 8 })
+      // As reservations have them: `./a` and `a//b` were made plain before, and picomatch makes them so itself.
+      .filter((path) => path.split('/').every((part) => !['', '.', '..'].includes(part)));
     let matching = 0;
     fc.assert(
       fc.property(glob, letters, (pattern, path) => {
