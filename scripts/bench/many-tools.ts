@@ -16,13 +16,14 @@ export function withMoreTools(count: number): Disposable & { readonly main: stri
   const remove = () => rmSync(folder, { recursive: true, force: true });
   remove();
   cpSync(join(app, 'dist'), folder, { recursive: true });
-  const listed = /JSON\.parse\(`(\[\{"name":"\w+","runs".*?\])`\)\.map/s;
+  // In whatever quotes the bundler chose.
+  const listed = /JSON\.parse\((['"`])(\[\{"name":"\w+","runs".*?\])\1\)\.map/s;
   const file = readdirSync(folder).find((name) => listed.test(readFileSync(join(folder, name), 'utf8')));
   if (file === undefined) throw new Error('the built app has no listing of its plugins; build it first');
   const code = readFileSync(join(folder, file), 'utf8');
   writeFileSync(
     join(folder, file),
-    code.replace(listed, (_, literal: string) => {
+    code.replace(listed, (_, _quote, literal: string) => {
       const plugins = JSON.parse(unescaped(literal)) as Listing[];
       return `JSON.parse(${JSON.stringify(JSON.stringify(padded(plugins, count)))}).map`;
     }),
@@ -46,6 +47,6 @@ function padded(plugins: readonly Listing[], count: number): Listing[] {
 
 function unescaped(literal: string): string {
   return literal.replace(/\\([\s\S])/g, (whole, char: string) =>
-    char === '`' || char === '$' || char === '\\' ? char : (JSON.parse(`"${whole}"`) as string),
+    '`$\\\'"'.includes(char) ? char : (JSON.parse(`"${whole}"`) as string),
   );
 }
