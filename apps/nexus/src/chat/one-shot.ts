@@ -31,7 +31,7 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
     });
     conversation = open.chat.session.id;
     await open.servers.refresh(cancel.signal);
-    const view = turnView({ columns: Number.POSITIVE_INFINITY, hasColours: false }, (text) =>
+    const view = turnView({ columns: Number.POSITIVE_INFINITY, look: 'source' }, (text) =>
       process.stdout.write(text),
     );
     const { text, usage, model, toolCalls, endedBy } = await open.chat.ask(question, {

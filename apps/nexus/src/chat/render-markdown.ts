@@ -1,89 +1,88 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
+import { showMarks, styled, unstyled } from './inline-marks.ts';
+import { isTable, isTableRow, renderTable } from './render-table.ts';
+import { wrap } from './wrap.ts';
 
 export interface RenderOptions {
   readonly columns: number;
-  readonly hasColours: boolean;
+  /** `source`: as it was written, for a pipe or a file; `plain`: for a terminal that has no styles. */
+  readonly look: 'styled' | 'plain' | 'source';
 }
 
-/** Markdown on a terminal, line by line as it streams; what the model wrote can't steer the terminal. */
+/**
+ * Markdown on a terminal, as it streams; what the model wrote can't steer the terminal. Nothing is shown before it is
+ * whole (a line, a table), so what is shown does not depend on where the stream was cut.
+ */
 export interface MarkdownRenderer {
-  /** What can be shown now: whole lines. */
+  /** What can be shown now. */
   push(text: string): string;
   /** The rest. */
   end(): string;
 }
 
-type Style = Parameters<typeof styleText>[0];
-
-export function markdownRenderer({ columns, hasColours }: RenderOptions): MarkdownRenderer {
+export function markdownRenderer({ columns, look }: RenderOptions): MarkdownRenderer {
+  const paint = look === 'styled' ? styled : unstyled;
   let pending = '';
-  let isCode = false;
-  const paint = (style: Style, text: string) =>
-    hasColours ? styleText(style, text, { validateStream: false }) : text;
+  /** The marks that opened a block of code. */
+  let fence: string | undefined;
+  let tableLines: string[] = [];
 
-  function line(raw: string): string {
-    const text = stripVTControlCharacters(raw).replace(/[^\P{Cc}\t]/gu, '');
-    if (/^\s*(```|~~~)/.test(text)) {
-      isCode = !isCode;
-      return paint('dim', text);
+  /** All that a line lets be shown: what waited for it, and itself. */
+  function take(raw: string): string[] {
+    const line = stripVTControlCharacters(raw).replace(/[^\P{Cc}\t]/gu, '');
+    if (look === 'source') return [line];
+    if (fence === undefined && isTableRow(line)) {
+      tableLines.push(line);
+      return [];
     }
-    if (isCode) return paint('cyan', text);
-    const heading = /^#{1,6}\s+(.*)$/.exec(text);
-    if (heading)
-      return wrap(heading[1] ?? '', '', columns)
-        .map((each) => paint('bold', each))
-        .join('\n');
-    const [, indent = '', rest = text] = /^(\s*(?:[-*+]|\d+[.)])\s+|\s*>\s?|\s+)?(.*)$/.exec(text) ?? [];
-    const bullet = indent.replace(/^(\s*)[*+-](\s)/, '$1•$2');
-    // In style before it is broken, so that what is strong across a line break is so in both lines.
-    const [first = '', ...more] = wrap(inline(rest), bullet, columns);
-    const hang = /^\s*>/.test(bullet) ? bullet : ' '.repeat(bullet.length);
-    return [bullet + first, ...more.map((each) => hang + each)].join('\n');
+    return [...endTable(), ...lineRows(line)];
   }
 
-  function inline(text: string): string {
-    if (!hasColours) return text;
-    return text
-      .replace(/`([^`]+)`/g, (_, code: string) => paint('cyan', code))
-      .replace(/\*\*([^*]+)\*\*/g, (_, strong: string) => paint('bold', strong));
+  function endTable(): string[] {
+    const lines = tableLines;
+    tableLines = [];
+    return isTable(lines) ? renderTable(lines, columns, paint) : lines.flatMap(proseRows);
   }
+
+  function lineRows(line: string): string[] {
+    const [, marks, info = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (fence === undefined && marks !== undefined && !(marks.startsWith('`') && info.includes('`'))) {
+      fence = marks;
+      return [paint('dim', line)];
+    }
+    if (fence === undefined) return proseRows(line);
+    if (marks?.startsWith(fence) && info.trim() === '') {
+      fence = undefined;
+      return [paint('dim', line)];
+    }
+    return [paint('cyan', line)];
+  }
+
+  function proseRows(line: string): string[] {
+    const heading = /^#{1,6}\s+(.*)$/.exec(line);
+    if (heading) return wrap(showMarks(heading[1] ?? '', paint), columns).map((each) => paint('bold', each));
+    const [, before = '', rest = line] = /^(\s*(?:[-*+]|\d+[.)])\s+|\s*>\s?|\s+)?(.*)$/.exec(line) ?? [];
+    const bullet = before.replace(/^(\s*)[*+-](\s)/, '$1•$2');
+    // In style before it is broken, so that what is strong across a line break is so in both rows.
+    const [first = '', ...more] = wrap(showMarks(rest, paint), Math.max(10, columns - bullet.length));
+    const hang = /^\s*>/.test(bullet) ? bullet : ' '.repeat(bullet.length);
+    return [bullet + first, ...more.map((each) => hang + each)];
+  }
+
+  const written = (rows: readonly string[]) => rows.map((row) => `${row}\n`).join('');
 
   return {
     push(text) {
       const lines = (pending + text).split('\n');
       pending = lines.pop() ?? '';
-      return lines.map((each) => `${line(each)}\n`).join('');
+      return written(lines.flatMap(take));
     },
     end() {
-      const rest = pending === '' ? '' : `${line(pending)}\n`;
+      const rows = pending === '' ? [] : take(pending);
+      const rest = written([...rows, ...endTable()]);
       pending = '';
-      isCode = false;
+      fence = undefined;
       return rest;
     },
   };
-}
-
-/** Columns that a text takes, styles not counted: a character of East Asia or a picture takes two. */
-function shownLength(text: string): number {
-  const shown = stripVTControlCharacters(text);
-  const wide = shown.match(
-    /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/gu,
-  );
-  return [...shown].length + (wide?.length ?? 0);
-}
-
-/** In lines of at most so many columns, broken between words where there are any. */
-function wrap(text: string, before: string, columns: number): string[] {
-  const room = Math.max(10, columns - before.length);
-  const lines: string[] = [];
-  let current = '';
-  for (const word of text.split(' ')) {
-    const joined = current === '' ? word : `${current} ${word}`;
-    if (shownLength(joined) <= room || current === '') current = joined;
-    else {
-      lines.push(current);
-      current = word;
-    }
-  }
-  return [...lines, current];
 }

@@ -39,10 +39,8 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
     const current = new AbortController();
     turn = current;
     const { columns = 80 } = process.stdout;
-    const view = turnView(
-      { columns, hasColours: process.stdout.hasColors?.() === true && !process.env.NO_COLOR },
-      write,
-    );
+    const hasColours = process.stdout.hasColors?.() === true && !process.env.NO_COLOR;
+    const view = turnView({ columns, look: hasColours ? 'styled' : 'plain' }, write);
     try {
       if (input.startsWith('/')) {
         write(`${(await runCommand(open, input)).join('\n')}\n`);

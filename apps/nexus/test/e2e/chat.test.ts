@@ -183,6 +183,7 @@ verifiesApp('chat.pipe', 'takes a piped question, and answers without colours or
     extendEnv: false,
     input: 'What now?\n',
   });
-  expect({ stdout, stderr }).toEqual({ stdout: 'Title\n**bold**', stderr: '' });
+  // As Markdown, so that it can go to a file.
+  expect({ stdout, stderr }).toEqual({ stdout: '# Title\n**bold**', stderr: '' });
   expect(JSON.stringify(under.endpoint.requests[0]?.body.messages)).toContain('What now?');
 });

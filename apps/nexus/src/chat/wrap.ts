@@ -1,0 +1,34 @@
+import stringWidth from 'string-width';
+
+/** Characters that a line may break beside: those of scripts that are written without spaces. */
+const BREAKS = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?!\p{P})/u;
+
+/** Columns that a text takes on a terminal: none for a style, two for a character of East Asia or a picture. */
+export const shownWidth = (text: string): number => stringWidth(text);
+
+/** In rows of at most so many columns, broken between words; a word that is longer has a row of its own. */
+export function wrap(text: string, columns: number): string[] {
+  const rows: string[] = [];
+  let row = '';
+  let width = 0;
+  for (const word of text.split(' ')) {
+    for (const [index, piece] of word.split(BREAKS).entries()) {
+      const gap = index === 0 && row !== '' ? ' ' : '';
+      const wide = shownWidth(piece);
+      if (row !== '' && width + gap.length + wide > columns) {
+        rows.push(row);
+        row = piece;
+        width = wide;
+      } else {
+        row += gap + piece;
+        width += gap.length + wide;
+      }
+    }
+  }
+  return [...rows, row];
+}
+
+/** What no row can be narrower than. */
+export function widestPiece(text: string): number {
+  return Math.max(0, ...text.split(' ').flatMap((word) => word.split(BREAKS).map(shownWidth)));
+}
