@@ -73,6 +73,7 @@ export function createEngine(options: EngineOptions): Engine {
   const jobs = async () => (await open()).jobs;
   return {
     runs: {
+      knows: ({ name, version }) => known.has(`${name} ${version}`),
       start: async (...start) => (await runs()).start(...start),
       wait: async (...wait) => (await runs()).wait(...wait),
       get: async (...get) => (await runs()).get(...get),

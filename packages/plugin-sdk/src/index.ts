@@ -21,6 +21,7 @@ export type {
   ConversationTool,
   ConverseRequest,
 } from './models/converse.ts';
+export { type DurableSteps, durableSteps } from './models/durable-steps.ts';
 export { fence } from './models/fence.ts';
 export type {
   Generated,
@@ -36,11 +37,33 @@ export type {
 } from './models/generate.ts';
 export type { Ledger, Reservation, Spend } from './models/ledger.ts';
 export type { ModelBlock, ModelMessage, Reasoning, ToolResult, ToolUse } from './models/message.ts';
+export { modelCaller } from './models/model-caller.ts';
 export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/models.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
+export {
+  type Assignment,
+  type ExpertRole,
+  type ExpertTurnInput,
+  type ExpertTurnOutput,
+  expertRoles,
+  expertTurn,
+} from './runs/contracts/expert-turn.ts';
+export {
+  type Ballot,
+  type VoteErrorPolicy,
+  type VoteInput,
+  type VoteOutput,
+  type VotingStrategy,
+  vote,
+  voteErrorPolicies,
+  votingStrategies,
+} from './runs/contracts/vote.ts';
+export { type BeginRun, beginRun } from './runs/for-calls/begin-run.ts';
+export { followRun } from './runs/for-calls/follow-run.ts';
+export { takeUpRun } from './runs/for-calls/take-up-run.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';
 export type {
   ChildOptions,
@@ -56,6 +79,7 @@ export {
   defineRun,
   type FunctionKind,
   type GraphKind,
+  type RunContract,
   type RunKind,
   type RunKindName,
 } from './runs/run-kind.ts';

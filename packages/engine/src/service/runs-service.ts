@@ -68,6 +68,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
   }
 
   return {
+    knows: (kind) => kinds.get(kind) !== undefined,
     async start(kind, input, start = {}) {
       const { name, version } = kind;
       const key = start.key === undefined ? undefined : keyOf(kind, start.key);

@@ -21,6 +21,8 @@ describe.each(databases)('a kind that is known by its name, on $name', ({ place 
         return loaded;
       },
     });
+    expect(process.runs.knows(other)).toBe(true);
+    expect(process.runs.knows({ ...other, version: 2 })).toBe(false);
     const { worker } = await process.engine.open();
     await process.engine.adopt();
     await worker.tick();

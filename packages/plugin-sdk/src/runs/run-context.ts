@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { Ledger } from '../models/ledger.ts';
 import type { ToolCaller } from '../tool-caller.ts';
 import type { Answer, Question } from './question.ts';
-import type { RunKind, RunKindName } from './run-kind.ts';
+import type { RunContract, RunKind } from './run-kind.ts';
 
 /** What the function of a run works with. Each name is used once in a run: number those in a loop. */
 export interface RunContext<State = unknown> {
@@ -51,7 +51,7 @@ export interface RunContext<State = unknown> {
   child<Input, Output>(
     name: string,
     // biome-ignore lint/suspicious/noExplicitAny: the state is its plugin's affair
-    kind: RunKind<any, Input, Output> | RunKindName,
+    kind: RunKind<any, Input, Output> | RunContract<Input, Output>,
     input: Input,
     options?: ChildOptions,
   ): Promise<Output>;

@@ -13,6 +13,15 @@ export interface RunKindName {
 }
 
 /**
+ * What one plugin knows of a kind of another: enough to start it, or to have it as a child. Where no plugin of
+ * the server knows it (`Runs.knows`), such a run waits for a server that does.
+ */
+export interface RunContract<Input, Output> extends RunKindName {
+  /** Never there: it carries the types. */
+  readonly contract?: (input: Input) => Output;
+}
+
+/**
  * A plain async function that survives its process: killed anywhere, it is run again from its beginning, and
  * every step that had ended answers from the record. So all that differs between two times (clock, chance,
  * files, network, models, tools) belongs in steps, and between two steps there is nothing to wait for.

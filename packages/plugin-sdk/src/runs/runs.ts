@@ -1,6 +1,6 @@
 import type { Spend } from '../models/ledger.ts';
 import type { Answer, AskedQuestion } from './question.ts';
-import type { RunKind, RunKindName } from './run-kind.ts';
+import type { RunContract, RunKind, RunKindName } from './run-kind.ts';
 
 /** The last three are final. `queued`: no process works on it now. `waiting`: for a person, a time, a child. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
@@ -153,12 +153,14 @@ export interface RerunOptions {
 
 /** Durable work: on record before it begins, gone on with after a crash, by any process of the project. */
 export interface Runs {
+  /** Whether a plugin of this server has the kind: one that none has waits for a server where one does. */
+  knows(kind: RunKindName): boolean;
   /**
    * @throws {ToolError} NEXUS_CONFLICT when the key stands for another input
    */
   start<Input, Output>(
     // biome-ignore lint/suspicious/noExplicitAny: the state is its plugin's affair
-    kind: RunKind<any, Input, Output> | RunKindName,
+    kind: RunKind<any, Input, Output> | RunContract<Input, Output>,
     input: Input,
     options?: StartRun,
   ): Promise<Run>;

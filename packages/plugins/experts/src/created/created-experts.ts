@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { ExpertRole } from '@nexus/plugin-sdk';
 import { type Store, ToolError } from '@nexus/plugin-sdk';
-import type { RoleName } from '../roles/roles.ts';
 import { migrations } from './migrations.ts';
 import type { CreatedRow, Tables } from './tables.ts';
 
 /** An expert that a caller made: a role with its own model and instructions. */
 export interface CreatedExpert {
   readonly expertId: string;
-  readonly role: RoleName;
+  readonly role: ExpertRole;
   readonly model?: string;
   readonly instructions?: string;
 }

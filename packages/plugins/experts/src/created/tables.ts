@@ -1,4 +1,4 @@
-import type { RoleName } from '../roles/roles.ts';
+import type { ExpertRole } from '@nexus/plugin-sdk';
 
 export interface Tables {
   experts_created: CreatedRow;
@@ -6,7 +6,7 @@ export interface Tables {
 
 export interface CreatedRow {
   id: string;
-  role: RoleName;
+  role: ExpertRole;
   /** `provider:name`, a provider, or `auto`; null for the config's choice. */
   model: string | null;
   instructions: string | null;

@@ -2,12 +2,12 @@ import {
   defineRun,
   type GeneratedObject,
   type ModelUsage,
+  modelCaller,
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { ExpertsState } from '../state.ts';
-import { modelCaller } from '../turn/model-caller.ts';
 import { addUsage } from './add-usage.ts';
 import { Plan, planFaults } from './plan.ts';
 import { answerPrompt, PLANNER, planAgainPrompt, planPrompt, WRITER } from './prompts.ts';

@@ -1,5 +1,5 @@
+import { expertRoles } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { roleNames } from '../roles/roles.ts';
 
 const StepId = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be short kebab-case, such as find-callers');
 
@@ -9,7 +9,7 @@ export const Plan = z.object({
     .array(
       z.object({
         id: StepId.describe('Unique among the steps.'),
-        expert: z.enum(roleNames).describe('Who does it.'),
+        expert: z.enum(expertRoles).describe('Who does it.'),
         title: z.string().min(1).max(120).describe('For people: what is done, in a few words.'),
         task: z
           .string()

@@ -1,16 +1,17 @@
 import {
   defineRun,
+  type ExpertTurnInput,
   type GraphNode,
   type GraphState,
   type GraphVisit,
   isToolError,
   type ModelUsage,
+  modelCaller,
   type RunContext,
   type ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { modelCaller } from '../turn/model-caller.ts';
-import { type TurnInput, turnRun } from '../turn/turn-run.ts';
+import { turnRun } from '../turn/turn-run.ts';
 import { addUsage, NO_USAGE } from './add-usage.ts';
 import type { Plan, PlanStep } from './plan.ts';
 import { REVIEWER, reviewPrompt } from './prompts.ts';
@@ -84,7 +85,7 @@ async function workOn(
 ): Promise<StepOutcome> {
   const before = visit > 1 ? (state.outputs[step.id] as StepOutcome) : undefined;
   const done = { id: step.id, expert: step.expert, title: step.title, tries: visit };
-  const turn: TurnInput = {
+  const turn: ExpertTurnInput = {
     role: step.expert,
     maxSteps,
     assignment: {

@@ -1,8 +1,8 @@
-import type { ModelCategory } from '@nexus/plugin-sdk';
+import { type ExpertRole, expertRoles, type ModelCategory, ToolError } from '@nexus/plugin-sdk';
 
 /** What an expert of a role is: plain data, from which prompts, tools and lists are made. */
 export interface Role {
-  readonly role: string;
+  readonly role: ExpertRole;
   /** What it is asked for, in one sentence. */
   readonly description: string;
   readonly capabilities: readonly string[];
@@ -111,12 +111,12 @@ export const roles = [
   },
 ] as const satisfies readonly Role[];
 
-export type RoleName = (typeof roles)[number]['role'];
-
-export const roleNames = roles.map(({ role }) => role) as [RoleName, ...RoleName[]];
-
-export function roleOf(name: RoleName): Role {
+export function roleOf(name: ExpertRole): Role {
   const found = roles.find(({ role }) => role === name);
-  if (!found) throw new Error(`no role ${name}`); // its name is checked by the schema of whoever asks
+  if (!found)
+    throw new ToolError(
+      'NEXUS_NOT_FOUND',
+      `There is no expert of role ${name}. The roles are ${expertRoles.join(', ')}.`,
+    );
   return found;
 }

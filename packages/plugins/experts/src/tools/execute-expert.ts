@@ -1,9 +1,8 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { beginRun, type CallContext, defineTool, type ExpertTurnOutput, followRun } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { beginRun } from '../following/begin-run.ts';
-import { followRun } from '../following/follow-run.ts';
+import { capOf } from '../options.ts';
 import type { ExpertsState } from '../state.ts';
-import { type TurnOutput, turnRun } from '../turn/turn-run.ts';
+import { turnRun } from '../turn/turn-run.ts';
 import { context as contextField, role, usage } from './fields.ts';
 
 export const executeExpert = defineTool({
@@ -51,7 +50,6 @@ export const executeExpert = defineTool({
         role: expert.role,
         ...(expert.model === undefined ? {} : { model: expert.model }),
         ...(expert.instructions === undefined ? {} : { instructions: expert.instructions }),
-        maxSteps: state.options.maxSteps,
         assignment: {
           task,
           ...(context === undefined ? {} : { context }),
@@ -62,8 +60,9 @@ export const executeExpert = defineTool({
       },
       title: `${expert.role}: ${task}`,
       timeoutMs,
+      cap: capOf(state.options),
     });
-    const done = await followRun<TurnOutput>(run, call);
+    const done = await followRun<ExpertTurnOutput>(run, call);
     const { inputTokens, outputTokens, costUsd } = done.usage;
     return {
       runId: run.id,

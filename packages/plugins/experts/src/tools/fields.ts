@@ -1,7 +1,7 @@
+import { expertRoles } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { roleNames } from '../roles/roles.ts';
 
-export const role = z.enum(roleNames);
+export const role = z.enum(expertRoles);
 
 export const modelPreference = z
   .string()

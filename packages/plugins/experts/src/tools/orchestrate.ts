@@ -1,8 +1,6 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { beginRun, type CallContext, defineTool, followRun, ToolError, takeUpRun } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { beginRun } from '../following/begin-run.ts';
-import { followRun } from '../following/follow-run.ts';
-import { takeUpRun } from '../following/take-up-run.ts';
+import { capOf } from '../options.ts';
 import { type OrchestrateOutput, orchestrateRun } from '../orchestration/orchestrate-run.ts';
 import type { ExpertsState } from '../state.ts';
 import { context as contextField, usage } from './fields.ts';
@@ -64,14 +62,16 @@ export const orchestrate = defineTool({
   isLong: true,
   isResumable: true,
   async call({ task, context = {}, maxIterations, timeout, resume }, call: CallContext<ExpertsState>) {
+    const cap = capOf(call.state.options);
     const run =
       resume === undefined
         ? await beginRun(call, orchestrateRun, {
             input: { task: neededTask(task), context, maxIterations },
             title: neededTask(task),
             timeoutMs: timeout,
+            cap,
           })
-        : await takeUpRun(resume, orchestrateRun.name, call);
+        : await takeUpRun(resume, orchestrateRun, call, { cap });
     const done = await followRun<OrchestrateOutput>(run, call);
     const { costUsd, inputTokens, outputTokens } = done.usage;
     return {

@@ -1,4 +1,4 @@
-import { fence } from '@nexus/plugin-sdk';
+import { type Assignment, fence } from '@nexus/plugin-sdk';
 import type { Role } from '../roles/roles.ts';
 
 const ALL_EXPERTS = [
@@ -12,16 +12,6 @@ const MAX_FACT_CHARS = 20_000;
 
 export function systemPrompt(role: Role, instructions: string | undefined): string {
   return [ALL_EXPERTS, role.prompt, ...(instructions === undefined ? [] : [instructions])].join('\n\n');
-}
-
-/** What an expert gets for a turn; all but the task itself as data. */
-export interface Assignment {
-  readonly task: string;
-  readonly context?: Readonly<Record<string, unknown>> | undefined;
-  /** What others found that this task needs, by who they are. */
-  readonly earlier?: readonly { readonly from: string; readonly text: string }[] | undefined;
-  /** Why an earlier try of this task was sent back, and that try. */
-  readonly sentBack?: { readonly output: string; readonly feedback: string } | undefined;
 }
 
 export function taskPrompt({ task, context = {}, earlier = [], sentBack }: Assignment): string {

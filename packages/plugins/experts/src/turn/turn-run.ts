@@ -1,40 +1,30 @@
-import { defineRun, type ModelUsage, type RunContext, ToolError } from '@nexus/plugin-sdk';
-import { type RoleName, roleOf } from '../roles/roles.ts';
+import {
+  defineRun,
+  durableSteps,
+  type ExpertTurnInput,
+  type ExpertTurnOutput,
+  expertTurn,
+  modelCaller,
+  type RunContext,
+  ToolError,
+} from '@nexus/plugin-sdk';
+import { roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
-import { durableSteps } from './durable-steps.ts';
 import { expertTools } from './expert-tools.ts';
-import { modelCaller } from './model-caller.ts';
-import { type Assignment, systemPrompt, taskPrompt } from './prompts.ts';
-
-/** One expert at work on one task; plain JSON. */
-export interface TurnInput {
-  readonly role: RoleName;
-  readonly model?: string;
-  readonly instructions?: string;
-  readonly assignment: Assignment;
-  readonly maxSteps: number;
-}
-
-export interface TurnOutput {
-  readonly output: string;
-  readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
-  readonly usage: ModelUsage;
-  readonly model: string;
-  readonly durationMs: number;
-  /** Why it stopped, where it did not end by its own answer. */
-  readonly stopped?: string;
-}
+import { systemPrompt, taskPrompt } from './prompts.ts';
 
 /** A turn is a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
 export const turnRun = defineRun({
-  name: 'experts.turn',
-  version: 1,
-  async run(input: TurnInput, run: RunContext<ExpertsState>): Promise<TurnOutput> {
-    const { role, model, instructions, assignment, maxSteps } = input;
+  ...expertTurn,
+  async run(input: ExpertTurnInput, run: RunContext<ExpertsState>): Promise<ExpertTurnOutput> {
+    const { role, model, instructions, assignment } = input;
     const startedAt = await run.now('started');
+    // No step: what is done is done under any limit, and a run that goes on does so under today's.
+    const maxSteps = input.maxSteps ?? run.state.options.maxSteps;
     const tools = await run.step('tools', (step) => expertTools(step.tools, run.state.options), {
       title: 'finds its tools',
     });
+    const repeatable = new Map(tools.map(({ name, isRepeatable }) => [name, isRepeatable]));
     const conversation = await run.host.models.converse(
       {
         system: systemPrompt(roleOf(role), instructions),
@@ -51,7 +41,7 @@ export const turnRun = defineRun({
         })),
         // Only tools that the config allows are among them at all.
         approve: async () => ({ isGiven: true }),
-        steps: durableSteps(run, tools),
+        steps: durableSteps(run, { isRepeatable: (name) => repeatable.get(name) ?? false }),
         onEvent(event) {
           if (event.type === 'tool_use') run.progress(`${role} uses ${event.use.name}`);
         },

@@ -1,12 +1,6 @@
-import {
-  type CallContext,
-  type ErrorCode,
-  isToolError,
-  type Run,
-  type RunEvent,
-  type RunStatus,
-  ToolError,
-} from '@nexus/plugin-sdk';
+import type { CallContext } from '../../context.ts';
+import { type ErrorCode, isToolError, ToolError } from '../../tool-error.ts';
+import type { Run, RunEvent, RunStatus } from '../runs.ts';
 
 /**
  * Waits for a run on behalf of a call, whose client sees its progress. The run ends with a call that is cancelled

@@ -1,0 +1,59 @@
+import type { ModelUsage } from '../../models/generate.ts';
+import type { RunContract } from '../run-kind.ts';
+
+/** What experts there are. */
+export const expertRoles = [
+  'code',
+  'architecture',
+  'security',
+  'documentation',
+  'testing',
+  'devops',
+  'research',
+  'pm',
+  'ux',
+  'infrastructure',
+  'qa',
+  'data-visualization',
+] as const;
+
+export type ExpertRole = (typeof expertRoles)[number];
+
+/** What an expert gets for a turn; all but the task itself as data. */
+export interface Assignment {
+  readonly task: string;
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** What others found that this task needs, by who they are. */
+  readonly earlier?: readonly { readonly from: string; readonly text: string }[] | undefined;
+  /** Why an earlier try of this task was sent back, and that try. */
+  readonly sentBack?: { readonly output: string; readonly feedback: string } | undefined;
+}
+
+/** One expert at work on one task; plain JSON. */
+export interface ExpertTurnInput {
+  readonly role: ExpertRole;
+  /** As `ModelRequest.model`. */
+  readonly model?: string;
+  /** Beside what its role tells it. */
+  readonly instructions?: string;
+  readonly assignment: Assignment;
+  /** Model calls at most; by default what the config says. */
+  readonly maxSteps?: number;
+}
+
+export interface ExpertTurnOutput {
+  /** Markdown. */
+  readonly output: string;
+  readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
+  readonly usage: ModelUsage;
+  readonly model: string;
+  readonly durationMs: number;
+  /** Why it stopped, where it did not end by its own answer. */
+  readonly stopped?: string;
+}
+
+/** One turn of an expert with the tools that it may use, as the plugin `experts` does it. */
+export const expertTurn: RunContract<ExpertTurnInput, ExpertTurnOutput> = {
+  name: 'experts.turn',
+  version: 1,
+};

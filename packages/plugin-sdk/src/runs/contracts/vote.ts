@@ -1,0 +1,54 @@
+import type { ModelUsage } from '../../models/generate.ts';
+import type { RunContract } from '../run-kind.ts';
+
+export const votingStrategies = ['simple_majority', 'supermajority', 'unanimous', 'weighted'] as const;
+
+export type VotingStrategy = (typeof votingStrategies)[number];
+
+/** What becomes of a voter that failed: left out of the count, counted as abstaining, or nothing is decided. */
+export const voteErrorPolicies = ['reduce_denominator', 'count_as_abstain', 'fail_closed'] as const;
+
+export type VoteErrorPolicy = (typeof voteErrorPolicies)[number];
+
+export interface VoteInput {
+  /** 1 to 4 000 characters; reaches the voters as data. */
+  readonly proposal: string;
+  /** 2 to 10, of which one is chosen; without them, the proposal is approved or rejected. */
+  readonly options?: readonly string[];
+  /** Default `simple_majority`. */
+  readonly strategy?: VotingStrategy;
+  /** Three voters in the place of seven. */
+  readonly quickMode?: boolean;
+  /** Default `reduce_denominator`. */
+  readonly errorPolicy?: VoteErrorPolicy;
+}
+
+export interface Ballot {
+  readonly voter: string;
+  /** `provider:name`. */
+  readonly model: string;
+  /** `approve`, `reject`, `abstain`, or the option chosen; `error` where the voter failed. */
+  readonly decision: string;
+  /** 0 to 1, as the voter says. */
+  readonly confidence: number;
+  readonly reasoning: string;
+}
+
+export interface VoteOutput {
+  readonly recordId: string;
+  readonly decision: 'approved' | 'rejected' | 'no_quorum';
+  /** Of a vote between options: the one chosen. */
+  readonly option?: string;
+  /** Share of the counted weight that is for it, 0 to 1. */
+  readonly approval: number;
+  readonly votes: readonly Ballot[];
+  /** Those who voted otherwise than was decided, with their reasons. */
+  readonly dissent: readonly Ballot[];
+  readonly panelDiversity: { readonly models: number; readonly voters: number; readonly vendors: number };
+  /** How many independent voters the panel is worth; without a record, `count` is absent and `basis` says so. */
+  readonly effectiveVotes: { readonly count?: number; readonly basis: string };
+  readonly usage: ModelUsage;
+}
+
+/** A vote of a panel on a proposal, as the plugin `consensus` holds it. */
+export const vote: RunContract<VoteInput, VoteOutput> = { name: 'consensus.vote', version: 1 };
