@@ -12,6 +12,7 @@ export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobScope, JobStatus, Jobs } from './jobs.ts';
 export type { Log } from './log.ts';
 export { matchesName } from './matches-name.ts';
+export { addUsage, NO_USAGE } from './models/add-usage.ts';
 export type {
   Approval,
   Conversation,
@@ -55,10 +56,13 @@ export {
   type Ballot,
   type VoteErrorPolicy,
   type VoteInput,
+  type VoteOutcomeInput,
+  type VoteOutcomeOutput,
   type VoteOutput,
   type VotingStrategy,
   vote,
   voteErrorPolicies,
+  voteOutcome,
   votingStrategies,
 } from './runs/contracts/vote.ts';
 export { type BeginRun, beginRun } from './runs/for-calls/begin-run.ts';

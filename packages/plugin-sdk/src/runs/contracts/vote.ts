@@ -5,7 +5,7 @@ export const votingStrategies = ['simple_majority', 'supermajority', 'unanimous'
 
 export type VotingStrategy = (typeof votingStrategies)[number];
 
-/** What becomes of a voter that failed: left out of the count, counted as abstaining, or nothing is decided. */
+/** What becomes of a voter that failed: left out of the count, counted as abstaining, or one alone keeps anything from being decided. */
 export const voteErrorPolicies = ['reduce_denominator', 'count_as_abstain', 'fail_closed'] as const;
 
 export type VoteErrorPolicy = (typeof voteErrorPolicies)[number];
@@ -41,14 +41,52 @@ export interface VoteOutput {
   readonly option?: string;
   /** Share of the counted weight that is for it, 0 to 1. */
   readonly approval: number;
+  /** How it was decided, in a sentence with the figures. */
+  readonly why: string;
+  /** All of it for a person, Markdown. */
+  readonly summary: string;
   readonly votes: readonly Ballot[];
   /** Those who voted otherwise than was decided, with their reasons. */
   readonly dissent: readonly Ballot[];
   readonly panelDiversity: { readonly models: number; readonly voters: number; readonly vendors: number };
   /** How many independent voters the panel is worth; without a record, `count` is absent and `basis` says so. */
-  readonly effectiveVotes: { readonly count?: number; readonly basis: string };
+  readonly effectiveVotes: { readonly count?: number; readonly correlation?: number; readonly basis: string };
+  /** With the strategy `weighted`: what each ballot counted, and from which record. */
+  readonly weights?: {
+    readonly basis: string;
+    readonly of: readonly {
+      readonly voter: string;
+      readonly model: string;
+      readonly right: number;
+      readonly wrong: number;
+      readonly weight: number;
+    }[];
+  };
   readonly usage: ModelUsage;
 }
+
+export interface VoteOutcomeInput {
+  /** Of a vote that decided something. */
+  readonly recordId: string;
+  /** What the decision turned out to be. */
+  readonly outcome: 'right' | 'wrong';
+  /** Who says so, or what showed it, such as a test run. */
+  readonly source: string;
+}
+
+export interface VoteOutcomeOutput {
+  readonly recordId: string;
+  readonly decision: VoteOutput['decision'];
+  readonly outcome: VoteOutcomeInput['outcome'];
+  /** How many ballots that makes right, and wrong. */
+  readonly ballots: { readonly right: number; readonly wrong: number };
+}
+
+/** Tells how a decision turned out, by which the strategy `weighted` weighs from then on. */
+export const voteOutcome: RunContract<VoteOutcomeInput, VoteOutcomeOutput> = {
+  name: 'consensus.outcome',
+  version: 1,
+};
 
 /** A vote of a panel on a proposal, as the plugin `consensus` holds it. */
 export const vote: RunContract<VoteInput, VoteOutput> = { name: 'consensus.vote', version: 1 };

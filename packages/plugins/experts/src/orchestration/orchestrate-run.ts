@@ -1,4 +1,5 @@
 import {
+  addUsage,
   defineRun,
   type GeneratedObject,
   type ModelUsage,
@@ -8,7 +9,6 @@ import {
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { ExpertsState } from '../state.ts';
-import { addUsage } from './add-usage.ts';
 import { Plan, planFaults } from './plan.ts';
 import { answerPrompt, PLANNER, planAgainPrompt, planPrompt, WRITER } from './prompts.ts';
 import { type StepOutcome, workRun } from './work-run.ts';

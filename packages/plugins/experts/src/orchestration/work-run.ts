@@ -1,4 +1,5 @@
 import {
+  addUsage,
   defineRun,
   type ExpertTurnInput,
   type GraphNode,
@@ -7,12 +8,12 @@ import {
   isToolError,
   type ModelUsage,
   modelCaller,
+  NO_USAGE,
   type RunContext,
   type ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { turnRun } from '../turn/turn-run.ts';
-import { addUsage, NO_USAGE } from './add-usage.ts';
 import type { Plan, PlanStep } from './plan.ts';
 import { REVIEWER, reviewPrompt } from './prompts.ts';
 

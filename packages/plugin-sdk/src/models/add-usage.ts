@@ -1,4 +1,4 @@
-import type { ModelUsage } from '@nexus/plugin-sdk';
+import type { ModelUsage } from './generate.ts';
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
 
