@@ -19,13 +19,13 @@ import {
   type Session,
   serveSession,
 } from '@nexus/server';
-import { createStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { findSecret, holdSecrets, redactJson, redactText, urlSecrets } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { lazyModels } from '../models/lazy-models.ts';
 import type { Project } from '../project/project-id.ts';
+import { projectStore } from '../project/project-store.ts';
 import { version } from '../version.ts';
 import { addPlugin } from './add-plugin.ts';
 import { createEndings, type Endings } from './endings.ts';
@@ -94,13 +94,7 @@ async function assemble(
 ): Promise<Nexus> {
   const { config, plugins, dataDir, projectRoot } = loaded;
   const project = loaded.identify();
-  const store = createStore({
-    projectId: project.id,
-    formerId: project.formerId,
-    dataDir,
-    databaseUrl: loaded.databaseUrl,
-    log,
-  });
+  const store = projectStore(loaded, log);
   endings.add('the store', store.close);
   const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
   endings.add('the record of timeouts', mismatches.flush);

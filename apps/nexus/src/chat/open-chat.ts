@@ -10,10 +10,10 @@ import {
 } from '@nexus/chat';
 import { type MemoryLedger, memoryLedger } from '@nexus/core/conversation';
 import type { Models, ModelUsage, Spend } from '@nexus/plugin-sdk';
-import { createStore } from '@nexus/store';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { lazyModels } from '../models/lazy-models.ts';
+import { projectStore } from '../project/project-store.ts';
 import { type ConnectedServers, connectServers } from './connect-servers.ts';
 
 export interface OpenChatOptions {
@@ -45,9 +45,9 @@ const SYSTEM = `You answer a person on a terminal, in Markdown, briefly. Use the
 
 export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
   const loaded = await loadConfig({ config: options.config });
-  const { config, dataDir, databaseUrl, identify, projectRoot } = loaded;
+  const { config, projectRoot } = loaded;
   const log = createLog('error');
-  const database = createStore({ projectId: identify().id, dataDir, databaseUrl });
+  const database = projectStore(loaded);
   const models = lazyModels({ config: config.models, store: database, log, projectRoot, recorded() {} });
   const store = conversations(loaded);
   let ledger = memoryLedger(options.maxCostUsd === undefined ? {} : { costUsd: options.maxCostUsd });

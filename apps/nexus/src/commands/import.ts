@@ -123,7 +123,7 @@ async function trustAdded(file: string, results: readonly Result[]): Promise<voi
   );
   if (names.size === 0) return;
   const parts = await trustWritten(file, ({ path }) => names.has(JSON.stringify(path)));
-  print(['', 'Trusted, until one of these changes:', ...shownParts(parts, { trusted: {} }).map(indent)]);
+  print(['', 'Trusted, until one of these changes:', ...shownParts(parts, {}).map(indent)]);
   await tellServer();
 }
 

@@ -1,6 +1,7 @@
 import { findUnscoped, takeOver, type UnscopedRows } from '@nexus/store';
 import { loadConfig } from '../config/load-config.ts';
 import { origins } from '../project/origins.ts';
+import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 import { fail, print, printJson } from './output.ts';
 
@@ -17,10 +18,11 @@ export const project: Command = {
     if (action !== undefined && action !== 'take-over')
       return fail(`there is no \`project ${action}\`; there is \`project take-over\``);
     const { identify, databaseUrl } = await loadConfig({ config: text(options, 'config') });
-    const { id, from } = identify();
+    const { id, from, waits } = identify();
+    const shown = [`${id} (${origins[from]})`, ...(waits === undefined ? [] : [aboutClaim(waits)])];
     if (databaseUrl === undefined) {
       if (action) return fail('the embedded database is this project’s alone: there is nothing to take over');
-      return options.json ? printJson({ id, from }) : print([`${id} (${origins[from]})`]);
+      return options.json ? printJson({ id, from }) : print(shown);
     }
     const shared = { databaseUrl, projectId: id };
     if (action) {
@@ -31,10 +33,14 @@ export const project: Command = {
       ]);
     }
     const unscoped = await findUnscoped(shared);
-    if (options.json) return printJson({ id, from, unscoped });
-    return print([`${id} (${origins[from]})`, ...aboutUnscoped(unscoped, id)]);
+    if (options.json) return printJson({ id, from, waits: waits ?? null, unscoped });
+    return print([...shown, ...aboutUnscoped(unscoped, id)]);
   },
 };
+
+function aboutClaim(id: string): string {
+  return `The repository says that it is ${oneLine(id)}; \`nexus trust\` takes its word.`;
+}
 
 function aboutUnscoped({ schema, rows, owner }: UnscopedRows, id: string): string[] {
   if (owner !== undefined) return owner === id ? [`Its tables are in schema ${schema}.`] : [];

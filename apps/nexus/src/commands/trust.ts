@@ -1,39 +1,51 @@
+import { realpathSync } from 'node:fs';
 import { tellServer } from '../client/tell-server.ts';
+import { claimsOf } from '../project/claim.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { isClaim } from '../trust/project-part.ts';
 import { readJudged } from '../trust/read-judged.ts';
 import { shownParts } from '../trust/shown-parts.ts';
-import { readTrust, revokeTrust, trustParts } from '../trust/trust-record.ts';
+import { revokeTrust, trustedBefore, trustParts } from '../trust/trust-record.ts';
 import { type Command, jsonOption } from './command.ts';
 import { fail, print, printJson, warn } from './output.ts';
 
 export const trust: Command = {
   usage: 'trust',
-  summary: 'show what the project’s config would run, load and send, and let it',
+  summary: 'show what the project would run, load, send and reach, and let it',
   options: [
     { flags: '--yes', description: 'without a question' },
     { flags: '--all', description: 'show what is trusted already, too' },
-    { flags: '--revoke', description: 'trust nothing of the project’s config any more' },
+    { flags: '--revoke', description: 'trust nothing of the project any more' },
     jsonOption,
   ],
   examples: ['trust', 'trust --all', 'trust --yes', 'trust --revoke'],
   async run(_args, options) {
-    const { configFile, refused, parts, waiting } = await readJudged(undefined);
+    const { configFile, projectRoot, refused, parts, waiting } = await readJudged(undefined);
     for (const reason of refused) warn(reason);
-    if (configFile === undefined) return print(['There is no config here, so nothing to trust.']);
+    const file = configFile === undefined ? [] : [realpathSync(configFile)];
+    const places = [...file, ...claimsOf(projectRoot).map(({ place }) => place)];
+    if (places.length === 0) return print(['There is no config here, so nothing to trust.']);
     if (options.revoke === true) {
-      revokeTrust(configFile);
+      for (const place of places) revokeTrust(place);
       await tellServer();
-      return print([`Nothing of ${configFile} is trusted any more.`]);
+      return print([`Nothing of ${configFile ?? projectRoot} is trusted any more.`]);
     }
-    const record = readTrust(configFile);
     if (options.json === true) {
       const shown = (list: typeof parts) => list.map(({ name, lines }) => ({ name, lines }));
-      printJson({ configFile, parts: shown(parts), waiting: shown(waiting) });
+      printJson({
+        configFile: configFile ?? null,
+        projectRoot,
+        parts: shown(parts),
+        waiting: shown(waiting),
+      });
     } else {
-      if (options.all === true)
-        print([`${configFile} would`, ...shownParts(parts, { trusted: {} }).map(indent), '']);
-      if (waiting.length === 0) return print([nothingWaits(configFile, parts.length)]);
-      print([`Not trusted yet in ${configFile}:`, ...shownParts(waiting, record).map(indent), '']);
+      if (options.all === true) print([`All of ${projectRoot}:`, ...shownParts(parts, {}).map(indent), '']);
+      if (waiting.length === 0) return print([nothingWaits(configFile ?? projectRoot, parts.length)]);
+      print([
+        `Not trusted yet in ${projectRoot}:`,
+        ...shownParts(waiting, trustedBefore(waiting)).map(indent),
+        '',
+      ]);
     }
     if (waiting.length === 0) return 0;
     if (options.yes !== true && !process.stdin.isTTY) {
@@ -42,17 +54,22 @@ export const trust: Command = {
       );
     }
     if (options.yes !== true && !(await confirm('Let it?'))) return fail('nothing is trusted');
-    trustParts(configFile, waiting, parts);
+    trustParts(waiting, parts);
     await tellServer();
-    if (options.json !== true) print([`Trusted, until one of these parts changes.`]);
-    return 0;
+    if (options.json === true) return 0;
+    return print([
+      'Trusted, until one of these parts changes.',
+      ...(waiting.some(isClaim)
+        ? ['A server that runs keeps the rows it has; `nexus stop` ends it, and the next has the project’s.']
+        : []),
+    ]);
   },
 };
 
-function nothingWaits(configFile: string, count: number): string {
+function nothingWaits(what: string, count: number): string {
   return count === 0
-    ? `${configFile} runs, loads and sends nothing that would need trust, or is trusted as a whole.`
-    : `All that ${configFile} runs, loads and sends is trusted; --all shows it.`;
+    ? `${what} runs, loads and sends nothing that would need trust, or is trusted as a whole.`
+    : `All that ${what} runs, loads and sends is trusted; --all shows it.`;
 }
 
 function indent(line: string): string {

@@ -9,6 +9,7 @@ import { optionsOfAll } from '../boot/plugin-options.ts';
 import { identifyProject, type Project } from '../project/project-id.ts';
 import type { Self } from '../self-plugin/self-plugin.ts';
 import { describeWaiting } from '../trust/describe-waiting.ts';
+import { isTrustedClaim, rememberMade } from '../trust/project-part.ts';
 import { isAnyoneTrusted, judge, type Trust } from '../trust/trust.ts';
 import { ConfigError } from './config-fault.ts';
 import { defaultConfig } from './default-config.ts';
@@ -69,6 +70,7 @@ export async function loadConfig({
   };
   const plugins = [...bundled, ...(read?.imported ?? []).map(importedPlugin)];
   const data = dataDir(found.projectRoot, env.NEXUS_DATA_DIR);
+  const databaseUrl = env.NEXUS_DATABASE_URL || undefined;
   const loaded = {
     ...parsed,
     ...found,
@@ -79,8 +81,11 @@ export async function loadConfig({
         dataDir: data,
         fromEnvironment: env.NEXUS_PROJECT_ID,
         fromConfig: parsed.config.project.id,
+        // The embedded database is in the data directory, so nothing is reached by the name.
+        isTrusted: (claim) => databaseUrl === undefined || isAnyone || isTrustedClaim(claim),
+        onMade: rememberMade,
       }),
-    databaseUrl: env.NEXUS_DATABASE_URL || undefined,
+    databaseUrl,
     timeoutMultiplier: timeoutMultiplier(env.NEXUS_TIMEOUT_MULTIPLIER),
   };
   const everyOption = () =>

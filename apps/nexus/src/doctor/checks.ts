@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { createStore, findUnscoped } from '@nexus/store';
+import { findUnscoped } from '@nexus/store';
 import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
 import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
@@ -49,7 +50,8 @@ const config: Check = {
 const data: Check = {
   name: 'Data directory',
   async run(source) {
-    const { dataDir, databaseUrl, identify } = await loadConfig(source);
+    const loaded = await loadConfig(source);
+    const { dataDir, databaseUrl } = loaded;
     const fix = 'make it writable, or name another by NEXUS_DATA_DIR';
     try {
       requireDataDir(dataDir);
@@ -57,13 +59,12 @@ const data: Check = {
       if (!(error instanceof ConfigError)) throw error;
       return { status: 'failed', saw: error.faults.map(({ message }) => message).join(), fix };
     }
-    const project = identify();
-    const store = createStore({ projectId: project.id, formerId: project.formerId, dataDir, databaseUrl });
+    const store = projectStore(loaded);
     try {
       const db = await store.open<Record<string, never>>('doctor', []);
       await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
-      const saw = `${dataDir} (${store.dialect}); project ${project.id}`;
-      const unscoped = databaseUrl && (await findUnscoped({ databaseUrl, projectId: project.id }));
+      const saw = `${dataDir} (${store.dialect}); project ${store.projectId}`;
+      const unscoped = databaseUrl && (await findUnscoped({ databaseUrl, projectId: store.projectId }));
       if (!unscoped || unscoped.owner !== undefined || unscoped.rows.length === 0)
         return { status: 'ok', saw };
       return {

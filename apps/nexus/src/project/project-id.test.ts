@@ -5,12 +5,14 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identifyProject } from './project-id.ts';
+import type { Claim } from './claim.ts';
+import { identifyProject, type ProjectPlace } from './project-id.ts';
 
 let scratch: string;
 beforeEach(() => {
@@ -30,8 +32,14 @@ function clone(name: string, remotes: Readonly<Record<string, string>> = {}): st
   return root;
 }
 
-const identify = (projectRoot: string, settings: { fromEnvironment?: string; fromConfig?: string } = {}) =>
-  identifyProject({ projectRoot, dataDir: join(scratch, 'data'), ...settings });
+const identify = (projectRoot: string, settings: Partial<ProjectPlace> = {}) =>
+  identifyProject({
+    projectRoot,
+    dataDir: join(scratch, 'data'),
+    isTrusted: () => true,
+    onMade() {},
+    ...settings,
+  });
 
 describe('a project with a remote', () => {
   const origin = 'git@github.com:acme/app.git';
@@ -101,5 +109,86 @@ describe('a project without a remote', () => {
     const [a, b] = folders.map((folder) => identify(folder).id);
     expect(a).not.toBe(b);
     expect(identify(folders[0] ?? '').id).toBe(a);
+  });
+});
+
+describe('a repository that nobody has vouched for', () => {
+  const origin = 'git@github.com:acme/app.git';
+  /** As a shared database has it: only what the user said counts. */
+  const among = (...said: Claim[]) => ({
+    isTrusted: ({ id, place }: Claim) => said.some((each) => each.id === id && each.place === place),
+  });
+  const said = (root: string, id = 'github.com/acme/app', from: Claim['from'] = 'remote'): Claim => ({
+    id,
+    from,
+    place: join(root, '.git'),
+  });
+
+  it('is a project of its own, and says what it would be', () => {
+    const root = clone('app', { origin });
+    const alone = identify(root, among());
+    expect(alone).toEqual({
+      id: expect.stringMatching(/^made-/),
+      from: 'made',
+      waits: 'github.com/acme/app',
+    });
+    expect(identify(root, among())).toEqual(alone);
+    expect(identify(root, among(said(root)))).toEqual({
+      id: 'github.com/acme/app',
+      from: 'remote',
+      formerId: alone.id,
+    });
+  });
+
+  it('takes over no tables by an id that it brought along', () => {
+    const root = clone('thief', { origin: 'git@github.com:evil/x.git' });
+    const file = join(root, '.git', 'nexus-project-id');
+    writeFileSync(file, 'github.com/acme/app\n');
+    expect(identify(root)).toEqual({ id: 'github.com/evil/x', from: 'remote' });
+    const stolen = 'made-00000000-0000-4000-8000-000000000000';
+    writeFileSync(file, `${stolen}\n`);
+    expect(identify(root, among(said(root, 'github.com/evil/x')))).not.toHaveProperty('formerId');
+    clone('thief');
+    expect(identify(root, among())).toMatchObject({ waits: stolen });
+    expect(identify(root, among(said(root, stolen, 'made')))).toEqual({ id: stolen, from: 'made' });
+  });
+
+  it('keeps the id that was made here while its first remote waits', () => {
+    const root = clone('young');
+    const made: Claim[] = [];
+    const { id } = identify(root, { ...among(), onMade: (claim) => made.push(claim) });
+    expect(made).toEqual([said(root, id, 'made')]);
+    clone('young', { origin });
+    expect(identify(root, among(...made))).toEqual({ id, from: 'made', waits: 'github.com/acme/app' });
+    expect(identify(root, among(...made, said(root)))).toMatchObject({ formerId: id });
+  });
+
+  it('borrows no trust from a repository that it points to, unless that says it is its worktree', () => {
+    const main = clone('main', { origin });
+    const trusted = among(said(main));
+    const forged = join(scratch, 'forged');
+    const entry = join(forged, '.git');
+    mkdirSync(forged);
+    writeFileSync(entry, `gitdir: ${join(main, '.git')}\n`);
+    expect(identify(forged, trusted).waits).toBe('github.com/acme/app');
+    rmSync(entry);
+    symlinkSync(join(main, '.git'), entry);
+    expect(identify(forged, trusted).waits).toBe('github.com/acme/app');
+    rmSync(entry);
+    // A folder that says of itself that it is one of the repository's worktrees.
+    mkdirSync(join(forged, 'admin'));
+    writeFileSync(entry, `gitdir: ${join(forged, 'admin')}\n`);
+    writeFileSync(join(forged, 'admin', 'gitdir'), `${entry}\n`);
+    writeFileSync(join(forged, 'admin', 'commondir'), `${join(main, '.git')}\n`);
+    expect(identify(forged, trusted).waits).toBe('github.com/acme/app');
+    // Another's worktree.
+    const admin = join(main, '.git', 'worktrees', 'side');
+    mkdirSync(admin, { recursive: true });
+    writeFileSync(join(admin, 'commondir'), '../..\n');
+    writeFileSync(join(admin, 'gitdir'), `${join(scratch, 'side', '.git')}\n`);
+    writeFileSync(entry, `gitdir: ${admin}\n`);
+    expect(identify(forged, trusted).waits).toBe('github.com/acme/app');
+    writeFileSync(join(admin, 'gitdir'), `${entry}\n`);
+    expect(identify(forged, trusted)).toMatchObject({ id: 'github.com/acme/app', from: 'remote' });
   });
 });

@@ -1,10 +1,16 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The git repository around a project. */
 export interface Repository {
   /** Its shared folder (`.git`, also for a worktree): the user's own, that no clone brings along. */
   readonly gitDir: string;
+  /**
+   * What the user's word about it is remembered by: its `.git` as it lies there. A link or a file in its place
+   * names another folder, and so lends it no trust that was put in that one; of git's own worktrees it is their
+   * repository's.
+   */
+  readonly place: string;
   /** Where the project lies in it, with `/`; empty at its top. */
   readonly folder: string;
 }
@@ -15,7 +21,9 @@ export function findRepository(projectRoot: string): Repository | undefined {
     const entry = join(top, '.git');
     if (existsSync(entry)) {
       if (!isOwn(entry)) return undefined;
-      return { gitDir: sharedFolder(entry), folder: relative(top, projectRoot).split(sep).join('/') };
+      const gitDir = sharedFolder(entry);
+      const folder = relative(top, projectRoot).split(sep).join('/');
+      return { gitDir, place: isWorktreeOf(gitDir, entry) ? gitDir : entry, folder };
     }
     if (dirname(top) === top) return undefined;
   }
@@ -46,6 +54,20 @@ function sharedFolder(entry: string): string {
   const folder = named ? resolve(dirname(entry), named) : entry;
   const common = read(join(folder, 'commondir'))?.trim();
   return common ? resolve(folder, common) : folder;
+}
+
+/** Whether the repository itself says that the file is a worktree's of its: anybody can write the other way round. */
+function isWorktreeOf(gitDir: string, entry: string): boolean {
+  if (basename(gitDir) !== '.git' || statSync(entry).isDirectory()) return false;
+  const named = /^gitdir:\s*(.+)$/m.exec(read(entry) ?? '')?.[1]?.trim();
+  if (named === undefined) return false;
+  try {
+    const folder = realpathSync(resolve(dirname(entry), named));
+    const back = read(join(folder, 'gitdir'))?.trim();
+    return dirname(folder) === join(gitDir, 'worktrees') && resolve(folder, back ?? '') === entry;
+  } catch {
+    return false;
+  }
 }
 
 function isOwn(path: string): boolean {

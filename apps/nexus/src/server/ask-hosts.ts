@@ -5,7 +5,7 @@ import type { ConfigWatch } from '../config/watch-config.ts';
 import { HOW_TO_ALLOW } from '../trust/describe-waiting.ts';
 import type { Part } from '../trust/part.ts';
 import { shownParts } from '../trust/shown-parts.ts';
-import { declinedKey, declineParts, readTrust, trustParts } from '../trust/trust-record.ts';
+import { declinedKey, declineParts, isDeclined, trustedBefore, trustParts } from '../trust/trust-record.ts';
 
 /** What a person can be expected to read in a dialogue; what is longer is for `nexus trust`. */
 const MAX_CHARS = 4_000;
@@ -13,33 +13,31 @@ const MAX_CHARS = 4_000;
 const OWN_KINDS: readonly string[] = ['stdio', 'ipc'];
 
 /**
- * Has the user of a host asked, once, about the parts of the project's config that wait for trust. One that
+ * Has the user of a host asked, once, about what of the project waits for trust. One that
  * can't be asked learns of them by what the server says of itself.
  */
 export function askHosts({ nexus, watch, log }: { nexus: Nexus; watch: ConfigWatch; log: Log }): void {
   const asked = new Set<string>();
 
   async function ask(session: Session): Promise<void> {
-    const { configFile, trust } = watch.loaded;
-    if (configFile === undefined || trust.waiting.length === 0) return;
-    const record = readTrust(configFile);
+    const { projectRoot, trust } = watch.loaded;
     const key = declinedKey(trust.waiting);
-    if (asked.has(key) || record.declined === key) return;
-    const { parts, lines } = asShown(trust.waiting, record);
+    if (trust.waiting.length === 0 || asked.has(key) || isDeclined(trust.waiting)) return;
+    const { parts, lines } = asShown(trust.waiting);
     if (parts.length === 0) return;
     asked.add(key);
     try {
-      const answer = await session.elicit(question(configFile, lines), new AbortController().signal);
+      const answer = await session.elicit(question(projectRoot, lines), new AbortController().signal);
       if (answer.action === 'cancel') return;
       if (answer.action === 'accept' && answer.content?.trust === true) {
-        trustParts(configFile, parts, trust.parts);
-        log.info('the user trusts parts of the config', { parts: parts.map(({ name }) => name) });
+        trustParts(parts, trust.parts);
+        log.info('the user trusts parts of the project', { parts: parts.map(({ name }) => name) });
         await watch.reload();
-      } else declineParts(configFile, trust.waiting);
+      } else declineParts(trust.waiting);
     } catch (error) {
       // It offers no forms, or has gone: the next host may do better.
       asked.delete(key);
-      log.debug('a host could not ask its user about the config', { session: session.id, err: error });
+      log.debug('a host could not ask its user about trust', { session: session.id, err: error });
     }
   }
 
@@ -57,11 +55,12 @@ export function askHosts({ nexus, watch, log }: { nexus: Nexus; watch: ConfigWat
 }
 
 /** As many of the parts as a person will read; nobody says yes to what was not shown. */
-function asShown(waiting: readonly Part[], record: ReturnType<typeof readTrust>) {
+function asShown(waiting: readonly Part[]) {
+  const before = trustedBefore(waiting);
   const parts: Part[] = [];
   const lines: string[] = [];
   for (const part of waiting) {
-    const more = shownParts([part], record);
+    const more = shownParts([part], before);
     if ([...lines, ...more].join('\n').length > MAX_CHARS) continue;
     parts.push(part);
     lines.push(...more);
@@ -71,9 +70,9 @@ function asShown(waiting: readonly Part[], record: ReturnType<typeof readTrust>)
   return { parts, lines };
 }
 
-function question(configFile: string, lines: readonly string[]) {
+function question(projectRoot: string, lines: readonly string[]) {
   return {
-    message: `Nexus: the config of this project (${configFile}) would\n\n${lines.join('\n')}\n\nDo you trust these parts? They wait until you do.`,
+    message: `Nexus: not trusted yet in this project (${projectRoot}):\n\n${lines.join('\n')}\n\nDo you trust these parts? They wait until you do.`,
     requestedSchema: {
       type: 'object',
       properties: {

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** A part of a project's config that runs, loads or sends something, and so counts only once it is trusted. */
+/**
+ * What a project would run, load, send or reach by what lies in it, and so counts only once its user trusts it:
+ * a part of its config, or what its repository says of itself.
+ */
 export interface Part {
+  /** What the user's word about it is remembered by: the config file's or repository's real path. */
+  readonly place: string;
   /** Where it stands, by its keys: `['toolboxes', 'dev', 'mcpServers', 'github']`. */
   readonly path: readonly string[];
   /** The same whatever is written before it: `toolboxes.dev.mcpServers.github`, `plugins: ./review.mjs`. */
@@ -11,6 +16,12 @@ export interface Part {
   /** Of all that, secrets included. */
   readonly hash: string;
 }
+
+/** Begins the name of what a repository says that it is. */
+export const CLAIM_NAME = 'project: ';
+
+/** A part of a config, wherever that lies. */
+export type ConfigPart = Omit<Part, 'place'>;
 
 /** SHA-256 of a value as JSON, the keys of every object in order. */
 export function hashOf(value: unknown): string {

@@ -4,7 +4,7 @@ import { redactSettings } from '@nexus/untrusted/secrets';
 import { bundled } from '../boot/bundled.ts';
 import { ownSections } from '../config/default-config.ts';
 import type { RawConfig } from '../config/raw-config.ts';
-import { hashOf, type Part } from './part.ts';
+import { type ConfigPart, hashOf } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';
 import { serverPart } from './server-part.ts';
 
@@ -29,7 +29,7 @@ const DATA: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every part of a config as it is written, variables unexpanded, that would run, load or send something. */
-export function partsOf(raw: RawConfig, places: PluginPlaces): Part[] {
+export function partsOf(raw: RawConfig, places: PluginPlaces): ConfigPart[] {
   return Object.entries(raw).flatMap(([section, value]) => {
     if (section === 'plugins' && Array.isArray(value)) {
       return value.flatMap((each, index) =>
@@ -59,7 +59,7 @@ function hasPlugins({ plugins }: RawConfig): boolean {
   return Array.isArray(plugins) && plugins.length > 0;
 }
 
-function toolboxParts(toolboxes: Readonly<Record<string, unknown>>): Part[] {
+function toolboxParts(toolboxes: Readonly<Record<string, unknown>>): ConfigPart[] {
   return Object.entries(toolboxes).flatMap(([toolbox, section]) => {
     if (!isRecord(section)) return [];
     const servers = isRecord(section.mcpServers) ? section.mcpServers : {};
@@ -73,7 +73,7 @@ function toolboxParts(toolboxes: Readonly<Record<string, unknown>>): Part[] {
 }
 
 /** Settings that act by themselves, such as an address to listen on. */
-function settingPart(path: readonly string[], value: unknown): Part {
+function settingPart(path: readonly string[], value: unknown): ConfigPart {
   const shown = JSON.stringify(redactSettings(value, path), null, 2);
   return {
     path,
@@ -84,7 +84,7 @@ function settingPart(path: readonly string[], value: unknown): Part {
 }
 
 /** Each text of a value that has a variable in it, which would carry the user's environment somewhere. */
-function variableParts(value: unknown, path: readonly string[]): Part[] {
+function variableParts(value: unknown, path: readonly string[]): ConfigPart[] {
   if (typeof value === 'string') {
     const names = variableNames(value);
     if (names.length === 0) return [];

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
 import { pluginEntry } from '../boot/import-plugin.ts';
 import { loadedFiles } from './loaded-files.ts';
-import { hashOf, type Part } from './part.ts';
+import { type ConfigPart, hashOf } from './part.ts';
 
 /** Where plugins are looked for. */
 export interface PluginPlaces {
@@ -13,7 +13,7 @@ export interface PluginPlaces {
 }
 
 /** A plugin as a part: the files that importing it loads, so that it waits again when one of them changes. */
-export function pluginPart(written: string, index: number, places: PluginPlaces): Part {
+export function pluginPart(written: string, index: number, places: PluginPlaces): ConfigPart {
   const path = ['plugins', String(index)];
   const name = `plugins: ${written}`;
   const files = filesOf(written, places);

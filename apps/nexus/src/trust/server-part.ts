@@ -1,7 +1,7 @@
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
 import { redactSettings } from '@nexus/untrusted/secrets';
-import { hashOf, type Part } from './part.ts';
+import { type ConfigPart, hashOf } from './part.ts';
 
 /** What changes how a server's tools are shown, and nothing of what runs or is sent. */
 const SHOWN_ONLY: readonly string[] = ['toolFilters', 'tools', 'timeoutMs', 'disabled', 'isolation'];
@@ -11,7 +11,7 @@ export function serverPart(
   toolbox: string,
   server: string,
   settings: Readonly<Record<string, unknown>>,
-): Part {
+): ConfigPart {
   const entries = Object.entries(settings);
   const acting = Object.fromEntries(entries.filter(([key]) => !SHOWN_ONLY.includes(key)));
   const shown = Object.fromEntries(entries.filter(([key]) => SHOWN_ONLY.includes(key)));

@@ -1,10 +1,10 @@
 import { differenceLines } from '../terminal/difference.ts';
 import { oneLine } from '../terminal/table.ts';
 import type { Part } from './part.ts';
-import type { TrustRecord } from './trust-record.ts';
+import type { TrustedParts } from './trust-record.ts';
 
 /** What parts would run, load and send, in lines; of one that was trusted before only what changed. */
-export function shownParts(parts: readonly Part[], { trusted }: TrustRecord): string[] {
+export function shownParts(parts: readonly Part[], trusted: TrustedParts): string[] {
   return parts.flatMap(({ name, lines }) => {
     const before = Object.hasOwn(trusted, name) ? trusted[name] : undefined;
     if (!before) return lines.map(oneLine);

@@ -1,24 +1,85 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { isOwn } from '../config/ownership.ts';
 import { stateDir } from '../config/places.ts';
-import { hashOf, type Part } from './part.ts';
+import { CLAIM_NAME, hashOf, type Part } from './part.ts';
 
-/** What the user has said of one config. */
-export interface TrustRecord {
-  /** By the part's name; the lines are those that were shown. */
-  readonly trusted: Readonly<Record<string, { readonly hash: string; readonly lines: readonly string[] }>>;
+/** By the part's name; the lines are those that were shown. */
+export type TrustedParts = Readonly<
+  Record<string, { readonly hash: string; readonly lines: readonly string[] }>
+>;
+
+/** What the user has said of one place: a config file or a repository. */
+interface TrustRecord {
+  readonly trusted: TrustedParts;
   /** Of the parts that waited when the user said no, so that nobody is asked the same twice. */
   readonly declined?: string | undefined;
 }
 
 const NOTHING: TrustRecord = { trusted: {} };
 
-/** @returns what the user has said of the config; nothing where the record can't be theirs */
-export function readTrust(configFile: string): TrustRecord {
-  const file = fileOf(configFile);
+export function isTrusted(part: Part): boolean {
+  return untrusted([part]).length === 0;
+}
+
+/** Those that the user has not trusted as they stand. */
+export function untrusted(parts: readonly Part[]): Part[] {
+  return byPlace(parts).flatMap(([place, each]) => {
+    const { trusted } = read(place);
+    return each.filter(({ name, hash }) => !Object.hasOwn(trusted, name) || trusted[name]?.hash !== hash);
+  });
+}
+
+/** What the parts were when they were trusted last, to be shown beside what they are. */
+export function trustedBefore(parts: readonly Part[]): TrustedParts {
+  return Object.fromEntries(byPlace(parts).flatMap(([place]) => Object.entries(read(place).trusted)));
+}
+
+/**
+ * Remembers parts as trusted, beside those that are: of a config's only what is written still, of a repository's all,
+ * since each of its folders may be a project.
+ */
+export function trustParts(parts: readonly Part[], written: readonly Part[]): void {
+  for (const [place, each] of byPlace(parts)) {
+    const names = new Set(written.filter((part) => part.place === place).map(({ name }) => name));
+    const before = Object.entries(read(place).trusted).filter(
+      ([name]) => names.has(name) || name.startsWith(CLAIM_NAME),
+    );
+    const now = each.map(({ name, hash, lines }) => [name, { hash, lines }] as const);
+    write(place, { trusted: Object.fromEntries([...before, ...now]) });
+  }
+}
+
+/** Whether the user said no to just these. */
+export function isDeclined(waiting: readonly Part[]): boolean {
+  return byPlace(waiting).every(([place]) => read(place).declined === declinedKey(waiting));
+}
+
+export function declineParts(waiting: readonly Part[]): void {
+  for (const [place] of byPlace(waiting)) write(place, { ...read(place), declined: declinedKey(waiting) });
+}
+
+/** Forgets everything that was said of a place. */
+export function revokeTrust(place: string): void {
+  rmSync(fileOf(place), { force: true });
+}
+
+/** What tells parts that wait from others. */
+export function declinedKey(waiting: readonly Part[]): string {
+  return hashOf(waiting.map(({ name, hash }) => [name, hash]));
+}
+
+function byPlace(parts: readonly Part[]): [string, Part[]][] {
+  const places = new Map<string, Part[]>();
+  for (const part of parts) places.set(part.place, [...(places.get(part.place) ?? []), part]);
+  return [...places];
+}
+
+/** @returns what the user has said of the place; nothing where the record can't be theirs */
+function read(place: string): TrustRecord {
+  const file = fileOf(place);
   try {
     if (!isOwn(file)) return NOTHING;
     const record: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -29,41 +90,16 @@ export function readTrust(configFile: string): TrustRecord {
   }
 }
 
-/** Remembers parts as trusted, beside those that are; of those only what is written still. */
-export function trustParts(configFile: string, parts: readonly Part[], written: readonly Part[]): void {
-  const names = new Set(written.map(({ name }) => name));
-  const before = Object.entries(readTrust(configFile).trusted).filter(([name]) => names.has(name));
-  const now = parts.map(({ name, hash, lines }) => [name, { hash, lines }] as const);
-  write(configFile, { trusted: Object.fromEntries([...before, ...now]) });
-}
-
-export function declineParts(configFile: string, waiting: readonly Part[]): void {
-  write(configFile, { ...readTrust(configFile), declined: declinedKey(waiting) });
-}
-
-/** Forgets everything that was said of the config. */
-export function revokeTrust(configFile: string): void {
-  rmSync(fileOf(configFile), { force: true });
-}
-
-/** What `declined` is of parts that wait. */
-export function declinedKey(waiting: readonly Part[]): string {
-  return hashOf(waiting.map(({ name, hash }) => [name, hash]));
-}
-
 /** Beside every project's state, and so outside of what a repository brings. */
-function fileOf(configFile: string): string {
-  const hash = createHash('sha256').update(realpathSync(configFile)).digest('hex').slice(0, 32);
+function fileOf(place: string): string {
+  const hash = createHash('sha256').update(place).digest('hex').slice(0, 32);
   return join(stateDir(), 'trust', `${hash}.json`);
 }
 
-function write(configFile: string, record: TrustRecord): void {
-  const file = fileOf(configFile);
+function write(place: string, record: TrustRecord): void {
+  const file = fileOf(place);
   mkdirSync(join(stateDir(), 'trust'), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  writeFileSync(temporary, JSON.stringify({ config: realpathSync(configFile), ...record }, null, 2), {
-    flag: 'wx',
-    mode: 0o600,
-  });
+  writeFileSync(temporary, JSON.stringify({ place, ...record }, null, 2), { flag: 'wx', mode: 0o600 });
   renameSync(temporary, file);
 }

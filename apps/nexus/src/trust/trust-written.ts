@@ -14,8 +14,12 @@ export async function trustWritten(
   isWritten: (part: Part) => boolean,
 ): Promise<readonly Part[]> {
   const found: Found = { configFile, projectRoot: '', isOwnChoice: false, refused: [] };
-  const { parts } = judge(await readConfigFile(configFile), found, { ...process.env, NEXUS_TRUST: '' });
+  const { parts } = judge(await readConfigFile(configFile), found, {
+    ...process.env,
+    NEXUS_TRUST: '',
+    NEXUS_DATABASE_URL: '',
+  });
   const written = parts.filter(isWritten);
-  if (written.length > 0) trustParts(configFile, written, parts);
+  if (written.length > 0) trustParts(written, parts);
   return written;
 }

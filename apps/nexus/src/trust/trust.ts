@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isRecord } from '@nexus/core';
 import type { Environment } from '@nexus/core/expansion';
 import { ConfigError } from '../config/config-fault.ts';
 import type { Found } from '../config/find.ts';
@@ -9,13 +10,14 @@ import { withoutPaths } from '../config/without-paths.ts';
 import { appDir } from '../version.ts';
 import type { Part } from './part.ts';
 import { isSection, partsOf } from './parts.ts';
-import { readTrust } from './trust-record.ts';
+import { projectParts } from './project-part.ts';
+import { untrusted } from './trust-record.ts';
 
-/** What of a config counts, as far as its user trusts it. */
+/** What of a project counts, as far as its user trusts it. */
 export interface Trust {
   /** The config without what waits. */
   readonly used: RawConfig;
-  /** Parts that run, load or send something; none where the config is the user's own choice. */
+  /** All there are; of a config that is the user's own choice none. */
   readonly parts: readonly Part[];
   /** Those that the user has not trusted as they stand. */
   readonly waiting: readonly Part[];
@@ -35,14 +37,18 @@ export function isAnyoneTrusted({ NEXUS_TRUST }: Environment): boolean {
 /** Parts a config into what counts and what waits for its user. */
 export function judge(raw: RawConfig, found: Found, environment: Environment): Trust {
   const { configFile, isOwnChoice } = found;
-  if (configFile === undefined || isOwnChoice || isAnyoneTrusted(environment)) {
-    return { used: raw, parts: [], waiting: [] };
-  }
-  const parts = allParts(raw, configFile, environment);
-  const { trusted } = parts.length > 0 ? readTrust(configFile) : { trusted: {} };
-  const waiting = parts.filter(({ name, hash }) => trusted[name]?.hash !== hash);
+  if (isAnyoneTrusted(environment)) return { used: raw, parts: [], waiting: [] };
+  const parts = configFile === undefined || isOwnChoice ? [] : allParts(raw, configFile, environment);
+  const waiting = untrusted(parts);
   const left = [...waiting, ...optionsOf(parts, waiting)].map(({ path }) => path);
-  return { used: withoutPaths(raw, left), parts, waiting };
+  const used = withoutPaths(raw, left);
+  const own = isNamed(used, environment) ? [] : projectParts(found, environment);
+  return { used, parts: [...parts, ...own], waiting: [...waiting, ...untrusted(own)] };
+}
+
+/** Whether the user, or a config that counts, says which project this is. */
+function isNamed({ project }: RawConfig, { NEXUS_PROJECT_ID }: Environment): boolean {
+  return Boolean(NEXUS_PROJECT_ID) || (isRecord(project) && project.id !== undefined);
 }
 
 /** Where a plugin waits, a section that nobody else knows may be its options, and would be a fault without it. */
@@ -53,6 +59,7 @@ function optionsOf(parts: readonly Part[], waiting: readonly Part[]): readonly P
 
 /** Every part of a config file's content that can be trusted. */
 function allParts(raw: RawConfig, configFile: string, environment: Environment): Part[] {
-  const folder = dirname(realpathSync(configFile));
-  return partsOf(raw, { folder, appDir: fileURLToPath(appDir), environment });
+  const place = realpathSync(configFile);
+  const parts = partsOf(raw, { folder: dirname(place), appDir: fileURLToPath(appDir), environment });
+  return parts.map((part) => ({ place, ...part }));
 }

@@ -117,6 +117,65 @@ describe.skipIf(!binaries)('on one Postgres', () => {
     expect((await runNexus(second, ['project'])).stdout).toContain('host.example/acme/first');
   });
 
+  verifiesApp(
+    'store.projects',
+    'a repository that says it is another project is not believed unasked',
+    async () => {
+      await using first = await checkOut({ remote: remote('first'), databaseUrl });
+      await using forged = await checkOut({
+        remote: remote('first'),
+        databaseUrl,
+        env: { NEXUS_TRUST: '' },
+      });
+      const a = await first.host();
+      await answer(a, 'memory_write', { backend: 'agentic', key: 'deploy', value: 'of first' });
+      const waits = 'project: host.example/acme/first';
+      {
+        await using b = await forged.host();
+        expect(JSON.stringify(b.session.received)).toContain(waits); // the instructions
+        expect(await answer(b, 'memory_query', { query: 'deploy' })).toMatchObject({ results: [] });
+        await answer(b, 'memory_write', { backend: 'agentic', key: 'deploy', value: 'forged' });
+        expect((await runNexus(forged, ['status'])).stdout).toContain('Project: made-');
+      }
+      expect((await runNexus(forged, ['doctor'])).stdout).toContain(waits);
+      expect((await runNexus(forged, ['project'])).stdout).toMatch(/^made-[\s\S]*says that it is host.example/);
+      expect(await answer(a, 'memory_query', { query: 'deploy' })).toMatchObject({
+        results: [{ value: 'of first' }],
+      });
+      // The environment is the user's own word, and needs no other.
+      const named = { ...forged.env, NEXUS_PROJECT_ID: 'host.example/acme/first' };
+      expect((await runNexus({ ...forged, env: named }, ['project'])).stdout).toContain(
+        'from NEXUS_PROJECT_ID',
+      );
+      // Theirs after all: one yes, and it is kept.
+      expect((await runNexus(forged, ['trust', '--yes'])).stdout).toContain(
+        'is project host.example/acme/first',
+      );
+      expect((await runNexus(forged, ['trust'])).stdout).not.toContain('host.example');
+      await using b = await forged.host();
+      expect(await answer(b, 'memory_query', { query: 'deploy' })).toMatchObject({
+        results: [{ value: 'of first' }],
+      });
+      await b[Symbol.asyncDispose]();
+      await runNexus(forged, ['trust', '--revoke']);
+      expect((await runNexus(forged, ['project'])).stdout).toMatch(/^made-/);
+    },
+  );
+
+  verifiesApp('store.projects', 'what was written before the user’s word goes along', async () => {
+    await using project = await checkOut({ remote: remote('new'), databaseUrl, env: { NEXUS_TRUST: '' } });
+    {
+      await using early = await project.host();
+      await answer(early, 'memory_write', { backend: 'agentic', key: 'deploy', value: 'early' });
+    }
+    await runNexus(project, ['trust', '--yes']);
+    await using later = await project.host();
+    expect(await answer(later, 'memory_query', { query: 'deploy' })).toMatchObject({
+      results: [{ value: 'early' }],
+    });
+    expect((await runNexus(project, ['project'])).stdout).toContain('host.example/acme/new');
+  });
+
   verifiesApp('store.projects', 'rows from before are taken over by a person’s word alone', async () => {
     await using project = await checkOut({ remote: remote('app'), databaseUrl });
     await admin(async (client) => {
