@@ -8,7 +8,7 @@ import { isTrusted, trustParts } from './trust-record.ts';
 const CLAIM = '(claimed)';
 
 /** What a repository says that it is, where that opens another machine's rows: on a database that is shared. */
-function projectParts(
+export function projectParts(
   { projectRoot }: Pick<Found, 'projectRoot'>,
   { NEXUS_DATABASE_URL }: Environment,
 ): Part[] {

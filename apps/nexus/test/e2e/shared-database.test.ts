@@ -138,7 +138,9 @@ describe.skipIf(!binaries)('on one Postgres', () => {
         expect((await runNexus(forged, ['status'])).stdout).toContain('Project: made-');
       }
       expect((await runNexus(forged, ['doctor'])).stdout).toContain(waits);
-      expect((await runNexus(forged, ['project'])).stdout).toMatch(/^made-[\s\S]*says that it is host.example/);
+      expect((await runNexus(forged, ['project'])).stdout).toMatch(
+        /^made-[\s\S]*says that it is host.example/,
+      );
       expect(await answer(a, 'memory_query', { query: 'deploy' })).toMatchObject({
         results: [{ value: 'of first' }],
       });
