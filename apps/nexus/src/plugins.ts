@@ -1,5 +1,6 @@
 import bus from '@nexus/plugin-bus';
 import code from '@nexus/plugin-code';
+import consensus from '@nexus/plugin-consensus';
 import experts from '@nexus/plugin-experts';
 import memory from '@nexus/plugin-memory';
 import observability from '@nexus/plugin-observability';
@@ -7,4 +8,12 @@ import type { AnyPlugin } from '@nexus/plugin-sdk';
 import toolboxes from '@nexus/plugin-toolboxes';
 
 /** The plugins that come with Nexus. Importing them starts nothing. */
-export const bundledPlugins: readonly AnyPlugin[] = [bus, code, experts, memory, observability, toolboxes];
+export const bundledPlugins: readonly AnyPlugin[] = [
+  bus,
+  code,
+  consensus,
+  experts,
+  memory,
+  observability,
+  toolboxes,
+];

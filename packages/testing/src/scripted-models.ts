@@ -34,9 +34,11 @@ const USAGE: ModelUsage = { inputTokens: 10, outputTokens: 5, cachedInputTokens:
 /**
  * Models for a plugin's tests: answers by script, in order or by what is asked, under the real conversation
  * loop, the real repair of objects and the check of each history. Without an answer left there is no model.
+ * @param options.models as `provider:name`, of which the first answers where none is named; default one
  */
 export function scriptedModels(
   script: readonly ScriptedAnswer[] | ((request: GenerateRequest) => ScriptedAnswer | undefined),
+  { models = [MODEL] }: { readonly models?: readonly string[] } = {},
 ): ScriptedModels {
   const requests: GenerateRequest[] = [];
   const left = typeof script === 'function' ? [] : [...script];
@@ -54,13 +56,16 @@ export function scriptedModels(
     const generated =
       answer === undefined || answer instanceof Error
         ? undefined
-        : toGenerated(typeof answer === 'string' ? { text: answer } : answer, requests.length);
+        : toGenerated(typeof answer === 'string' ? { text: answer } : answer, {
+            call: requests.length,
+            model: models.find((id) => id === request.model) ?? models[0] ?? MODEL,
+          });
     await reservation?.settle(spendOf(generated?.usage ?? NO_USAGE));
     if (answer instanceof Error) throw answer;
     if (!generated) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
     const { usage } = generated;
     if (generated.text !== '') request.onEvent?.({ type: 'text', text: generated.text });
-    request.onEvent?.({ type: 'usage', model: MODEL, usage });
+    request.onEvent?.({ type: 'usage', model: generated.model, usage });
     return generated;
   }
 
@@ -76,15 +81,14 @@ export function scriptedModels(
       return { isOffered, entry: { ...ENTRY, id: `${provider}:${name}`, name }, nearest: [], offered: 1 };
     },
     outcomes: async () => [],
-    list: async () => [
-      {
-        name: 'scripted',
+    list: async () =>
+      providersOf(models).map(({ name, entries }) => ({
+        name,
         kind: 'api',
         isFound: isThere,
         reason: isThere ? 'by the test' : 'the test has no answers',
-        models: [ENTRY],
-      },
-    ],
+        models: entries,
+      })),
     async route({ inputTokens = 0, outputTokens = 0 }) {
       if (!isThere) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
       const best = { model: MODEL, score: 1, quality: 1, cost: 1, latency: 1, why: ['the only one'] };
@@ -97,6 +101,16 @@ function spendOf({ inputTokens, outputTokens, costUsd = 0 }: ModelUsage): Spend 
   return { tokens: inputTokens + outputTokens, costUsd };
 }
 
+function providersOf(models: readonly string[]) {
+  const ids = models.map((id) => ({ id, provider: id.slice(0, id.indexOf(':')) }));
+  return [...new Set(ids.map(({ provider }) => provider))].map((name) => ({
+    name,
+    entries: ids
+      .filter(({ provider }) => provider === name)
+      .map(({ id, provider }) => ({ ...ENTRY, id, provider, name: id.slice(provider.length + 1) })),
+  }));
+}
+
 const ENTRY = {
   id: MODEL,
   provider: 'scripted',
@@ -106,7 +120,10 @@ const ENTRY = {
   quality: { general: 1, reasoning: 1, code: 1, context: 1, speed: 1 },
 } as const;
 
-function toGenerated({ text, object, tools = [], usage }: ScriptedTurn, call: number): Generated {
+function toGenerated(
+  { text, object, tools = [], usage }: ScriptedTurn,
+  { call, model }: { readonly call: number; readonly model: string },
+): Generated {
   const said = text ?? (object === undefined ? '' : JSON.stringify(object));
   const toolUses = tools.map(({ name, input }, index) => ({
     type: 'tool_use' as const,
@@ -125,7 +142,7 @@ function toGenerated({ text, object, tools = [], usage }: ScriptedTurn, call: nu
     },
     text: said,
     toolUses,
-    model: MODEL,
+    model,
     stopReason: toolUses.length > 0 ? 'tool_use' : 'end',
     usage: { ...USAGE, ...usage },
   };

@@ -26,6 +26,7 @@ const DATA: Readonly<Record<string, readonly string[]>> = {
   models: ['providers'],
   observability: [],
   code: ['ripgrepPath'],
+  consensus: [],
 };
 
 /** Every part of a config as it is written, variables unexpanded, that would run, load or send something. */

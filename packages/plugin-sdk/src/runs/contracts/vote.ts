@@ -48,7 +48,17 @@ export interface VoteOutput {
   readonly votes: readonly Ballot[];
   /** Those who voted otherwise than was decided, with their reasons. */
   readonly dissent: readonly Ballot[];
-  readonly panelDiversity: { readonly models: number; readonly voters: number; readonly vendors: number };
+  /** Of the ballots that could be had. */
+  readonly panelDiversity: {
+    readonly models: number;
+    readonly voters: number;
+    readonly vendors: number;
+    readonly spread: readonly {
+      readonly model: string;
+      readonly vendor: string;
+      readonly voters: readonly string[];
+    }[];
+  };
   /** How many independent voters the panel is worth; without a record, `count` is absent and `basis` says so. */
   readonly effectiveVotes: { readonly count?: number; readonly correlation?: number; readonly basis: string };
   /** With the strategy `weighted`: what each ballot counted, and from which record. */

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+export const quickMode = z
+  .boolean()
+  .default(false)
+  .describe('Three voters (architect, security, scope_steward) in the place of seven.');
+
+export const usage = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costUsd: z.number().optional(),
+});
+
+export const panelDiversity = z
+  .object({
+    voters: z.int().describe('Ballots that could be had.'),
+    models: z.int().describe('Distinct ones among them.'),
+    vendors: z.int(),
+    spread: z.array(z.object({ model: z.string(), vendor: z.string(), voters: z.array(z.string()) })),
+  })
+  .describe('Whose view it is.');
+
+export const effectiveVotes = z
+  .object({
+    count: z
+      .number()
+      .optional()
+      .describe('How many independent votes the panel is worth; absent without a record.'),
+    correlation: z.number().optional().describe('Of the panel’s ballots, 0 to 1.'),
+    basis: z.string().describe('What it rests on, or why it is not known.'),
+  })
+  .describe('What the count of ballots is worth.');

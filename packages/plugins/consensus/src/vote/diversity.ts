@@ -1,0 +1,19 @@
+import type { VoteOutput } from '@nexus/plugin-sdk';
+import type { Ballot } from '../ballots/ballot.ts';
+import { modelName, vendorOf } from '../ballots/vendors.ts';
+
+/** Who answered. */
+export function panelDiversity(ballots: readonly Ballot[]): VoteOutput['panelDiversity'] {
+  const answered = ballots.filter(({ choice }) => choice !== 'error');
+  const models = [...new Set(answered.map(({ model }) => model))].sort();
+  return {
+    voters: answered.length,
+    models: new Set(models.map((model) => `${vendorOf(model)}\n${modelName(model)}`)).size,
+    vendors: new Set(models.map(vendorOf)).size,
+    spread: models.map((model) => ({
+      model,
+      vendor: vendorOf(model),
+      voters: answered.filter((ballot) => ballot.model === model).map(({ voter }) => voter),
+    })),
+  };
+}
