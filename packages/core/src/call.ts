@@ -29,6 +29,7 @@ export interface Call {
   readonly trace: Trace;
   /** The `_meta` that the client sent. */
   readonly meta: Readonly<Record<string, unknown>>;
+  readonly run?: CallRequest['run'];
   readonly memory: SessionMemory;
   /** The call from inside whose tool this one comes; absent when the client itself calls. */
   readonly outer?: OuterCall | undefined;

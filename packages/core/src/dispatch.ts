@@ -150,8 +150,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function toolCaller(caller: Caller, call: Call, outer: OuterCall): ToolCaller {
     // Also whether the client has gone: a keyed call outlives it, whoever made it.
-    const { trace, memory, meta, ask, hasGone } = call;
-    const inherited = { address: [], signal: outer.end, hasGone, ask, trace, memory, outer };
+    const { trace, memory, meta, ask, hasGone, run } = call;
+    const inherited = { address: [], signal: outer.end, hasGone, ask, trace, memory, run, outer };
     return {
       list: () => registry.list(caller.sessionId).map(toolSummary),
       find(name) {
@@ -179,12 +179,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     );
   }
 
-  function callOf(caller: Caller, { params, signal, hasGone, progress, ask }: CallRequest): Call {
+  function callOf(caller: Caller, { params, signal, hasGone, progress, ask, run }: CallRequest): Call {
     const memory = memories.of(caller.sessionId);
     const trace = traceOf(params._meta);
     const meta = isRecord(params._meta) ? params._meta : {};
     const { name } = params;
-    return { name, params, address: DIRECT, signal, hasGone, progress, ask, trace, meta, memory };
+    return { name, params, address: DIRECT, signal, hasGone, progress, ask, trace, meta, memory, run };
   }
 
   return {

@@ -27,6 +27,8 @@ export interface CallRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** The client's cancel, or its going. */
   readonly signal: EndSignal;
+  /** The run from whose step it comes: said by who runs it, and read from nothing that a client sends. */
+  readonly run?: { readonly id: string } | undefined;
   /** Once `signal` fired: whether the client has gone, which ends no call that has an idempotency key. */
   hasGone?(): boolean;
   /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */

@@ -19,6 +19,7 @@ export class ToolCallContext implements CallerContext {
   readonly session: { readonly id: string };
   readonly trace: Trace;
   readonly meta: CallerContext['meta'];
+  readonly run: CallerContext['run'];
 
   constructor(
     { caller, call }: { caller: Caller; call: Call },
@@ -33,6 +34,7 @@ export class ToolCallContext implements CallerContext {
     this.session = { id: caller.sessionId };
     this.trace = call.trace;
     this.meta = call.meta;
+    this.run = call.run;
   }
 
   get end() {

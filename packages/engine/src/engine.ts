@@ -79,7 +79,7 @@ export function createEngine(options: EngineOptions): Engine {
       get: async (...get) => (await runs()).get(...get),
       list: async (query) => (await runs()).list(query),
       events: async (...events) => (await runs()).events(...events),
-      cancel: async (id) => (await runs()).cancel(id),
+      cancel: async (...cancel) => (await runs()).cancel(...cancel),
       answer: async (...answer) => (await runs()).answer(...answer),
       resume: async (...resume) => (await runs()).resume(...resume),
       planRerun: async (...plan) => (await runs()).planRerun(...plan),

@@ -46,6 +46,11 @@ export interface CallContext<State = unknown> {
    * starts under this is found then, not started twice. Absent for a call that nobody would repeat.
    */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * The run from whose step the call comes, as the server knows it; no client can say so. What is started
+   * with this context as `caller` is that run's child. Absent for a call from outside.
+   */
+  readonly run?: { readonly id: string } | undefined;
   /** Goes to stderr, and to the client at the level it asked for. */
   readonly log: Log;
   /** Calls other tools on behalf of the same caller and under the same deadline. */

@@ -97,6 +97,7 @@ export type {
   RunError,
   RunEvent,
   RunQuery,
+  RunScope,
   RunStatus,
   RunStep,
   Runs,

@@ -113,18 +113,22 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     log,
     shutdown: shutdown.signal,
-    rerun: ({ tool, arguments: args, sessionId }, { signal, progress, idempotencyKey }) => {
+    rerun: ({ tool, arguments: args, sessionId, parent }, { signal, progress, idempotencyKey }) => {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      return dispatcher.call(caller(sessionId), { params, signal, progress });
+      return dispatcher.call(caller(sessionId), { params, signal, progress, run: parent });
     },
-    tools: ({ session_id }, signal) => ({
+    tools: ({ id, session_id }, signal) => ({
       list: () => registry.list().map(toolSummary),
       find(name) {
         const tool = registry.get(name);
         return tool && toolSummary(tool);
       },
       call: (name, params) =>
-        dispatcher.call(caller(session_id ?? 'test'), { params: { ...params, name }, signal }),
+        dispatcher.call(caller(session_id ?? 'test'), {
+          params: { ...params, name },
+          signal,
+          run: { id },
+        }),
     }),
     onUpdated() {},
   });

@@ -29,12 +29,12 @@ export function runCalls({
           const tool = registry.get(name, sessionId);
           return tool && toolSummary(tool);
         },
-        call: (name, params) => call(caller, { params: { ...params, name }, signal }),
+        call: (name, params) => call(caller, { params: { ...params, name }, signal, run: { id: run.id } }),
       };
     },
-    rerun({ tool, arguments: args, sessionId, user }, { signal, progress, idempotencyKey }) {
+    rerun({ tool, arguments: args, sessionId, user, parent }, { signal, progress, idempotencyKey }) {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      return call({ sessionId, user, client, log, roots }, { params, signal, progress });
+      return call({ sessionId, user, client, log, roots }, { params, signal, progress, run: parent });
     },
   };
 }

@@ -27,6 +27,7 @@ export async function asJob(jobs: JobQueue, wish: JobWish, checked: CheckedCall)
     arguments: checked.arguments,
     sessionId: caller.sessionId,
     user: caller.user,
+    parent: call.run,
     mayRunTwice: mayRunTwice(tool),
     idempotencyKey: wish.idempotencyKey,
     run: ({ signal, progress, idempotencyKey }) =>

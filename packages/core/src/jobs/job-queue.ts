@@ -25,6 +25,8 @@ export interface JobStart {
   readonly sessionId: string;
   /** Whose call it is; absent for whoever runs as the server's own user. */
   readonly user?: string | undefined;
+  /** The run from whose step the call comes: the job is its child. */
+  readonly parent?: { readonly id: string } | undefined;
   /** Whether a server may run it again after the one that ran it died. */
   readonly mayRunTwice: boolean;
   readonly idempotencyKey?: string | undefined;

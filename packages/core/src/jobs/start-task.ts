@@ -40,6 +40,7 @@ export async function startTask(
     arguments: own,
     sessionId: caller.sessionId,
     user: caller.user,
+    parent: call.run,
     mayRunTwice: isShared && mayRunTwice(tool),
     idempotencyKey: wish?.idempotencyKey,
     ttlMs,

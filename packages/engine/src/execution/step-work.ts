@@ -1,4 +1,4 @@
-import { errorTable, isKnownCode, KEY_META } from '@nexus/core';
+import { errorTable, isKnownCode } from '@nexus/core';
 import {
   isToolError,
   type RetryPolicy,
@@ -13,6 +13,7 @@ import { digestOf, digestOfText } from '../record/values.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
+import { stepTools } from './step-tools.ts';
 
 export type StepWork = (step: StepContext) => unknown;
 
@@ -93,7 +94,7 @@ async function attemptOnce(
     ledger: stepLedger(instance, { step: name, attempt }),
     // Most steps call none.
     get tools() {
-      tools ??= keyed(instance.services.tools(instance.run, own.signal), idempotencyKey);
+      tools ??= stepTools(instance, { signal: own.signal, key: idempotencyKey });
       return tools;
     },
     progress: (...report) => instance.progress(...report),
@@ -185,19 +186,4 @@ export function assertNoLoop(instance: RunInstance, { guard }: StepOptions): voi
 
 function keyOf(runId: string, name: string): string {
   return `nx-${digestOfText(`${runId}\n${name}`).slice(0, 32)}`;
-}
-
-/** A step's calls carry its key: its second call, in the order of the work, one of its own. */
-function keyed(tools: ToolCaller, key: string): ToolCaller {
-  let calls = 0;
-  return {
-    list: () => tools.list(),
-    find: (name) => tools.find(name),
-    call(name, params) {
-      calls += 1;
-      const own = calls === 1 ? key : `${key}-${calls}`;
-      const meta = params._meta as Readonly<Record<string, unknown>> | undefined;
-      return tools.call(name, { ...params, _meta: { ...meta, [KEY_META]: own } });
-    },
-  };
 }

@@ -13,6 +13,8 @@ export interface JobInput {
   readonly sessionId: string;
   /** Whose call it is; absent for whoever runs as the server's own user. */
   readonly user?: string | undefined;
+  /** The run from whose step it was called: what it starts is that run's child, as the job is. */
+  readonly parent?: { readonly id: string } | undefined;
   /** Whether a later server may make it again after this one died in the middle of it. */
   readonly mayRunTwice: boolean;
 }

@@ -3,12 +3,12 @@ import type { JobStart, StartedJob } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { historyOf } from '../record/claiming.ts';
-import { createRun, newRunId } from '../record/creating.ts';
+import { createRun, newRunId, openParent } from '../record/creating.ts';
 import { readError } from '../record/errors.ts';
 import { addOutsideEvent } from '../record/events.ts';
 import { hasEnded } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
-import { fromStored } from '../record/values.ts';
+import { fromStored, saveBlob, toStored } from '../record/values.ts';
 import { JOB_KIND, type JobInput } from './job-run.ts';
 import { toJob } from './job-view.ts';
 import type { JobsEngine } from './jobs-engine.ts';
@@ -25,11 +25,11 @@ export async function startJob(engine: JobsEngine, job: JobStart): Promise<Start
   const { on, worker } = engine;
   await forgetExpired(on);
   const owner = await worker.join();
-  const { tool, arguments: args, sessionId, user, mayRunTwice } = job;
-  const input: JobInput = { tool, arguments: args, sessionId, user, mayRunTwice };
+  const { tool, arguments: args, sessionId, user, parent, mayRunTwice } = job;
+  const input: JobInput = { tool, arguments: args, sessionId, user, parent, mayRunTwice };
   const key = job.idempotencyKey === undefined ? undefined : keyOf(job, job.idempotencyKey);
   const keepMs = Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, Math.round(job.ttlMs ?? DEFAULT_TTL_MS)));
-  const caller = { session: { id: sessionId }, user };
+  const caller = { session: { id: sessionId }, user, run: parent };
   for (;;) {
     const id = newRunId('job');
     const run = { id, kind: JOB_KIND, version: 1, title: tool, input, caller, key, keepMs, owner };
@@ -44,7 +44,7 @@ export async function startJob(engine: JobsEngine, job: JobStart): Promise<Start
     if (!(await mayBeginAgain(engine, earlier))) {
       return { job: await toJob(earlier, worker.isThere), isNew: false };
     }
-    const again = await takeAgain(engine, earlier, { owner, keepMs });
+    const again = await takeAgain(engine, earlier, { owner, keepMs, input });
     if (!again) continue; // another server was faster
     worker.begin(again, job.run, await historyOf(on.db, again.id));
     return { job: await toJob(again, worker.isThere), isNew: true };
@@ -78,14 +78,21 @@ async function mayBeginAgain({ worker }: JobsEngine, row: RunRow): Promise<boole
 function takeAgain(
   { on }: JobsEngine,
   row: RunRow,
-  { owner, keepMs }: { owner: string; keepMs: number },
+  { owner, keepMs, input }: { owner: string; keepMs: number; input: JobInput },
 ): Promise<RunRow | undefined> {
   const { now } = on.store;
   return on.db.transaction().execute(async (trx) => {
+    // It is the child of whoever asks now; the run that asked before may be over.
+    const parent = input.parent && (await openParent(trx, on, input.parent.id));
+    const stored = toStored(input);
+    await saveBlob(trx, row.id, stored);
     const again = await trx
       .updateTable('runs_runs')
       .set({
         status: 'running',
+        parent_id: parent?.id ?? null,
+        root_id: parent?.root_id ?? row.id,
+        input: stored.text,
         owner,
         epoch: sql`epoch + 1`,
         wake_at: null,

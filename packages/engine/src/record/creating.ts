@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { RunCaller, Spend } from '@nexus/plugin-sdk';
+import { type RunCaller, type Spend, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { addEvent } from './events.ts';
 import { asOwner, type RunToken } from './fence.ts';
-import type { RunDatabase, RunTransaction } from './run-database.ts';
+import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { newStep } from './steps.ts';
 import type { RunRow } from './tables.ts';
 import { saveBlob, sizeOf, toStored } from './values.ts';
@@ -21,6 +21,8 @@ export interface NewRun {
   readonly timeoutMs?: number | undefined;
   readonly keepMs: number;
   readonly rerunOf?: string | undefined;
+  /** The cancelled run whose key becomes this one's. */
+  readonly inPlaceOf?: string | undefined;
   /** The process that runs it from the start; without one it is queued. */
   readonly owner: string | undefined;
 }
@@ -41,8 +43,10 @@ export function toUsd(micros: number): number {
 }
 
 /**
+ * A run from outside, or a child of the run from whose step its caller's call comes.
  * @param also what is to be on record with it
  * @returns undefined where the key is taken
+ * @throws {ToolError} NEXUS_CANCELLED where the parent is over
  */
 export function createRun(
   on: RunDatabase,
@@ -50,10 +54,38 @@ export function createRun(
   also?: (trx: RunTransaction, runId: string) => Promise<void>,
 ): Promise<RunRow | undefined> {
   return on.db.transaction().execute(async (trx) => {
-    const row = await insertRun(trx, on, run, undefined);
+    const parent = run.caller?.run && (await openParent(trx, on, run.caller.run.id));
+    if (run.inPlaceOf !== undefined && !(await giveUpKey(trx, run.inPlaceOf, run.key))) return undefined;
+    const row = await insertRun(trx, on, run, parent && { parent, step: null });
     if (row) await also?.(trx, row.id);
     return row;
   });
+}
+
+/** Locked until the child is there: an end of the parent comes before it, or ends the child too. */
+export async function openParent(trx: RunTransaction, on: RunDatabase, id: string): Promise<RunRow> {
+  const parent = await trx
+    .updateTable('runs_runs')
+    .set({ updated_at: on.store.now })
+    .where('id', '=', id)
+    .where('status', 'not in', ENDED)
+    .returningAll()
+    .executeTakeFirst();
+  if (parent) return parent;
+  throw new ToolError('NEXUS_CANCELLED', `The run ${id} that this call comes from is over.`);
+}
+
+/** @returns whether it was there to be given: of two that begin anew, one does */
+async function giveUpKey(trx: RunTransaction, id: string, key: string | undefined): Promise<boolean> {
+  const given = await trx
+    .updateTable('runs_runs')
+    .set({ start_key: null })
+    .where('id', '=', id)
+    .where('start_key', '=', key ?? null)
+    .where('status', '=', 'cancelled')
+    .returning('id')
+    .executeTakeFirst();
+  return given !== undefined;
 }
 
 /** A child and the parent's step that it does are one write, so that neither is ever without the other. */
@@ -103,7 +135,7 @@ async function insertRun(
   trx: RunTransaction,
   on: RunDatabase,
   run: NewRun,
-  family: { parent: RunRow; step: string } | undefined,
+  family: { parent: RunRow; step: string | null } | undefined,
 ): Promise<RunRow | undefined> {
   const id = run.id ?? newRunId();
   const { now } = on.store;

@@ -20,7 +20,10 @@ export type Reserving =
   | { readonly isReserved: true }
   | { readonly isReserved: false; readonly spent: Spend; readonly cap: Partial<Spend> };
 
-/** Calls side by side can't pass the cap together: the family's first run is locked meanwhile. */
+/**
+ * Calls side by side can't pass the cap together: the family's first run is locked meanwhile. A run that was
+ * started by a call of another's step may have a cap of its own, for itself and its children.
+ */
 export function reserve(on: RunDatabase, spender: Spender, estimate: Spend): Promise<Reserving> {
   const { id, rootId, runId, step } = spender;
   return on.db.transaction().execute(async (trx) => {
@@ -30,13 +33,13 @@ export function reserve(on: RunDatabase, spender: Spender, estimate: Spend): Pro
       .where('id', '=', rootId)
       .returning(['cap_tokens', 'cap_micros'])
       .executeTakeFirstOrThrow();
-    const { spent, reserved } = await spendingOf(trx, { rootId });
-    const tokens = spent.tokens + reserved.tokens + estimate.tokens;
-    const costUsd = spent.costUsd + reserved.costUsd + estimate.costUsd;
-    const isOver =
-      (root.cap_tokens !== null && tokens > root.cap_tokens) ||
-      (root.cap_micros !== null && toMicros(costUsd) > root.cap_micros);
-    if (isOver) return { isReserved: false, spent, cap: capOf(root) };
+    const within = runId === rootId ? [] : await cappedBetween(trx, { rootId, runId });
+    for (const { id: of, ...capped } of [{ id: undefined, ...root }, ...within]) {
+      const spending = await (of === undefined ? spendingOf(trx, { rootId }) : spendingUnder(trx, of));
+      if (isOver(capped, spending, estimate)) {
+        return { isReserved: false, spent: spending.spent, cap: capOf(capped) };
+      }
+    }
     await trx
       .insertInto('runs_spending')
       .values({
@@ -53,6 +56,55 @@ export function reserve(on: RunDatabase, spender: Spender, estimate: Spend): Pro
   });
 }
 
+interface Capped {
+  readonly cap_tokens: number | null;
+  readonly cap_micros: number | null;
+}
+
+function isOver({ cap_tokens, cap_micros }: Capped, { spent, reserved }: Spending, estimate: Spend): boolean {
+  const tokens = spent.tokens + reserved.tokens + estimate.tokens;
+  const costUsd = spent.costUsd + reserved.costUsd + estimate.costUsd;
+  return (
+    (cap_tokens !== null && tokens > cap_tokens) || (cap_micros !== null && toMicros(costUsd) > cap_micros)
+  );
+}
+
+/** The run and those above it, below the first, that have a cap. */
+async function cappedBetween(
+  trx: RunTransaction,
+  { rootId, runId }: { rootId: string; runId: string },
+): Promise<(Capped & { readonly id: string })[]> {
+  const { rows } = await sql<Capped & { id: string }>`
+    with recursive up (id, parent_id, cap_tokens, cap_micros) as (
+      select id, parent_id, cap_tokens, cap_micros from runs_runs where id = ${runId}
+      union all
+      select above.id, above.parent_id, above.cap_tokens, above.cap_micros
+      from runs_runs above join up on above.id = up.parent_id
+    )
+    select id, cap_tokens, cap_micros from up
+    where id <> ${rootId} and (cap_tokens is not null or cap_micros is not null)`.execute(trx);
+  return rows;
+}
+
+/** Another cap for the whole family: also where one of its runs has a lower one of its own. */
+export async function raiseCaps(
+  trx: RunTransaction,
+  { rootId, family, cap }: { rootId: string; family: readonly string[]; cap: Partial<Spend> },
+): Promise<void> {
+  const columns = {
+    ...(cap.tokens === undefined ? {} : { cap_tokens: cap.tokens }),
+    ...(cap.costUsd === undefined ? {} : { cap_micros: toMicros(cap.costUsd) }),
+  };
+  await trx
+    .updateTable('runs_runs')
+    .set(columns)
+    .where('id', 'in', family)
+    .where(({ eb, or }) =>
+      or([eb('id', '=', rootId), eb('cap_tokens', 'is not', null), eb('cap_micros', 'is not', null)]),
+    )
+    .execute();
+}
+
 /** Once; what was spent counts even where the run is another's by now. */
 export async function settle({ db }: RunDatabase, id: string, spent: Spend): Promise<void> {
   await db
@@ -62,7 +114,7 @@ export async function settle({ db }: RunDatabase, id: string, spent: Spend): Pro
     .execute();
 }
 
-export function capOf({ cap_tokens, cap_micros }: { cap_tokens: number | null; cap_micros: number | null }) {
+export function capOf({ cap_tokens, cap_micros }: Capped) {
   return {
     ...(cap_tokens === null ? {} : { tokens: cap_tokens }),
     ...(cap_micros === null ? {} : { costUsd: toUsd(cap_micros) }),
@@ -74,17 +126,38 @@ export async function spendingOf(
   db: RunTransaction,
   of: { readonly rootId: string; readonly runId?: string },
 ): Promise<Spending> {
-  const rows = await db
+  const rows = await sums(db)
+    .where('root_id', '=', of.rootId)
+    .$if(of.runId !== undefined, (query) => query.where('run_id', '=', of.runId ?? ''))
+    .execute();
+  return toSpending(rows);
+}
+
+/** Of a run and all below it. */
+async function spendingUnder(db: RunTransaction, runId: string): Promise<Spending> {
+  const below = sql<string>`(
+    with recursive down (id) as (
+      select ${runId}
+      union all
+      select child.id from runs_runs child join down on child.parent_id = down.id
+    )
+    select id from down)`;
+  return toSpending(await sums(db).where('run_id', 'in', below).execute());
+}
+
+const sums = (db: RunTransaction) =>
+  db
     .selectFrom('runs_spending')
     .select([
       'is_settled',
       sql<number>`coalesce(sum(tokens), 0)`.as('tokens'),
       sql<number>`coalesce(sum(micros), 0)`.as('micros'),
     ])
-    .where('root_id', '=', of.rootId)
-    .$if(of.runId !== undefined, (query) => query.where('run_id', '=', of.runId ?? ''))
-    .groupBy('is_settled')
-    .execute();
+    .groupBy('is_settled');
+
+function toSpending(
+  rows: readonly { readonly is_settled: number; readonly tokens: number; readonly micros: number }[],
+): Spending {
   const sum = (settled: number): Spend => {
     const row = rows.find(({ is_settled }) => is_settled === settled);
     return { tokens: Number(row?.tokens ?? 0), costUsd: toUsd(Number(row?.micros ?? 0)) };

@@ -41,6 +41,16 @@ export async function planRerun(
   return { runId: run.id, kept: kept.map(({ name }) => name), repeated, cost, keptRows: kept };
 }
 
+/** All that a run has come to, in whatever order. */
+export function endedSteps({ db }: RunDatabase, runId: string): Promise<StepRow[]> {
+  return db
+    .selectFrom('runs_steps')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('end_seq', 'is not', null)
+    .execute();
+}
+
 const NOTHING: Spend = { tokens: 0, costUsd: 0 };
 
 /** Puts what is kept on record of the new run, with the blobs that it is in. */

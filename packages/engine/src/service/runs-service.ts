@@ -1,14 +1,22 @@
 import type { JobQueue } from '@nexus/core';
-import { type Host, type Run, type RunKindName, type Runs, ToolError } from '@nexus/plugin-sdk';
+import {
+  type Host,
+  type Run,
+  type RunKindName,
+  type RunScope,
+  type Runs,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import type { EngineOptions } from '../engine.ts';
 import { jobKind } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
 import { historyOf } from '../record/claiming.ts';
-import { createRun, type NewRun, toMicros } from '../record/creating.ts';
+import { createRun, type NewRun } from '../record/creating.ts';
 import { endRun } from '../record/ending.ts';
 import { addOutsideEvent, tell } from '../record/events.ts';
 import { answerQuestion } from '../record/questions.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
+import { raiseCaps } from '../record/spending.ts';
 import type { RunRow } from '../record/tables.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import { toEvent, toRunDetail } from '../views/run-detail.ts';
@@ -17,7 +25,7 @@ import { type Changes, createChanges } from '../worker/changes.ts';
 import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { listRuns } from './list-runs.ts';
-import { keepSteps, planRerun } from './rerun-run.ts';
+import { endedSteps, keepSteps, planRerun } from './rerun-run.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 /** How long an ended run stays on record. */
@@ -55,7 +63,8 @@ interface RunsParts extends Omit<OpenEngine, 'runs' | 'jobs'> {
 
 function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
   const { db, store } = on;
-  const find = (id: string) => findRun(on, id);
+  /** Every word about a run comes by here: whose it must be is asked in this one place. */
+  const find = (id: string, { user }: RunScope = {}) => findRun(on, id, user);
   const shown = (row: RunRow): Promise<Run> => toRun(on, row, worker.isThere);
 
   async function begin(run: Omit<NewRun, 'owner'>, live: unknown, also?: Parameters<typeof createRun>[2]) {
@@ -91,22 +100,30 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
         const earlier = await findByKey(on, key ?? '');
         if (!earlier) continue; // it was forgotten between the two
         const had = await fromStored(db, earlier.id, earlier.input);
-        if (digestOf(had) === digestOf(input)) return shown(earlier);
-        const text = `The key "${start.key}" stands for run ${earlier.id} of ${name} with other input. Use a new key for a new run.`;
-        throw new ToolError('NEXUS_CONFLICT', text);
+        if (digestOf(had) !== digestOf(input)) {
+          const text = `The key "${start.key}" stands for run ${earlier.id} of ${name} with other input. Use a new key for a new run.`;
+          throw new ToolError('NEXUS_CONFLICT', text);
+        }
+        if (earlier.status !== 'cancelled') return shown(earlier);
+        const { id } = earlier;
+        const again = { ...run, rerunOf: id, inPlaceOf: id };
+        const steps = await endedSteps(on, id);
+        const begun = await begin(again, start.live, (trx, to) => keepSteps(trx, { from: id, to, steps }));
+        if (begun) return shown(begun);
       }
     },
     async wait(id, wait) {
-      return shown(await waitForRun({ on, changes, isThere: worker.isThere, find }, id, wait));
+      const watched = { on, changes, isThere: worker.isThere, find: (each: string) => find(each, wait) };
+      return shown(await waitForRun(watched, id, wait));
     },
-    async get(id, { user } = {}) {
-      return toRunDetail(on, await findRun(on, id, user), worker.isThere);
+    async get(id, scope) {
+      return toRunDetail(on, await find(id, scope), worker.isThere);
     },
     async list(query) {
       return listRuns(on, query, worker.isThere);
     },
-    async events(id, after = 0) {
-      await find(id);
+    async events(id, { after = 0, ...scope } = {}) {
+      await find(id, scope);
       const rows = await db
         .selectFrom('runs_events')
         .selectAll()
@@ -116,17 +133,18 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
         .execute();
       return rows.map(toEvent);
     },
-    async cancel(id) {
-      await find(id);
+    async cancel(id, scope) {
+      await find(id, scope);
       const error = new ToolError('NEXUS_CANCELLED', 'The run was cancelled.');
       await db.transaction().execute((trx) => endRun(trx, on, id, { status: 'cancelled', error }));
       return shown(await find(id));
     },
-    async answer(id, answer, { question: name, digest } = {}) {
+    async answer(id, answer, { question: name, digest, ...scope } = {}) {
+      await find(id, scope);
       return answerQuestion(on, { runId: id, name, digest, answer });
     },
-    async resume(id, { cap } = {}) {
-      const run = await find(id);
+    async resume(id, { cap, ...scope } = {}) {
+      const run = await find(id, scope);
       if (hasEnded(run.status)) {
         throw new ToolError(
           'NEXUS_CONFLICT',
@@ -135,8 +153,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       }
       const family = await familyOf(on, run.root_id);
       await db.transaction().execute(async (trx) => {
-        if (cap)
-          await trx.updateTable('runs_runs').set(capColumns(cap)).where('id', '=', run.root_id).execute();
+        if (cap) await raiseCaps(trx, { rootId: run.root_id, family, cap });
         const resumed = await trx
           .updateTable('runs_runs')
           .set({ status: 'queued', error: null, wake_at: store.now, crashes: 0, updated_at: store.now })
@@ -152,11 +169,11 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       return shown(await find(id));
     },
     async planRerun(id, plan = {}) {
-      const { keptRows: _, ...said } = await planRerun(on, await find(id), plan);
+      const { keptRows: _, ...said } = await planRerun(on, await find(id, plan), plan);
       return said;
     },
     async rerun(id, rerun = {}) {
-      const run = await find(id);
+      const run = await find(id, rerun);
       const { keptRows } = await planRerun(on, run, rerun);
       const input = rerun.input ?? (await fromStored(db, id, run.input));
       const definition = await fromStored(db, id, run.definition);
@@ -169,13 +186,6 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       if (!row) throw new Error('a run without a key was not made');
       return shown(row);
     },
-  };
-}
-
-function capColumns({ tokens, costUsd }: { tokens?: number; costUsd?: number }) {
-  return {
-    ...(tokens === undefined ? {} : { cap_tokens: tokens }),
-    ...(costUsd === undefined ? {} : { cap_micros: toMicros(costUsd) }),
   };
 }
 

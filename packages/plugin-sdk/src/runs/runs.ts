@@ -99,9 +99,12 @@ export interface StartRun {
   readonly cap?: Partial<Spend>;
   /** From now; then it fails with NEXUS_TIMEOUT. */
   readonly timeoutMs?: number;
-  /** Of the same kind: a second start with it and the same input finds the first, another input is NEXUS_CONFLICT. */
+  /**
+   * Of the same kind: a second start with it and the same input finds the first, another input is NEXUS_CONFLICT.
+   * One that was cancelled begins anew under its key, with what it had done.
+   */
   readonly key?: string;
-  /** The call it comes from: whose tools it gets, and who sees it. */
+  /** The call it comes from: whose tools it gets, who sees it, and whose child it is. */
   readonly caller?: RunCaller;
 }
 
@@ -109,6 +112,13 @@ export interface StartRun {
 export interface RunCaller {
   readonly session: { readonly id: string };
   /** Absent for whoever runs as the same user as the server. */
+  readonly user?: string | undefined;
+  /** The run from whose step the call comes: what starts for it is its child. */
+  readonly run?: { readonly id: string } | undefined;
+}
+
+/** Whose run it must be: another's is as if it were not there. By default anybody's. */
+export interface RunScope {
   readonly user?: string | undefined;
 }
 
@@ -120,7 +130,7 @@ export interface RunQuery {
   readonly limit: number;
 }
 
-export interface WaitForRun {
+export interface WaitForRun extends RunScope {
   /** By default, as long as it takes. */
   readonly waitMs?: number;
   readonly signal: AbortSignal;
@@ -141,7 +151,7 @@ export interface RerunPlan {
   readonly cost: Spend;
 }
 
-export interface RerunOptions {
+export interface RerunOptions extends RunScope {
   /** The first step to do again; by default all are. */
   readonly from?: string;
   /** In place of the run's own. */
@@ -151,7 +161,10 @@ export interface RerunOptions {
   readonly caller?: RunCaller;
 }
 
-/** Durable work: on record before it begins, gone on with after a crash, by any process of the project. */
+/**
+ * Durable work: on record before it begins, gone on with after a crash, by any process of the project. For a
+ * caller with a name (`call.user`), name it in each: then another's run is NEXUS_NOT_FOUND.
+ */
 export interface Runs {
   /** Whether a plugin of this server has the kind: one that none has waits for a server where one does. */
   knows(kind: RunKindName): boolean;
@@ -169,17 +182,14 @@ export interface Runs {
    * @throws {ToolError} NEXUS_NOT_FOUND
    */
   wait(id: string, options: WaitForRun): Promise<Run>;
-  /**
-   * @param options.user whose run it must be; by default, anybody's
-   * @throws {ToolError} NEXUS_NOT_FOUND, for a run of another user too
-   */
-  get(id: string, options?: { readonly user?: string | undefined }): Promise<RunDetail>;
+  /** @throws {ToolError} NEXUS_NOT_FOUND, for a run of another user too */
+  get(id: string, options?: RunScope): Promise<RunDetail>;
   /** Those that no other waits for, newest first; `total` counts those beyond the limit too. */
   list(query: RunQuery): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
-  /** Of the run alone, after `seq`. */
-  events(id: string, after?: number): Promise<readonly RunEvent[]>;
+  /** Of the run alone, after the one with that `seq`. */
+  events(id: string, options?: { readonly after?: number } & RunScope): Promise<readonly RunEvent[]>;
   /** Ends the run and its children, wherever they are; one that has ended stays as it is. */
-  cancel(id: string): Promise<Run>;
+  cancel(id: string, options?: RunScope): Promise<Run>;
   /**
    * Answers a question, once; one that is not asked yet finds its answer there.
    * @param options.digest what the answer is for: required to be the question's where it has one
@@ -188,12 +198,12 @@ export interface Runs {
   answer(
     id: string,
     answer: Answer,
-    options?: { readonly question?: string; readonly digest?: string },
+    options?: { readonly question?: string; readonly digest?: string } & RunScope,
   ): Promise<AskedQuestion>;
   /** Lets a paused family go on, with another cap if one is given. */
-  resume(id: string, options?: { readonly cap?: Partial<Spend> }): Promise<Run>;
+  resume(id: string, options?: { readonly cap?: Partial<Spend> } & RunScope): Promise<Run>;
   /** What `rerun` would keep, repeat and cost. */
-  planRerun(id: string, options?: Pick<RerunOptions, 'from'>): Promise<RerunPlan>;
+  planRerun(id: string, options?: Pick<RerunOptions, 'from' | 'user'>): Promise<RerunPlan>;
   /** A new run of the same kind and definition that keeps what came before `from`. */
   rerun(id: string, options?: RerunOptions): Promise<Run>;
 }
