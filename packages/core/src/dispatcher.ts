@@ -1,4 +1,4 @@
-import type { Job, Log, Root, ToolCallResult, Trace } from '@nexus/plugin-sdk';
+import type { Job, Log, Root, RunOfCall, ToolCallResult, Trace } from '@nexus/plugin-sdk';
 import type { ClientRequests } from './client-requests.ts';
 import type { CallFailure } from './errors/failure.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -27,8 +27,8 @@ export interface CallRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** The client's cancel, or its going. */
   readonly signal: EndSignal;
-  /** The run from whose step it comes: said by who runs it, and read from nothing that a client sends. */
-  readonly run?: { readonly id: string } | undefined;
+  /** The step of a run that it comes from: said by who runs it, and read from nothing that a client sends. */
+  readonly run?: RunOfCall | undefined;
   /** Once `signal` fired: whether the client has gone, which ends no call that has an idempotency key. */
   hasGone?(): boolean;
   /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */

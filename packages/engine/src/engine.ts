@@ -7,6 +7,7 @@ import {
   type ToolCallResult,
   ToolError,
 } from '@nexus/plugin-sdk';
+import type { CallingStep } from './execution/run-instance.ts';
 import type { JobInput } from './jobs/job-run.ts';
 import type { RunRow } from './record/tables.ts';
 import type { OpenEngine } from './service/runs-service.ts';
@@ -22,7 +23,7 @@ export interface EngineOptions {
   /** How long a run may take from one step on record to asking for the next. */
   readonly graceMs?: number;
   /** The tools of whoever a run is for. */
-  tools(run: RunRow, signal: AbortSignal): ToolCaller;
+  tools(run: RunRow, at: CallingStep): ToolCaller;
   /** Makes a call again, of a job that another server left. */
   rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
   /** A run reads differently now. */

@@ -2,6 +2,7 @@ import type { ElicitationAnswer, ElicitationRequest, SamplingAnswer, SamplingReq
 import type { ContentBlock } from './content.ts';
 import type { Host } from './host.ts';
 import type { Log } from './log.ts';
+import type { RunOfCall } from './runs/runs.ts';
 import type { ToolCaller } from './tool-caller.ts';
 
 /** A directory the caller lets its tools read: the project root and the client's MCP roots. */
@@ -47,10 +48,10 @@ export interface CallContext<State = unknown> {
    */
   readonly idempotencyKey?: string | undefined;
   /**
-   * The run from whose step the call comes, as the server knows it; no client can say so. What is started
+   * The step of a run that the call comes from, as the server knows it; no client can say so. What is started
    * with this context as `caller` is that run's child. Absent for a call from outside.
    */
-  readonly run?: { readonly id: string } | undefined;
+  readonly run?: RunOfCall | undefined;
   /** Goes to stderr, and to the client at the level it asked for. */
   readonly log: Log;
   /** Calls other tools on behalf of the same caller and under the same deadline. */

@@ -96,6 +96,7 @@ export type {
   RunDetail,
   RunError,
   RunEvent,
+  RunOfCall,
   RunQuery,
   RunScope,
   RunStatus,

@@ -117,7 +117,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
       return dispatcher.call(caller(sessionId), { params, signal, progress, run: parent });
     },
-    tools: ({ id, session_id }, signal) => ({
+    tools: ({ id, session_id }, { step, signal }) => ({
       list: () => registry.list().map(toolSummary),
       find(name) {
         const tool = registry.get(name);
@@ -127,7 +127,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
         dispatcher.call(caller(session_id ?? 'test'), {
           params: { ...params, name },
           signal,
-          run: { id },
+          run: { id, step },
         }),
     }),
     onUpdated() {},

@@ -20,7 +20,7 @@ export function runCalls({
   const client = { name: 'nexus', version };
   const roots = async () => [root];
   return {
-    tools(run, signal) {
+    tools(run, { step, signal }) {
       const sessionId = run.session_id ?? run.id;
       const caller = { sessionId, user: run.user_id ?? undefined, client, log, roots };
       return {
@@ -29,7 +29,8 @@ export function runCalls({
           const tool = registry.get(name, sessionId);
           return tool && toolSummary(tool);
         },
-        call: (name, params) => call(caller, { params: { ...params, name }, signal, run: { id: run.id } }),
+        call: (name, params) =>
+          call(caller, { params: { ...params, name }, signal, run: { id: run.id, step } }),
       };
     },
     rerun({ tool, arguments: args, sessionId, user, parent }, { signal, progress, idempotencyKey }) {

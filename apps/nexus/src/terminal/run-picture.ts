@@ -26,15 +26,20 @@ function stepLines(run: RunDetail, indent: string): string[] {
   return run.steps
     .filter(({ kind }) => kind !== 'value' && kind !== 'event')
     .flatMap((step) => {
-      const child = run.children.find(({ id }) => id === step.childId);
+      const children = childrenOf(run, step);
       const took = step.endedAt ? ` ${seconds(step)}` : '';
       const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
       const why = step.error ? `: ${step.error.message}` : '';
       const line = oneLine(`${MARKS[step.status]} ${step.title}${took}${attempt}${why}`);
       // A graph that goes on in a child is one graph.
       const deeper = step.name === 'continued' ? indent : `${indent}  `;
-      return [`${indent}${line}`, ...(child ? stepLines(child, deeper) : [])];
+      return [`${indent}${line}`, ...children.flatMap((child) => stepLines(child, deeper))];
     });
+}
+
+/** What a step does by another run, or called for. */
+function childrenOf({ children }: RunDetail, { name }: RunStep): readonly RunDetail[] {
+  return children.filter(({ parentStep }) => parentStep === name);
 }
 
 function questionLines(run: RunDetail): string[] {
@@ -76,11 +81,12 @@ function addSteps(run: RunDetail, prefix: string, lines: string[]): void {
     lines.push(`  ${id}["${MARKS[step.status]} ${label(step.title)}"]`);
     if (last !== undefined) lines.push(`  ${last} --> ${id}`);
     last = id;
-    const child = run.children.find((each) => each.id === step.childId);
-    if (!child) continue;
-    lines.push(`  subgraph ${id}_c["${label(child.title)}"]`);
-    addSteps(child, id, lines);
-    lines.push('  end', `  ${id} -.-> ${id}_c`);
+    for (const [of, child] of childrenOf(run, step).entries()) {
+      const group = `${id}_c${of === 0 ? '' : of}`;
+      lines.push(`  subgraph ${group}["${label(child.title)}"]`);
+      addSteps(child, group, lines);
+      lines.push('  end', `  ${id} -.-> ${group}`);
+    }
   }
 }
 

@@ -157,6 +157,8 @@ verifies('experts.none', 'say what is missing and the ways to get it, without a 
   }
   const { result } = await server.session.call('list_experts');
   expect(result.structuredContent.count).toBe(12);
+  const weather = await server.session.call('weather_report', {});
+  expect(weather.result.structuredContent, JSON.stringify(weather)).toMatchObject({ models: [] });
 });
 
 verifies('experts.rubbish', 'say that the plan is rubbish, after one more try', async (way) => {
@@ -304,6 +306,49 @@ verifies(
     expect(tools.map(({ name }) => name)).not.toContain('memory_write');
     const found = await server.session.call('memory_query', { query: 'owned' });
     expect(found.result.structuredContent.results).toEqual([]);
+  },
+);
+
+verifies(
+  'experts.nested',
+  'own what their tools start, and nothing that a client says is theirs',
+  async (way) => {
+    await using team = await expertTeam((request) => {
+      if (request.text.includes('INNER-TASK') && !request.text.includes('OUTER-TASK')) return { hangs: true };
+      if (!request.text.includes('OUTER-TASK')) return { text: 'BESIDE' };
+      const expertId = /expert_[0-9a-z_]+/.exec(request.text)?.[0];
+      return { tools: [{ name: 'execute_expert', input: { expertId, task: 'INNER-TASK' } }] };
+    });
+    const config = { experts: { allowTools: ['execute_expert'] } };
+    await using project = await makeProject({ config, env: team.env });
+    await using server = await way.open(project);
+    const { session } = server;
+    const { expertId } = (await session.call('create_expert', { role: 'qa' })).result.structuredContent;
+    const outer = { name: 'execute_expert', arguments: { expertId, task: `OUTER-TASK by ${expertId}` } };
+    session.ask('tools/call', outer, 'outer').catch(() => {});
+    const read = rowsOf(project);
+    const query = 'select id, parent_id, root_id, status from runs_runs order by created_at, parent_id';
+    await vi.waitFor(async () => expect(await read(query)).toHaveLength(2), PATIENCE);
+    const [parent, child] = await read(query);
+    expect(child).toMatchObject({ parent_id: parent?.id, root_id: parent?.id });
+    const run = { id: parent?.id, step: 'tools' };
+    const forged = await session.ask('tools/call', {
+      name: 'execute_expert',
+      arguments: { expertId, task: 'Beside.' },
+      run,
+      caller: { run },
+      _meta: { run, 'nexus/run': run, 'nexus/parent': run, 'nexus/parentRun': parent?.id },
+    });
+    const { runId } = forged.result.structuredContent;
+    expect(await read(`select parent_id, root_id from runs_runs where id = '${runId}'`)).toEqual([
+      { parent_id: null, root_id: runId },
+    ]);
+    session.notify('notifications/cancelled', { requestId: 'outer' });
+    await vi.waitFor(async () => {
+      const family = await read(`select status from runs_runs where root_id = '${parent?.id}'`);
+      expect(family.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+      expect(team.open).toBe(0);
+    }, PATIENCE);
   },
 );
 

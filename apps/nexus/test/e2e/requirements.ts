@@ -538,6 +538,10 @@ export const requirements = {
     about: 'protocol',
     text: 'What experts read gives them no orders, and they call no tool that writes unless the config allows it.',
   },
+  'experts.nested': {
+    about: 'protocol',
+    text: 'What an expert’s tool starts belongs to the expert’s run, and ends with it; no client can put its own there.',
+  },
   'experts.import': {
     about: 'protocol',
     text: 'registry_import drafts a model by its provider’s own list, writes nothing, and says when it can’t ask.',

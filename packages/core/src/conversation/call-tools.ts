@@ -117,6 +117,8 @@ async function answer(
     return await toToolResult(use, result, { maxChars: maxResultChars, keep });
   } catch (error) {
     if (step.signal.aborted) return failedResult(use, `Ended: ${reasonOf(step.signal.reason)}`);
+    // Thrown and not answered, it is the run's own: that pauses, and makes the call again when it goes on.
+    if (isToolError(error) && error.code === 'NEXUS_BUDGET_EXCEEDED') throw error;
     if (timeout.aborted) return failedResult(use, `${use.name} did not answer within ${toolTimeoutMs} ms.`);
     return failedResult(use, `${use.name} failed: ${reasonOf(error)}`);
   }

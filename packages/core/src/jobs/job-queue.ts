@@ -1,4 +1,4 @@
-import type { Job, JobScope, Jobs, ToolCallResult } from '@nexus/plugin-sdk';
+import type { Job, JobScope, Jobs, RunOfCall, ToolCallResult } from '@nexus/plugin-sdk';
 import type { ProgressReport } from '../timeouts/progress.ts';
 
 /**
@@ -25,8 +25,8 @@ export interface JobStart {
   readonly sessionId: string;
   /** Whose call it is; absent for whoever runs as the server's own user. */
   readonly user?: string | undefined;
-  /** The run from whose step the call comes: the job is its child. */
-  readonly parent?: { readonly id: string } | undefined;
+  /** The step of a run that the call comes from: the job is that run's child. */
+  readonly parent?: RunOfCall | undefined;
   /** Whether a server may run it again after the one that ran it died. */
   readonly mayRunTwice: boolean;
   readonly idempotencyKey?: string | undefined;

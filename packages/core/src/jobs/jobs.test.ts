@@ -131,6 +131,26 @@ describe('a call of a long tool', () => {
     expect((await call({ what: 'x' })).structuredContent).toEqual({ inner: {} });
   });
 
+  it('tells its tool, what that calls and their jobs which run’s step it comes from, by nothing of the client’s', async () => {
+    const inner = fixtureTool({
+      name: 'inner',
+      output: z.object({ run: z.unknown() }),
+      call: async (_input, { run }) => ({ run }),
+    });
+    const outer = build(async (_input, { run, tools }) => ({
+      run,
+      inner: (await tools.call('inner', {})).structuredContent,
+    }));
+    const { call, callOf, jobs } = setUp([inner, outer]);
+    const run = { id: 'run_1', step: 'call' };
+    expect((await call({ what: 'x' }, { run })).structuredContent).toEqual({ run, inner: { run } });
+    const keyed = await call({ what: 'x', idempotencyKey: 'k' }, { run });
+    expect(keyed.structuredContent).toEqual({ run, inner: { run } });
+    expect(jobs.started[0]?.parent).toEqual(run);
+    const forged = { name: 'build', arguments: { what: 'x' }, run, _meta: { run, 'nexus/run': run } };
+    expect((await callOf('build', { params: forged })).structuredContent).toEqual({ inner: {} });
+  });
+
   it('with dispatch async is told of its faults at once, and makes no job', async () => {
     const { call, jobs, records } = setUp([build()]);
     const answer = await call({ what: 'far too long', dispatch: 'async' });

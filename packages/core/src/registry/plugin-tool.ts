@@ -83,6 +83,9 @@ function fullContext(
     get idempotencyKey() {
       return context.idempotencyKey;
     },
+    get run() {
+      return context.run;
+    },
     deadline,
     session,
     client,

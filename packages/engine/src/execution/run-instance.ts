@@ -17,7 +17,7 @@ export interface InstanceServices {
   readonly graceMs?: number | undefined;
   /** How long a run that only waits is kept in memory. */
   readonly parkAfterMs: number;
-  tools(run: RunRow, signal: AbortSignal): ToolCaller;
+  tools(run: RunRow, at: CallingStep): ToolCaller;
   /** A child was made that is this process's. */
   adoptChild(child: RunRow, live: unknown): void;
   isKnown(kind: { name: string; version: number }): boolean;
@@ -28,6 +28,12 @@ export interface InstanceServices {
   onAdvanced(runId: string): void;
   /** It is out of this process's hands, with nothing of it left running. */
   onGone(runId: string): void;
+}
+
+/** The step whose tools are asked for, and what ends its calls. */
+export interface CallingStep {
+  readonly step: string;
+  readonly signal: AbortSignal;
 }
 
 /** How long work gets to end after its run has. */

@@ -5,9 +5,9 @@ import type { RunInstance } from './run-instance.ts';
 /** A step's calls carry its key: its second call, in the order of the work, one of its own. */
 export function stepTools(
   instance: RunInstance,
-  { signal, key }: { readonly signal: AbortSignal; readonly key: string },
+  { step, signal, key }: { readonly step: string; readonly signal: AbortSignal; readonly key: string },
 ): ToolCaller {
-  const tools = instance.services.tools(instance.run, signal);
+  const tools = instance.services.tools(instance.run, { step, signal });
   let calls = 0;
   return {
     list: () => tools.list(),

@@ -94,7 +94,7 @@ async function attemptOnce(
     ledger: stepLedger(instance, { step: name, attempt }),
     // Most steps call none.
     get tools() {
-      tools ??= stepTools(instance, { signal: own.signal, key: idempotencyKey });
+      tools ??= stepTools(instance, { step: name, signal: own.signal, key: idempotencyKey });
       return tools;
     },
     progress: (...report) => instance.progress(...report),

@@ -1,5 +1,11 @@
 import type { JobRun } from '@nexus/core';
-import { defineRun, type FunctionKind, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import {
+  defineRun,
+  type FunctionKind,
+  type RunOfCall,
+  type ToolCallResult,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import { codeOf, type Ending, endingOf, messageOf, statusOf } from './ending.ts';
 
 export const JOB_KIND = 'nexus.job';
@@ -13,8 +19,8 @@ export interface JobInput {
   readonly sessionId: string;
   /** Whose call it is; absent for whoever runs as the server's own user. */
   readonly user?: string | undefined;
-  /** The run from whose step it was called: what it starts is that run's child, as the job is. */
-  readonly parent?: { readonly id: string } | undefined;
+  /** The step of a run that it was called from: what it starts is that run's child, as the job is. */
+  readonly parent?: RunOfCall | undefined;
   /** Whether a later server may make it again after this one died in the middle of it. */
   readonly mayRunTwice: boolean;
 }

@@ -91,6 +91,7 @@ function takeAgain(
       .set({
         status: 'running',
         parent_id: parent?.id ?? null,
+        parent_step: input.parent?.step ?? null,
         root_id: parent?.root_id ?? row.id,
         input: stored.text,
         owner,

@@ -54,9 +54,10 @@ export function createRun(
   also?: (trx: RunTransaction, runId: string) => Promise<void>,
 ): Promise<RunRow | undefined> {
   return on.db.transaction().execute(async (trx) => {
-    const parent = run.caller?.run && (await openParent(trx, on, run.caller.run.id));
+    const of = run.caller?.run;
+    const family = of && { parent: await openParent(trx, on, of.id), step: of.step };
     if (run.inPlaceOf !== undefined && !(await giveUpKey(trx, run.inPlaceOf, run.key))) return undefined;
-    const row = await insertRun(trx, on, run, parent && { parent, step: null });
+    const row = await insertRun(trx, on, run, family);
     if (row) await also?.(trx, row.id);
     return row;
   });
@@ -135,7 +136,7 @@ async function insertRun(
   trx: RunTransaction,
   on: RunDatabase,
   run: NewRun,
-  family: { parent: RunRow; step: string | null } | undefined,
+  family: { parent: RunRow; step: string } | undefined,
 ): Promise<RunRow | undefined> {
   const id = run.id ?? newRunId();
   const { now } = on.store;

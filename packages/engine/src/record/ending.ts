@@ -60,7 +60,7 @@ export async function endRun(
   return true;
 }
 
-/** The parent's step has its answer; the parent, where it waits in no process, is due. */
+/** The parent's step, where this run is all that it does, has its answer; the parent, where it waits in no process, is due. */
 async function tellParent(
   trx: RunTransaction,
   on: RunDatabase,
@@ -79,6 +79,7 @@ async function tellParent(
     })
     .where('run_id', '=', parent_id)
     .where('name', '=', parent_step)
+    .where('kind', '=', 'child')
     .where('end_seq', 'is', null)
     .where('status', '=', 'waiting')
     .returning('name')

@@ -18,7 +18,7 @@ export interface RunRow {
   id: string;
   root_id: string;
   parent_id: string | null;
-  /** The parent's step that this run does. */
+  /** The parent's step that this run does, or that called for it. */
   parent_step: string | null;
   kind: string;
   version: number;

@@ -23,6 +23,7 @@ export async function toRun(on: RunDatabase, row: RunRow, isThere: IsThere): Pro
     status,
     ...(message === undefined ? {} : { message }),
     ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    ...(row.parent_step === null ? {} : { parentStep: row.parent_step }),
     rootId: row.root_id,
     ...(row.rerun_of === null ? {} : { rerunOf: row.rerun_of }),
     createdAt: isoTime(row.created_at),

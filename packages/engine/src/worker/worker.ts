@@ -1,4 +1,4 @@
-import { type Log, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
+import { type Log, ToolError } from '@nexus/plugin-sdk';
 import { createRunContext } from '../execution/run-context.ts';
 import { type InstanceServices, RunInstance } from '../execution/run-instance.ts';
 import { isAway } from '../execution/run-writer.ts';
@@ -37,7 +37,7 @@ export interface WorkerOptions {
   readonly log: Log;
   readonly parkAfterMs?: number | undefined;
   readonly graceMs?: number | undefined;
-  tools(run: RunRow, signal: AbortSignal): ToolCaller;
+  tools: InstanceServices['tools'];
 }
 
 /** What a process does with runs. */

@@ -16,8 +16,9 @@ export interface Run {
   readonly status: RunStatus;
   /** What it does now, or why it stands as it does. */
   readonly message?: string;
-  /** The run that waits for it. */
+  /** The run that waits for it, and the step that does. */
   readonly parentId?: string;
+  readonly parentStep?: string;
   /** The first of its family. */
   readonly rootId: string;
   /** The run that it repeats. */
@@ -113,8 +114,14 @@ export interface RunCaller {
   readonly session: { readonly id: string };
   /** Absent for whoever runs as the same user as the server. */
   readonly user?: string | undefined;
-  /** The run from whose step the call comes: what starts for it is its child. */
-  readonly run?: { readonly id: string } | undefined;
+  /** The step that the call comes from: what starts for it is a child of that step's run. */
+  readonly run?: RunOfCall | undefined;
+}
+
+/** The step of a run from which a call comes. */
+export interface RunOfCall {
+  readonly id: string;
+  readonly step: string;
 }
 
 /** Whose run it must be: another's is as if it were not there. By default anybody's. */

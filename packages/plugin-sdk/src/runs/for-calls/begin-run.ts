@@ -3,7 +3,6 @@ import type { Spend } from '../../models/ledger.ts';
 import type { RunContract, RunKind } from '../run-kind.ts';
 import type { Run } from '../runs.ts';
 import { startOptions } from './start-options.ts';
-import { takeUpRun } from './take-up-run.ts';
 
 /** What a run that a call starts is given. */
 export interface BeginRun<Input> {
@@ -19,16 +18,15 @@ export interface BeginRun<Input> {
 }
 
 /**
- * Starts a run for a call, or finds the one that the same call began before its server died. A plugin's tool
+ * Starts a run for a call, or finds the one that the same call began before its server died, or goes on with
+ * what it had done before it was cancelled. Of a call from a run's step it is that run's child. A plugin's tool
  * of long work is this and `followRun`, under the flag `isResumable`.
  * @throws {ToolError} NEXUS_CONFLICT when the call's key stands for another input
  */
-export async function beginRun<State, Input, Output>(
+export function beginRun<State, Input, Output>(
   call: CallContext<State>,
   kind: RunKind<State, Input, Output> | RunContract<Input, Output>,
   run: BeginRun<Input>,
 ): Promise<Run> {
-  const begun = await call.host.runs.start(kind, run.input, startOptions(call, run));
-  // A keyed call that was cancelled and is made again goes on from there.
-  return begun.status === 'cancelled' ? takeUpRun(begun.id, kind, call, run) : begun;
+  return call.host.runs.start(kind, run.input, startOptions(call, run));
 }

@@ -9,15 +9,15 @@ import type { Run, RunEvent, RunStatus } from '../runs.ts';
  * @throws {ToolError} what the run came to, with its `runId` in `detail`
  */
 export async function followRun<Output>(run: Run, context: CallContext): Promise<Output> {
-  const { host, signal, progress } = context;
+  const { host, signal, progress, user } = context;
   const describeEvent = eventWords();
   progress(`run ${run.id}`);
   const onEvent = (event: RunEvent) => {
     const words = describeEvent(event);
     if (words !== undefined) progress(words);
   };
-  const ended = await host.runs.wait(run.id, { signal, onEvent }).catch(async (error: unknown) => {
-    if (isOver(signal)) await host.runs.cancel(run.id);
+  const ended = await host.runs.wait(run.id, { signal, onEvent, user }).catch(async (error: unknown) => {
+    if (isOver(signal)) await host.runs.cancel(run.id, { user });
     throw error;
   });
   if (ended.status === 'completed') return ended.output as Output; // of the kind that the caller started

@@ -13,7 +13,7 @@ export function startOptions(
   return {
     title: line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1)}…`,
     live: call,
-    caller: { session: call.session, user: call.user },
+    caller: call,
     ...(call.idempotencyKey === undefined ? {} : { key: keyOf(call.idempotencyKey, call.user) }),
     ...(definition === undefined ? {} : { definition }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

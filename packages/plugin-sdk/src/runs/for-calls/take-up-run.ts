@@ -17,18 +17,20 @@ export async function takeUpRun(
   { cap }: { readonly cap?: Partial<Spend> | undefined } = {},
 ): Promise<Run> {
   const { runs } = call.host;
-  const run = await runs.get(runId, { user: call.user });
+  const { user } = call;
+  const run = await runs.get(runId, { user });
   if (run.kind !== kind.name) {
     const text = `Run ${runId} is a ${run.kind}, not a ${kind.name}; \`nexus runs ${runId}\` shows it.`;
     throw new ToolError('NEXUS_CONFLICT', text, { detail: { runId, kind: run.kind } });
   }
-  if (run.status === 'paused') return runs.resume(runId, cap === undefined ? {} : { cap });
+  if (run.status === 'paused') return runs.resume(runId, { user, ...(cap === undefined ? {} : { cap }) });
   if (run.status !== 'failed' && run.status !== 'cancelled') return run;
   const from = run.steps.find(({ status }) => status !== 'completed')?.name;
   return runs.rerun(runId, {
     ...(from === undefined ? {} : { from }),
     ...(cap === undefined ? {} : { cap }),
     live: call,
-    caller: { session: call.session, user: call.user },
+    user,
+    caller: call,
   });
 }
