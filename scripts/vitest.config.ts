@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
+    isolate: false,
     testTimeout: 30_000,
     reporters: ['default', 'json'],
     outputFile: { json: '../.reports/unit.json' },

@@ -16,8 +16,7 @@ export const steps: readonly Step[] = [
   { name: 'lint', command: ['biome', 'check', '.'], proves: 'format and lint rules hold' },
   { name: 'manifests', command: ['sherif'], proves: 'the package.json files agree with each other' },
   { name: 'unused', command: ['knip'], proves: 'no file, export or dependency is unused' },
-  { name: 'types', command: turbo('types'), proves: 'every package type-checks' },
-  { name: 'types-scripts', command: ['tsc', '-p', 'scripts'], proves: 'the scripts type-check' },
+  { name: 'types', command: ['tsc'], proves: 'packages, app and scripts type-check' },
   { name: 'build', command: turbo('build'), proves: 'the app bundles' },
   {
     name: 'governance',

@@ -23,7 +23,7 @@ function manifest(names: PluginNames): object {
     type: 'module',
     engines: { node: '>=20.19' },
     exports: { '.': './src/index.ts' },
-    scripts: { types: 'tsc', test: 'vitest run' },
+    scripts: { test: 'vitest run' },
     dependencies: { '@nexus/plugin-sdk': 'workspace:*', zod: 'catalog:' },
     devDependencies: {
       '@nexus/testing': 'workspace:*',

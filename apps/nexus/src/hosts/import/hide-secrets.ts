@@ -2,10 +2,18 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { variableNames } from '@nexus/core/expansion';
 import { isSecretArgument, isSecretName, replaceSecrets, splitScheme } from '@nexus/untrusted/secrets';
+import type { Machine } from './host-files.ts';
 import { isPlain, isPlainSetting } from './plain-value.ts';
+import { portableText } from './portable-paths.ts';
 
 /** Puts something else in the place of a secret; `about` is what it is called by, such as `api-key`. */
 export type Hide = (secret: string, about: string) => string;
+
+/** What is done with secrets, and the machine whose own folders are none, whatever they are called. */
+export interface Hiding {
+  readonly hide: Hide;
+  readonly machine: Machine;
+}
 
 /** `--api-key=abc`, `TOKEN=abc`. */
 const ASSIGNMENT = /^(-{0,2}[A-Za-z_][\w.-]*)=(.*)$/s;
@@ -18,51 +26,47 @@ const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
 const URL_PIECE = /([/?&=#])([^/?&=#]+)/g;
 
 /** Arguments with every secret hidden, and with what may be one. */
-export function hideInArguments(args: readonly unknown[], hide: Hide, folder: string): unknown[] {
+export function hideInArguments(args: readonly unknown[], hiding: Hiding): unknown[] {
+  const { hide } = hiding;
   return args.map((arg, index) => {
     if (typeof arg !== 'string') return arg;
     const before = args[index - 1];
     const option = typeof before === 'string' && /^--?[A-Za-z][\w-]*$/.test(before) ? before : '';
     if (isSecretArgument(option, arg)) return hideWhole(arg, wordsOf(option), hide);
-    return hideInArgument(arg, option, { hide, folder });
+    return hideInArgument(arg, option, hiding);
   });
 }
 
-function hideInArgument(
-  arg: string,
-  option: string,
-  { hide, folder }: { hide: Hide; folder: string },
-): string {
+function hideInArgument(arg: string, option: string, hiding: Hiding): string {
+  const { hide } = hiding;
   const [, attached = '', value = ''] = ATTACHED.exec(arg) ?? [];
   if (attached !== '') return `${attached}${hide(value, '')}`;
   if (NAME_ALONE.test(arg) && !(option !== '' && /^-[pPutks]$/.test(option))) return hideKnown(arg, hide);
   const [, name, assigned] = ASSIGNMENT.exec(arg) ?? [];
   if (name !== undefined && assigned !== undefined) {
     if (isSecretName(name)) return `${name}=${hideWhole(assigned, wordsOf(name), hide)}`;
-    return `${name}=${hideInText(assigned, name, { hide, folder })}`;
+    return `${name}=${hideInText(assigned, name, hiding)}`;
   }
-  return hideInText(arg, option, { hide, folder });
+  return hideInText(arg, option, hiding);
 }
 
 /** An entry of `env` or `headers`. */
-export function hideSetting(value: string, key: string, hide: Hide): string {
+export function hideSetting(value: string, key: string, { hide, machine }: Hiding): string {
   if (isSecretName(key)) return hideWhole(value, key, hide);
   const known = hideKnown(value, hide);
   if (known !== value || variableNames(value).length > 0) return known;
   if (URL_START.test(value)) return hideInUrl(value, hide);
-  return isPlainSetting(value, key) || isPath(value) ? value : hideWhole(value, key, hide);
+  return isPlainSetting(portableText(value, machine), key) || isPath(value)
+    ? value
+    : hideWhole(value, key, hide);
 }
 
 /** Any other text. */
-export function hideInText(
-  text: string,
-  about: string,
-  { hide, folder }: { hide: Hide; folder: string },
-): string {
+export function hideInText(text: string, about: string, { hide, machine }: Hiding): string {
   const known = hideKnown(text, hide);
   if (known !== text || variableNames(text).length > 0) return known;
   if (URL_START.test(text)) return hideInUrl(text, hide);
-  if (isPlain(text, about) || isThere(text, folder)) return text;
+  if (isPlain(portableText(text, machine), about) || isThere(text, machine.projectRoot)) return text;
   return hide(text, wordsOf(about));
 }
 

@@ -9,7 +9,8 @@ import { planImport } from './plan-import.ts';
 describe('planImport', () => {
   let machine: Machine;
   beforeEach(() => {
-    const home = mkdtempSync(join(tmpdir(), 'nexus-import-'));
+    // What a random name would be taken for elsewhere, too: one's own folders are no secret.
+    const home = mkdtempSync(join(tmpdir(), 'nexus-import-hvs9Xk2Lq7-'));
     machine = { platform: 'linux', home, env: {}, projectRoot: join(home, 'project') };
   });
   afterEach(() => rmSync(machine.home, { recursive: true, force: true }));

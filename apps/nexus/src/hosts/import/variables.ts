@@ -87,7 +87,7 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
         const kept = asBefore(about);
         return need(kept ?? nameFor(`secret ${secret}`, about, { serverName, value: secret }), reason);
       };
-      const where = { hide, folder: machine.projectRoot };
+      const hiding = { hide, machine };
       const text = (value: unknown, work: (value: string) => string) =>
         typeof value === 'string' ? portableText(work(fromHost(value, serverName)), machine) : value;
       const settings = (value: unknown) =>
@@ -95,7 +95,7 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
           ? Object.fromEntries(
               Object.entries(value).map(([key, each]) => [
                 key,
-                text(each, (one) => hideSetting(one, key, hide)),
+                text(each, (one) => hideSetting(one, key, hiding)),
               ]),
             )
           : value;
@@ -106,8 +106,7 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
           Array.isArray(value)
             ? hideInArguments(
                 value.map((each) => (typeof each === 'string' ? fromHost(each, serverName) : each)),
-                hide,
-                machine.projectRoot,
+                hiding,
               ).map((each) => (typeof each === 'string' ? portableText(each, machine) : each))
             : value,
         env: settings,
@@ -120,7 +119,7 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
                 Object.entries(value).map(([key, each]) => [
                   key,
                   text(each, (one) =>
-                    isSecretName(key) ? hideWhole(one, key, hide) : hideInText(one, 'id', where),
+                    isSecretName(key) ? hideWhole(one, key, hide) : hideInText(one, 'id', hiding),
                   ),
                 ]),
               )
