@@ -5,6 +5,7 @@ import { build, type Plugin } from 'esbuild';
 import { joinChunks } from './join-chunks.ts';
 import manifest from './package.json' with { type: 'json' };
 import { listPlugin } from './src/boot/plugin-listing.ts';
+import { configSchema } from './src/config/config-schema.ts';
 import { defaultConfig, ownSections } from './src/config/default-config.ts';
 import { bundledPlugins } from './src/plugins.ts';
 import { selfPlugin } from './src/self-plugin/self-plugin.ts';
@@ -57,6 +58,7 @@ const computed: Readonly<Record<string, string>> = {
   'config/default-config.ts': `
     export const defaultConfig = ${written(defaultConfig)};
     export const ownSections = ${written(ownSections)};`,
+  'config/config-schema.ts': `export const configSchema = ${written(configSchema)};`,
 };
 
 const workedOut: Plugin = {
@@ -95,7 +97,7 @@ const { metafile } = await build({
   metafile: true,
   banner: {
     // CommonJS code inside the bundle may ask for Node's own modules by require.
-    js: "import { createRequire as nexusCreateRequire } from 'node:module'; const require = nexusCreateRequire(import.meta.url);",
+    js: "import { createRequire as nexusCreateRequire } from 'node:module'; const require = (id) => nexusCreateRequire(import.meta.url)(id);",
   },
 });
 

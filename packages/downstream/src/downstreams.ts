@@ -10,6 +10,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ToolboxOutline {
   readonly name: string;
   readonly description: string;
+  /** Whether each session has it open from its start. */
+  readonly autoOpen: boolean;
   /** Names of its servers, usable or not. */
   readonly servers: readonly string[];
 }

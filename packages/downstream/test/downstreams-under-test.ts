@@ -71,10 +71,11 @@ export function sourceOf(
   return {
     toolMode,
     toolboxes: Object.keys(toolboxes).map((name) => {
-      const { description, mcpServers, faults } = settings(name);
+      const { description, autoOpen, mcpServers, faults } = settings(name);
       return {
         name,
         description,
+        autoOpen,
         servers: [...Object.keys(mcpServers), ...faults.map(({ server }) => server)],
       };
     }),

@@ -106,7 +106,7 @@ async function assemble(
     permits: (name) => isPermitted(name, config.permissions),
     ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
   });
-  const downstreams = await lazyDownstreams(loaded.toolboxSource, async () =>
+  const downstreams = lazyDownstreams(loaded.toolboxSource, async () =>
     (await import('@nexus/downstream')).createDownstreams({
       registry,
       store,

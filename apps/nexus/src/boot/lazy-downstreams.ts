@@ -11,14 +11,15 @@ interface Waiting {
 }
 
 /**
- * The servers behind this one, whose machinery is loaded where the config has toolboxes, and else by the
- * first who asks for one.
+ * The servers behind this one, whose machinery is loaded by the first who needs one: a session that is to have
+ * toolboxes open from its start, or a call that asks for them.
  */
-export async function lazyDownstreams(
+export function lazyDownstreams(
   source: ToolboxSource,
   load: () => Promise<RunningDownstreams>,
-): Promise<RunningDownstreams> {
-  if (source.toolboxes.length > 0) return load();
+): RunningDownstreams {
+  const hasAny = source.toolboxes.length > 0;
+  const opensAny = source.toolboxes.some(({ autoOpen }) => autoOpen);
   const waiting = new Map<string, Waiting>();
   let running: RunningDownstreams | undefined;
   let loading: Promise<RunningDownstreams> | undefined;
@@ -26,12 +27,16 @@ export async function lazyDownstreams(
   async function begin(): Promise<RunningDownstreams> {
     const loaded = await load();
     running = loaded;
-    for (const [id, { visit, listeners, level }] of waiting) {
+    const sessions = [...waiting];
+    waiting.clear();
+    // All at once: a session that asks while another is told of would not be known yet.
+    for (const [id, { visit, listeners }] of sessions) {
       loaded.startSession(id, visit);
       for (const listener of listeners) loaded.onNotification(id, listener);
+    }
+    for (const [id, { level }] of sessions) {
       if (level !== undefined) await loaded.setLogLevel(id, level);
     }
-    waiting.clear();
     return loaded;
   }
 
@@ -40,9 +45,15 @@ export async function lazyDownstreams(
     return loading;
   }
 
+  /** What a session has from its start is there; whether it could be loaded is told to who asks for it. */
+  async function beginning(id: string): Promise<void> {
+    const loaded = await there().catch(() => undefined);
+    await loaded?.ready(id);
+  }
+
   const now = () => running ?? noDownstreams;
   return {
-    ready: (id) => now().ready(id),
+    ready: (id) => (running === undefined && loading !== undefined ? beginning(id) : now().ready(id)),
     resources: (id) => now().resources(id),
     resourceTemplates: (id) => now().resourceTemplates(id),
     prompts: (id) => now().prompts(id),
@@ -65,14 +76,16 @@ export async function lazyDownstreams(
       };
     },
     rootsChanged: (id, ask) => running?.rootsChanged(id, ask),
-    list: async (id) => (await running?.list(id)) ?? [],
+    list: async (id) => (hasAny || running ? (await there()).list(id) : []),
     open: async (...asked) => (await there()).open(...asked),
     close: async (...asked) => (await there()).close(...asked),
     catalogue: async (...asked) => (await there()).catalogue(...asked),
     reach: async (...asked) => (await there()).reach(...asked),
     startSession(id, visit) {
-      if (running) running.startSession(id, visit);
-      else waiting.set(id, { visit, listeners: new Set() });
+      if (running) return running.startSession(id, visit);
+      waiting.set(id, { visit, listeners: new Set() });
+      // One that another server served has open again what it had there.
+      if (opensAny || (hasAny && visit.isResumed)) void there().catch(() => {}); // `ready` waits for it
     },
     async endSession(id) {
       waiting.delete(id);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpFault } from './http-rules.ts';
 
 const Names = (what: string) => z.array(z.string().min(1).max(300)).max(100).default([]).describe(what);
 const Milliseconds = (min: number, max: number, preset: number) => z.int().min(min).max(max).default(preset);
@@ -123,10 +124,9 @@ export const HttpSection = z
       'How long calls in flight may go on when the server is asked to stop; the process ends within 5 s.',
     ),
   })
-  .superRefine(({ auth, publicUrl }, context) => {
-    if (auth.issuer === undefined || auth.audience !== undefined || publicUrl !== undefined) return;
-    const message = 'a token must be meant for this server: name its audience, or http.publicUrl';
-    context.addIssue({ code: 'custom', path: ['auth', 'audience'], message });
+  .superRefine((section, context) => {
+    const fault = httpFault(section);
+    if (fault) context.addIssue({ code: 'custom', ...fault });
   })
   .prefault({})
   .describe('Streamable HTTP, for hosts that reach the server by URL.');

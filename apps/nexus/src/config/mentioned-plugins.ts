@@ -1,5 +1,6 @@
 import { isRecord } from '@nexus/core/json-type';
 import type { ListedPlugin } from '../boot/plugin-listing.ts';
+import { ownSections } from './default-config.ts';
 import type { RawConfig } from './raw-config.ts';
 
 /**
@@ -16,7 +17,9 @@ export function mentionedPlugins(raw: RawConfig, plugins: readonly ListedPlugin[
   const isAnyTool = raw.mcp !== undefined;
   const mentioned = plugins.filter(
     ({ name, tools }) =>
-      Object.hasOwn(raw, name) || tools.some((tool) => isAnyTool || withArguments.has(tool.name)),
+      // One that has the name of a section of Nexus' own has no options.
+      (Object.hasOwn(raw, name) && !ownSections.includes(name)) ||
+      tools.some((tool) => isAnyTool || withArguments.has(tool.name)),
   );
   return new Set(mentioned.map(({ name }) => name));
 }

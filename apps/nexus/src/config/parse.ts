@@ -1,7 +1,8 @@
 import { isRecord } from '@nexus/core';
-import { describeMissing, type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
+import type { Environment } from '@nexus/core/expansion';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
+import { expandConfig } from './expand-config.ts';
 import { readMcpBlock } from './mcp-block.ts';
 import type { RawConfig } from './raw-config.ts';
 import { type Config, ConfigSchema } from './schema.ts';
@@ -80,20 +81,6 @@ export function parseConfig(
   const all = [...missing, ...others];
   if (all.length > 0 || !parsed.success) throw new ConfigError(source, all);
   return { config: parsed.data, pluginOptions, written, notes };
-}
-
-/** @returns the file with its variables put in, and each that is missing as a fault */
-export function expandConfig(
-  raw: RawConfig,
-  environment: Environment,
-): { expanded: RawConfig; missing: ConfigFault[] } {
-  try {
-    return { expanded: expandVariables(raw, environment) as RawConfig, missing: [] };
-  } catch (error) {
-    if (!(error instanceof ExpansionError)) throw error;
-    const missing = error.missing.map(({ variable, path }) => ({ path, message: describeMissing(variable) }));
-    return { expanded: error.expanded as RawConfig, missing };
-  }
 }
 
 function under(section: string) {

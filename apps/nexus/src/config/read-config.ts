@@ -1,19 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isRecord } from '@nexus/core';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { bundled } from '../boot/bundled.ts';
 import { importPlugin } from '../boot/import-plugin.ts';
 import type { Trust } from '../trust/trust.ts';
 import { appDir } from '../version.ts';
-import { ConfigError, type ConfigFault } from './config-fault.ts';
+import type { ConfigFault } from './config-fault.ts';
 import { ownSections } from './default-config.ts';
-import { withPlaces } from './load.ts';
+import { expandConfig } from './expand-config.ts';
 import { mentionedPlugins } from './mentioned-plugins.ts';
-import { expandConfig, type ParsedConfig, parseConfig } from './parse.ts';
+import type { ParsedConfig } from './parse.ts';
+import { plainConfig } from './plain-config.ts';
 import type { RawConfig } from './raw-config.ts';
-import { toolboxFaults } from './toolbox-faults.ts';
 
 export { toolboxSource } from './toolbox-source.ts';
 
@@ -36,36 +35,26 @@ export async function readConfig({ configFile, whole, trust, env }: Reading): Pr
   const raw = trust.used;
   const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, configFile);
   const mentioned = mentionedPlugins(raw, bundled);
+  const saysOnlyOurs = mentioned.size === 0 && raw.plugins === undefined && raw.mcp === undefined;
+  if (saysOnlyOurs && trust.waiting.length === 0) {
+    const toolNames = new Set(bundled.flatMap(({ tools }) => tools).map(({ name }) => name));
+    const parsed = plainConfig(raw, { toolNames, environment: env });
+    if (parsed) return { parsed, imported: [] };
+  }
+  const { checkConfig } = await import('./check-config.ts');
   const loaded = await Promise.all(
     bundled.filter(({ name }) => mentioned.has(name)).map((plugin) => plugin.load()),
   );
-  const parsed = await placed(configFile, () =>
-    parseConfig(raw, {
-      plugins: [...loaded, ...imported.plugins],
-      unmentioned: bundled.filter(({ name }) => !mentioned.has(name)),
-      environment: env,
-      faults: [...imported.faults, ...faultsOfWaiting(trust, whole)],
-      source: configFile,
-    }),
-  );
+  const parsed = await checkConfig(raw, {
+    whole,
+    waiting: trust.waiting,
+    plugins: [...loaded, ...imported.plugins],
+    unmentioned: bundled.filter(({ name }) => !mentioned.has(name)),
+    environment: env,
+    faults: imported.faults,
+    source: configFile,
+  });
   return { parsed, imported: imported.plugins };
-}
-
-/** Says of each fault where it stands in the file. */
-async function placed<Parsed>(configFile: string, parse: () => Parsed): Promise<Parsed> {
-  try {
-    return parse();
-  } catch (error) {
-    throw error instanceof ConfigError ? await withPlaces(error, configFile) : error;
-  }
-}
-
-/** What is wrong with toolboxes that wait is told now, and not only when they are trusted. */
-function faultsOfWaiting({ waiting }: Trust, whole: RawConfig): ConfigFault[] {
-  if (!waiting.some(({ path }) => path[0] === 'toolboxes') || !isRecord(whole.toolboxes)) return [];
-  return toolboxFaults(whole.toolboxes)
-    .map(({ path, message }) => ({ path: `toolboxes.${path}`, message }))
-    .filter(({ path }) => waiting.some((part) => path.startsWith(part.path.join('.'))));
 }
 
 async function importPlugins(

@@ -1,29 +1,21 @@
 import { resolve } from 'node:path';
 import type { ToolboxSettings } from '@nexus/downstream';
 import { enabledServers } from './enabled-servers.ts';
-import { type ServerConfig, type ToolboxesConfig, transportOf } from './toolboxes-section.ts';
+import { transportOf } from './server-rules.ts';
+import type { ServerConfig, ToolboxesConfig } from './toolboxes-section.ts';
 
 type ServerSettings = ToolboxSettings['mcpServers'][string];
 
-interface SettingsPlaces {
-  /** Of the config file. */
-  readonly folder: string;
-  /** By server: what its start is held to. */
-  readonly files: Readonly<Record<string, ServerSettings['files']>>;
-}
-
 /**
  * A toolbox's section as the servers' layer takes it: disabled servers left out, paths absolute.
+ * @param folder of the config file
  */
 export function toToolboxSettings(
   toolbox: ToolboxesConfig[string],
-  { folder, files }: SettingsPlaces,
+  folder: string,
 ): Omit<ToolboxSettings, 'faults'> {
   const { mcpServers, ...rest } = toolbox;
-  const servers = enabledServers(toolbox).map(([name, server]) => [
-    name,
-    { ...toServerSettings(server, folder), ...(files[name] ? { files: files[name] } : {}) },
-  ]);
+  const servers = enabledServers(toolbox).map(([name, server]) => [name, toServerSettings(server, folder)]);
   return { ...rest, mcpServers: Object.fromEntries(servers) };
 }
 

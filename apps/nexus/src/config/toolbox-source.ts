@@ -3,13 +3,16 @@ import { describeMissing, type Environment, ExpansionError, expandVariables } fr
 import type { ServerFault, ToolboxSource } from '@nexus/downstream';
 import { ToolError } from '@nexus/plugin-sdk';
 import { SERVER_WAITS } from '../trust/describe-waiting.ts';
-import type { Trust } from '../trust/trust.ts';
+import type { Part } from '../trust/part.ts';
 import type { ConfigFault } from './config-fault.ts';
+import { configSchema } from './config-schema.ts';
+import { checkPlainly } from './plain-check.ts';
 import type { RawConfig } from './raw-config.ts';
 import type { Config } from './schema.ts';
+import { serverFaults } from './server-rules.ts';
 import { toToolboxSettings } from './toolbox-settings.ts';
-import { ToolboxesSection } from './toolboxes-section.ts';
-import { zodFaults } from './zod-faults.ts';
+
+const toolboxesSchema = configSchema.properties?.toolboxes ?? {};
 
 export interface ToolboxSourceInput {
   readonly config: Config;
@@ -17,18 +20,19 @@ export interface ToolboxSourceInput {
   readonly written: RawConfig;
   /** Of the config file. */
   readonly folder: string;
-  readonly trust: Pick<Trust, 'parts' | 'waiting'>;
+  /** Parts that are not in `written`, since they wait for the user's trust. */
+  readonly waiting: readonly Part[];
 }
 
 /** The config's toolboxes, to be expanded with the variables of whichever host opens one. */
-export function toolboxSource({ config, written, folder, trust }: ToolboxSourceInput): ToolboxSource {
-  // Parts that wait are not in `written`.
-  const waitingIn = (toolbox: string) => trust.waiting.flatMap(({ path }) => serverAt(path, toolbox));
+export function toolboxSource({ config, written, folder, waiting }: ToolboxSourceInput): ToolboxSource {
+  const waitingIn = (toolbox: string) => waiting.flatMap(({ path }) => serverAt(path, toolbox));
   return {
     toolMode: config.toolMode,
     toolboxes: Object.entries(config.toolboxes).map(([name, toolbox]) => ({
       name,
       description: toolbox.description,
+      autoOpen: toolbox.autoOpen,
       servers: [...serversOf(written, name), ...waitingIn(name)],
     })),
     settings(toolbox, environment) {
@@ -41,12 +45,8 @@ export function toolboxSource({ config, written, folder, trust }: ToolboxSourceI
         if (found === undefined) faults.push({ server, reason });
         return found === undefined ? [] : [[server, found[toolbox]?.mcpServers[server]] as const];
       });
-      const files = Object.fromEntries(servers.map(([server]) => [server, filesOf(trust, toolbox, server)]));
       const mcpServers = Object.fromEntries(servers) as Config['toolboxes'][string]['mcpServers'];
-      return {
-        ...toToolboxSettings({ description, prefix, autoOpen, mcpServers }, { folder, files }),
-        faults,
-      };
+      return { ...toToolboxSettings({ description, prefix, autoOpen, mcpServers }, folder), faults };
     },
   };
 }
@@ -58,9 +58,11 @@ function readServer(
 ): { found?: Config['toolboxes']; reason: string } {
   let faults: readonly ConfigFault[];
   try {
-    const parsed = ToolboxesSection.safeParse(expandVariables(alone, environment));
-    if (parsed.success) return { found: parsed.data, reason: '' };
-    faults = zodFaults(parsed.error, alone, ToolboxesSection);
+    const { value, doubts } = checkPlainly(toolboxesSchema, expandVariables(alone, environment));
+    const found = value as Config['toolboxes']; // without doubts
+    faults = doubts.map((path) => ({ path, message: 'is not what the config allows there' }));
+    if (doubts.length === 0) faults = faultsOf(found);
+    if (faults.length === 0) return { found, reason: '' };
   } catch (error) {
     if (!(error instanceof ExpansionError)) throw error;
     faults = error.missing.map(({ variable, path }) => ({ path, message: describeMissing(variable) }));
@@ -69,6 +71,17 @@ function readServer(
   return {
     reason: `The config can't be used with the environment of this session's host. ${lines}. Then start the host again.`,
   };
+}
+
+function faultsOf(toolboxes: Config['toolboxes']): ConfigFault[] {
+  return Object.entries(toolboxes).flatMap(([toolbox, { mcpServers }]) =>
+    Object.entries(mcpServers).flatMap(([server, settings]) =>
+      serverFaults(settings).map(({ key, message }) => ({
+        path: `${toolbox}.mcpServers.${server}.${key}`,
+        message,
+      })),
+    ),
+  );
 }
 
 function noToolbox(toolbox: string): never {
@@ -85,12 +98,6 @@ function serversOf(written: RawConfig, toolbox: string): string[] {
   return Object.entries(sectionOf(written, toolbox)).flatMap(([name, server]) =>
     isRecord(server) && server.disabled === true ? [] : [name],
   );
-}
-
-/** What a server's start is held to; nothing where the config is trusted as a whole. */
-function filesOf({ parts }: Pick<Trust, 'parts'>, toolbox: string, server: string) {
-  const part = parts.find(({ path }) => serverAt(path, toolbox).includes(server));
-  return part?.files && Object.keys(part.files).length > 0 ? part.files : undefined;
 }
 
 function serverAt([section, toolbox, , server]: readonly string[], wanted: string): string[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serverFaults, TRANSPORTS } from './server-rules.ts';
 
 const MAX_TEXT = 2_000;
 
@@ -12,8 +13,6 @@ const ToolboxName = Name.refine((name) => name !== 'nexus', '"nexus" means Nexus
 
 /** YAML reads `PORT: 3000` as a number, and a variable is text all the same. */
 const Scalar = z.union([z.string().max(100_000), z.number(), z.boolean()]).transform(String);
-
-const TRANSPORTS = ['stdio', 'http', 'streamable-http', 'sse'] as const;
 
 const Transport = z.enum(TRANSPORTS).optional();
 
@@ -47,7 +46,7 @@ const Server = z
     args: z.array(z.string().max(100_000)).max(1_000).default([]).describe('Its arguments.'),
     env: z
       .record(z.string().min(1), Scalar)
-      .default({})
+      .prefault({})
       .describe('Its variables, beside the few that every process gets.'),
     cwd: z
       .string()
@@ -59,7 +58,7 @@ const Server = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('Where an HTTP or SSE server is.'),
-    headers: z.record(z.string().min(1), Scalar).default({}).describe('Sent with each request to it.'),
+    headers: z.record(z.string().min(1), Scalar).prefault({}).describe('Sent with each request to it.'),
     oauth: OAuth,
     toolFilters: z
       .array(z.string().min(1).max(200))
@@ -83,29 +82,8 @@ const Server = z
     disabled: z.boolean().default(false).describe('Leaves the server out.'),
   })
   .superRefine((server, context) => {
-    const fault = (key: string, message: string) =>
+    for (const { key, message } of serverFaults(server)) {
       context.addIssue({ code: 'custom', path: [key], message });
-    const { transport, type, command, url } = server;
-    if (transport && type && kindOf(transport) !== kindOf(type)) {
-      return fault('type', `says otherwise than transport, which is ${transport}; keep one of them`);
-    }
-    if (command !== undefined && url !== undefined) {
-      return fault('url', 'a server has a command or a url, not both');
-    }
-    const kind = transportOf(server);
-    if (kind === 'stdio') {
-      if (command === undefined) fault('command', 'a stdio server needs the command that starts it');
-      for (const key of ['url', 'headers', 'oauth'] as const) {
-        if (isGiven(server[key])) fault(key, 'is for http and sse servers; this one is stdio');
-      }
-      return;
-    }
-    if (url === undefined) fault('url', `an ${kind} server needs the url where it is`);
-    for (const key of ['command', 'args', 'env', 'cwd'] as const) {
-      if (isGiven(server[key])) fault(key, `is for stdio servers; this one is ${kind}`);
-    }
-    for (const [name, value] of Object.entries(server.headers)) {
-      if (!isHeader(name, value)) fault('headers', `${name} is no header that can be sent`);
     }
   })
   .describe('One MCP server, as Claude Desktop and other hosts write it, and more.');
@@ -129,33 +107,8 @@ const Toolbox = z
 /** Other MCP servers, in groups: one section of the config. */
 export const ToolboxesSection = z
   .record(ToolboxName, Toolbox)
-  .default({})
+  .prefault({})
   .describe('Other MCP servers in groups; nothing of a group is started before it is opened.');
 
 export type ToolboxesConfig = z.output<typeof ToolboxesSection>;
 export type ServerConfig = ToolboxesConfig[string]['mcpServers'][string];
-
-/** @returns how the server is reached, stated or told by what it has */
-export function transportOf({
-  transport,
-  type,
-  url,
-}: Pick<ServerConfig, 'transport' | 'type' | 'url'>): 'stdio' | 'http' | 'sse' {
-  return kindOf(transport ?? type ?? (url === undefined ? 'stdio' : 'http'));
-}
-
-function kindOf(transport: (typeof TRANSPORTS)[number]): 'stdio' | 'http' | 'sse' {
-  return transport === 'streamable-http' ? 'http' : transport;
-}
-
-function isGiven(value: unknown): boolean {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined;
-}
-
-function isHeader(name: string, value: string): boolean {
-  try {
-    return new Headers([[name, value]]).has(name);
-  } catch {
-    return false;
-  }
-}

@@ -3,8 +3,6 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The git repository around a project. */
 export interface Repository {
-  /** Its working tree. */
-  readonly top: string;
   /** Its shared folder (`.git`, also for a worktree): the user's own, that no clone brings along. */
   readonly gitDir: string;
   /**
@@ -25,7 +23,7 @@ export function findRepository(projectRoot: string): Repository | undefined {
       if (!isOwn(entry)) return undefined;
       const gitDir = sharedFolder(entry);
       const folder = relative(top, projectRoot).split(sep).join('/');
-      return { top, gitDir, place: isWorktreeOf(gitDir, entry) ? gitDir : entry, folder };
+      return { gitDir, place: isWorktreeOf(gitDir, entry) ? gitDir : entry, folder };
     }
     if (dirname(top) === top) return undefined;
   }

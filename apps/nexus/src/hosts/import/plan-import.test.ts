@@ -189,12 +189,13 @@ describe('planImport', () => {
     expect(servers.a).toEqual(before);
   });
 
-  it('writes no path of this machine where there is another way', async () => {
-    const { home, projectRoot } = machine;
+  it('writes no path of this machine where there is another way, whatever its folders are called', async () => {
+    const home = join(machine.home, 'x7Qf2LkZ9');
+    const projectRoot = join(home, 'project');
     const program = join(home, 'bin/tool');
     write(program, '');
     chmodSync(program, 0o755);
-    machine = { ...machine, env: { PATH: join(home, 'bin') } };
+    machine = { ...machine, home, projectRoot, env: { PATH: join(home, 'bin') } };
     const { servers } = await planOfServer({
       command: program,
       args: [
