@@ -6,6 +6,7 @@ import memory from '@nexus/plugin-memory';
 import observability from '@nexus/plugin-observability';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import toolboxes from '@nexus/plugin-toolboxes';
+import workflows from '@nexus/plugin-workflows';
 
 /** The plugins that come with Nexus. Importing them starts nothing. */
 export const bundledPlugins: readonly AnyPlugin[] = [
@@ -16,4 +17,5 @@ export const bundledPlugins: readonly AnyPlugin[] = [
   memory,
   observability,
   toolboxes,
+  workflows,
 ];
