@@ -1,0 +1,70 @@
+import { open, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type Host, ToolError } from '@nexus/plugin-sdk';
+
+/** Larger, and it is no workflow that anybody wrote. */
+export const MAX_FILE_BYTES = 256 * 1024;
+
+export const FOLDER = '.nexus/workflows';
+
+export interface ProjectFile {
+  /** Relative to the project, with `/`. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * The text of a file of the project, wherever symlinks lead.
+ * @throws {ToolError} NEXUS_OUTSIDE_ROOTS, NEXUS_NOT_FOUND, NEXUS_FILE_UNREADABLE
+ */
+export async function readProjectFile(
+  { projectRoot, privatePaths }: Pick<Host, 'projectRoot' | 'privatePaths'>,
+  path: string,
+): Promise<ProjectFile> {
+  const asked = isAbsolute(path) ? path : join(projectRoot, path);
+  assertInside(asked, path, projectRoot);
+  const real = await realpath(asked).catch(() => {
+    throw new ToolError('NEXUS_NOT_FOUND', `There is no file "${path}" in the project.`, {
+      detail: { path },
+    });
+  });
+  assertInside(real, path, projectRoot);
+  if (privatePaths.some((own) => isInside(real, own))) throw outside(path, 'is Nexus’s own');
+  const handle = await open(real, 'r').catch((error: unknown) => {
+    throw unreadable(path, (error as NodeJS.ErrnoException).code ?? String(error));
+  });
+  try {
+    const found = await handle.stat();
+    if (!found.isFile()) throw unreadable(path, 'it is no file');
+    if (found.size > MAX_FILE_BYTES) {
+      throw unreadable(path, `it has ${found.size} bytes, and a workflow at most ${MAX_FILE_BYTES}`);
+    }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
+    return { file: relative(projectRoot, asked).split(sep).join('/'), text };
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw unreadable(path, 'it is no UTF-8 text');
+  } finally {
+    await handle.close();
+  }
+}
+
+function assertInside(absolute: string, path: string, root: string): void {
+  if (!isInside(resolve(absolute), root)) throw outside(path, 'lies outside the project');
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
+}
+
+function outside(path: string, why: string): ToolError {
+  const text = `"${path}" ${why}. Name a workflow, or a file of the project such as ${FOLDER}/mine.yaml.`;
+  return new ToolError('NEXUS_OUTSIDE_ROOTS', text, { detail: { path } });
+}
+
+function unreadable(path: string, why: string): ToolError {
+  return new ToolError('NEXUS_FILE_UNREADABLE', `"${path}" can't be read as a workflow: ${why}.`, {
+    detail: { path },
+  });
+}

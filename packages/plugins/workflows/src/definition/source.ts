@@ -1,0 +1,140 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type Scalar } from 'yaml';
+import type { Fault, Path, Place } from './fault.ts';
+
+const MAX_DEPTH = 60;
+
+/** A YAML text with where each of its parts stands. */
+export class Source {
+  /** Plain JSON; undefined where the text is no YAML. */
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+  readonly #text: string;
+  readonly #lines = new LineCounter();
+  readonly #root: Node | null;
+
+  constructor(text: string) {
+    this.#text = text;
+    const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    this.#root = document.contents;
+    const faults = [...document.errors, ...document.warnings].map(({ message, pos: [at] }) =>
+      this.#fault(at, [], message.trim()),
+    );
+    if (faults.length === 0) this.value = this.#toJson(() => document.toJS({ maxAliasCount: 100 }), faults);
+    this.faults = faults;
+  }
+
+  #toJson(read: () => unknown, faults: Fault[]): unknown {
+    try {
+      const value = read();
+      this.#findForeign(value, [], faults);
+      return faults.length === 0 ? value : undefined;
+    } catch (error) {
+      faults.push(this.#fault(0, [], (error as Error).message));
+      return undefined;
+    }
+  }
+
+  /** What YAML can say and JSON can't, and what no name may be. */
+  #findForeign(value: unknown, path: Path, faults: Fault[]): void {
+    if (path.length > MAX_DEPTH) {
+      faults.push(this.fault(path, `is nested more than ${MAX_DEPTH} deep`));
+    } else if (typeof value === 'number' && !Number.isFinite(value)) {
+      faults.push(this.fault(path, `${value} is no number that JSON has`));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        const at = [...path, Array.isArray(value) ? Number(key) : key];
+        if (key === '__proto__') faults.push(this.fault(at, '"__proto__" can be no name'));
+        this.#findForeign(member, at, faults);
+      }
+    }
+  }
+
+  /** @param inText where in the text of that path, for an expression in it */
+  fault(path: Path, message: string, inText?: number): Fault {
+    const node = this.#nodeAt(path);
+    const at =
+      inText !== undefined && isScalar(node) ? this.#offsetInText(node, inText) : this.#offsetOf(path);
+    return this.#fault(at, path, message);
+  }
+
+  /** Where the key of a member stands. */
+  keyFault(path: Path, key: string, message: string): Fault {
+    return this.#fault(this.#keyOffset(path, key) ?? this.#offsetOf(path), [...path, key], message);
+  }
+
+  placeOf(path: Path): Place {
+    return this.#placeAt(this.#offsetOf(path));
+  }
+
+  #fault(at: number, path: Path, message: string): Fault {
+    return { ...this.#placeAt(at), path: path.join('.'), message };
+  }
+
+  #placeAt(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  }
+
+  #nodeAt(path: Path): unknown {
+    return path.reduce<unknown>((node, key) => childOf(node, key), this.#root);
+  }
+
+  /** Of the value, else of the nearest part around it that is written. */
+  #offsetOf(path: Path): number {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const node = this.#nodeAt(path.slice(0, length));
+      const range = (node as Node | undefined)?.range;
+      if (range && !(isScalar(node) && node.value === null && length > 0)) return range[0];
+      const key = length > 0 ? this.#keyOffset(path.slice(0, length - 1), String(path[length - 1])) : undefined;
+      if (key !== undefined) return key;
+    }
+    return 0;
+  }
+
+  #keyOffset(path: Path, key: string): number | undefined {
+    const map = this.#nodeAt(path);
+    if (!isMap(map)) return undefined;
+    const pair = map.items.find((each) => isScalar(each.key) && String(each.key.value) === key);
+    return (pair?.key as Scalar | undefined)?.range?.[0];
+  }
+
+  /** A text's characters as they are written: quotes, escapes and the indentation of blocks come between. */
+  #offsetInText({ value, range }: Scalar, inText: number): number {
+    const text = String(value);
+    const [from = 0, end = 0] = range ?? [];
+    const before = text.slice(0, inText);
+    const opened = before.split('${{').length - 1;
+    let at = from;
+    let index = 0;
+    // From the last `${{` before it, which is written as it reads.
+    if (opened > 0) {
+      index = before.lastIndexOf('${{');
+      at = nth(this.#text, '${{', opened, from) ?? from;
+    }
+    while (index < inText && at < end) {
+      if (this.#text[at] === text[index]) index += 1;
+      else if (/\s/.test(text[index] ?? '') && !/\s/.test(this.#text[at] ?? '')) {
+        index += 1;
+        continue;
+      }
+      at += 1;
+    }
+    return Math.min(at, Math.max(from, end - 1));
+  }
+}
+
+function childOf(node: unknown, key: string | number): unknown {
+  if (isMap(node)) {
+    return node.items.find((each) => isScalar(each.key) && String(each.key.value) === String(key))?.value;
+  }
+  return isSeq(node) && typeof key === 'number' ? node.items[key] : undefined;
+}
+
+function nth(text: string, part: string, count: number, from: number): number | undefined {
+  let at = from - 1;
+  for (let found = 0; found < count; found += 1) {
+    at = text.indexOf(part, at + 1);
+    if (at === -1) return undefined;
+  }
+  return at;
+}
