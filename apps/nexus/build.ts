@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -49,6 +49,9 @@ const loads = bundledPlugins.map(
   ({ name }) => `${JSON.stringify(name)}: async () => (await import('@nexus/plugin-${name}')).default`,
 );
 
+/** Where the workflows lie that come with Nexus: files, as users write them. */
+const SHIPPED = 'workflows';
+
 /** Modules that the build works out, so that no start has to. */
 const computed: Readonly<Record<string, string>> = {
   'boot/bundled.ts': `
@@ -59,6 +62,8 @@ const computed: Readonly<Record<string, string>> = {
     export const defaultConfig = ${written(defaultConfig)};
     export const ownSections = ${written(ownSections)};`,
   'config/config-schema.ts': `export const configSchema = ${written(configSchema)};`,
+  'catalogue/shipped-folder.ts': `
+    export const shippedFolder = new URL('./${SHIPPED}/', import.meta.url);`,
 };
 
 const workedOut: Plugin = {
@@ -101,8 +106,11 @@ const { metafile } = await build({
   },
 });
 
+await rm(join('dist', SHIPPED), { recursive: true, force: true });
+await cp(join(PACKAGES, 'plugins', 'workflows', 'templates'), join('dist', SHIPPED), { recursive: true });
+
 // What an earlier build left goes last, so that the command works at any moment.
 const names = entryPoints.map(({ out }) => out);
-const built = new Set(await joinChunks(metafile, { names, from: SPLIT, to: 'dist' }));
+const built = new Set([SHIPPED, ...(await joinChunks(metafile, { names, from: SPLIT, to: 'dist' }))]);
 for (const file of await readdir('dist'))
   if (!built.has(file)) await rm(join('dist', file), { recursive: true });

@@ -1,4 +1,34 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { testPlugin } from '@nexus/testing';
 import workflows from './index.ts';
 
-testPlugin(workflows, { goodCalls: { workflows_word_count: { text: 'one two three' } } });
+testPlugin(workflows, {
+  projectRoot: projectWith({
+    '.nexus/workflows/look.yaml': [
+      'name: look',
+      'description: Lists what there is.',
+      'steps:',
+      '  - id: list',
+      '    uses: tool:list_workflows',
+      '    with: { format: names }',
+      'outputs:',
+      '  count: ${{ steps.list.output.count }}',
+    ].join('\n'),
+  }),
+  goodCalls: {
+    list_workflows: { format: 'names' },
+    run_workflow: { template: 'look' },
+  },
+});
+
+function projectWith(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'nexus-workflows-'));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  return root;
+}

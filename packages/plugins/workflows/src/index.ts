@@ -1,11 +1,18 @@
-import { definePlugin } from '@nexus/plugin-sdk';
-import { z } from 'zod';
-import { workflowsWordCount } from './workflows-word-count.ts';
+import { definePlugin, type Host } from '@nexus/plugin-sdk';
+import { Catalogue } from './catalogue/catalogue.ts';
+import { workflowsOptions } from './options.ts';
+import { workflowRun } from './runs/workflow-run.ts';
+import type { WorkflowsState } from './state.ts';
+import { listWorkflows } from './tools/list-workflows.ts';
+import { runWorkflow } from './tools/run-workflow.ts';
 
 export default definePlugin({
   name: 'workflows',
-  options: z.object({}),
-  tools: [workflowsWordCount],
-  start: async () => undefined,
+  options: workflowsOptions,
+  tools: [listWorkflows, runWorkflow],
+  runs: [workflowRun],
+  async start(options, host: Host): Promise<WorkflowsState> {
+    return { options, catalogue: new Catalogue(host) };
+  },
   async stop() {},
 });

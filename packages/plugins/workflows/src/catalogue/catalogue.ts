@@ -17,7 +17,9 @@ export class Catalogue {
     this.#project = new ProjectWorkflows(host);
   }
 
-  async list(signal: AbortSignal): Promise<{ entries: readonly WorkflowEntry[]; faulty: readonly FaultyFile[] }> {
+  async list(
+    signal: AbortSignal,
+  ): Promise<{ entries: readonly WorkflowEntry[]; faulty: readonly FaultyFile[] }> {
     const { entries, faulty } = await this.#project.list(signal);
     return { entries: [...(await shippedWorkflows()), ...entries], faulty };
   }
@@ -32,7 +34,9 @@ export class Catalogue {
     if (isPath(asked)) return this.#project.read(asked, signal);
     const { entries, faulty } = await this.list(signal);
     const named = asked.startsWith(SHIPPED)
-      ? entries.filter(({ origin, definition }) => origin === 'shipped' && asked === SHIPPED + definition.name)
+      ? entries.filter(
+          ({ origin, definition }) => origin === 'shipped' && asked === SHIPPED + definition.name,
+        )
       : entries.filter(({ definition }) => definition.name === asked);
     const [first, ...others] = named;
     if (first && others.length === 0) return first;
@@ -44,14 +48,17 @@ export class Catalogue {
 }
 
 /** What to ask for a workflow by, alone among all. */
-export function addressOf({ definition: { name }, origin, file }: WorkflowEntry, all: readonly WorkflowEntry[]): string {
+export function addressOf(
+  { definition: { name }, origin, file }: WorkflowEntry,
+  all: readonly WorkflowEntry[],
+): string {
   const isAlone = all.filter(({ definition }) => definition.name === name).length === 1;
   if (isAlone) return name;
   return origin === 'shipped' ? SHIPPED + name : file;
 }
 
 /** NEXUS_INVALID_ARGUMENTS with every fault of a file. */
-export function faultyError({ file, faults }: FaultyFile): ToolError {
+export function faultyError({ file, faults }: Pick<FaultyFile, 'file' | 'faults'>): ToolError {
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
   const lines = faults.map((fault) => faultLine(file, fault));
   return new ToolError('NEXUS_INVALID_ARGUMENTS', `${file} has ${count}:\n${lines.join('\n')}`, {
@@ -59,7 +66,7 @@ export function faultyError({ file, faults }: FaultyFile): ToolError {
   });
 }
 
-export function isPath(asked: string): boolean {
+function isPath(asked: string): boolean {
   return /[/\\]/.test(asked) || /\.ya?ml$/i.test(asked);
 }
 
@@ -69,13 +76,19 @@ function stem(file: string): string {
 
 function severalOf(asked: string, named: readonly WorkflowEntry[]): ToolError {
   const ways = named.map((entry) => addressOf(entry, named)).join(', or ');
-  return new ToolError('NEXUS_CONFLICT', `"${asked}" stands for ${named.length} workflows; say which: ${ways}.`, {
-    detail: { name: asked, files: named.map(({ file }) => file) },
-  });
+  return new ToolError(
+    'NEXUS_CONFLICT',
+    `"${asked}" stands for ${named.length} workflows; say which: ${ways}.`,
+    {
+      detail: { name: asked, files: named.map(({ file }) => file) },
+    },
+  );
 }
 
 function notFound(asked: string, entries: readonly WorkflowEntry[]): ToolError {
   const names = entries.map((entry) => addressOf(entry, entries));
   const text = `There is no workflow "${asked}"${hintOf(asked, names)}. list_workflows shows all; own ones lie in ${FOLDER}/.`;
-  return new ToolError('NEXUS_NOT_FOUND', text, { detail: { name: asked, nearest: nearestOf(asked, names) } });
+  return new ToolError('NEXUS_NOT_FOUND', text, {
+    detail: { name: asked, nearest: nearestOf(asked, names) },
+  });
 }

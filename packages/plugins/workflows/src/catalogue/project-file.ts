@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Host, ToolError } from '@nexus/plugin-sdk';
 
 /** Larger, and it is no workflow that anybody wrote. */
-export const MAX_FILE_BYTES = 256 * 1024;
+const MAX_FILE_BYTES = 256 * 1024;
 
 export const FOLDER = '.nexus/workflows';
 

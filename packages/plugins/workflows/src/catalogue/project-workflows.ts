@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Host, isToolError, type WorkerPool } from '@nexus/plugin-sdk';
 import type { ReadFile } from '../definition/read-file.ts';
+import { fileReaders } from '../definition/read-in-thread.ts';
 import { FOLDER, type ProjectFile, readProjectFile } from './project-file.ts';
 import type { FaultyFile, WorkflowEntry } from './workflow-entry.ts';
 
@@ -20,8 +21,7 @@ export class ProjectWorkflows {
 
   constructor(host: Host) {
     this.#host = host;
-    const module = new URL('../definition/read.worker.ts', import.meta.url);
-    this.#pool = host.workers.pool({ module, threads: 1 });
+    this.#pool = fileReaders(host.workers);
   }
 
   /** Those in `.nexus/workflows/`. */
@@ -35,7 +35,7 @@ export class ProjectWorkflows {
       const read = await this.read(file, signal).catch((error: unknown) => {
         if (!isToolError(error)) throw error;
         const faults = [{ line: 1, column: 1, path: '', message: error.message }];
-        return { file, faults } satisfies FaultyFile;
+        return { origin: 'project', file, faults, work: [] } satisfies FaultyFile;
       });
       if ('definition' in read) entries.push(read);
       else faulty.push(read);
@@ -46,10 +46,9 @@ export class ProjectWorkflows {
   /** @throws {ToolError} where the path is no file of the project, or can't be read */
   async read(path: string, signal: AbortSignal): Promise<WorkflowEntry | FaultyFile> {
     const found = await readProjectFile(this.#host, path);
-    const { definition, faults, places } = await this.#parse(found, signal);
-    return definition
-      ? { definition, origin: 'project', file: found.file, places }
-      : { file: found.file, faults };
+    const { definition, faults, work } = await this.#parse(found, signal);
+    const about = { origin: 'project', file: found.file, work } as const;
+    return definition ? { ...about, definition } : { ...about, faults };
   }
 
   async #parse({ text }: ProjectFile, signal: AbortSignal): Promise<ReadFile> {
@@ -59,7 +58,7 @@ export class ProjectWorkflows {
     const outcome = await this.#pool.run(text, { signal, timeLimitMs: TIME_LIMIT_MS });
     if (outcome.fault !== undefined) {
       const message = `can't be read as YAML: reading it ${outcome.reason}`;
-      return { faults: [{ line: 1, column: 1, path: '', message }], places: {} };
+      return { faults: [{ line: 1, column: 1, path: '', message }], work: [] };
     }
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);

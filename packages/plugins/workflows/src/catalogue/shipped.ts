@@ -20,7 +20,7 @@ async function readAll(): Promise<readonly WorkflowEntry[]> {
 }
 
 async function readEntry(file: string): Promise<WorkflowEntry> {
-  const { definition, faults, places } = readFile(await readText(new URL(file, shippedFolder), 'utf8'));
+  const { definition, faults, work } = readFile(await readText(new URL(file, shippedFolder), 'utf8'));
   if (!definition) throw new Error(faults.map((fault) => faultLine(file, fault)).join('\n'));
-  return { definition, origin: 'shipped', file, places };
+  return { definition, origin: 'shipped', file, work };
 }

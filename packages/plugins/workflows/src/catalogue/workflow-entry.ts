@@ -1,20 +1,24 @@
-import type { Fault, Place } from '../definition/fault.ts';
+import type { Fault } from '../definition/fault.ts';
 import type { Definition } from '../definition/file-schema.ts';
+import type { PlacedWork } from '../definition/placed-work.ts';
 
 /** Whose a workflow is: Nexus's own, or the repository's that it lies in. */
 export type Origin = 'shipped' | 'project';
 
-/** A workflow that can be run. */
-export interface WorkflowEntry {
-  readonly definition: Definition;
+/** A file of workflows; one that has faults can't be run. */
+export interface FoundFile {
   readonly origin: Origin;
   /** Relative to the project; of a shipped one, its file's name. */
   readonly file: string;
-  readonly places: Readonly<Record<string, Place>>;
+  readonly work: readonly PlacedWork[];
+}
+
+/** A workflow that can be run. */
+export interface WorkflowEntry extends FoundFile {
+  readonly definition: Definition;
 }
 
 /** A file that is no workflow yet. */
-export interface FaultyFile {
-  readonly file: string;
+export interface FaultyFile extends FoundFile {
   readonly faults: readonly Fault[];
 }

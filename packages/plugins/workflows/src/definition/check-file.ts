@@ -1,10 +1,10 @@
-import { hintOf } from '../nearest.ts';
 import { isRecord } from '../expressions/values.ts';
+import { hintOf } from '../nearest.ts';
+import { checkEdges } from './check-edges.ts';
+import { checkWork } from './check-work.ts';
+import { circlesOf } from './circles.ts';
 import type { Fault, Path } from './fault.ts';
 import { FileCheck, recordsOf } from './file-check.ts';
-import { checkEdges } from './check-edges.ts';
-import { circlesOf } from './circles.ts';
-import { checkWork } from './check-work.ts';
 import { fitsType, inputTypes } from './input-types.ts';
 import type { Names } from './names.ts';
 import type { Source } from './source.ts';
@@ -59,7 +59,12 @@ function checkGraph(check: FileCheck, file: Members, inputs: ReadonlySet<string>
   const keys = isRecord(file.state) ? Object.keys(file.state) : [];
   for (const key of keys) assertUsable(check, key, ['state', key]);
   const state = new Set(keys);
-  const names: Names = { roots: ['inputs', 'state', 'nodes', 'visit'], inputs, work: { root: 'nodes', ids }, state };
+  const names: Names = {
+    roots: ['inputs', 'state', 'nodes', 'visit'],
+    inputs,
+    work: { root: 'nodes', ids },
+    state,
+  };
   const after: Names = { ...names, roots: [...names.roots, 'output'] };
   check.value(file.state, ['state'], { ...names, roots: ['inputs'] });
   for (const { each: node, index } of recordsOf(file.nodes)) {

@@ -16,13 +16,14 @@ export function checkWork(
 ): readonly string[] {
   const inItem = work.forEach === undefined ? names : { ...names, roots: [...names.roots, 'item', 'index'] };
   checkUses(check, work, path);
-  return [
-    ...check.value(work.with, [...path, 'with'], inItem),
-    ...checkItems(check, work, path, names),
-  ];
+  return [...check.value(work.with, [...path, 'with'], inItem), ...checkItems(check, work, path, names)];
 }
 
-function checkUses(check: FileCheck, { uses, with: given }: Readonly<Record<string, unknown>>, path: Path): void {
+function checkUses(
+  check: FileCheck,
+  { uses, with: given }: Readonly<Record<string, unknown>>,
+  path: Path,
+): void {
   if (typeof uses !== 'string') return;
   const read = readUses(uses);
   if (!read) {

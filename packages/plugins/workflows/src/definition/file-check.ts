@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import { ExpressionFault } from '../expressions/expression.ts';
 import { aloneIn, type Part, parseText } from '../expressions/template.ts';
 import { isRecord } from '../expressions/values.ts';
@@ -55,7 +56,9 @@ export class FileCheck {
 }
 
 /** The members of a list that are objects, with where they stand; what else is in it is a fault of shape. */
-export function recordsOf(value: unknown): { readonly each: Readonly<Record<string, unknown>>; readonly index: number }[] {
+export function recordsOf(
+  value: unknown,
+): { readonly each: Readonly<Record<string, unknown>>; readonly index: number }[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown, index) => (isRecord(each) ? [{ each, index }] : []));
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import { z } from 'zod';
 
 /** What a name in a workflow file may be: it stands in expressions and in the names of a run's steps. */
@@ -26,11 +27,7 @@ const condition = z
 const work = {
   id: id.describe('By which others name it; unique in the file.'),
   title: title.optional().describe('For people; the id by default.'),
-  uses: z
-    .string()
-    .min(1)
-    .max(200)
-    .describe('What does it: tool:<name>, expert:<role>, or vote.'),
+  uses: z.string().min(1).max(200).describe('What does it: tool:<name>, expert:<role>, or vote.'),
   with: z
     .record(z.string().min(1).max(200), z.unknown())
     .default({})
@@ -45,7 +42,9 @@ const work = {
   forEach: z
     .union([z.array(z.unknown()), z.string().max(2_000)])
     .optional()
-    .describe('Does it once for each item of a list, as `item` and `index`; its output is the list of theirs.'),
+    .describe(
+      'Does it once for each item of a list, as `item` and `index`; its output is the list of theirs.',
+    ),
   concurrency: z.int().min(1).max(32).optional().describe('Of its forEach, how many at once.'),
 } as const;
 
@@ -132,7 +131,6 @@ export type GraphFile = z.output<typeof graphFile>;
 export type InputFile = WorkflowFile['inputs'][number];
 export type StepFile = WorkflowFile['steps'][number];
 export type NodeFile = GraphFile['nodes'][number];
-export type EdgeFile = GraphFile['edges'][number];
 
 /** Either, told apart by what it is made of. */
 export type Definition =

@@ -50,7 +50,8 @@ function pathOf(expression: Expression): NamedPath | undefined {
     if (at.type === 'member') keys.push(at.name);
     else if (at.type === 'index') {
       const { index } = at;
-      const isStatic = index.type === 'literal' && (typeof index.value === 'string' || typeof index.value === 'number');
+      const isStatic =
+        index.type === 'literal' && (typeof index.value === 'string' || typeof index.value === 'number');
       keys.push(isStatic ? (index.value as string | number) : index);
     } else return undefined;
     at = at.of;

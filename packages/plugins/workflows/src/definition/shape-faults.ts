@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import type { z } from 'zod';
 import { hintOf } from '../nearest.ts';
 import type { Fault, Path } from './fault.ts';

@@ -85,7 +85,8 @@ export class Source {
       const node = this.#nodeAt(path.slice(0, length));
       const range = (node as Node | undefined)?.range;
       if (range && !(isScalar(node) && node.value === null && length > 0)) return range[0];
-      const key = length > 0 ? this.#keyOffset(path.slice(0, length - 1), String(path[length - 1])) : undefined;
+      const key =
+        length > 0 ? this.#keyOffset(path.slice(0, length - 1), String(path[length - 1])) : undefined;
       if (key !== undefined) return key;
     }
     return 0;

@@ -68,7 +68,8 @@ function isOrdered(left: Value, right: Value, operator: '<' | '<=' | '>' | '>=')
   }
 }
 
-function within(value: Value, at: number): Value {
+/** @throws {ExpressionFault} for a value that nothing may be made of */
+export function within(value: Value, at: number): Value {
   if (isWithinLimits(value)) return value;
   throw new ExpressionFault('the value is too large or too deeply nested to be worked on', at);
 }

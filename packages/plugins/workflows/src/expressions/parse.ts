@@ -51,8 +51,7 @@ class Reader {
 
   #unexpected(wanted: string): ExpressionFault {
     const token = this.#token;
-    const found =
-      token.type === 'end' ? 'the expression ends' : `there is ${shown(token)}`;
+    const found = token.type === 'end' ? 'the expression ends' : `there is ${shown(token)}`;
     return new ExpressionFault(`${found} where ${wanted} is wanted`, token.at);
   }
 

@@ -1,4 +1,4 @@
-import { evaluate, type Scope } from './evaluate.ts';
+import { evaluate, type Scope, within } from './evaluate.ts';
 import { type Expression, ExpressionFault } from './expression.ts';
 import { parseTokens } from './parse.ts';
 import { readTokens } from './tokens.ts';
@@ -61,7 +61,7 @@ function textTemplate(parts: readonly Part[]): Filled {
     const texts: string[] = [];
     let size = 0;
     for (const part of parts) {
-      const text = typeof part === 'string' ? part : textOf(evaluate(part, scope));
+      const text = typeof part === 'string' ? part : textOf(within(evaluate(part, scope), part.at));
       size += text.length;
       if (size > MAX_VALUE_SIZE) {
         const at = typeof part === 'string' ? 0 : part.at;

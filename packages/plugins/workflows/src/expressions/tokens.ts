@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import { ExpressionFault } from './expression.ts';
 
 export type Token = { readonly at: number } & (

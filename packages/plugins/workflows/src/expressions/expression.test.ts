@@ -1,0 +1,280 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evaluate } from './evaluate.ts';
+import { type Expression, ExpressionFault, PRECEDENCE } from './expression.ts';
+import { functions } from './functions.ts';
+import { parseExpression } from './parse.ts';
+import { printExpression } from './print.ts';
+import { aloneIn, parseText, template } from './template.ts';
+import { MAX_VALUE_SIZE } from './values.ts';
+
+const scope = {
+  inputs: { name: 'world', count: 3, list: [1, 2, { a: 'x' }], none: null, text: "it's ${{ inputs.count }}" },
+  steps: { 'find-all': { output: { total: 2, hits: [{ file: 'a.ts' }, { file: 'b.ts' }] } } },
+};
+
+const value = (source: string) => evaluate(parseExpression(source), scope);
+
+describe('an expression', () => {
+  it.each([
+    ['inputs.count', 3],
+    ["inputs['count']", 3],
+    ['inputs.list[2].a', 'x'],
+    ['inputs.list[-1]', null],
+    ['steps.find-all.output.total', 2],
+    ['nothing.at.all[0]', null],
+    ["'it''s'", "it's"],
+    ['-1.5e1', -15],
+    ['inputs.count > 2 && !inputs.none', true],
+    ["inputs.none || 'other'", 'other'],
+    ['inputs.count >= 3 ? 1 : 2', 1],
+    ['1 == 2 != true', true],
+    ["inputs.count < 'a'", false],
+    ["'b' > 'a'", true],
+    ['inputs.list == inputs.list', true],
+    ["join(pluck(steps.find-all.output.hits, 'file'), ', ')", 'a.ts, b.ts'],
+    ["length(where(steps.find-all.output.hits, 'file', 'a.ts'))", 1],
+    ["contains(inputs.list, 2) && contains(inputs.name, 'or') && contains(inputs, 'name')", true],
+    ["split('a,b', ',')", ['a', 'b']],
+    ["split('a', '')", null],
+    ["slice('abcd', 1, 3)", 'bc'],
+    ['slice(inputs.list, 2)', [{ a: 'x' }]],
+    ['first(inputs.list)', 1],
+    ['last(split(inputs.name, "o"))'.replaceAll('"', "'"), 'rld'],
+    ['keys(inputs.list[2])', ['a']],
+    ['values(inputs.list[2])', ['x']],
+    ["unique(split('a,b,a', ','))", ['a', 'b']],
+    ["flatten(fromJson('[[1],[2]]'))", [1, 2]],
+    ["default(inputs.none, 'd')", 'd'],
+    ["number(' 4.5 ')", 4.5],
+    ["number('')", null],
+    ['toJson(inputs.list)', '[1,2,{"a":"x"}]'],
+    ["fromJson('{')", null],
+    ["upper('a') == 'A' && lower('A') == trim(' a ')", true],
+    ["startsWith(inputs.name, 'wo') && endsWith(inputs.name, 'ld')", true],
+    ['length(inputs)', 5],
+    ['length(inputs.count)', 0],
+  ])('%s comes to %j', (source, expected) => {
+    expect(value(source)).toEqual(expected);
+  });
+
+  it.each([
+    ['a +', /"\+" means nothing here/, 2],
+    ['"a"', /single quotes/, 0],
+    ["'a", /not closed/, 0],
+    ['a b', /"b" where an operator or the end is wanted/, 2],
+    ['lenght(a)', /no function "lenght"; did you mean length\?/, 0],
+    ['length()', /takes 1 \(value\), not 0/, 0],
+    ['a[', /ends where a value is wanted/, 2],
+    ['a ? b', /ends where : after/, 5],
+    ['a.1', /1 where a name is wanted/, 2],
+    ['', /ends where a value is wanted/, 0],
+    ['1e999', /too large a number/, 0],
+    ['`a`', /"`" means nothing/, 0],
+    ['a => b', /"=" means nothing/, 2],
+    ['process.exit()', /"\(" where an operator/, 12],
+    ['(function(){})()', /"\{" means nothing/, 11],
+  ])('%s is a fault where it is wrong', (source, message, at) => {
+    expect(() => parseExpression(source)).toThrow(
+      expect.objectContaining({ at, message: expect.stringMatching(message) }),
+    );
+  });
+
+  it.each(['(', '!', 'a[', 'length(', 'a?', 'a?b:', 'a.', 'a||', 'a=='])(
+    'of %s over and over is a fault, and no end of the stack',
+    (part) => {
+      for (const count of [50, 100, 600, 50_000]) {
+        expect(() => parseExpression(part.repeat(count))).toThrow(ExpressionFault);
+      }
+    },
+  );
+
+  it.each(['__proto__', 'constructor', 'toString', 'prototype', 'hasOwnProperty', 'length'])(
+    'finds nothing by the name %s that was not put there',
+    (name) => {
+      for (const of of ['inputs', 'inputs.list', 'inputs.name', 'inputs.count']) {
+        expect(value(`${of}.${name}`)).toBe(null);
+        expect(value(`${of}['${name}']`)).toBe(null);
+        expect(value(`${of}.${name}.constructor`)).toBe(null);
+      }
+      expect(value(name)).toBe(null);
+    },
+  );
+
+  it('that makes more than a value may hold is a fault', () => {
+    const big = { text: '"'.repeat(MAX_VALUE_SIZE / 3) };
+    expect(() => evaluate(parseExpression('toJson(toJson(text))'), big)).toThrow(/too large/);
+    let deep: unknown = [];
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    for (const source of ['toJson(deep)', 'deep == deep[0]', 'unique(deep)', 'contains(deep, deep)']) {
+      expect(() => evaluate(parseExpression(source), { deep })).toThrow(ExpressionFault);
+    }
+    expect(() => template('a ${{ deep }}')({ deep })).toThrow(ExpressionFault);
+  });
+});
+
+describe('a text with expressions', () => {
+  it('keeps the type of one that stands alone, and is text around one that does not', () => {
+    const fill = template({
+      alone: ' ${{ inputs.list }}\n',
+      among: 'n=${{ inputs.count }}; ${{ inputs.none }}${{ inputs.list }}',
+      plain: '$${ {{ }}',
+      nested: [{ deep: '${{ inputs.count }}' }, 4],
+    });
+    expect(fill(scope)).toEqual({
+      alone: scope.inputs.list,
+      among: 'n=3; [1,2,{"a":"x"}]',
+      plain: '$${ {{ }}',
+      nested: [{ deep: 3 }, 4],
+    });
+  });
+
+  it('never reads what a value holds as an expression again', () => {
+    expect(template('${{ inputs.text }}')(scope)).toBe("it's ${{ inputs.count }}");
+    expect(template('a ${{ inputs.text }}')(scope)).toBe("a it's ${{ inputs.count }}");
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (given, around) => {
+        const text = around.replaceAll('$', '');
+        expect(template('${{ given }}')({ given })).toEqual(given ?? null);
+        const within = typeof given === 'string' ? given : given === null ? '' : JSON.stringify(given);
+        expect(template(`${text}.\${{ given }}`)({ given })).toBe(`${text}.${within}`);
+      }),
+    );
+  });
+
+  it('ends an expression at its }} and not at one in a text of it', () => {
+    expect(template("${{ '}}' }}|${{ '''}}' }}")({})).toBe("}}|'}}");
+    expect(aloneIn(parseText('${{ a }}'))).toMatchObject({ type: 'name', at: 4 });
+    expect(() => parseText('x ${{ a')).toThrow(/not closed/);
+  });
+});
+
+const name = fc
+  .stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/)
+  .filter((each) => !['true', 'false', 'null'].includes(each));
+const operators = PRECEDENCE.flat();
+
+const expression = fc.letrec<{ any: Expression }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4, depthSize: 'small', withCrossShrink: true },
+    fc
+      .oneof(
+        fc.constantFrom(true, false, null),
+        fc.string(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((each) => (each === 0 ? 0 : each)),
+      )
+      .map((each): Expression => ({ type: 'literal', value: each, at: 0 })),
+    name.map((each): Expression => ({ type: 'name', name: each, at: 0 })),
+    fc.record({ of: tie('any'), name }).map((each): Expression => ({ type: 'member', ...each, at: 0 })),
+    fc
+      .record({ of: tie('any'), index: tie('any') })
+      .map((each): Expression => ({ type: 'index', ...each, at: 0 })),
+    tie('any').map((of): Expression => ({ type: 'not', of, at: 0 })),
+    fc
+      .record({ operator: fc.constantFrom(...operators), left: tie('any'), right: tie('any') })
+      .map((each): Expression => ({ type: 'binary', ...each, at: 0 })),
+    fc
+      .record({ condition: tie('any'), yes: tie('any'), no: tie('any') })
+      .map((each): Expression => ({ type: 'choice', ...each, at: 0 })),
+    fc
+      .constantFrom(...Object.entries(functions))
+      .chain(([called, { parameters }]) =>
+        fc
+          .array(tie('any'), { minLength: parameters.length, maxLength: parameters.length })
+          .map((given): Expression => ({ type: 'call', name: called, arguments: given, at: 0 })),
+      ),
+  ),
+})).any;
+
+const withoutPlaces = (each: Expression) =>
+  JSON.parse(JSON.stringify(each, (key, of) => (key === 'at' ? 0 : of)));
+
+describe('the grammar', () => {
+  it('reads what it prints as the same', () => {
+    fc.assert(
+      fc.property(expression, (each) => {
+        const text = printExpression(each);
+        fc.pre(text.length < 2_000);
+        expect(withoutPlaces(parseExpression(text))).toEqual(withoutPlaces(each));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has for any text an expression or a fault that says where', () => {
+    const words = fc.constantFrom(
+      ...operators,
+      '!',
+      '(',
+      ')',
+      '[',
+      ']',
+      '.',
+      ',',
+      '?',
+      ':',
+      "'",
+      'a',
+      '1',
+      '-',
+      ' ',
+      'length',
+      '}}',
+      '${{',
+    );
+    const any = fc.oneof(
+      fc.string(),
+      fc.array(words, { maxLength: 60 }).map((each) => each.join('')),
+    );
+    fc.assert(
+      fc.property(any, (text) => {
+        for (const read of [parseExpression, parseText]) {
+          try {
+            read(text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ExpressionFault);
+            const { at } = error as ExpressionFault;
+            expect(at >= 0 && at <= text.length).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('gives a value for every expression and scope', () => {
+    fc.assert(
+      fc.property(expression, fc.dictionary(name, fc.jsonValue()), (each, given) => {
+        const came = evaluate(each, given);
+        expect(came).not.toBe(undefined);
+        expect(() => JSON.stringify(came)).not.toThrow();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('works out no part of an expression twice', () => {
+    let reads = 0;
+    const counted = new Proxy({ a: [1, 2] } as Record<string, unknown>, {
+      get: (of, key) => {
+        reads += 1;
+        return of[String(key)];
+      },
+    });
+    fc.assert(
+      fc.property(expression, (each) => {
+        reads = 0;
+        const names = JSON.stringify(each).split('"type":"name"').length - 1;
+        evaluate(replaceNames(each), counted);
+        expect(reads).toBeLessThanOrEqual(names);
+      }),
+    );
+  });
+});
+
+function replaceNames(each: Expression): Expression {
+  return JSON.parse(JSON.stringify(each), (_, of) =>
+    of?.type === 'name' ? { ...of, name: 'a' } : of,
+  ) as Expression;
+}

@@ -1,0 +1,56 @@
+import { expertTurn, type Host, type ToolCaller, vote } from '@nexus/plugin-sdk';
+import type { FoundFile } from '../catalogue/workflow-entry.ts';
+import type { Fault } from '../definition/fault.ts';
+import type { PlacedWork } from '../definition/placed-work.ts';
+import { readUses } from '../definition/uses.ts';
+import { noSuchTool } from './call-tool.ts';
+
+/** Who does the steps, as far as one caller on one server can have them. */
+export interface Here {
+  readonly tools: ToolCaller;
+  readonly host: Pick<Host, 'runs'>;
+}
+
+/** What of a file can't be done here: before anything is done, where `isFinal`. */
+export interface FaultHere extends Fault {
+  /** Whether a run would not begin; else a step of it may fail, or never come. */
+  readonly isFinal: boolean;
+}
+
+export async function faultsHere({ work }: FoundFile, here: Here): Promise<FaultHere[]> {
+  const found = await Promise.all(work.map((each) => faultsOf(each, here)));
+  return found.flat();
+}
+
+async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultHere[]> {
+  const fault = (message: string, isFinal: boolean): FaultHere[] => [
+    { ...work.usesAt, path: `${work.path}.uses`, message, isFinal },
+  ];
+  const uses = readUses(work.uses);
+  switch (uses?.type) {
+    case 'tool':
+      return tools.find(uses.tool) ? [] : fault(noSuchTool(uses.tool, tools), true);
+    case 'expert':
+      return host.runs.knows(expertTurn) ? [] : fault(missing('experts'), false);
+    case 'vote':
+      return host.runs.knows(vote) ? [] : fault(missing('consensus'), false);
+    case undefined:
+      return []; // found when the file was read
+  }
+}
+
+function missing(plugin: string): string {
+  return `NEXUS_UNAVAILABLE: the plugin "${plugin}", which does this, is not there; it must be on for this server`;
+}
+
+/** Tools of a file's steps that may be called again where nobody knows whether a call arrived. */
+export function repeatableTools({ work }: FoundFile, tools: ToolCaller): string[] {
+  const names = work.flatMap(({ uses }) => {
+    const read = readUses(uses);
+    return read?.type === 'tool' ? [read.tool] : [];
+  });
+  return [...new Set(names)].filter((name) => {
+    const hints = tools.find(name)?.annotations;
+    return hints !== undefined && (hints.readOnlyHint || hints.idempotentHint);
+  });
+}

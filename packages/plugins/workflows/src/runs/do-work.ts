@@ -1,0 +1,85 @@
+import {
+  type ExpertTurnInput,
+  expertTurn,
+  type RunContext,
+  type RunKindName,
+  ToolError,
+  type VoteInput,
+  vote,
+} from '@nexus/plugin-sdk';
+import type { z } from 'zod';
+import type { NodeFile, StepFile } from '../definition/file-schema.ts';
+import { expertWith, readUses, voteWith } from '../definition/uses.ts';
+import { callTool } from './call-tool.ts';
+import { withRetries } from './retries.ts';
+
+export type WorkFile = StepFile | NodeFile;
+
+export interface WorkToDo {
+  readonly work: WorkFile;
+  /** Its `with`, expressions filled. */
+  readonly given: unknown;
+  readonly repeatable: readonly string[];
+}
+
+/** What a step or node does, as durable work of its run. */
+export function doWork(run: RunContext, todo: WorkToDo): Promise<unknown> {
+  const { work, given } = todo;
+  const uses = readUses(work.uses);
+  switch (uses?.type) {
+    case 'tool':
+      return callTool(run, uses.tool, todo);
+    case 'expert':
+      return askExpert(run, uses.role, { work, given });
+    case 'vote':
+      return holdVote(run, { work, given });
+    case undefined:
+      throw new ToolError('NEXUS_INVALID_ARGUMENTS', `Nobody is called "${work.uses}".`);
+  }
+}
+
+type Given = Pick<WorkToDo, 'work' | 'given'>;
+
+async function askExpert(run: RunContext, role: string, { work, given }: Given): Promise<unknown> {
+  const { task, context, instructions, model, maxSteps } = fitting(expertWith, work, given);
+  const input: ExpertTurnInput = {
+    role: role as ExpertTurnInput['role'], // checked when the file was read
+    assignment: { task, ...(context === undefined ? {} : { context }) },
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(model === undefined ? {} : { model }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  };
+  await assertThere(run, expertTurn, 'experts');
+  const done = await withRetries(run, work, (name, options) => run.child(name, expertTurn, input, options));
+  const { output: text, ...rest } = done;
+  return { text, ...rest };
+}
+
+async function holdVote(run: RunContext, { work, given }: Given): Promise<unknown> {
+  const asked = fitting(voteWith, work, given);
+  await assertThere(run, vote, 'consensus');
+  const input = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  return withRetries(
+    run,
+    work,
+    (name, options) => run.child(name, vote, input as unknown as VoteInput, options), // what the schema made, without what is absent
+  );
+}
+
+function fitting<Schema extends z.ZodType>(schema: Schema, work: WorkFile, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `with.${path.join('.')}: ${message}`);
+  throw new ToolError('NEXUS_INVALID_ARGUMENTS', `"${work.id}" can't begin: ${faults.join('; ')}.`, {
+    detail: { step: work.id, faults },
+  });
+}
+
+/** On record, so that the run goes the same way again wherever it is played. */
+async function assertThere(run: RunContext, kind: RunKindName, plugin: string): Promise<void> {
+  await run.step('who does it', () => {
+    if (run.host.runs.knows(kind)) return true;
+    const text = `The plugin "${plugin}" is not there, which does this step. Take it out of \`plugins\` that are turned off, and start Nexus again.`;
+    throw new ToolError('NEXUS_UNAVAILABLE', text, { detail: { plugin } });
+  });
+}

@@ -1,0 +1,14 @@
+import type { Definition } from '../definition/file-schema.ts';
+
+/** What a run is made by; kept with it, so that a changed file never changes a run in flight. */
+export interface KeptDefinition<Kind extends Definition['kind'] = Definition['kind']> {
+  readonly file: Extract<Definition, { readonly kind: Kind }>;
+  /** Tools of its steps that may be called again where nobody knows whether a call arrived. */
+  readonly repeatable: readonly string[];
+}
+
+export interface WorkflowInput {
+  /** Of the workflow, for people. */
+  readonly workflow: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}

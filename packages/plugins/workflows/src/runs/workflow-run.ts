@@ -1,0 +1,82 @@
+import { defineRun, type GraphNode, type GraphState, type RunContext } from '@nexus/plugin-sdk';
+import type { StepFile } from '../definition/file-schema.ts';
+import { needsOf } from '../definition/needs.ts';
+import type { Scope } from '../expressions/evaluate.ts';
+import { isTrue } from '../expressions/values.ts';
+import type { WorkflowsState } from '../state.ts';
+import { doWork } from './do-work.ts';
+import { filler, itemsOf } from './fill.ts';
+import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
+
+export interface WorkflowOutput {
+  readonly steps: readonly StepDone[];
+  readonly output: unknown;
+}
+
+export interface StepDone {
+  readonly id: string;
+  readonly status: 'completed' | 'skipped';
+  readonly output?: unknown;
+}
+
+/** The steps of a workflow, each as soon as what it needs has ended. */
+export const workflowRun = defineRun({
+  name: 'workflows.workflow',
+  version: 1,
+  graph(
+    given: WorkflowInput,
+    { definition }: Pick<RunContext<WorkflowsState>, 'definition' | 'state' | 'host'>,
+  ) {
+    const { file, repeatable } = definition as KeptDefinition<'workflow'>; // as run_workflow starts it
+    const { steps } = file;
+    const ids = steps.map(({ id }) => id);
+    const answer = file.outputs && filler(file.outputs, 'outputs');
+    return {
+      nodes: Object.fromEntries(
+        steps.map((step) => [step.id, nodeOf(step, { given, ids: new Set(ids), repeatable })]),
+      ),
+      result: ({ outputs }: GraphState): WorkflowOutput => ({
+        steps: ids.map((id) =>
+          Object.hasOwn(outputs, id)
+            ? { id, status: 'completed', output: outputs[id] }
+            : { id, status: 'skipped' },
+        ),
+        output: answer ? answer(scopeOf(given, ids, outputs)) : outputs,
+      }),
+    };
+  },
+});
+
+interface About {
+  readonly given: WorkflowInput;
+  readonly ids: ReadonlySet<string>;
+  readonly repeatable: readonly string[];
+}
+
+function nodeOf(step: StepFile, { given, ids, repeatable }: About): GraphNode {
+  const needs = needsOf(step, ids);
+  const scope = ({ outputs }: GraphState) => scopeOf(given, needs, outputs);
+  const wanted = step.if === undefined ? undefined : filler(step.if, `if of ${step.id}`);
+  const items = step.forEach === undefined ? undefined : filler(step.forEach, `forEach of ${step.id}`);
+  const fill = filler(step.with, `with of ${step.id}`);
+  return {
+    title: step.title ?? step.id,
+    needs,
+    ...(step.concurrency === undefined ? {} : { concurrency: step.concurrency }),
+    ...(wanted && { when: (state: GraphState) => isTrue(wanted(scope(state))) }),
+    ...(items && { forEach: (state: GraphState) => itemsOf(items(scope(state)), `forEach of ${step.id}`) }),
+    visit: ({ run, state, item, index }) => {
+      const inItem = index === undefined ? scope(state) : { ...scope(state), item, index };
+      return doWork(run, { work: step, given: fill(inItem), repeatable });
+    },
+  };
+}
+
+/** What a step's expressions see: the inputs, and the steps that it needs. */
+function scopeOf({ inputs }: WorkflowInput, needs: readonly string[], outputs: GraphState['outputs']): Scope {
+  const steps = needs.map((id) => {
+    const isDone = Object.hasOwn(outputs, id);
+    return [id, { status: isDone ? 'completed' : 'skipped', output: isDone ? outputs[id] : null }] as const;
+  });
+  return { inputs, steps: Object.fromEntries(steps) };
+}

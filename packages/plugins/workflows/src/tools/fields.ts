@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export const name = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe('A name of list_workflows, or a path in the project.');
+
+export const inputs = z
+  .record(z.string().max(100), z.unknown())
+  .default({})
+  .describe('Values of its inputs, by name; data, never read as expressions.');
+
+export const dryRun = z
+  .boolean()
+  .default(false)
+  .describe('Runs nothing; answers with plan, missing inputs and faults.');
+
+export const timeoutMs = z
+  .int()
+  .min(1_000)
+  .max(86_400_000)
+  .optional()
+  .describe('Milliseconds after which it fails; what is done is kept.');
+
+export const resume = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('runId of an earlier run to go on with; the rest is then that run’s own.');
+
+/** What they hold is said in words: lists of tools stay short. */
+export const rows = z.array(z.unknown());

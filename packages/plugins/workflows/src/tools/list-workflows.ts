@@ -1,0 +1,62 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { addressOf } from '../catalogue/catalogue.ts';
+import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
+import { nearestOf } from '../nearest.ts';
+import type { WorkflowsState } from '../state.ts';
+import { rows } from './fields.ts';
+
+const MAX_LISTED = 200;
+
+export const listWorkflows = defineTool({
+  name: 'list_workflows',
+  title: 'List workflows',
+  description:
+    'The workflows and graphs that there are, with what each takes: Nexus’s own, and the project’s in .nexus/workflows/ as they are now. run_workflow runs a workflow, run_graph_workflow a graph.',
+  input: z.object({
+    category: z.string().max(50).optional().describe('Only those of this category.'),
+    format: z.enum(['full', 'names']).default('full').describe('names: without descriptions and inputs.'),
+  }),
+  output: z.object({
+    workflows: z
+      .array(z.looseObject({ name: z.string() }))
+      .describe('name (to run it by), kind, category, version, source, file, description, inputs.'),
+    faulty: rows.optional().describe('Files that are no workflow yet: file, faults.'),
+    nearest: z.array(z.string()).optional().describe('Categories that there are.'),
+    count: z.int(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ category, format }, { state, signal }: CallContext<WorkflowsState>) {
+    const { entries, faulty } = await state.catalogue.list(signal);
+    const found = entries.filter(
+      ({ definition }) => category === undefined || definition.category === category,
+    );
+    const categories = [...new Set(entries.map(({ definition }) => definition.category))];
+    return {
+      workflows: found.slice(0, MAX_LISTED).map((entry) => listed(entry, entries, format)),
+      ...(faulty.length === 0 ? {} : { faulty: faulty.map(({ file, faults }) => ({ file, faults })) }),
+      ...(found.length > 0 || category === undefined
+        ? {}
+        : {
+            nearest:
+              nearestOf(category, categories).length > 0 ? nearestOf(category, categories) : categories,
+          }),
+      count: found.length,
+    };
+  },
+});
+
+function listed(entry: WorkflowEntry, all: readonly WorkflowEntry[], format: 'full' | 'names') {
+  const { definition, origin, file } = entry;
+  const { kind, category, version, description, inputs } = definition;
+  return {
+    name: addressOf(entry, all),
+    kind,
+    category,
+    version,
+    source: origin,
+    ...(origin === 'project' ? { file } : {}),
+    ...(format === 'full' ? { description, inputs } : {}),
+  };
+}

@@ -1,0 +1,98 @@
+import { beginRun, type CallContext, defineTool, followRun, ToolError, takeUpRun } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { faultyError } from '../catalogue/catalogue.ts';
+import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
+import { capOf } from '../options.ts';
+import { faultsHere, repeatableTools } from '../runs/check-here.ts';
+import { assertInputs, checkInputs } from '../runs/inputs.ts';
+import type { KeptDefinition } from '../runs/kept-definition.ts';
+import { type WorkflowOutput, workflowRun } from '../runs/workflow-run.ts';
+import type { WorkflowsState } from '../state.ts';
+import { dryRunOf } from './dry-run.ts';
+import { dryRun, inputs, name, resume, rows, timeoutMs } from './fields.ts';
+import { runSummary } from './summary.ts';
+
+export const runWorkflow = defineTool({
+  name: 'run_workflow',
+  title: 'Run a workflow',
+  description:
+    'Runs a workflow: steps that call tools with your rights, ask experts or hold votes, side by side where they may, durably. list_workflows has what there is; graphs are run by run_graph_workflow.',
+  input: z.object({
+    template: name.optional().describe(`${name.description} Needed unless resume is given.`),
+    inputs,
+    dryRun,
+    timeoutMs,
+    resume,
+  }),
+  output: z.object({
+    runId: z.string().optional(),
+    status: z.enum(['completed', 'ready', 'faulty']).describe('The last two of a dry run.'),
+    summary: z.string().describe('For a person, Markdown.'),
+    steps: rows.optional().describe('id, status, output.'),
+    output: z.unknown().optional(),
+    plan: rows.optional(),
+    missingInputs: z.array(z.string()).optional(),
+    faults: rows.optional().describe('line, column, path, message.'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  budget: 'pipeline',
+  isLong: true,
+  isResumable: true,
+  async call(
+    { template, inputs: given, dryRun: isDry, timeoutMs: limitMs, resume: earlier },
+    context: CallContext<WorkflowsState>,
+  ) {
+    const { state, signal } = context;
+    const cap = capOf(state.options);
+    if (earlier !== undefined) {
+      return answer(await takeUpRun(earlier, workflowRun, context, { cap }), context);
+    }
+    if (template === undefined) {
+      throw new ToolError(
+        'NEXUS_INVALID_ARGUMENTS',
+        'Name the template, or with resume the runId of an earlier run.',
+      );
+    }
+    const found = await state.catalogue.find(template, signal);
+    if (isDry) return dryRunOf(found, given, context);
+    if (!('definition' in found)) throw faultyError(found);
+    const { definition } = found;
+    if (definition.kind === 'graph') {
+      throw new ToolError(
+        'NEXUS_INVALID_ARGUMENTS',
+        `"${template}" is a graph; run it by run_graph_workflow.`,
+      );
+    }
+    const checked = checkInputs(definition.inputs, given);
+    assertInputs(definition.name, definition.inputs, checked);
+    await assertCanRun(found, context);
+    const run = await beginRun(context, workflowRun, {
+      input: { workflow: definition.name, inputs: checked.values },
+      definition: {
+        file: definition,
+        repeatable: repeatableTools(found, context.tools),
+      } satisfies KeptDefinition<'workflow'>,
+      title: definition.name,
+      timeoutMs: limitMs,
+      cap,
+    });
+    return answer(run, context);
+  },
+});
+
+/** A tool that is not there, or that the caller may not call, is found before anything is done. */
+async function assertCanRun(found: WorkflowEntry, context: CallContext<WorkflowsState>): Promise<void> {
+  const faults = (await faultsHere(found, context)).filter(({ isFinal }) => isFinal);
+  if (faults.length > 0) throw faultyError({ file: found.file, faults });
+}
+
+async function answer(run: Awaited<ReturnType<typeof beginRun>>, context: CallContext<WorkflowsState>) {
+  const { steps, output } = await followRun<WorkflowOutput>(run, context);
+  return {
+    runId: run.id,
+    status: 'completed' as const,
+    summary: runSummary(run.title, output, steps),
+    steps: [...steps],
+    output,
+  };
+}

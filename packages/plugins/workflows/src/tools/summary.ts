@@ -1,0 +1,59 @@
+import { textOf } from '../expressions/values.ts';
+import type { Planned } from '../runs/plan.ts';
+import type { StepDone } from '../runs/workflow-run.ts';
+
+/** How much of one value a person is shown here; the whole is in the structure. */
+const MAX_SHOWN = 4_000;
+
+/** What a run came to, Markdown. */
+export function runSummary(name: string, output: unknown, steps: readonly StepDone[]): string {
+  const skipped = steps.filter(({ status }) => status === 'skipped').map(({ id }) => id);
+  const done = steps.length - skipped.length;
+  const left = skipped.length === 0 ? '' : ` Left out: ${skipped.join(', ')}.`;
+  return [`# ${name}`, `${done} of ${steps.length} steps done.${left}`, valueText(output)].join('\n\n');
+}
+
+/** Text as it is, lists and members as such where they are short, the rest as JSON. */
+function valueText(output: unknown): string {
+  if (typeof output !== 'object' || output === null) return cut(textOf(output));
+  const members = Object.entries(output);
+  if (members.length === 0) return '(no output)';
+  return members
+    .map(([name, value]) => {
+      if (typeof value === 'string') return `## ${name}\n\n${cut(value)}`;
+      if (typeof value !== 'object' || value === null) return `**${name}**: ${textOf(value)}`;
+      return `## ${name}\n\n\`\`\`json\n${cut(JSON.stringify(value, null, 2))}\n\`\`\``;
+    })
+    .join('\n\n');
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_SHOWN) return text.trim();
+  return `${text.slice(0, MAX_SHOWN).trim()}\n[… ${text.length - MAX_SHOWN} characters more in the structure]`;
+}
+
+export interface PlanToShow {
+  readonly name: string;
+  readonly plan: readonly Planned[];
+  readonly missingInputs: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** What would be done, Markdown. */
+export function planSummary({ name, plan, missingInputs, faults }: PlanToShow): string {
+  const steps = plan.map(({ id, uses, title, needs, if: condition, forEach }, index) => {
+    const about = [
+      ...(needs.length === 0 ? [] : [`after ${needs.join(', ')}`]),
+      ...(condition === undefined ? [] : [`if \`${condition}\``]),
+      ...(forEach === undefined ? [] : [`for each of \`${forEach.slice(0, 100)}\``]),
+    ];
+    const more = about.length === 0 ? '' : ` (${about.join('; ')})`;
+    return `${index + 1}. **${title ?? id}**: ${uses}${more}`;
+  });
+  return [
+    `# ${name}, not run`,
+    ...(faults.length === 0 ? [] : [`## Faults\n\n${faults.map((fault) => `- ${fault}`).join('\n')}`]),
+    ...(missingInputs.length === 0 ? [] : [`Missing inputs: ${missingInputs.join(', ')}.`]),
+    ...(steps.length === 0 ? [] : [`## Plan\n\n${steps.join('\n')}`]),
+  ].join('\n\n');
+}
