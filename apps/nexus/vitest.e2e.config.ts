@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
+    isolate: false,
     globalSetup: ['test/harness/build-fixtures.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

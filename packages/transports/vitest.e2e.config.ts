@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Many real processes at once, round after round. */
+/** Many real processes at once. */
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],

@@ -1,13 +1,15 @@
 import { expect, vi } from 'vitest';
 import { makeProject } from '../harness/project.ts';
+import { sharedServer } from '../harness/shared-server.ts';
 import { verifies } from '../harness/verifies.ts';
 
 const LOG_WAIT = { timeout: 10_000 };
 const FILES = { 'src/alpha.ts': 'export const alpha = 1;\nexport const beta = alpha + 1;\n' };
 
+const shared = sharedServer({ slowPlugin: true, files: FILES });
+
 verifies('list.stable', 'lists every tool on one page in one order', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const first = await server.session.ask('tools/list');
   const again = await server.session.ask('tools/list', { cursor: 'no such page' });
   expect(first.result.tools.length).toBeGreaterThan(10);
@@ -16,8 +18,7 @@ verifies('list.stable', 'lists every tool on one page in one order', async (way)
 });
 
 verifies('list.whole', 'lists tools whole', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.ask('tools/list');
   for (const tool of result.tools) {
     expect(tool, tool.name).toMatchObject({
@@ -38,8 +39,7 @@ verifies('list.whole', 'lists tools whole', async (way) => {
 });
 
 verifies('call.structured', 'answers with structured content and the same as text', async (way) => {
-  await using project = await makeProject({ files: FILES });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.call('search_codebase', { query: 'alpha =' });
   expect(result.structuredContent).toMatchObject({ total: 1, hits: [{ file: 'src/alpha.ts', line: 1 }] });
   expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
@@ -47,16 +47,14 @@ verifies('call.structured', 'answers with structured content and the same as tex
 });
 
 verifies('call.inline', 'takes fields beside empty arguments', async (way) => {
-  await using project = await makeProject({ files: FILES });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.call('search_codebase', {}, { query: 'beta' });
   expect(result.structuredContent.total).toBe(1);
   expect(result._meta['nexus/normalized']).toEqual({ source: 'inline' });
 });
 
 verifies('call.inline', 'takes fields where there are no arguments', async (way) => {
-  await using project = await makeProject({ files: FILES });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.ask('tools/call', {
     name: 'search_codebase',
     query: 'beta',
@@ -67,16 +65,14 @@ verifies('call.inline', 'takes fields where there are no arguments', async (way)
 });
 
 verifies('call.inline', 'ignores fields beside arguments that are not empty', async (way) => {
-  await using project = await makeProject({ files: FILES });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.call('search_codebase', { query: 'alpha' }, { query: 'beta' });
   expect(result.structuredContent.total).toBe(2);
   expect(result).not.toHaveProperty('_meta');
 });
 
 verifies('call.args', 'takes args for arguments', async (way) => {
-  await using project = await makeProject({ files: FILES });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   for (const also of [{ args: { query: 'beta' } }, { arguments: {}, args: { query: 'beta' } }]) {
     const { result } = await server.session.ask('tools/call', { name: 'search_codebase', ...also });
     expect(result.structuredContent.total).toBe(1);
@@ -87,8 +83,7 @@ verifies('call.args', 'takes args for arguments', async (way) => {
 const NOT_OBJECTS = { array: [], string: '{}', number: 7, null: null, boolean: false };
 
 verifies('call.not-an-object', 'refuses arguments that are no object', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   for (const [type, value] of Object.entries(NOT_OBJECTS)) {
     for (const key of ['arguments', 'args']) {
       const { error } = await server.session.ask('tools/call', { name: 'search_codebase', [key]: value });
@@ -101,24 +96,21 @@ verifies('call.not-an-object', 'refuses arguments that are no object', async (wa
 });
 
 verifies('call.repair', 'repairs a stringified number where validation would fail', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.call('slow_echo', { count: '5', numeral: '7' });
   expect(result.structuredContent).toEqual({ text: '', count: 5, numeral: '7' });
   expect(result._meta['nexus/normalized']).toEqual({ repaired: ['count'] });
 });
 
 verifies('call.repair', 'leaves a text alone that only looks like a number', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.call('slow_echo', { numeral: '7', text: '[1]' });
   expect(result.structuredContent).toEqual({ text: '[1]', numeral: '7' });
   expect(result).not.toHaveProperty('_meta');
 });
 
 verifies('call.invalid', 'says what is wrong with arguments, and what would pass', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.call('search_codebase', { qurey: 'x', limit: 'many' });
   expect(result.isError).toBe(true);
   const [{ text }] = result.content;
@@ -137,8 +129,7 @@ verifies('call.invalid', 'says what is wrong with arguments, and what would pass
 });
 
 verifies('call.unknown-tool', 'names the nearest tools', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { error } = await server.session.call('search_codebse', { query: 'x' });
   expect(error).toMatchObject({
     code: -32602,
@@ -147,8 +138,7 @@ verifies('call.unknown-tool', 'names the nearest tools', async (way) => {
 });
 
 verifies('call.internal', 'keeps the cause of a defect to the log', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { error } = await server.session.call('slow_fail');
   expect(error?.code).toBe(-32603);
   expect(JSON.stringify(error)).not.toMatch(/the cause that stays|\bat .*:\d+/);
@@ -159,8 +149,7 @@ verifies('call.internal', 'keeps the cause of a defect to the log', async (way) 
 });
 
 verifies('call.internal', 'passes on no result that breaks the output schema', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { error } = await server.session.call('slow_break_word');
   expect(error?.code).toBe(-32603);
   expect(JSON.stringify(error)).not.toContain('many');
@@ -178,8 +167,7 @@ verifies('call.large', 'carries 5 MB both ways', async (way) => {
 });
 
 verifies('call.interleaved', 'answers a quick call while a slow one runs', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   const slow = session.ask('tools/call', { name: 'slow_wait', arguments: { ms: 1500 } }, 'slow');
   const quick = await session.ask('tools/call', { name: 'slow_echo', arguments: { text: 'q' } }, 'quick');
@@ -189,8 +177,7 @@ verifies('call.interleaved', 'answers a quick call while a slow one runs', async
 });
 
 verifies('call.interleaved', 'gives each of many calls its own answer', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const texts = Array.from({ length: 100 }, (_, index) => `text ${index}`);
   const answers = await Promise.all(texts.map((text) => server.session.call('slow_echo', { text })));
   expect(answers.map(({ result }) => result.structuredContent.text)).toEqual(texts);

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { endlessSearch, makeEndlessProject, ripgrepGone, ripgrepRuns } from '../harness/endless-search.ts';
-import { makeProject } from '../harness/project.ts';
+import { sharedServer } from '../harness/shared-server.ts';
 import { verifies } from '../harness/verifies.ts';
+
+const shared = sharedServer({ slowPlugin: true });
 
 verifies('cancel.stops', 'ends ripgrep with the call that started it', async (way) => {
   await using project = await makeEndlessProject();
@@ -16,8 +18,7 @@ verifies('cancel.stops', 'ends ripgrep with the call that started it', async (wa
 });
 
 verifies('cancel.stops', 'takes a cancel of what is unknown or done without an answer', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   await session.ask('tools/call', { name: 'slow_echo', arguments: {} }, 'done');
   for (const requestId of ['done', 'never was', 99]) session.notify('notifications/cancelled', { requestId });
@@ -27,8 +28,7 @@ verifies('cancel.stops', 'takes a cancel of what is unknown or done without an a
 });
 
 verifies('cancel.zero', 'cancels a request of id 0', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   const params = { name: 'slow_wait', arguments: { ms: 700 } };
   session.send({ jsonrpc: '2.0', id: 0, method: 'tools/call', params });
@@ -38,8 +38,7 @@ verifies('cancel.zero', 'cancels a request of id 0', async (way) => {
 });
 
 verifies('cancel.zero', 'answers a request of id 0 under that id', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.ask('tools/call', { name: 'slow_echo', arguments: {} }, 0);
   expect(result.structuredContent.text).toBe('');
 });

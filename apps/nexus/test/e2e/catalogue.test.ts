@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
+import { sharedServer } from '../harness/shared-server.ts';
 import { verifies } from '../harness/verifies.ts';
 
 const FILES = {
@@ -9,6 +10,8 @@ const FILES = {
   'src/maintenance.md': '',
   'src/other.ts': '',
 };
+
+const shared = sharedServer({ slowPlugin: true });
 
 verifies('resources.read', 'reads the project’s resources', async (way) => {
   const config = { server: { instructions: 'at https://user:hunter2@example.org' } };
@@ -37,8 +40,7 @@ verifies('resources.read', 'reads the project’s resources', async (way) => {
 });
 
 verifies('resources.missing', 'says which resource is not there', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   for (const uri of ['nexus://confg', 'nexus://project_context', 'file:///etc/passwd']) {
     const { error } = await server.session.ask('resources/read', { uri });
     expect(error, uri).toMatchObject({ code: -32002, data: { uri } });
@@ -48,8 +50,7 @@ verifies('resources.missing', 'says which resource is not there', async (way) =>
 });
 
 verifies('resources.missing', 'lists its templates, and has no kept results at first', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { result } = await server.session.ask('resources/templates/list');
   const uris = result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
   expect([...uris].sort()).toEqual(['nexus://results/{id}', 'nexus://runs/{id}']);
@@ -58,8 +59,7 @@ verifies('resources.missing', 'lists its templates, and has no kept results at f
 });
 
 verifies('resources.subscribe', 'tells a subscriber of updates until it unsubscribes', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   const uri = 'nexus://counter';
   const updates = () => session.received.filter(({ method }) => method === 'notifications/resources/updated');
@@ -85,8 +85,7 @@ const PROMPTS = {
 };
 
 verifies('prompts.get', 'renders the four prompts', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   const { result } = await session.ask('prompts/list', { cursor: 'ignored' });
   expect(result.prompts.map(({ name }: { name: string }) => name)).toEqual(Object.keys(PROMPTS));
@@ -99,8 +98,7 @@ verifies('prompts.get', 'renders the four prompts', async (way) => {
 });
 
 verifies('prompts.get', 'names the arguments and prompts that are missing', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   const missing = await session.ask('prompts/get', { name: 'code-review', arguments: {} });
   expect(missing.error).toMatchObject({ code: -32602, message: expect.stringContaining('path') });

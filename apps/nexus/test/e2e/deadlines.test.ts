@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
-import { testDir } from '../harness/app.ts';
+import { fastClock } from '../harness/fast-clock.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import { verifies } from '../harness/verifies.ts';
 
-const fastClock = ['--import', pathToFileURL(join(testDir, 'fixtures/fast-clock.mjs')).href];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -16,7 +16,7 @@ async function cited(by: 'verifies' | 'verifiesApp'): Promise<Set<string>> {
   return new Set(texts.flatMap((text) => [...text.matchAll(call)].map(([, id]) => id ?? '')));
 }
 
-it('shows every requirement on messages and lines by a test for each way in', async () => {
+it('shows every requirement on messages, lines and tools by a test for each way in that it concerns', async () => {
   const wanted = ids.filter((id) => requirements[id].about !== 'app');
   expect([...(await cited('verifies'))].sort()).toEqual(wanted.sort());
   for (const id of wanted) expect(waysFor(id).length, id).toBeGreaterThan(0);

@@ -2,6 +2,8 @@
 export type About =
   /** Messages: on every way in. */
   | 'protocol'
+  /** What a tool makes of a call: by one way in, since each carries every call alike, as the messages show. */
+  | 'tool'
   /** Text that is no message: on the ways in that take lines. */
   | 'lines'
   /** Processes, commands and the package: once. */
@@ -84,7 +86,7 @@ export const requirements = {
     text: 'A path outside the roots is refused: by .., absolute, or through a symlink.',
   },
   'files.readable': {
-    about: 'protocol',
+    about: 'tool',
     text: 'A file that is missing, unreadable, binary or too large is a clear error of its own.',
   },
   'roots.honoured': {
@@ -327,7 +329,7 @@ export const requirements = {
     text: 'Every check of the conformance suite that a server passes itself passes through Nexus.',
   },
   'toolbox.resume': {
-    about: 'protocol',
+    about: 'tool',
     text: 'An HTTP server may close the stream of a call; its answer is fetched when it is there.',
   },
   'toolbox.updates': {
@@ -411,7 +413,7 @@ export const requirements = {
     text: 'The official client’s model thinks for a plugin by sampling, with tools.',
   },
   'models.none': {
-    about: 'protocol',
+    about: 'tool',
     text: 'Without any model a tool that needs one says that, and the ways to get one.',
   },
   'models.secret': { about: 'app', text: 'No error and no list shows a model’s key.' },
@@ -502,14 +504,14 @@ export const requirements = {
   },
   'experts.host': { about: 'app', text: 'Experts think by the connected client’s model where it lends it.' },
   'experts.none': {
-    about: 'protocol',
+    about: 'tool',
     text: 'Without a model each tool that needs one says which ways there are to get one; the others work.',
   },
   'experts.rubbish': {
-    about: 'protocol',
+    about: 'tool',
     text: 'A model that makes no plan is told once, and then it is an error.',
   },
-  'experts.refusal': { about: 'protocol', text: 'A model that refuses to plan is an error that says so.' },
+  'experts.refusal': { about: 'tool', text: 'A model that refuses to plan is an error that says so.' },
   'experts.kill': {
     about: 'app',
     text: 'Experts whose server is killed go on at the next, and no finished model or tool call is made again.',
@@ -519,15 +521,15 @@ export const requirements = {
     text: 'A recommendation of a model asks none, and leaves no row in the database.',
   },
   'experts.resource': {
-    about: 'protocol',
+    about: 'tool',
     text: 'nexus://experts tells who there is, and when one is created.',
   },
   'experts.cancel': {
-    about: 'protocol',
+    about: 'tool',
     text: 'A cancelled orchestration ends its experts, and what they ask of models.',
   },
   'experts.deadline': {
-    about: 'protocol',
+    about: 'tool',
     text: 'An orchestration out of time is an error, with nothing of it left running.',
   },
   'experts.budget': {
@@ -535,15 +537,15 @@ export const requirements = {
     text: 'An orchestration at its cap pauses, and goes on with a higher one.',
   },
   'experts.data': {
-    about: 'protocol',
+    about: 'tool',
     text: 'What experts read gives them no orders, and they call no tool that writes unless the config allows it.',
   },
   'experts.nested': {
-    about: 'protocol',
+    about: 'tool',
     text: 'What an expert’s tool starts belongs to the expert’s run, and ends with it; no client can put its own there.',
   },
   'experts.import': {
-    about: 'protocol',
+    about: 'tool',
     text: 'registry_import drafts a model by its provider’s own list, writes nothing, and says when it can’t ask.',
   },
   'command.run': {

@@ -76,8 +76,8 @@ verifiesApp('command.server', 'names the process of a server that does not answe
   await using project = await shareProject();
   const owner = await project.host();
   owner.child.kill('SIGSTOP');
-  for (const command of ['status', 'stop']) {
-    const { exitCode, stderr } = await runNexus(project, [command]);
+  const ran = await Promise.all(['status', 'stop'].map((command) => runNexus(project, [command])));
+  for (const { exitCode, stderr } of ran) {
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`process ${owner.pid}, did not answer`);
   }

@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { startServer } from '../harness/server-process.ts';
 import type { Message } from '../harness/session.ts';
+import { sharedServer } from '../harness/shared-server.ts';
 import { verifies, verifiesApp } from '../harness/verifies.ts';
+
+const shared = sharedServer({ slowPlugin: true });
 
 verifies('session.initialize', 'says who it is, what it can, and how to use it', async (way) => {
   const config = { server: { name: 'team-nexus', instructions: 'Ask before you write.' } };
@@ -53,8 +56,7 @@ verifiesApp('lines.stdout', 'speaks older versions of the protocol when asked', 
 });
 
 verifies('session.ping', 'answers a ping while a call runs', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   const called = session.ask('tools/call', { name: 'slow_wait', arguments: { ms: 1000 } }, 'call');
   expect((await session.ask('ping')).result).toEqual({});
@@ -63,8 +65,7 @@ verifies('session.ping', 'answers a ping while a call runs', async (way) => {
 });
 
 verifies('session.unknown-method', 'refuses a method that does not exist', async (way) => {
-  await using project = await makeProject();
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   for (const method of ['tools/lst', 'constructor', '__proto__', 'toString', '']) {
     const { error } = await session.ask(method);
@@ -77,8 +78,7 @@ verifies('session.unknown-method', 'refuses a method that does not exist', async
 const isLog = ({ method }: Message) => method === 'notifications/message';
 
 verifies('logging.level', 'sends log messages from the wanted level up', async (way) => {
-  await using project = await makeProject({ slowPlugin: true });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   const { session } = server;
   const levels = () => session.received.filter(isLog).map(({ params }) => params.level);
   await session.call('slow_speak');

@@ -1,14 +1,11 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import { testDir } from '../harness/app.ts';
+import { fastClock } from '../harness/fast-clock.ts';
 import type { Message } from '../harness/session.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 /** Two minutes, of which a hastened clock makes little over a second. */
 const LONG_MS = 120_000;
-const fastClock = ['--import', pathToFileURL(join(testDir, 'fixtures/fast-clock.mjs')).href];
 
 verifiesApp('sharing.carries', 'carries a result of 10 MB whole', async () => {
   const limits = { maxResultChars: 100_000_000 };

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
+import { sharedServer } from '../harness/shared-server.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
 import { verifies } from '../harness/verifies.ts';
 
@@ -9,9 +10,10 @@ const config = {
   toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } },
 };
 
+const shared = sharedServer({ config });
+
 verifies('toolbox.progress', 'brings every report, as the server numbers them', async (way) => {
-  await using project = await makeProject({ config });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   await openToolbox(server.session, 'box');
   for (const [tool, wanted] of [
     ['slow', ['step 1', 'step 2', 'step 3']],
@@ -78,8 +80,7 @@ verifies('toolbox.ask', 'asks the caller’s model, user and roots, and hands th
 });
 
 verifies('toolbox.cancel', 'ends the work at the server', async (way) => {
-  await using project = await makeProject({ config });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   await openToolbox(server.session, 'box');
   const { session } = server;
   const call = {

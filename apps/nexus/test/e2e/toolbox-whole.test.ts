@@ -1,31 +1,43 @@
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
+import { testDir } from '../harness/app.ts';
 import { makeProject } from '../harness/project.ts';
 import type { Message } from '../harness/session.ts';
+import { sharedServer } from '../harness/shared-server.ts';
 import { directly, listAll, openToolbox, referenceServer, type ServerCommand } from '../harness/toolboxes.ts';
 import { verifies } from '../harness/verifies.ts';
 
-const servers: Readonly<Record<string, (folder: string) => ServerCommand>> = {
-  everything: () => referenceServer('everything', 'stdio'),
-  filesystem: (folder) => referenceServer('filesystem', folder),
-  memory: () => referenceServer('memory'),
-  fixture: () => fakeServer({ schemas: true, pageSize: 3, resources: true }),
+const everything = referenceServer('everything', 'stdio');
+const fixture = fakeServer({ schemas: true, pageSize: 3, resources: true });
+const servers: Readonly<Record<string, ServerCommand>> = {
+  everything,
+  filesystem: referenceServer('filesystem', testDir),
+  memory: referenceServer('memory'),
+  fixture,
 };
+const shared = sharedServer({
+  config: { toolboxes: { box: { description: 'Several servers.', mcpServers: servers } } },
+});
 
-for (const [name, commandIn] of Object.entries(servers)) {
+/** Asked once for all ways in. */
+const ownTools = new Map<string, Promise<{ name: string }[]>>();
+
+for (const [name, command] of Object.entries(servers)) {
   verifies('toolbox.whole', `lists the tools of ${name} as it serves them, key by key`, async (way) => {
-    await using project = await makeProject();
-    const command = commandIn(project.root);
-    const config = { toolboxes: { box: { description: 'One server.', mcpServers: { it: command } } } };
-    await using served = await makeProject({ config });
-    const own = await directly(command, (session) => listAll(session, 'tools/list', 'tools'));
-    await using server = await way.open(served);
+    if (!ownTools.has(name)) {
+      ownTools.set(
+        name,
+        directly(command, (session) => listAll(session, 'tools/list', 'tools')),
+      );
+    }
+    const own = (await ownTools.get(name)) ?? [];
+    const { server } = await shared(way);
     await openToolbox(server.session, 'box');
     const { result } = await server.session.ask('tools/list');
     const through = new Map(result.tools.map((tool: { name: string }) => [tool.name, tool]));
     expect(own.length).toBeGreaterThan(0);
     for (const tool of own) {
-      const expected = { ...tool, name: `box__it__${tool.name}` };
+      const expected = { ...tool, name: `box__${name}__${tool.name}` };
       // As text, since equality of objects overlooks the order of keys.
       expect(JSON.stringify(through.get(expected.name)), tool.name).toBe(JSON.stringify(expected));
     }
@@ -36,11 +48,10 @@ verifies(
   'toolbox.offers',
   'passes resources, templates and prompts of a server through whole',
   async (way) => {
-    const command = referenceServer('everything', 'stdio');
     await using project = await makeProject({
       config: {
         toolboxes: {
-          box: { description: 'One server.', autoOpen: true, prefix: false, mcpServers: { it: command } },
+          box: { description: 'One server.', autoOpen: true, prefix: false, mcpServers: { it: everything } },
         },
       },
     });
@@ -49,7 +60,7 @@ verifies(
       resourceTemplates: 'resources/templates/list',
       prompts: 'prompts/list',
     };
-    const own = await directly(command, async (session) => {
+    const own = await directly(everything, async (session) => {
       const read = Object.entries(lists).map(async ([key, method]) => [
         key,
         await listAll(session, method, key),
@@ -63,44 +74,37 @@ verifies(
       for (const item of own[key] ?? []) expect(listed, key).toContain(JSON.stringify(item));
     }
     const uri = own.resources?.[0]?.uri;
-    const direct = await directly(command, (session) => session.ask('resources/read', { uri }));
+    const direct = await directly(everything, (session) => session.ask('resources/read', { uri }));
     const through = await server.session.ask('resources/read', { uri });
     expect(JSON.stringify(through.result)).toBe(JSON.stringify(direct.result));
   },
 );
 
 verifies('toolbox.result', 'passes results on as they are, errors too', async (way) => {
-  const command = fakeServer({ schemas: true });
-  await using project = await makeProject({
-    config: { toolboxes: { box: { description: 'One server.', mcpServers: { it: command } } } },
-  });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   await openToolbox(server.session, 'box');
   for (const [tool, args] of [
     ['rich', {}],
     ['fail', {}],
     ['echo', { message: 'x', 'odd key': [1, { deep: null }] }],
   ] as const) {
-    const direct = await directly(command, (session) => session.call(tool, args));
-    const listed = await server.session.call(`box__it__${tool}`, args);
+    const direct = await directly(fixture, (session) => session.call(tool, args));
+    const listed = await server.session.call(`box__fixture__${tool}`, args);
     expect(JSON.stringify(listed.result), tool).toBe(JSON.stringify(direct.result));
-    const address = { toolbox: 'box', server: 'it', tool };
+    const address = { toolbox: 'box', server: 'fixture', tool };
     const used = await server.session.call('use_tool', { ...address, arguments: args });
     expect(JSON.stringify(used.result), tool).toBe(JSON.stringify(direct.result));
   }
 });
 
 verifies('toolbox.meta', 'hands the caller’s _meta and trace on to the server', async (way) => {
-  await using project = await makeProject({
-    config: { toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } } },
-  });
-  await using server = await way.open(project);
+  const { server } = await shared(way);
   await openToolbox(server.session, 'box');
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const _meta = { traceparent, tracestate: 'vendor=1', baggage: 'team=a', 'example.com/own': { a: 1 } };
   for (const [name, args] of [
-    ['box__it__received', {}],
-    ['use_tool', { toolbox: 'box', server: 'it', tool: 'received', arguments: {} }],
+    ['box__fixture__received', {}],
+    ['use_tool', { toolbox: 'box', server: 'fixture', tool: 'received', arguments: {} }],
   ] as const) {
     const { result } = await server.session.call(name, args, { _meta });
     const call = result.structuredContent.messages.findLast(({ method }: Message) => method === 'tools/call');

@@ -21,5 +21,7 @@ export function verifiesApp(
 }
 
 export function waysFor(id: RequirementId): readonly WayIn[] {
-  return waysIn.filter(({ takesLines }) => takesLines || requirements[id].about !== 'lines');
+  const { about } = requirements[id];
+  if (about === 'tool') return waysIn.slice(0, 1);
+  return waysIn.filter(({ takesLines }) => takesLines || about !== 'lines');
 }
