@@ -14,6 +14,8 @@ import {
 import type Libsql from 'libsql';
 import { toParameter } from './parameter.ts';
 import { explainSqlite } from './sqlite-fault.ts';
+import { statementCache } from './statement-cache.ts';
+import { takeTurns } from './take-turns.ts';
 import { whileBusy } from './while-busy.ts';
 
 /** kysely's SQLite on libsql, safe to share the file with other processes. */
@@ -27,13 +29,15 @@ export function sqliteDialect(database: Libsql.Database, file: string): Dialect 
 }
 
 /**
- * kysely's driver gives the one connection to one transaction at a time; this one also waits for other
- * processes. It takes the write lock before a write begins, and only by `exec`: a statement of libsql that
- * fails as busy stays in progress and makes every later commit of the connection fail.
+ * kysely's driver gives the one connection to one transaction at a time, and wakes all who wait for it each
+ * time; this one hands it on in the order of asking, and also waits for other processes. It takes the write
+ * lock before a write begins, and only by `exec`: a statement of libsql that fails as busy stays in progress
+ * and makes every later commit of the connection fail.
  */
 function sharedFileDriver(database: Libsql.Database, file: string): Driver {
   let isClosed = false;
   const driver = new SqliteDriver({ database: asKysely(database) });
+  const turns = takeTurns();
   /** The native part ends the process when a database is used that is closed, as by who was in the middle of something. */
   const assertOpen = () => {
     if (isClosed) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
@@ -78,9 +82,14 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     },
     streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
   });
+  let shared: DatabaseConnection | undefined;
   return {
     init: () => driver.init(),
-    acquireConnection: async () => sharedFile(await driver.acquireConnection()),
+    async acquireConnection() {
+      await turns.next();
+      shared ??= sharedFile(await driver.acquireConnection());
+      return shared;
+    },
     // A deferred transaction that reads and then writes fails at once when another process wrote between.
     beginTransaction: (_connection, { accessMode }) =>
       execute(accessMode === 'read only' ? 'begin' : 'begin immediate'),
@@ -89,7 +98,7 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     savepoint: (...step) => driver.savepoint(...step),
     rollbackToSavepoint: (...step) => driver.rollbackToSavepoint(...step),
     releaseSavepoint: (...step) => driver.releaseSavepoint(...step),
-    releaseConnection: () => driver.releaseConnection(),
+    releaseConnection: async () => turns.done(),
     destroy() {
       isClosed = true;
       return driver.destroy();
@@ -104,15 +113,25 @@ function mayWrite({ query, sql }: CompiledQuery): boolean {
 }
 
 function asKysely(database: Libsql.Database): SqliteDatabase {
+  const statements = statementCache(database);
   return {
     close: () => void database.close(),
     prepare(sql): SqliteStatement {
-      const statement = database.prepare(sql);
+      const { statement, isReader } = statements.get(sql);
+      const cached = <Result>(work: () => Result): Result => {
+        try {
+          return work();
+        } catch (error) {
+          statements.forget(sql);
+          throw error;
+        }
+      };
       return {
-        reader: statement.reader,
-        all: (parameters) => statement.all(parameters.map(toParameter)).map(withBytes),
-        run: (parameters) => statement.run(parameters.map(toParameter)),
-        iterate: (parameters) => statement.iterate(parameters.map(toParameter)),
+        reader: isReader,
+        all: (parameters) => cached(() => statement.all(parameters.map(toParameter)).map(withBytes)),
+        run: (parameters) => cached(() => statement.run(parameters.map(toParameter))),
+        // Read at its own pace, so that another may ask the same meanwhile.
+        iterate: (parameters) => database.prepare(sql).iterate(parameters.map(toParameter)),
       };
     },
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { assertEchoed, type EchoServer } from '../echo/echo-server.ts';
 import { overSse, overStreamableHttp } from '../echo/http-ways.ts';
 import { ECHO, overRelay, overStdio } from '../echo/line-ways.ts';
-import { installPeers } from '../echo/peers.ts';
+import { installEchoPeers } from '../echo/peers.ts';
 import type { Figure, Measure } from '../figure.ts';
 import { referenceServer } from '../reference-servers.ts';
 import { treeMb } from '../servers.ts';
@@ -86,7 +86,7 @@ type Ways = Readonly<Record<'direct' | 'relay' | 'owner' | 'bridge' | (typeof PE
 /** One after the other, so that none is measured while another starts. */
 async function startWays(scratch: Scratch): Promise<Ways> {
   const cwd = scratch.projectDir;
-  const peer = installPeers();
+  const peer = installEchoPeers();
   const owner = await echoOf(scratch);
   return {
     direct: await overStdio(SERVER, { cwd }),

@@ -6,6 +6,7 @@ import { createEngine, type Engine } from '@nexus/engine';
 import { type AnyRunKind, defineRun, type Host } from '@nexus/plugin-sdk';
 import { createStore, type OpenStore } from '@nexus/store';
 import type { Figure, Measure } from '../figure.ts';
+import { langGraphLoop } from '../langgraph.ts';
 import { median } from '../statistics.ts';
 
 const STEPS = 500;
@@ -14,14 +15,16 @@ const VISITS = 2_000;
 const RUNS = 100;
 const STEPS_OF_EACH = 10;
 const IDLE_MS = 5_000;
+const LANGGRAPH_VISITS = 300;
 
 export const durableRuns: Measure = {
   name: 'durable-runs',
-  method: `The engine in the measuring process, on SQLite with full fsync, each figure on a record of its own; every step does nothing, so what is left is the checkpoint. A step is two commits, beside two commits of one row each on the same store without an engine, in turn; median of ${STEPS}. Create to first step is the median of ${STARTS}. The graph visits ${VISITS} nodes of one \`forEach\`; ${RUNS} runs of ${STEPS_OF_EACH} steps begin at once. The idle process has looked for runs and has one that waits; its share of a core over ${IDLE_MS / 1000} s.`,
+  method: `The engine in the measuring process, on SQLite with full fsync, each figure on a record of its own; every step does nothing, so what is left is the checkpoint. A step is two commits, beside two commits of one row each on the same store without an engine, in turn; median of ${STEPS}. Create to first step is the median of ${STARTS}. The graph makes ${VISITS} visits of one \`forEach\`, each with a step that is kept, and goes on in children on the way; a loop of ${LANGGRAPH_VISITS} visits, one after the other, each with its step, stands beside the same loop in LangGraph, with WAL and full fsync too; ${RUNS} runs of ${STEPS_OF_EACH} steps begin at once. The idle process has looked for runs and has one that waits; its share of a core over ${IDLE_MS / 1000} s.`,
   run: async () => [
     await stepOverhead(),
     await createToFirstStep(),
     await graph(),
+    await loop(),
     await runsAtOnce(),
     await idle(),
   ],
@@ -88,7 +91,7 @@ async function graph(): Promise<Figure> {
       nodes: {
         each: {
           forEach: () => Array.from({ length: VISITS }, (_each, at) => at),
-          visit: async ({ item }) => item,
+          visit: ({ item, run }) => run.step('keep', () => item),
         },
       },
       result: ({ outputs }) => (outputs.each as number[]).length,
@@ -100,6 +103,37 @@ async function graph(): Promise<Figure> {
     unit: 'ms',
     nexus: tookMs / VISITS,
     target: { of: 'value', atMost: 1 },
+  };
+}
+
+async function loop(): Promise<Figure> {
+  await using on = openRecord();
+  const kind = defineRun({
+    name: 'bench.loop',
+    version: 1,
+    graph: (_: null) => ({
+      nodes: {
+        work: {
+          visit: ({ visit, run }) => run.step('keep', () => visit),
+          again: ({ visits }) => ((visits.work ?? 0) < LANGGRAPH_VISITS ? ['work'] : []),
+          maxVisits: LANGGRAPH_VISITS,
+        },
+      },
+    }),
+  });
+  const other = await langGraphLoop(on.dataDir);
+  const took: number[] = [];
+  const tookOther: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    took.push(await timed(() => on.run(kind)));
+    tookOther.push(await timed(() => other.run(LANGGRAPH_VISITS)));
+  }
+  return {
+    what: `A visit of a loop of ${LANGGRAPH_VISITS}`,
+    unit: 'ms',
+    nexus: median(took) / LANGGRAPH_VISITS,
+    against: { name: other.keptBy, value: median(tookOther) / LANGGRAPH_VISITS },
+    target: { of: 'ratio', atMost: 1 },
   };
 }
 
@@ -175,6 +209,7 @@ async function bareCommits(store: OpenStore): Promise<() => Promise<void>> {
 interface Record extends AsyncDisposable {
   readonly engine: Engine;
   readonly store: OpenStore;
+  readonly dataDir: string;
   define(kind: AnyRunKind): void;
   /** A whole run, to its end. */
   run(kind: AnyRunKind): Promise<void>;
@@ -206,6 +241,7 @@ function openRecord(): Record {
   return {
     engine,
     store,
+    dataDir,
     define,
     async run(kind) {
       define(kind);

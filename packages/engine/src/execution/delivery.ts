@@ -1,3 +1,4 @@
+import type { EndedStep } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 
 /** A run that asks for other steps than are on record: its code was changed on the way. */
@@ -51,9 +52,9 @@ export class Delivery {
    * Resolves with a step's row when it is its turn.
    * @param start begins its work, where it has not ended on record; as soon as the run is where its record ends
    */
-  outcome(name: string, start: (() => void) | undefined): Promise<StepRow> {
+  outcome(name: string, start: (() => void) | undefined): Promise<EndedStep> {
     this.#unasked.delete(name);
-    const turn = new Promise<StepRow>((resolve, reject) => this.#wanted.set(name, { resolve, reject }));
+    const turn = new Promise<EndedStep>((resolve, reject) => this.#wanted.set(name, { resolve, reject }));
     if (!start) this.#pump();
     else if (!this.#isReplaying && this.#held.length === 0) start();
     else {
@@ -64,7 +65,7 @@ export class Delivery {
   }
 
   /** A step has just ended on record. Told in the order of the record. */
-  arrive(row: StepRow): void {
+  arrive(row: EndedStep): void {
     this.#arrived.push({ name: row.name, row });
     this.#pump();
   }
@@ -139,8 +140,8 @@ export class Delivery {
 }
 
 interface Wanted {
-  resolve(row: StepRow): void;
+  resolve(row: EndedStep): void;
   reject(error: unknown): void;
 }
 
-type Arrival = { readonly name: string } & ({ readonly row: StepRow } | { readonly error: unknown });
+type Arrival = { readonly name: string } & ({ readonly row: EndedStep } | { readonly error: unknown });

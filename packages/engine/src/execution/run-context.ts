@@ -10,7 +10,7 @@ import type {
 import { createChild, newRunId } from '../record/creating.ts';
 import { fromStoredError, readError } from '../record/errors.ts';
 import { askQuestion, expireQuestion } from '../record/questions.ts';
-import { beginWait, endStep, keepValue } from '../record/steps.ts';
+import { beginWait, type EndedStep, endStep, keepValue } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import type { RunInstance } from './run-instance.ts';
@@ -51,7 +51,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     return outcomeOf(await delivery.outcome(name, row && row.end_seq !== null ? undefined : start));
   }
 
-  async function outcomeOf(row: StepRow): Promise<unknown> {
+  async function outcomeOf(row: EndedStep): Promise<unknown> {
     const error = readError(row.error);
     if (error) throw fromStoredError(error);
     return fromStored(on.db, run.id, row.output);

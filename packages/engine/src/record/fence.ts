@@ -27,16 +27,15 @@ export function asOwner<Result>(
   change: { readonly run?: Partial<RunRow>; work(trx: RunTransaction): Promise<Result> },
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
-    const owned = await trx
+    const { numUpdatedRows } = await trx
       .updateTable('runs_runs')
       .set({ ...change.run, updated_at: store.now })
       .where('id', '=', token.runId)
       .where('owner', '=', token.owner)
       .where('epoch', '=', token.epoch)
       .where('status', '=', 'running')
-      .returning('id')
       .executeTakeFirst();
-    if (!owned) throw new LostRun(token);
+    if (numUpdatedRows === 0n) throw new LostRun(token);
     return change.work(trx);
   });
 }

@@ -49,8 +49,11 @@ export interface StepEnd {
   readonly outcome: StepOutcome;
 }
 
-/** @returns the row as it is kept: what the run goes on with is what it would read again */
-export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): Promise<StepRow> {
+/** What a run is handed of a step that has ended. */
+export type EndedStep = Pick<StepRow, 'name' | 'status' | 'output' | 'error' | 'end_seq'>;
+
+/** @returns what is kept: what the run goes on with is what it would read again */
+export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): Promise<EndedStep> {
   const { name, attempt, seq, outcome } = end;
   const isDone = 'output' in outcome;
   const output = isDone ? toStored(outcome.output) : { text: null };
@@ -66,20 +69,19 @@ export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): Promise
         step: name,
         attempt,
       });
-      return trx
+      const kept = {
+        status: isDone ? ('completed' as const) : ('failed' as const),
+        output: output.text,
+        error,
+        end_seq: seq,
+      };
+      await trx
         .updateTable('runs_steps')
-        .set({
-          status: isDone ? 'completed' : 'failed',
-          output: output.text,
-          error,
-          end_seq: seq,
-          wake_at: null,
-          ended_at: on.store.now,
-        })
+        .set({ ...kept, wake_at: null, ended_at: on.store.now })
         .where('run_id', '=', token.runId)
         .where('name', '=', name)
-        .returningAll()
-        .executeTakeFirstOrThrow();
+        .execute();
+      return { name, ...kept };
     },
   });
 }

@@ -50,7 +50,7 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   };
   const kinds = createKinds([...known, ofJobs]);
   const changes = createChanges();
-  changes.onChange(options.onUpdated);
+  changes.onChange(({ runId }) => options.onUpdated(runId));
   const on = await openRunDatabase(store);
   const worker = await createWorker({ on, kinds, changes, log, parkAfterMs, graceMs, tools });
   const engine = { on, worker, changes, runs: createRuns({ on, worker, changes, kinds }) };

@@ -22,10 +22,18 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
   const until = performance.now() + (wait.waitMs ?? Number.POSITIVE_INFINITY);
   const seen = new Map<string, number>();
   const asked = new Set<string>();
+  const isWatched = wait.onEvent !== undefined || wait.ask !== undefined;
+  let rootId: string | undefined;
   let family: ReadonlySet<string> = new Set([id]);
+  let isOnRecordOnly = false;
   let poke = () => {};
-  const stopListening = changes.onChange((runId) => {
-    if (family.has(runId)) poke();
+  const stopListening = changes.onChange((change) => {
+    // What comes from elsewhere names no family; what is not known to be of this one is seen by looking.
+    const { rootId: changedRoot } = change;
+    const isOfFamily = changedRoot === undefined ? family.has(change.runId) : changedRoot === rootId;
+    if (!isOfFamily || (change.what === 'record' && !isWatched)) return;
+    isOnRecordOnly &&= change.what === 'record';
+    poke();
   });
   try {
     for (;;) {
@@ -33,18 +41,30 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
       const changed = new Promise<void>((resolve) => {
         poke = resolve;
       });
+      const maySkip = isOnRecordOnly;
+      isOnRecordOnly = true;
       const row = await watched.find(id);
-      family = new Set(await familyOf(on, id));
-      if (wait.onEvent) for (const event of await newEvents(on, family, seen)) wait.onEvent(event);
-      if (wait.ask) await putQuestions(on, family, { asked, ask: wait.ask });
+      rootId = row.root_id;
+      if (isWatched) await watch(row);
       const leftMs = until - performance.now();
-      const isOver = hasEnded(row.status) || (await statusOf(on, row, watched.isThere)) === 'paused';
+      const isOver = hasEnded(row.status) || (!maySkip && (await isPaused(row)));
       // As it is now: what it waits for may have come since it was read.
       if (isOver || leftMs <= 0) return watched.find(id);
-      await first([changed], Math.min(POLL_MS, leftMs), wait.signal);
+      const why = await first(changed, Math.min(POLL_MS, leftMs), wait.signal);
+      if (why === 'time') isOnRecordOnly = false;
     }
   } finally {
     stopListening();
+  }
+
+  async function watch(row: RunRow): Promise<void> {
+    family = new Set(await familyOf(on, row.id));
+    if (wait.onEvent) for (const event of await newEvents(on, family, seen)) wait.onEvent(event);
+    if (wait.ask) await putQuestions(on, family, { asked, ask: wait.ask });
+  }
+
+  async function isPaused(row: RunRow): Promise<boolean> {
+    return (await statusOf(on, row, watched.isThere)) === 'paused';
   }
 }
 
@@ -93,16 +113,17 @@ async function putQuestions(
   }
 }
 
-/** Waits for any of these, the time or the signal's end. */
-async function first(events: readonly Promise<void>[], ms: number, signal: AbortSignal): Promise<void> {
+/** Waits for the event, the time or the signal's end. */
+async function first(event: Promise<void>, ms: number, signal: AbortSignal): Promise<'time' | undefined> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = () => {};
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-    onAbort = resolve;
+  const over = new Promise<'time' | undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, 'time');
+    onAbort = () => resolve(undefined);
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  await Promise.race([...events, over]);
+  const why = await Promise.race([event, over]);
   clearTimeout(timer);
   signal.removeEventListener('abort', onAbort);
+  return why ?? undefined;
 }

@@ -5,21 +5,54 @@ export interface RunProgress {
   readonly total?: number;
 }
 
+/** Something has happened to a run. */
+export interface Change {
+  readonly runId: string;
+  /** The first of its family, where that is known without asking. */
+  readonly rootId?: string | undefined;
+  /** `record`: it got further, and stands as it stood. */
+  readonly what: 'state' | 'record';
+}
+
 /** Who in this process wants to know that something has happened to a run. */
 export interface Changes {
-  changed(runId: string): void;
+  /** It began, ended, paused, or was left, here or elsewhere. */
+  changed(runId: string, rootId?: string): void;
+  /** Something of it is on record: told soon, and once for all that comes meanwhile. */
+  recorded(runId: string, rootId: string): void;
   progress(runId: string, report: RunProgress): void;
   /** @returns what ends it */
-  onChange(listener: (runId: string) => void): () => void;
+  onChange(listener: (change: Change) => void): () => void;
   onProgress(listener: (runId: string, report: RunProgress) => void): () => void;
 }
 
+/** Sooner than a person can tell, and seldom enough that a run of quick steps pays nothing for who watches. */
+const SOON_MS = 20;
+
 export function createChanges(): Changes {
-  const changeListeners = new Set<(runId: string) => void>();
+  const changeListeners = new Set<(change: Change) => void>();
   const progressListeners = new Set<(runId: string, report: RunProgress) => void>();
+  const recorded = new Map<string, string>();
+  let isToldSoon = false;
+  const tell = (change: Change) => {
+    for (const listener of changeListeners) listener(change);
+  };
+  function tellRecorded(): void {
+    isToldSoon = false;
+    const all = [...recorded];
+    recorded.clear();
+    for (const [runId, rootId] of all) tell({ runId, rootId, what: 'record' });
+  }
   return {
-    changed(runId) {
-      for (const listener of changeListeners) listener(runId);
+    changed(runId, rootId) {
+      recorded.delete(runId);
+      tell({ runId, rootId, what: 'state' });
+    },
+    recorded(runId, rootId) {
+      recorded.set(runId, rootId);
+      if (isToldSoon) return;
+      isToldSoon = true;
+      setTimeout(tellRecorded, SOON_MS).unref();
     },
     progress(runId, report) {
       for (const listener of progressListeners) listener(runId, report);

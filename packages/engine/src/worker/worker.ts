@@ -86,7 +86,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     },
   });
 
-  function servicesOf(live: unknown): InstanceServices {
+  function servicesOf({ root_id: rootId }: RunRow, live: unknown): InstanceServices {
     return {
       on,
       log,
@@ -97,14 +97,14 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
       adoptChild: (child, childLive) => begin(child, childLive),
       isKnown: (kind) => kinds.get(kind) !== undefined,
       onProgress: changes.progress,
-      onRecorded: changes.changed,
+      onRecorded: (runId) => changes.recorded(runId, rootId),
       onAdvanced(runId) {
         if (suspects.delete(runId)) tickSoon();
       },
       onGone(runId) {
         instances.delete(runId);
         if (suspects.delete(runId)) tickSoon();
-        changes.changed(runId);
+        changes.changed(runId, rootId);
       },
     };
   }
@@ -114,11 +114,11 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function start(claimed: ClaimedRun, live: unknown): void {
-    const instance = new RunInstance(claimed, servicesOf(live));
+    const instance = new RunInstance(claimed, servicesOf(claimed.run, live));
     instances.set(claimed.run.id, instance);
     if (isSuspect(claimed.run)) suspects.add(claimed.run.id);
     void instance.conclude(execute(instance));
-    changes.changed(claimed.run.id);
+    changes.changed(claimed.run.id, claimed.run.root_id);
   }
 
   async function execute(instance: RunInstance): Promise<unknown> {
