@@ -24,8 +24,14 @@ export interface ModelsOptions extends CliSurroundings {
 /** What a task is taken to be answered with. */
 const USUAL_OUTPUT_TOKENS = 2_000;
 
+/** Models, and the end of what they leave to be written. */
+export interface CreatedModels extends Models {
+  /** All that is recorded of calls is on disk. */
+  flush(): Promise<void>;
+}
+
 /** Puts the models together: what was found, chosen by name, order or score, called by one way. */
-export function createModels({ settings, store, log, recorded, ...around }: ModelsOptions): Models {
+export function createModels({ settings, store, log, recorded, ...around }: ModelsOptions): CreatedModels {
   const sources = findSources(settings, around);
   const outcomes = createOutcomes({ store, log, recorded });
   const calls: CallModel = { limits: createLimits(), outcomes, maxAttempts: settings.maxAttempts, log };
@@ -73,6 +79,7 @@ export function createModels({ settings, store, log, recorded, ...around }: Mode
     route,
     lookUp: (model, caller) => lookUp(model, { sources, overrides: settings.overrides, caller }),
     outcomes: (query = {}) => outcomes.read(query),
+    flush: outcomes.flush,
     list: async (caller = {}) =>
       sources.map((source) => {
         const { name, kind, models } = source;

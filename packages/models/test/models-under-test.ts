@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endGroup } from '@nexus/client';
-import type { Log, Models } from '@nexus/plugin-sdk';
+import type { Log } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
-import { createModels, type ModelsSettings, type ProcessGuard } from '../src/index.ts';
+import { type CreatedModels, createModels, type ModelsSettings, type ProcessGuard } from '../src/index.ts';
 
 const quiet = () => {};
 const quietLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 export interface ModelsUnderTest extends AsyncDisposable {
-  readonly models: Models;
+  readonly models: CreatedModels;
 }
 
 export interface ModelsTestOptions {
@@ -43,6 +43,7 @@ export function startModels({
   return {
     models,
     async [Symbol.asyncDispose]() {
+      await models.flush();
       await store.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -15,7 +15,7 @@ export interface LazyModelsOptions {
 
 interface LoadedModels {
   readonly models: Models;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Models that are looked for, and whose code is loaded, when first asked for: a start costs nothing. */
@@ -34,7 +34,7 @@ export function lazyModels(options: LazyModelsOptions): Models & { close(): Prom
     lookUp: async (model, caller) => (await load()).lookUp(model, caller),
     outcomes: async (query) => (await load()).outcomes(query),
     async close() {
-      (await loading)?.close();
+      await (await loading)?.close();
     },
   };
 }
@@ -73,5 +73,11 @@ async function loadModels({
     findProgram: (command) => findProgram(command, { cwd: projectRoot, env: process.env }),
     processes: { watch: watchdog.watch, release: watchdog.release, end: endGroup },
   });
-  return { models: created, close: watchdog.close };
+  return {
+    models: created,
+    async close() {
+      watchdog.close();
+      await created.flush();
+    },
+  };
 }

@@ -191,8 +191,12 @@ verifiesApp(
     const done = await session.call('orchestrate', { task: 'Is login safe?' });
     expect(done.result.isError, JSON.stringify(done.result)).toBeUndefined();
     const read = rowsOf(project);
+    // What became of the calls is written beside the answer.
+    await vi.waitFor(
+      async () => expect((await everyRow(read)).models_calls?.length).toBe(team.asked.length),
+      PATIENCE,
+    );
     const before = await everyRow(read);
-    expect(before.models_calls?.length).toBe(team.asked.length);
     const { result } = await session.call('delegate_to_model', { task: 'Explain login.' });
     expect(result.structuredContent.recommendedModel).toMatch(/^anthropic:/);
     expect(result.structuredContent.why.why.join(' ')).toMatch(/recorded/);

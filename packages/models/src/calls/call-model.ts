@@ -66,7 +66,7 @@ export async function callModel(
     );
     const usage = usageOf(answer, asked, estimated);
     await settle(reservation, usage);
-    await record(usage, 'ok');
+    record(usage, 'ok');
     watched.emit({ type: 'usage', model: entry.id, usage });
     return toGenerated(answer, entry.id, usage);
   } catch (error) {
@@ -79,7 +79,7 @@ export async function callModel(
         : { inputTokens: estimated, outputTokens: watched.shownTokens(), cachedInputTokens: 0 },
     );
     await settle(reservation, usage);
-    await record(
+    record(
       usage,
       isToolError(failure) ? failure.code : caller.signal.aborted ? 'NEXUS_CANCELLED' : 'NEXUS_INTERNAL',
     );

@@ -39,11 +39,13 @@ describe.each([
       const store = createStore({ projectId: 'outcomes', dataDir, databaseUrl });
       const recorded = vi.fn();
       const outcomes = createOutcomes({ store, log: quiet, recorded });
-      for (let each = 1; each <= 6; each += 1)
-        await outcomes.record(call(each * 100, 'NEXUS_MODEL_UNAVAILABLE'));
-      for (let each = 1; each <= 6; each += 1) await outcomes.record(call(each * 10));
-      await outcomes.record(call(1, 'NEXUS_CANCELLED'));
-      expect(recorded).toHaveBeenCalledTimes(13);
+      for (let each = 1; each <= 6; each += 1) outcomes.record(call(each * 100, 'NEXUS_MODEL_UNAVAILABLE'));
+      for (let each = 1; each <= 6; each += 1) outcomes.record(call(each * 10));
+      outcomes.record(call(1, 'NEXUS_CANCELLED'));
+      // Before any of it was waited for, and by one write.
+      expect(recorded).not.toHaveBeenCalled();
+      await outcomes.flush();
+      expect(recorded).toHaveBeenCalledTimes(1);
       expect(quiet.warn).not.toHaveBeenCalled();
       expect(await outcomes.read({ category: 'code' })).toEqual([
         {
@@ -68,10 +70,12 @@ describe.each([
     const store = createStore({ projectId: 'outcomes-old', dataDir: join(dataDir, 'old'), databaseUrl });
     const old = { ...call(1), started_at: Date.now() - 91 * 24 * 3_600_000 };
     const first = createOutcomes({ store, log: quiet, recorded() {} });
-    await first.record(old);
-    await first.record(old);
+    first.record(old);
+    await first.flush();
+    first.record(old);
+    await first.flush();
     const second = createOutcomes({ store, log: quiet, recorded() {} });
-    await second.record({ ...call(1), category: 'speed' });
+    second.record({ ...call(1), category: 'speed' });
     expect((await second.read({})).map(({ category, runs }) => [category, runs])).toEqual([['speed', 1]]);
     await store.close();
   });
@@ -80,10 +84,25 @@ describe.each([
 it('that can’t be written are logged, and cost no answer', async () => {
   const store = createStore({ projectId: 'x', dataDir: '/dev/null/x' });
   const outcomes = createOutcomes({ store, log: quiet, recorded() {} });
-  await outcomes.record(call(1));
+  outcomes.record(call(1));
+  await outcomes.flush();
   expect(quiet.warn).toHaveBeenCalledWith(
     'the outcome of a model call could not be recorded',
     expect.objectContaining({ model: 'p:m' }),
   );
   await store.close().catch(() => {});
+});
+
+it('are written by themselves, soon after they came, and by a flush before the store is closed', async () => {
+  const store = createStore({ projectId: 'soon', dataDir: join(dataDir, 'soon') });
+  const reader = createOutcomes({ store, log: quiet, recorded() {} });
+  const runs = async () => (await reader.read({}))[0]?.runs ?? 0;
+  const outcomes = createOutcomes({ store, log: quiet, recorded() {} });
+  outcomes.record(call(1));
+  await expect.poll(runs).toBe(1);
+  outcomes.record(call(1));
+  outcomes.record(call(1));
+  await outcomes.flush();
+  expect(await runs()).toBe(3);
+  await store.close();
 });

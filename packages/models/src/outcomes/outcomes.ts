@@ -9,23 +9,36 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 const MAX_READ = 20_000;
 const TIDY_EVERY = 500;
 
+/** So that the write is made beside the answer, and with those that come meanwhile. */
+const WRITE_AFTER_MS = 25;
+
 /** What became of each call of a model, in the store. */
 export interface Outcomes {
-  /** Never throws: a record that can't be written is logged, and the answer is not lost with it. */
-  record(call: Omit<Insertable<CallRow>, 'id'>): Promise<void>;
+  /**
+   * Kept by what reads it from here on, and written soon after: no answer waits for it. A record that can't be
+   * written is logged; a server that is killed may lose its last ones.
+   */
+  record(call: NewCall): void;
   read(query: OutcomeQuery): Promise<ModelOutcomes[]>;
+  /** All that was recorded is on disk, or logged. */
+  flush(): Promise<void>;
 }
+
+export type NewCall = Omit<Insertable<CallRow>, 'id'>;
 
 export interface OutcomesOptions {
   readonly store: Store;
   readonly log: Log;
-  /** Hears of each call that was recorded. */
+  /** Hears of calls that were recorded. */
   readonly recorded: () => void;
 }
 
 export function createOutcomes({ store, log, recorded }: OutcomesOptions): Outcomes {
   let opened: Promise<Kysely<Tables>> | undefined;
-  let written = 0;
+  let untilTidied = 0;
+  const waiting: NewCall[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
   const open = () => {
     opened ??= store.open<Tables>('models', migrations).catch((error: unknown) => {
       opened = undefined;
@@ -33,26 +46,39 @@ export function createOutcomes({ store, log, recorded }: OutcomesOptions): Outco
     });
     return opened;
   };
+
+  async function write(calls: readonly NewCall[]): Promise<void> {
+    try {
+      const db = await open();
+      await db.insertInto('models_calls').values(calls).execute();
+      recorded();
+      untilTidied -= calls.length;
+      if (untilTidied >= 0) return;
+      untilTidied = TIDY_EVERY;
+      const before = Date.now() - KEPT_MS;
+      await db.deleteFrom('models_calls').where('started_at', '<', before).execute();
+    } catch (error) {
+      const models = [...new Set(calls.map(({ model }) => model))].join(', ');
+      log.warn('the outcome of a model call could not be recorded', { model: models, error: String(error) });
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const calls = waiting.splice(0);
+    if (calls.length > 0) last = last.then(() => write(calls));
+    return last;
+  }
+
   return {
-    async record(call) {
-      try {
-        const db = await open();
-        await db.insertInto('models_calls').values(call).execute();
-        written += 1;
-        recorded();
-        if (written % TIDY_EVERY === 1)
-          await db
-            .deleteFrom('models_calls')
-            .where('started_at', '<', call.started_at - KEPT_MS)
-            .execute();
-      } catch (error) {
-        log.warn('the outcome of a model call could not be recorded', {
-          model: call.model,
-          error: String(error),
-        });
-      }
+    record(call) {
+      waiting.push(call);
+      timer ??= setTimeout(flush, WRITE_AFTER_MS);
     },
+    flush,
     async read({ provider, category, since }) {
+      await flush();
       const db = await open();
       let query = db.selectFrom('models_calls').selectAll().orderBy('id', 'desc').limit(MAX_READ);
       if (provider !== undefined) query = query.where('provider', '=', provider);
