@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { type Figure, type Measure, meetsTarget, ratioOf } from './figure.ts';
+import { type Figure, floorRatioOf, type Measure, meetsTarget, ratioOf } from './figure.ts';
 
 export interface Measured {
   readonly measure: Measure;
@@ -12,7 +12,7 @@ export function performancePage(results: readonly Measured[], measuredOn: Date):
   return [
     '# Performance',
     '',
-    'Made by `pnpm bench`. Each figure stands beside something real, measured in the same run, in turn, so that the ratio holds on another machine where the milliseconds do not.',
+    'Made by `pnpm bench`. Each figure stands beside something real, measured in the same run, in turn, so that the ratio holds on another machine where the milliseconds do not. Where a floor stands beside the verdict, it is the least that anything in that place must cost, measured in the same run too.',
     '',
     `Measured on ${measuredOn.toISOString().slice(0, 10)}: ${machine}.`,
     '',
@@ -39,9 +39,14 @@ export function row(figure: Figure): string {
     against ? `${against.name}: ${number(against.value)} ${unit}` : '',
     ratio === undefined ? '' : `${ratio.toFixed(2)}x`,
     bound,
-    meetsTarget(figure) ? 'met' : '**missed**',
+    [meetsTarget(figure) ? 'met' : '**missed**', ...floorOf(figure)].join('; '),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function floorOf(figure: Figure): string[] {
+  const ratio = floorRatioOf(figure);
+  return ratio === undefined ? [] : [`${figure.floor?.name}: ${ratio.toFixed(2)}x`];
 }
 
 function number(value: number): string {

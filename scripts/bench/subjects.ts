@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildId } from '../../apps/nexus/src/version.ts';
+import { meetingPoint } from '../../packages/transports/src/ipc/meeting-point.ts';
 import {
   type HttpServer,
   type IdleProcess,
@@ -27,6 +30,8 @@ export interface Scratch extends Disposable {
   startNexus(): Promise<StdioServer>;
   /** The same, shared: the first is the owner, each further one a bridge to it. */
   startShared(): Promise<StdioServer>;
+  /** A process that carries bytes between its stdio and the owner's socket, and reads none of them. */
+  startPipe(): Promise<StdioServer>;
   /** Starts a server of the bare SDK with one tool that does nothing. */
   startBare(): Promise<StdioServer>;
   /** The built Nexus over HTTP, without a token as the bare server is. */
@@ -47,10 +52,24 @@ export function makeScratch(config?: object): Scratch {
     projectDir: folder,
     startNexus: () => startStdioServer([bin, '--mode=server', '--standalone'], at),
     startShared: () => startStdioServer([bin, '--mode=server'], at),
+    startPipe: async () => startStdioServer([fixture('pipe.mjs'), ...(await wayToOwner(folder, env))], at),
     startNexusHttp: () => startHttpServer([bin, 'serve', '--http', '0', '--no-auth'], at),
     startBareHttp: () => startHttpServer([fixture('bare-http-server.mjs')], at),
     startIdleNode: () => startIdleProcess(['-e', 'process.stdin.resume()'], at),
     startBare: () => startStdioServer([fixture('bare-server.mjs')], at),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** The socket of the project's owner, and what a bridge says first on it. */
+async function wayToOwner(projectRoot: string, env: Readonly<Record<string, string>>): Promise<string[]> {
+  const configPath = join(projectRoot, 'nexus.config.json');
+  const { identity, pointerPath } = await meetingPoint(
+    { projectRoot, configPath, dataDir: join(projectRoot, '.data'), buildId: buildId() },
+    env,
+  );
+  const { socketPath, token } = JSON.parse(readFileSync(pointerPath, 'utf8')) as Record<string, string>;
+  const session = { sessionId: randomUUID(), isResumed: false, environment: {} };
+  const hello = { nexus: 1, identity, token, pid: process.pid, purpose: 'session', session };
+  return [String(socketPath), JSON.stringify(hello)];
 }

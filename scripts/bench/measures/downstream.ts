@@ -49,8 +49,11 @@ export const downstream: Measure = {
       );
       await interleave(timed, WARM_UP);
       const callMs = mapValues(await interleave(timed, CALLS), median);
-      const { direct, owner } = ways;
-      const rates = await interleave({ direct: rate(direct), owner: rate(owner) }, ROUNDS);
+      const { direct, relay, owner } = ways;
+      const rates = await interleave(
+        { direct: rate(direct), relay: rate(relay), owner: rate(owner) },
+        ROUNDS,
+      );
       const treesMb = mapValues(ways, ({ pid }) => treeMb(pid));
       return [
         ...PEERS.map((peer) =>
@@ -64,6 +67,7 @@ export const downstream: Measure = {
           nexus: median(rates.owner),
           against: { name: 'the server itself', value: median(rates.direct) },
           target: { of: 'ratio', atLeast: 0.65 },
+          floor: { name: 'raw relay', value: median(rates.relay) },
         },
         ...NODE_PEERS.map(
           (peer): Figure => ({

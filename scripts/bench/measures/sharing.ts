@@ -13,16 +13,17 @@ const SETTLE_MS = 1500;
 
 export const sharing: Measure = {
   name: 'sharing',
-  method: `A no-op call through a bridging process beside the same call on the owner's own stdio, ${CALLS} in turn after ${WARM_UP} to warm up. Start of a bridge to its first answered ping beside a bare SDK server's, ${STARTS} in turn. Resident memory of a fresh bridge beside a Node.js that only reads its stdin. Medians.`,
+  method: `A no-op call through a bridging process beside the same call on the owner's own stdio, and beside one that carries bytes to the owner's socket and reads none of them (the floor), ${CALLS} in turn after ${WARM_UP} to warm up. Start of a bridge to its first answered ping beside a bare SDK server's, ${STARTS} in turn. Resident memory of a fresh bridge beside a Node.js that only reads its stdin. Medians.`,
   async run() {
     using scratch = makeScratch(withNoop);
     const owner = await scratch.startShared();
     const bridge = await scratch.startShared();
+    const pipe = await scratch.startPipe();
     const idleNode = await scratch.startIdleNode();
     try {
       await sleep(SETTLE_MS);
       const memory = { bridge: bridge.rssMb(), node: idleNode.rssMb() };
-      const calls = { owner: timedCall(owner), bridge: timedCall(bridge) };
+      const calls = { owner: timedCall(owner), bridge: timedCall(bridge), pipe: timedCall(pipe) };
       await interleave(calls, WARM_UP);
       const called = await interleave(calls, CALLS);
       const started = await interleave(
@@ -38,6 +39,7 @@ export const sharing: Measure = {
           nexus: bridgedMs,
           against: { name: 'on the owner’s stdio', value: ownedMs },
           target: { of: 'ratio', atMost: 1.4 },
+          floor: { name: 'a pipe to the owner', value: median(called.pipe) },
         },
         {
           what: 'What the bridge adds to a call',
@@ -61,7 +63,7 @@ export const sharing: Measure = {
         },
       ];
     } finally {
-      await Promise.all([bridge.stop(), idleNode.stop()]);
+      await Promise.all([bridge.stop(), pipe.stop(), idleNode.stop()]);
       await owner.stop();
     }
   },
