@@ -26,7 +26,7 @@ const DATA: Readonly<Record<string, readonly string[]>> = {
   models: ['providers'],
   observability: [],
   code: ['ripgrepPath'],
-  consensus: [],
+  consensus: ['checks', 'github'],
 };
 
 /** Every part of a config as it is written, variables unexpanded, that would run, load or send something. */

@@ -49,6 +49,18 @@ describe('extract_symbols', () => {
     });
   });
 
+  it('says at which lines a file does not parse, and nothing of one that does', async () => {
+    await using project = await startProject({
+      'bad.ts': 'const a = 1;\nfunction f( {\n  return a;\n}\n',
+      'good.ts': 'export const a = 1;\n',
+    });
+    const bad = await project.answer<{ syntaxFaults?: object[] }>('extract_symbols', { filePath: 'bad.ts' });
+    expect(bad.syntaxFaults?.[0]).toMatchObject({ file: 'bad.ts', line: expect.any(Number) });
+    expect(await project.answer('extract_symbols', { filePath: 'good.ts' })).not.toHaveProperty(
+      'syntaxFaults',
+    );
+  });
+
   it('leaves out what is declared inside functions unless the mode is full', async () => {
     await using project = await startProject({ 'a.py': 'def f():\n    x = 1\n    def g():\n        pass\n' });
     expect(names(await project.answer('extract_symbols', { filePath: 'a.py' }))).toEqual(['f']);

@@ -14,6 +14,7 @@ import { SYMBOL_KINDS } from './syntax/symbol.ts';
 import { Unread, UnreadFiles } from './unread.ts';
 
 const PROGRESS_EVERY_FILES = 50;
+const MAX_FAULTS = 100;
 
 export const extractSymbols = defineTool({
   name: 'extract_symbols',
@@ -40,6 +41,10 @@ export const extractSymbols = defineTool({
     total: z.number(),
     files: z.number(),
     unread: Unread.optional(),
+    syntaxFaults: z
+      .array(z.object({ file: z.string(), line: z.number() }))
+      .optional()
+      .describe('Where a file does not parse by its grammar.'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -48,6 +53,7 @@ export const extractSymbols = defineTool({
     const { state, host, signal, progress } = context;
     const symbols: z.output<typeof FileSymbol>[] = [];
     const unread = new UnreadFiles();
+    const syntaxFaults: { file: string; line: number }[] = [];
     let total = 0;
     let read = 0;
     let done = 0;
@@ -72,12 +78,20 @@ export const extractSymbols = defineTool({
         if (parsed.status !== 'parsed' || parsed.found.of !== 'symbols') continue;
         read += 1;
         total += parsed.found.total;
+        for (const line of parsed.found.faultLines.slice(0, MAX_FAULTS - syntaxFaults.length))
+          syntaxFaults.push({ file, line });
         for (const { isLocal: _, ...symbol } of parsed.found.symbols.slice(0, limit - symbols.length)) {
           symbols.push({ file, ...symbol });
         }
       }
     }
-    return { symbols, total, files: read, ...unread.part };
+    return {
+      symbols,
+      total,
+      files: read,
+      ...unread.part,
+      ...(syntaxFaults.length === 0 ? {} : { syntaxFaults }),
+    };
   },
 });
 

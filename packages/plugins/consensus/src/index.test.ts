@@ -1,10 +1,17 @@
-import { testPlugin } from '@nexus/testing';
-import { scriptedPanel } from '../test/scripted-panel.ts';
+import { type ScriptedAnswer, scriptedModels, testPlugin } from '@nexus/testing';
+import { added } from '../test/diffs.ts';
 import consensus from './index.ts';
 
+const said = { reasoning: 'It holds.', decision: 'approve', confidence: 0.9 };
+
 testPlugin(consensus, {
-  models: scriptedPanel(),
+  models: scriptedModels(({ system = '' }): ScriptedAnswer => {
+    if (system.includes('by several axes')) return { object: { axis_1: said, axis_2: said, axis_3: said } };
+    return { object: system.includes('reviewer of a change') ? { findings: [] } : said };
+  }),
   goodCalls: {
     consensus_vote: { proposal: 'Keep the database in one file.', quickMode: true },
+    pr_review: { prTitle: 'Add a table', prDiff: added('src/table.ts', ['export const table = [];']) },
+    supply_chain_tradeoff_panel: { proposal: 'Vendor the parser.', quickMode: true },
   },
 });

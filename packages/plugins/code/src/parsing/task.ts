@@ -60,6 +60,8 @@ export interface Symbols {
   /** In the text's order; the first {@link MAX_SYMBOLS}. */
   readonly symbols: readonly LocalSymbol[];
   readonly total: number;
+  /** Lines at which the grammar could not go on; the first {@link MAX_FAULT_LINES}. */
+  readonly faultLines: readonly number[];
 }
 
 export interface Usages {
@@ -82,6 +84,7 @@ export interface Reference {
 /** More in one file is generated, and would hold every other session while it is taken over. */
 export const MAX_SYMBOLS = 10_000;
 export const MAX_DEFINITIONS = 100;
+export const MAX_FAULT_LINES = 20;
 
 /** One a file, in their order; fewer where the worker's turn was over before all were read. */
 export type ParseAnswer = readonly Parsed[];

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { type VoterName, voters } from '../voters/voters.ts';
 import type { Ballot, Choice } from './ballot.ts';
+import { isOfModel } from './model-failure.ts';
 import { optionsPrompt, proposalPrompt, voterPrompt } from './prompts.ts';
 
 /** What a model may write for one ballot. */
@@ -53,11 +54,6 @@ export async function askVoter(run: RunContext, input: VoterInput): Promise<Cast
     if (!isToolError(error) || !isOfModel(error.code)) throw error;
     return { ballot: { voter, model, choice: 'error', confidence: 0, reasoning: error.message } };
   }
-}
-
-/** Whether it is the model's failure, which costs its ballot; any other is the run's. */
-function isOfModel(code: string): boolean {
-  return code.startsWith('NEXUS_MODEL_') || code === 'NEXUS_NO_MODEL' || code === 'NEXUS_TIMEOUT';
 }
 
 async function cast(

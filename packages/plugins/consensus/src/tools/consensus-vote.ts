@@ -13,15 +13,7 @@ import { z } from 'zod';
 import { capOf } from '../options.ts';
 import type { ConsensusState } from '../state.ts';
 import { voteRun } from '../vote/vote-run.ts';
-import { effectiveVotes, panelDiversity, quickMode, usage } from './fields.ts';
-
-const ballot = z.object({
-  voter: z.string(),
-  model: z.string(),
-  decision: z.string().describe('approve, reject, abstain, the option chosen, or error.'),
-  confidence: z.number().describe('0 to 1, as the voter says; not counted.'),
-  reasoning: z.string().describe('For error, what went wrong.'),
-});
+import { ballot, effectiveVotes, panelDiversity, quickMode, usage } from './fields.ts';
 
 const weight = z.object({
   voter: z.string(),

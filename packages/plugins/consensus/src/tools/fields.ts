@@ -11,6 +11,14 @@ export const usage = z.object({
   costUsd: z.number().optional(),
 });
 
+export const ballot = z.object({
+  voter: z.string(),
+  model: z.string(),
+  decision: z.string().describe('approve, reject, abstain, the option chosen, or error.'),
+  confidence: z.number().describe('0 to 1, as the voter says; not counted.'),
+  reasoning: z.string().describe('For error, what went wrong.'),
+});
+
 export const panelDiversity = z
   .object({
     voters: z.int().describe('Ballots that could be had.'),

@@ -1,5 +1,5 @@
 import type { VoteOutput } from '@nexus/plugin-sdk';
-import { type VoterName, voters } from '../voters/voters.ts';
+import { voterTitle } from '../voters/voters.ts';
 
 type Told = Omit<VoteOutput, 'summary'>;
 
@@ -17,7 +17,7 @@ export function voteSummary(told: Told): string {
     why,
     dissent.length === 0
       ? ''
-      : `### Against it\n\n${dissent.map((each) => `- **${titleOf(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
+      : `### Against it\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
     `### Ballots\n\n${ballotTable(votes)}`,
     `### What it is worth\n\n${worth(told)
       .map((line) => `- ${line}`)
@@ -30,7 +30,7 @@ export function voteSummary(told: Told): string {
 
 function ballotTable(votes: Told['votes']): string {
   const rows = votes.map(({ voter, model, decision, confidence, reasoning }) => [
-    titleOf(voter),
+    voterTitle(voter),
     `\`${model}\``,
     decision,
     decision === 'error' ? '' : `${Math.round(confidence * 100)}%`,
@@ -52,10 +52,6 @@ function worth({ panelDiversity, effectiveVotes, weights }: Told): string[] {
     effective === undefined ? basis : `Worth about ${effective} independent votes. ${basis}`,
     ...(weights === undefined ? [] : [`Weights: ${weights.basis}`]),
   ];
-}
-
-function titleOf(voter: string): string {
-  return Object.hasOwn(voters, voter) ? voters[voter as VoterName].title : voter;
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

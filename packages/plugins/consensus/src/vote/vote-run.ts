@@ -1,20 +1,17 @@
 import {
   addUsage,
   defineRun,
-  modelCaller,
   type RunContext,
-  ToolError,
   type VoteInput,
   type VoteOutput,
   vote,
 } from '@nexus/plugin-sdk';
 import { askVoter } from '../ballots/ask-voter.ts';
 import type { Ballot } from '../ballots/ballot.ts';
-import { distinctModels, spread } from '../ballots/spread.ts';
+import { seatPanel } from '../ballots/seats.ts';
 import { effectiveVotes } from '../record/effective-votes.ts';
 import { type Weights, weightsOf } from '../record/weights.ts';
 import type { ConsensusState } from '../state.ts';
-import { panelOf } from '../voters/voters.ts';
 import { panelDiversity } from './diversity.ts';
 import { dissentOf, toVotes } from './public-ballots.ts';
 import { strategies } from './strategies.ts';
@@ -86,33 +83,15 @@ export const voteRun = defineRun({
 });
 
 async function castBallots({ proposal, options, quickMode = false }: VoteInput, run: Context) {
-  const panel = panelOf(quickMode);
-  const { models, ballotTimeoutMs } = run.state.options;
-  const seats = await run.step('seats', async () => {
-    const there = distinctModels(await run.host.models.list(modelCaller(run)), models);
-    if (there.length === 0) throw await noModel(run);
-    return spread(there, panel.length);
-  });
+  const seats = await seatPanel(run, quickMode);
+  const timeoutMs = run.state.options.ballotTimeoutMs;
   return run.parallel(
-    panel.map(
-      (voter, seat) => () =>
-        askVoter(run, {
-          voter,
-          model: seats[seat] as string,
-          proposal,
-          options,
-          seat,
-          timeoutMs: ballotTimeoutMs,
-        }),
+    seats.map(
+      ({ voter, model }, seat) =>
+        () =>
+          askVoter(run, { voter, model, proposal, options, seat, timeoutMs }),
     ),
   );
-}
-
-/** As the models' own service says it, unless the config names models that are not there. */
-async function noModel(run: Context): Promise<ToolError> {
-  await run.host.models.route({}, modelCaller(run));
-  const text = `No model that was found fits consensus.models (${run.state.options.models.join(', ')}); \`nexus models\` lists what there is.`;
-  return new ToolError('NEXUS_NO_MODEL', text);
 }
 
 function weightIn({ of }: Weights, { voter, model }: Ballot): number {

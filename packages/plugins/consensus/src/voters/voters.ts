@@ -62,3 +62,9 @@ export const voterNames = Object.keys(voters) as readonly VoterName[];
 export function panelOf(quickMode: boolean): readonly VoterName[] {
   return quickMode ? voterNames.filter((name) => voters[name].isQuick) : voterNames;
 }
+
+/** For people; of a voter that is no longer there, its name. */
+export function voterTitle(name: string): string {
+  const known: Readonly<Record<string, VoterData>> = voters;
+  return known[name]?.title ?? name;
+}

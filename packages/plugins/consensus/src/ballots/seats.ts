@@ -1,0 +1,34 @@
+import { modelCaller, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import type { ConsensusState } from '../state.ts';
+import { panelOf, type VoterName } from '../voters/voters.ts';
+import { distinctModels, spread } from './spread.ts';
+
+export interface Seat {
+  readonly voter: VoterName;
+  readonly model: string;
+}
+
+/**
+ * Who votes on which model; settled once, so that a vote that goes on asks those it began with.
+ * @throws {ToolError} NEXUS_NO_MODEL
+ */
+export async function seatPanel(
+  run: RunContext<ConsensusState>,
+  quickMode: boolean,
+): Promise<readonly Seat[]> {
+  const panel = panelOf(quickMode);
+  const { models } = run.state.options;
+  const seats = await run.step('seats', async () => {
+    const there = distinctModels(await run.host.models.list(modelCaller(run)), models);
+    if (there.length === 0) throw await noModel(run);
+    return spread(there, panel.length);
+  });
+  return panel.map((voter, at) => ({ voter, model: seats[at] as string }));
+}
+
+/** As the models' own service says it, unless the config names models that are not there. */
+async function noModel(run: RunContext<ConsensusState>): Promise<ToolError> {
+  await run.host.models.route({}, modelCaller(run));
+  const text = `No model that was found fits consensus.models (${run.state.options.models.join(', ')}); \`nexus models\` lists what there is.`;
+  return new ToolError('NEXUS_NO_MODEL', text);
+}

@@ -1,0 +1,35 @@
+import { voterTitle } from '../voters/voters.ts';
+import type { PanelOutput } from './panel-run.ts';
+
+const DECISIONS = { approve: 'Approve', reject: 'Reject', mixed: 'Mixed' } as const satisfies Record<
+  PanelOutput['decision'],
+  string
+>;
+
+/** What a panel came to, for a person, Markdown. */
+export function panelSummary({
+  decision,
+  why,
+  axes,
+  panelDiversity,
+  recordId,
+}: Omit<PanelOutput, 'summary'>): string {
+  const { voters, models, vendors } = panelDiversity;
+  return [
+    `## ${DECISIONS[decision]}`,
+    why,
+    ...axes.map(({ axis, verdict, why: how, votes }) =>
+      [
+        `### ${axis}: ${verdict}`,
+        how,
+        votes
+          .map(
+            ({ voter, decision: said, reasoning }) =>
+              `- **${voterTitle(voter)}** (${said}): ${reasoning.replace(/\s+/g, ' ').trim()}`,
+          )
+          .join('\n'),
+      ].join('\n\n'),
+    ),
+    `${voters} voters over ${models} distinct models of ${vendors} vendors. Record \`${recordId}\`.`,
+  ].join('\n\n');
+}

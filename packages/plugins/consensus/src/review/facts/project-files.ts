@@ -1,0 +1,31 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { Host } from '@nexus/plugin-sdk';
+import type { DiffFile } from '../diff/parse-diff.ts';
+
+/** Larger ones are no source. */
+const MAX_BYTES = 4_000_000;
+
+/** Which files of a diff stand in the project as the diff leaves them: what is looked up there is about them. */
+export async function filesInProject(files: readonly DiffFile[], host: Host): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of files) {
+    if (!file.isDeleted && (await standsThere(file, host))) found.push(file.path);
+  }
+  return found;
+}
+
+async function standsThere({ path, hunks }: DiffFile, { projectRoot, privatePaths }: Host): Promise<boolean> {
+  try {
+    const real = await realpath(join(projectRoot, path));
+    const isIn = (folder: string) => real.startsWith(folder + sep);
+    if (!isIn(projectRoot) || privatePaths.some((each) => real === each || isIn(each))) return false;
+    const { size } = await stat(real);
+    if (size > MAX_BYTES) return false;
+    const lines = (await readFile(real, 'utf8')).split(/\r?\n/);
+    return hunks.flat().every(({ line, text }) => line === undefined || lines[line - 1] === text);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false; // not there, or not to be read
+    throw error;
+  }
+}

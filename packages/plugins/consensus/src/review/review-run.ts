@@ -1,0 +1,192 @@
+import { addUsage, defineRun, modelCaller, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { distinctModels, spread } from '../ballots/spread.ts';
+import type { ConsensusState } from '../state.ts';
+import { type Chunk, chunksOf } from './diff/chunks.ts';
+import { type DiffFile, parseDiff } from './diff/parse-diff.ts';
+import { reasonToSkip } from './diff/unreviewed.ts';
+import { filesInProject } from './facts/project-files.ts';
+import { type CheckResult, runCheck } from './facts/run-check.ts';
+import { anchor } from './findings/anchor.ts';
+import type { Dropped, Finding } from './findings/finding.ts';
+import { unite } from './findings/unite.ts';
+import { verify } from './findings/verify.ts';
+import { toComments } from './github/comments.ts';
+import { openGitHub } from './github/github.ts';
+import { type Read, readChunk } from './read-chunk.ts';
+import { decide, type ReviewInput, type ReviewOutput } from './review.ts';
+import { depth, riskOf } from './risk/risk.ts';
+import { reviewSummary } from './summary.ts';
+
+type Context = RunContext<ConsensusState>;
+
+/** At once; providers hold their own limits beside it. */
+const CONCURRENCY = 8;
+/** As much as the tool takes; what GitHub sends is held to it too. */
+export const MAX_DIFF_CHARS = 2_000_000;
+
+/** Read by several reviewers, united, each finding held against the code, then judged apart from its finder. */
+export const reviewRun = defineRun({
+  name: 'consensus.review',
+  version: 1,
+  async run(input: ReviewInput, run: Context): Promise<ReviewOutput> {
+    const change = await changeOf(input, run);
+    const all = parseDiff(change.diff);
+    const skipped = all.flatMap((file) => {
+      const reason = reasonToSkip(file);
+      return reason === undefined ? [] : [{ file: file.path, reason }];
+    });
+    const files = all
+      .filter((file) => reasonToSkip(file) === undefined)
+      .map((file) => ({ ...file, risk: riskOf(file) }));
+    const inProject = await run.step('project', () => filesInProject(files, run.host), {
+      title: 'looks which files the project holds so',
+    });
+    const checks = await checksOf(files, { inProject, run });
+    const { reads, models } = await readAll(chunksOf(files), { change, run });
+    const { found, dropped } = anchored(reads, files);
+    const judged = await verify(run, unite(found), { files, inProject, checks, models });
+    const outcome = {
+      findings: judged.findings,
+      dropped: [...dropped, ...judged.dropped],
+      files: files.map(({ path, risk }) => ({ file: path, ...risk })),
+      skipped,
+      unreviewed: reads.flatMap(({ reason, reviewer, chunk }) =>
+        reason === undefined ? [] : [{ files: chunk.files, reviewer, reason }],
+      ),
+      checks,
+      reviewers: distinctReaders(reads),
+      usage: addUsage(...reads.flatMap(({ usage }) => usage ?? []), ...judged.usage),
+    };
+    const decided = { ...outcome, ...decide(outcome) };
+    const posted = await postFindings(decided.findings, { input, headSha: change.headSha, run });
+    const output = { ...decided, ...(posted === undefined ? {} : { posted }) };
+    return { ...output, summary: reviewSummary(output) };
+  },
+});
+
+async function changeOf({ title, description, diff, pullRequest }: ReviewInput, run: Context) {
+  if (diff !== undefined || pullRequest === undefined)
+    return { title, description, diff: diff ?? '', headSha: '' };
+  const { options } = run.state;
+  const fetched = await run.step(
+    'fetch',
+    async ({ signal }) => (await openGitHub(options.github, signal)).read(pullRequest),
+    { title: 'fetches the pull request', retry: { attempts: 3 } },
+  );
+  if (fetched.diff.length > MAX_DIFF_CHARS) {
+    const text = `The diff of ${pullRequest.repo}#${pullRequest.number} has ${fetched.diff.length} characters, and at most ${MAX_DIFF_CHARS} are reviewed. Give the parts that matter as prDiff.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text, { detail: { characters: fetched.diff.length } });
+  }
+  return {
+    ...fetched,
+    title: title === '' ? fetched.title : title,
+    description: description === '' ? fetched.description : description,
+  };
+}
+
+/** The project's own, where it holds the whole change. */
+async function checksOf(
+  files: readonly DiffFile[],
+  { inProject, run }: { inProject: readonly string[]; run: Context },
+): Promise<CheckResult[]> {
+  const left = files.filter(({ isDeleted }) => !isDeleted);
+  if (left.length === 0 || left.some(({ path }) => !inProject.includes(path))) return [];
+  return run.parallel(
+    run.state.options.checks.map(
+      (check) => () =>
+        run.step(
+          `check ${check.name}`,
+          ({ signal }) => runCheck(check, { cwd: run.host.projectRoot, signal }),
+          {
+            title: `runs ${check.name}`,
+          },
+        ),
+    ),
+    // They share the project's files.
+    { concurrency: 1 },
+  );
+}
+
+async function readAll(
+  chunks: readonly Chunk[],
+  { change, run }: { change: { title: string; description: string }; run: Context },
+): Promise<{ reads: Read[]; models: readonly string[] }> {
+  const { options } = run.state;
+  const models = await run.step('models', async () =>
+    distinctModels(await run.host.models.list(modelCaller(run)), options.models),
+  );
+  const readings = chunks.flatMap((chunk, index) => {
+    const team = depth[chunk.level];
+    const seats = spread(models, team.length);
+    return team.map((reviewer, seat) => ({ reviewer, model: seats[seat] ?? '', chunk, at: index + 1 }));
+  });
+  const reads = await run.parallel(
+    readings.map(
+      (reading) => () =>
+        readChunk(run, reading, {
+          change,
+          checks: options.checks.map(({ name }) => name),
+          timeoutMs: options.ballotTimeoutMs,
+        }),
+    ),
+    { concurrency: CONCURRENCY },
+  );
+  const [first] = reads;
+  if (first?.reason !== undefined && reads.every(({ reason }) => reason !== undefined)) {
+    throw new ToolError(
+      'NEXUS_MODEL_UNAVAILABLE',
+      `No reviewer could read the change. The first: ${first.reason}`,
+    );
+  }
+  return { reads, models };
+}
+
+function anchored(
+  reads: readonly Read[],
+  files: readonly DiffFile[],
+): { found: Finding[]; dropped: Dropped[] } {
+  const found: Finding[] = [];
+  const dropped: Dropped[] = [];
+  for (const { claims, reviewer, model } of reads) {
+    for (const claim of claims) {
+      const place = anchor(claim, files);
+      if (typeof place === 'string') dropped.push(droppedFor(claim, place));
+      else found.push({ ...claim, ...place, foundBy: [{ reviewer, model }] });
+    }
+  }
+  return { found, dropped };
+}
+
+function droppedFor(
+  { file, line, claim }: Dropped | Finding | Omit<Dropped, 'reason'>,
+  reason: string,
+): Dropped {
+  return { file, line, claim, reason };
+}
+
+function distinctReaders(reads: readonly Read[]): ReviewOutput['reviewers'] {
+  const names = reads
+    .filter(({ reason }) => reason === undefined)
+    .map(({ reviewer, model }) => ({ reviewer, model }));
+  return [...new Map(names.map((each) => [`${each.reviewer}\n${each.model}`, each])).values()];
+}
+
+/** Only what was verified, and only when asked. */
+async function postFindings(
+  findings: ReviewOutput['findings'],
+  { input, headSha, run }: { input: ReviewInput; headSha: string; run: Context },
+): Promise<ReviewOutput['posted']> {
+  const { postComments, pullRequest } = input;
+  if (!postComments || !pullRequest) return undefined;
+  const comments = toComments(findings, run.host.secrets.redact);
+  if (comments.length === 0) return { count: 0 };
+  const { options } = run.state;
+  const body = `Review by Nexus: ${comments.length} verified findings. Each was found by a model, held against the diff and checked by another reading; run ${run.id}.`;
+  const url = await run.step(
+    'post',
+    async ({ signal }) =>
+      (await openGitHub(options.github, signal)).comment(pullRequest, { headSha, body, comments }),
+    { title: 'posts the verified findings', isRepeatable: false },
+  );
+  return { count: comments.length, url };
+}

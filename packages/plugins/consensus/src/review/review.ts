@@ -1,0 +1,69 @@
+import type { ModelUsage } from '@nexus/plugin-sdk';
+import type { CheckResult } from './facts/run-check.ts';
+import type { Dropped, Finding } from './findings/finding.ts';
+
+export interface ReviewInput {
+  readonly title: string;
+  readonly description: string;
+  /** Absent where it is to be fetched. */
+  readonly diff?: string;
+  readonly pullRequest?: { readonly repo: string; readonly number: number };
+  readonly postComments: boolean;
+}
+
+export interface VerifiedFinding extends Finding {
+  /** False only where the last check could not be had. */
+  readonly verified: boolean;
+  /** What it was held against. */
+  readonly evidence: string;
+}
+
+export interface ReviewOutput {
+  readonly decision: 'approve' | 'request_changes' | 'comment';
+  readonly why: string;
+  readonly summary: string;
+  readonly findings: readonly VerifiedFinding[];
+  readonly dropped: readonly Dropped[];
+  readonly files: readonly { readonly file: string; readonly level: string; readonly why: string }[];
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+  /** What a reviewer could not read, since its model failed. */
+  readonly unreviewed: readonly {
+    readonly files: readonly string[];
+    readonly reviewer: string;
+    readonly reason: string;
+  }[];
+  readonly checks: readonly CheckResult[];
+  readonly reviewers: readonly { readonly reviewer: string; readonly model: string }[];
+  readonly posted?: { readonly count: number; readonly url?: string };
+  readonly usage: ModelUsage;
+}
+
+/** Follows from what was verified, and from nothing else. */
+export function decide({
+  findings,
+  checks,
+  unreviewed,
+}: Pick<ReviewOutput, 'findings' | 'checks' | 'unreviewed'>): Pick<ReviewOutput, 'decision' | 'why'> {
+  const verified = findings.filter((each) => each.verified);
+  const grave = verified.filter(({ severity }) => severity === 'critical' || severity === 'high');
+  const failed = checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  if (grave.length > 0 || failed.length > 0) {
+    const reasons = [
+      ...(grave.length > 0 ? [`${plural(grave.length, 'grave finding')} verified`] : []),
+      ...(failed.length > 0 ? [`${failed.join(', ')} fails`] : []),
+    ];
+    return { decision: 'request_changes', why: `${reasons.join('; ')}.` };
+  }
+  if (verified.length > 0) {
+    return {
+      decision: 'comment',
+      why: `${plural(verified.length, 'finding')} verified, none of them grave.`,
+    };
+  }
+  if (unreviewed.length > 0) {
+    return { decision: 'comment', why: 'Nothing was found, but a part could not be reviewed.' };
+  }
+  return { decision: 'approve', why: 'No finding was verified.' };
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

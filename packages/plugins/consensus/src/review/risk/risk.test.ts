@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { added } from '../../../test/diffs.ts';
+import { parseDiff } from '../diff/parse-diff.ts';
+import { depth, riskOf } from './risk.ts';
+
+const risk = (path: string, lines = 1) => {
+  const [file] = parseDiff(
+    added(
+      path,
+      Array.from({ length: lines }, () => 'x'),
+    ),
+  );
+  return file && riskOf(file);
+};
+
+it.each([
+  ['src/auth/login.ts', 'high', 'authentication'],
+  ['src/sessionToken.ts', 'high', 'authentication'],
+  ['lib/crypto.go', 'high', 'cryptography'],
+  ['.github/workflows/test.yml', 'high', 'delivery'],
+  ['package.json', 'high', 'dependencies'],
+  ['db/migrations/0003-users.sql', 'high', 'migrations'],
+  ['src/table.ts', 'usual', '1 changed lines'],
+  ['src/author.ts', 'usual', '1 changed lines'],
+  ['docs/guide.md', 'low', 'prose'],
+  ['docs/auth.md', 'high', 'authentication'],
+])('%s is of %s risk: %s', (path, level, why) => {
+  expect(risk(path)).toMatchObject({ level, why: expect.stringContaining(why) });
+});
+
+it('a large change is of high risk, whatever it is called', () => {
+  expect(risk('src/table.ts', 401)?.level).toBe('high');
+});
+
+it('more reviewers read what can do more harm', () => {
+  expect(depth.low.length).toBeLessThan(depth.usual.length);
+  expect(depth.usual.length).toBeLessThan(depth.high.length);
+});

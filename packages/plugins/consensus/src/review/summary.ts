@@ -1,0 +1,52 @@
+import type { ReviewOutput } from './review.ts';
+
+const DECISIONS = {
+  approve: 'Approve',
+  request_changes: 'Request changes',
+  comment: 'Comment',
+} as const satisfies Record<ReviewOutput['decision'], string>;
+
+const SHOWN = 20;
+
+/** A review for a person, Markdown. */
+export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
+  const { decision, why, findings, dropped, files, skipped, unreviewed, checks, posted } = review;
+  return [
+    `## ${DECISIONS[decision]}`,
+    why,
+    ...findings.map(
+      ({ severity, file, line, claim, evidence, verified, foundBy }) =>
+        `### ${severity}: \`${file}:${line}\`${verified ? '' : ' (not verified)'}\n\n${claim}\n\n*${oneLine(evidence)} Found by ${foundBy.map(({ reviewer, model }) => `${reviewer} (${model})`).join(', ')}.*`,
+    ),
+    checks.length === 0
+      ? ''
+      : `### Checks\n\n${checks.map(({ name, status }) => `- ${name}: ${status}`).join('\n')}`,
+    `### Read\n\n${plural(files.length, 'file')}, ${files.filter(({ level }) => level === 'high').length} of them with more reviewers for their risk; ${plural(dropped.length, 'claim')} dropped.`,
+    section(
+      'Not reviewed: their model failed',
+      unreviewed.map(({ files: of, reviewer, reason }) => `${reviewer}, ${of.join(', ')}: ${reason}`),
+    ),
+    section(
+      'Skipped',
+      skipped.map(({ file, reason }) => `\`${file}\`: ${reason}`),
+    ),
+    section(
+      'Dropped',
+      dropped.map(({ file, line, claim, reason }) => `\`${file}:${line}\` ${claim} — ${reason}`),
+    ),
+    posted === undefined
+      ? ''
+      : `Posted: ${plural(posted.count, 'comment')}${posted.url === undefined ? '' : `, ${posted.url}`}.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  const more = lines.length > SHOWN ? [`- and ${lines.length - SHOWN} more`] : [];
+  return `### ${title}\n\n${[...lines.slice(0, SHOWN).map((line) => `- ${oneLine(line)}`), ...more].join('\n')}`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,139 @@
+import { beginRun, type CallContext, defineTool, followRun, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { capOf } from '../options.ts';
+import { findingKinds, severities } from '../review/findings/finding.ts';
+import type { ReviewInput, ReviewOutput } from '../review/review.ts';
+import { MAX_DIFF_CHARS, reviewRun } from '../review/review-run.ts';
+import type { ConsensusState } from '../state.ts';
+import { usage } from './fields.ts';
+
+/** Claims that did not hold are told, up to so many. */
+const MAX_DROPPED = 50;
+
+const finding = z.object({
+  file: z.string(),
+  line: z.int(),
+  endLine: z.int(),
+  side: z.enum(['new', 'old']).describe('old: lines that were taken away.'),
+  severity: z.enum(severities),
+  kind: z.enum(findingKinds),
+  claim: z.string(),
+  quote: z.string(),
+  evidence: z.string().describe('What it was held against.'),
+  verified: z.boolean().describe('False only where the last check could not be had.'),
+  foundBy: z.array(z.object({ reviewer: z.string(), model: z.string() })),
+});
+
+export const prReview = defineTool({
+  name: 'pr_review',
+  title: 'Review a pull request',
+  description:
+    'Reviews a diff, or a pull request on GitHub. Reviewers read it in fresh contexts, more of them the riskier the files; their findings are united, held against the diff (file, line and quoted text must be there), against facts that code can look up, and judged apart from whoever found them. Answers verified findings and a decision that follows from them; a clean change gets none. Comments only when asked, and only what was verified.',
+  input: z.object({
+    prTitle: z.string().min(1).max(500).optional().describe('Needed with prDiff.'),
+    prDiff: z
+      .string()
+      .min(1)
+      .max(MAX_DIFF_CHARS)
+      .optional()
+      .describe('A unified diff as git prints it. Without it, repo and prNumber are fetched.'),
+    prDescription: z
+      .string()
+      .max(50_000)
+      .optional()
+      .describe('What the change is for; reaches reviewers as data.'),
+    repo: z
+      .string()
+      .max(200)
+      .regex(/^[\w.-]+\/[\w.-]+$/, 'must be owner/name')
+      .optional()
+      .describe('owner/name on GitHub.')
+      .meta({ examples: ['octocat/hello-world'] }),
+    prNumber: z.int().min(1).optional().describe('The pull request’s number in repo.'),
+    postComments: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Posts the verified findings on the pull request. Needs consensus.github.token in the config.',
+      ),
+  }),
+  output: z.object({
+    runId: z.string(),
+    decision: z.enum(['approve', 'request_changes', 'comment']),
+    why: z.string(),
+    summary: z.string().describe('All of it for a person, Markdown.'),
+    findings: z.array(finding),
+    dropped: z
+      .array(z.object({ file: z.string(), line: z.int(), claim: z.string(), reason: z.string() }))
+      .describe('Claims that did not hold, and why.'),
+    droppedTotal: z.int(),
+    files: z
+      .array(z.object({ file: z.string(), level: z.string(), why: z.string() }))
+      .describe('What was read, with its risk.'),
+    skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+    unreviewed: z.array(z.object({ files: z.array(z.string()), reviewer: z.string(), reason: z.string() })),
+    checks: z.array(z.object({ name: z.string(), status: z.string(), output: z.string() })),
+    reviewers: z.array(z.object({ reviewer: z.string(), model: z.string() })),
+    posted: z.object({ count: z.int(), url: z.string().optional() }).optional(),
+    usage,
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  budget: 'panel',
+  isLong: true,
+  isResumable: true,
+  async call(asked, call: CallContext<ConsensusState>) {
+    const input = toInput(asked, call.state);
+    await call.host.models.route({ category: 'code' }, call);
+    const title = `Review: ${input.title === '' ? `${asked.repo}#${asked.prNumber}` : input.title}`;
+    const run = await beginRun(call, reviewRun, { input, title, cap: capOf(call.state.options) });
+    const { usage: spent, ...told } = await followRun<ReviewOutput>(run, call);
+    const { inputTokens, outputTokens, costUsd } = spent;
+    return {
+      ...told,
+      runId: run.id,
+      findings: told.findings.map(({ subject: _, isMoved: __, foundBy, ...rest }) => ({
+        ...rest,
+        foundBy: [...foundBy],
+      })),
+      dropped: told.dropped.slice(0, MAX_DROPPED),
+      droppedTotal: told.dropped.length,
+      files: [...told.files],
+      skipped: [...told.skipped],
+      unreviewed: told.unreviewed.map(({ files, ...rest }) => ({ ...rest, files: [...files] })),
+      checks: [...told.checks],
+      reviewers: [...told.reviewers],
+      usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) },
+    };
+  },
+});
+
+type Asked = z.output<typeof prReview.input>;
+
+/** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what does not go together; NEXUS_CONFIG without a token to post with */
+function toInput(
+  { prTitle, prDiff, prDescription, repo, prNumber, postComments }: Asked,
+  { options }: ConsensusState,
+): ReviewInput {
+  const pullRequest = repo !== undefined && prNumber !== undefined ? { repo, number: prNumber } : undefined;
+  if (prDiff !== undefined && prTitle === undefined) throw invalid('prDiff needs prTitle beside it.');
+  if (prDiff === undefined && !pullRequest) throw invalid('Give prTitle and prDiff, or repo and prNumber.');
+  if (postComments && !pullRequest) throw invalid('postComments needs repo and prNumber to post to.');
+  if (postComments && prDiff !== undefined) {
+    throw invalid('postComments reviews what GitHub has: leave prDiff out.');
+  }
+  if (postComments && options.github.token === undefined) {
+    const text = `Comments can’t be posted without a token. Set "consensus": { "github": { "token": "\${GITHUB_TOKEN}" } } in the config, with a token that may write pull requests; or call without postComments.`;
+    throw new ToolError('NEXUS_CONFIG', text);
+  }
+  return {
+    title: prTitle ?? '',
+    description: prDescription ?? '',
+    ...(prDiff === undefined ? {} : { diff: prDiff }),
+    ...(pullRequest ? { pullRequest } : {}),
+    postComments,
+  };
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+}
