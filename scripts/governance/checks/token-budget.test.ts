@@ -8,9 +8,9 @@ describe('token-budget', () => {
   });
 
   it('finds a list that costs too much, and names the largest tools', () => {
-    const long = fixtureTool({ name: 'tell_all', description: 'many different words '.repeat(5000) });
+    const long = fixtureTool({ name: 'tell_all', description: 'many different words '.repeat(8000) });
     expect(tokenBudget.run(fixtureSubject({ tools: [fixtureTool(), long] }))).toMatchObject([
-      { what: expect.stringMatching(/2 tools cost 1\d{4} tokens; .* tell_all 1\d{4}, count_words \d{2,3}$/) },
+      { what: expect.stringMatching(/2 tools cost 2\d{4} tokens; .* tell_all 2\d{4}, count_words \d{2,3}$/) },
     ]);
   });
 

@@ -63,7 +63,7 @@ export const consensusVote = defineTool({
     why: z.string(),
     summary: z.string().describe('All of it for a person, Markdown.'),
     votes: z.array(ballot),
-    dissent: z.array(ballot),
+    dissent: z.array(z.object({ voter: z.string(), decision: z.string(), reasoning: z.string() })),
     panelDiversity,
     effectiveVotes,
     weights: z
@@ -88,7 +88,7 @@ export const consensusVote = defineTool({
       runId: run.id,
       ...told,
       votes: [...told.votes],
-      dissent: [...told.dissent],
+      dissent: told.dissent.map(({ voter, decision, reasoning }) => ({ voter, decision, reasoning })),
       panelDiversity: { ...told.panelDiversity, spread: told.panelDiversity.spread.map(copied) },
       ...(weights === undefined ? {} : { weights: { ...weights, of: [...weights.of] } }),
       usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) },

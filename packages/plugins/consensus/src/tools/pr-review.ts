@@ -49,7 +49,7 @@ export const prReview = defineTool({
       .optional()
       .describe('owner/name on GitHub.')
       .meta({ examples: ['octocat/hello-world'] }),
-    prNumber: z.int().min(1).optional().describe('The pull request’s number in repo.'),
+    prNumber: z.int().min(1).max(1_000_000_000).optional().describe('The pull request’s number in repo.'),
     postComments: z
       .boolean()
       .default(false)

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import type { ReviewerName } from '../reviewers.ts';
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const;
-export type Severity = (typeof severities)[number];
 
 /** What a claim rests on: a judgement, or a fact that code can look up. */
 export const findingKinds = ['defect', 'does_not_parse', 'missing_symbol', 'fails_check'] as const;
-export type FindingKind = (typeof findingKinds)[number];
 
 /** What a reviewer answers. */
 export const Claims = z.object({

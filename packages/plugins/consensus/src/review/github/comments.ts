@@ -18,7 +18,7 @@ export function toComments(
 }
 
 /** A model's words call nobody, and hide nothing: no mention, no HTML, no reference that closes an issue. */
-export function harmless(text: string): string {
+function harmless(text: string): string {
   return text
     .replace(/@(?=[a-z\d])/gi, '@\u200B')
     .replace(/#(?=\d)/g, '#\u200B')

@@ -7,7 +7,7 @@ interface AreaData {
   readonly level: 'high' | 'low';
 }
 
-export const areas = {
+const areas = {
   authentication: {
     words: [
       'auth',
