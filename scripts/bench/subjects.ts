@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { meetingPoint } from '@nexus/transports/ipc';
 import { buildId } from '../../apps/nexus/src/version.ts';
-import { meetingPoint } from '../../packages/transports/src/ipc/meeting-point.ts';
 import {
   type HttpServer,
   type IdleProcess,
