@@ -17,7 +17,7 @@ import { assertPrerequisites } from './policy/prerequisites.ts';
 import { createSessionMemories } from './policy/session-memory.ts';
 import { findTool } from './registry/find-tool.ts';
 import type { RegisteredTool } from './registry/registered-tool.ts';
-import { toolSummary } from './registry/tool-summary.ts';
+import { toolsInSight } from './registry/tools-in-sight.ts';
 import { type Recovery, validateCall } from './registry/validate-call.ts';
 import { assertBudgetSettings, budgetMs } from './timeouts/budgets.ts';
 import { type Mismatch, mismatchEvent, startMismatch, warnOfMismatch } from './timeouts/mismatch.ts';
@@ -153,11 +153,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const { trace, memory, meta, ask, hasGone, run } = call;
     const inherited = { address: [], signal: outer.end, hasGone, ask, trace, memory, run, outer };
     return {
-      list: () => registry.list(caller.sessionId).map(toolSummary),
-      find(name) {
-        const tool = registry.get(name, caller.sessionId);
-        return tool && toolSummary(tool);
-      },
+      ...toolsInSight(registry, caller.sessionId),
       call: (name, params) => dispatch(caller, { ...inherited, name, params, meta: ownMeta(params, meta) }),
     };
   }

@@ -42,7 +42,7 @@ export type {
 } from './registry/registered-tool.ts';
 export { RegistrationError } from './registry/registration-error.ts';
 export { createRegistry, type Registry } from './registry/registry.ts';
-export { toolSummary } from './registry/tool-summary.ts';
+export { toolsInSight } from './registry/tools-in-sight.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export {
   BUDGETS_MS,

@@ -66,6 +66,7 @@ export interface EngineUnderTest extends AsyncDisposable {
 const noTools: ToolCaller = {
   list: () => [],
   find: () => undefined,
+  check: async () => [],
   async call() {
     throw new Error('no tools here');
   },

@@ -108,7 +108,7 @@ export type {
 export type { Secrets } from './secrets.ts';
 export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
-export type { ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';
+export type { ArgumentFault, ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';
 export { type ErrorCode, isToolError, ToolError } from './tool-error.ts';
 export type {
   CataloguedTool,

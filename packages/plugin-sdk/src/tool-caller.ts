@@ -18,12 +18,22 @@ export interface ToolSummary {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** What of a call's arguments does not fit. */
+export interface ArgumentFault {
+  /** Dotted; empty for all of them. */
+  readonly path: string;
+  /** What is wrong there, with the nearest name where it has none. */
+  readonly message: string;
+}
+
 /** The tools the caller can see, callable from inside a tool. */
 export interface ToolCaller {
   /** Sorted by name. */
   list(): readonly ToolSummary[];
   /** Undefined where the caller sees no tool of that name. */
   find(name: string): ToolSummary | undefined;
+  /** What a call with these arguments would be refused for, without making it; nothing where there is no such tool. */
+  check(name: string, args: Readonly<Record<string, unknown>>): Promise<readonly ArgumentFault[]>;
   /**
    * Runs a call with `params` as a client would send them in `tools/call`: same normalisation,
    * validation and limits, never past the deadline of the outer call, whose client sees its progress.

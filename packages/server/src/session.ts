@@ -8,7 +8,7 @@ import {
   isRecord,
   type JobQueue,
   type Registry,
-  toolSummary,
+  toolsInSight,
 } from '@nexus/core';
 import { createPeer, type Members, type Peer, type RequestId } from '@nexus/core/json-rpc';
 import type { Log, Root } from '@nexus/plugin-sdk';
@@ -147,7 +147,7 @@ export function serveSession(
       results,
       subscribed,
       log,
-      tools: () => registry.list(id).map(toolSummary),
+      tools: toolsInSight(registry, id).list,
       passed: (params, { end, requestId }) => ({
         signal: end.signal,
         meta: isRecord(params._meta) ? params._meta : undefined,

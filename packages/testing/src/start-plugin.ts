@@ -8,7 +8,7 @@ import {
   KEY_META,
   type ProgressReport,
   type Registry,
-  toolSummary,
+  toolsInSight,
 } from '@nexus/core';
 import { pluginTool } from '@nexus/core/definitions';
 import { createEngine } from '@nexus/engine';
@@ -118,11 +118,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       return dispatcher.call(caller(sessionId), { params, signal, progress, run: parent });
     },
     tools: ({ id, session_id }, { step, signal }) => ({
-      list: () => registry.list().map(toolSummary),
-      find(name) {
-        const tool = registry.get(name);
-        return tool && toolSummary(tool);
-      },
+      ...toolsInSight(registry, undefined),
       call: (name, params) =>
         dispatcher.call(caller(session_id ?? 'test'), {
           params: { ...params, name },

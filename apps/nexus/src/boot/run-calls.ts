@@ -1,4 +1,4 @@
-import { type Dispatcher, KEY_META, type Registry, toolSummary } from '@nexus/core';
+import { type Dispatcher, KEY_META, type Registry, toolsInSight } from '@nexus/core';
 import type { EngineOptions } from '@nexus/engine';
 import type { Log, Root } from '@nexus/plugin-sdk';
 import { version } from '../version.ts';
@@ -24,11 +24,7 @@ export function runCalls({
       const sessionId = run.session_id ?? run.id;
       const caller = { sessionId, user: run.user_id ?? undefined, client, log, roots };
       return {
-        list: () => registry.list(sessionId).map(toolSummary),
-        find(name) {
-          const tool = registry.get(name, sessionId);
-          return tool && toolSummary(tool);
-        },
+        ...toolsInSight(registry, sessionId),
         call: (name, params) =>
           call(caller, { params: { ...params, name }, signal, run: { id: run.id, step } }),
       };

@@ -42,6 +42,18 @@ export function invalidArguments(
   });
 }
 
+/** What is wrong with arguments by path, in the words that a refused call gets. */
+export function argumentFaults(
+  { inputSchema }: ToolListing,
+  args: Readonly<Record<string, unknown>>,
+  issues: readonly Issue[],
+): Issue[] {
+  return issues.slice(0, MAX_LISTED).map((issue) => ({
+    path: clip(issue.path),
+    message: describe(issue, args, inputSchema),
+  }));
+}
+
 function describe(issue: Issue, args: Readonly<Record<string, unknown>>, schema: Schema): string {
   const keys = issue.path.split('.');
   const last = keys.at(-1) ?? '';

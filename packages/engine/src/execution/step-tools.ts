@@ -12,6 +12,7 @@ export function stepTools(
   return {
     list: () => tools.list(),
     find: (name) => tools.find(name),
+    check: (name, args) => tools.check(name, args),
     async call(name, params) {
       calls += 1;
       const own = calls === 1 ? key : `${key}-${calls}`;

@@ -17,6 +17,7 @@ function toolsThatBegin(runs: () => Runs, cap?: { costUsd: number }) {
   return ({ id }: { id: string }, { step, signal }: { step: string; signal: AbortSignal }): ToolCaller => ({
     list: () => [],
     find: () => undefined,
+    check: async () => [],
     async call(_name, params) {
       const { 'nexus/idempotencyKey': key } = params._meta as Record<string, string>;
       const caller = { session, run: { id, step } };
@@ -153,6 +154,7 @@ describe.each(databases)('a run that a step’s call starts, on $name', ({ place
       tools: ({ id }, { step }) => ({
         list: () => [],
         find: () => undefined,
+        check: async () => [],
         async call() {
           await process.runs.start(inner, null, { caller: { session, run: { id, step } } });
           return { content: [] };

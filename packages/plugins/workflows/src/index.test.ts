@@ -17,9 +17,18 @@ testPlugin(workflows, {
       'outputs:',
       '  count: ${{ steps.list.output.count }}',
     ].join('\n'),
+    '.nexus/workflows/round.yaml': [
+      'name: round',
+      'description: Lists what there is, twice.',
+      'nodes:',
+      '  - { id: list, uses: tool:list_workflows, with: { format: names } }',
+      'edges:',
+      '  - { from: list, to: list, atMost: 1 }',
+    ].join('\n'),
   }),
   goodCalls: {
     list_workflows: { format: 'names' },
+    run_graph_workflow: { workflow: 'round' },
     run_workflow: { template: 'look' },
   },
 });

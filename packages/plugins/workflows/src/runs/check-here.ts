@@ -1,6 +1,7 @@
 import { expertTurn, type Host, type ToolCaller, vote } from '@nexus/plugin-sdk';
 import type { FoundFile } from '../catalogue/workflow-entry.ts';
 import type { Fault } from '../definition/fault.ts';
+import { hasExpression } from '../definition/file-check.ts';
 import type { PlacedWork } from '../definition/placed-work.ts';
 import { readUses } from '../definition/uses.ts';
 import { noSuchTool } from './call-tool.ts';
@@ -29,7 +30,9 @@ async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultH
   const uses = readUses(work.uses);
   switch (uses?.type) {
     case 'tool':
-      return tools.find(uses.tool) ? [] : fault(noSuchTool(uses.tool, tools), true);
+      // Not `find`: a tool that the config denies is there, and nobody's to call.
+      if (tools.list().some(({ name }) => name === uses.tool)) return argumentFaults(uses.tool, work, tools);
+      return fault(noSuchTool(uses.tool, tools), true);
     case 'expert':
       return host.runs.knows(expertTurn) ? [] : fault(missing('experts'), false);
     case 'vote':
@@ -37,6 +40,21 @@ async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultH
     case undefined:
       return []; // found when the file was read
   }
+}
+
+/** Arguments that the tool would refuse, as far as they are no expressions: what those give is known later. */
+async function argumentFaults(
+  tool: string,
+  { path, with: given, usesAt, withAt }: PlacedWork,
+  tools: ToolCaller,
+): Promise<FaultHere[]> {
+  const found = await tools.check(tool, given);
+  return found.flatMap(({ path: at, message }) => {
+    const [argument = ''] = at.split('.');
+    if (hasExpression(given[argument])) return [];
+    const place = withAt[argument] ?? usesAt;
+    return [{ ...place, path: [path, 'with', ...(at === '' ? [] : [at])].join('.'), message, isFinal: true }];
+  });
 }
 
 function missing(plugin: string): string {

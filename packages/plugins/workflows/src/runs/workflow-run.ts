@@ -1,5 +1,5 @@
 import { defineRun, type GraphNode, type GraphState, type RunContext } from '@nexus/plugin-sdk';
-import type { StepFile } from '../definition/file-schema.ts';
+import { MAX_ITEMS, type StepFile } from '../definition/file-schema.ts';
 import { needsOf } from '../definition/needs.ts';
 import type { Scope } from '../expressions/evaluate.ts';
 import { isTrue } from '../expressions/values.ts';
@@ -35,6 +35,7 @@ export const workflowRun = defineRun({
       nodes: Object.fromEntries(
         steps.map((step) => [step.id, nodeOf(step, { given, ids: new Set(ids), repeatable })]),
       ),
+      maxVisits: (MAX_ITEMS + 1) * steps.length,
       result: ({ outputs }: GraphState): WorkflowOutput => ({
         steps: ids.map((id) =>
           Object.hasOwn(outputs, id)

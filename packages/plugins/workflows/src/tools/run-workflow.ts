@@ -1,13 +1,9 @@
-import { beginRun, type CallContext, defineTool, followRun, ToolError, takeUpRun } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, followRun, type Run, ToolError, takeUpRun } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { faultyError } from '../catalogue/catalogue.ts';
-import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
 import { capOf } from '../options.ts';
-import { faultsHere, repeatableTools } from '../runs/check-here.ts';
-import { assertInputs, checkInputs } from '../runs/inputs.ts';
-import type { KeptDefinition } from '../runs/kept-definition.ts';
 import { type WorkflowOutput, workflowRun } from '../runs/workflow-run.ts';
 import type { WorkflowsState } from '../state.ts';
+import { begin } from './begin.ts';
 import { dryRunOf } from './dry-run.ts';
 import { dryRun, inputs, name, resume, rows, timeoutMs } from './fields.ts';
 import { runSummary } from './summary.ts';
@@ -43,9 +39,8 @@ export const runWorkflow = defineTool({
     context: CallContext<WorkflowsState>,
   ) {
     const { state, signal } = context;
-    const cap = capOf(state.options);
     if (earlier !== undefined) {
-      return answer(await takeUpRun(earlier, workflowRun, context, { cap }), context);
+      return answer(await takeUpRun(earlier, workflowRun, context, { cap: capOf(state.options) }), context);
     }
     if (template === undefined) {
       throw new ToolError(
@@ -55,38 +50,12 @@ export const runWorkflow = defineTool({
     }
     const found = await state.catalogue.find(template, signal);
     if (isDry) return dryRunOf(found, given, context);
-    if (!('definition' in found)) throw faultyError(found);
-    const { definition } = found;
-    if (definition.kind === 'graph') {
-      throw new ToolError(
-        'NEXUS_INVALID_ARGUMENTS',
-        `"${template}" is a graph; run it by run_graph_workflow.`,
-      );
-    }
-    const checked = checkInputs(definition.inputs, given);
-    assertInputs(definition.name, definition.inputs, checked);
-    await assertCanRun(found, context);
-    const run = await beginRun(context, workflowRun, {
-      input: { workflow: definition.name, inputs: checked.values },
-      definition: {
-        file: definition,
-        repeatable: repeatableTools(found, context.tools),
-      } satisfies KeptDefinition<'workflow'>,
-      title: definition.name,
-      timeoutMs: limitMs,
-      cap,
-    });
-    return answer(run, context);
+    const kind = { of: 'workflow', kind: workflowRun } as const;
+    return answer(await begin(context, kind, { found, inputs: given, timeoutMs: limitMs }), context);
   },
 });
 
-/** A tool that is not there, or that the caller may not call, is found before anything is done. */
-async function assertCanRun(found: WorkflowEntry, context: CallContext<WorkflowsState>): Promise<void> {
-  const faults = (await faultsHere(found, context)).filter(({ isFinal }) => isFinal);
-  if (faults.length > 0) throw faultyError({ file: found.file, faults });
-}
-
-async function answer(run: Awaited<ReturnType<typeof beginRun>>, context: CallContext<WorkflowsState>) {
+async function answer(run: Run, context: CallContext<WorkflowsState>) {
   const { steps, output } = await followRun<WorkflowOutput>(run, context);
   return {
     runId: run.id,

@@ -1,4 +1,5 @@
 import { textOf } from '../expressions/values.ts';
+import type { GraphOutput } from '../runs/graph-run.ts';
 import type { Planned } from '../runs/plan.ts';
 import type { StepDone } from '../runs/workflow-run.ts';
 
@@ -11,6 +12,20 @@ export function runSummary(name: string, output: unknown, steps: readonly StepDo
   const done = steps.length - skipped.length;
   const left = skipped.length === 0 ? '' : ` Left out: ${skipped.join(', ')}.`;
   return [`# ${name}`, `${done} of ${steps.length} steps done.${left}`, valueText(output)].join('\n\n');
+}
+
+/** What a graph came to, Markdown. */
+export function graphSummary(name: string, { output, nodes }: Pick<GraphOutput, 'output' | 'nodes'>): string {
+  const visited = nodes.filter(({ visits }) => visits > 0);
+  const words = visited.map(({ id, visits }) => (visits === 1 ? id : `${id} (${visits} times)`));
+  return [`# ${name}`, `Visited: ${words.join(', ')}.`, valueText(output)].join('\n\n');
+}
+
+/** The graphs that there are, Markdown. */
+export function listSummary(
+  graphs: readonly { readonly name: string; readonly description: string }[],
+): string {
+  return graphs.map(({ name, description }) => `- **${name}**: ${description}`).join('\n');
 }
 
 /** Text as it is, lists and members as such where they are short, the rest as JSON. */

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fixtureTool } from '../../test/fixture-tools.ts';
+import { createRegistry } from './registry.ts';
+import { toolsInSight } from './tools-in-sight.ts';
+
+const input = z.object({
+  query: z.string().min(1).describe('The text to look for.'),
+  limit: z.number().int().max(100).optional().describe('At most this many hits.'),
+});
+
+describe('what tools see of each other', () => {
+  it('tells what a call would be refused for, and nothing where it would pass', async () => {
+    const registry = createRegistry();
+    registry.register(fixtureTool({ name: 'search', input }));
+    const { check } = toolsInSight(registry, 's');
+    expect(await check('search', { query: 'x', limit: 5 })).toEqual([]);
+    // Repaired, as in a call.
+    expect(await check('search', { query: 'x', limit: '5' })).toEqual([]);
+    expect(await check('search', { qurey: 'x', limit: 500 })).toEqual([
+      { path: 'query', message: 'is missing. The text to look for.' },
+      { path: 'limit', message: expect.stringContaining('100') },
+      { path: 'qurey', message: 'no such argument; did you mean query?' },
+    ]);
+    expect(await check('other', {})).toEqual([]);
+  });
+});
