@@ -2,8 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { whileLocked } from '@nexus/locks';
 import { holdSecrets } from '@nexus/untrusted/secrets';
-import { withLockFile } from './lock-file.ts';
+
+/** Whoever holds it may be waiting for a person. */
+const LOCK_WAIT_MS = 5000;
 
 /** What one server's authorisation left behind. */
 export interface Credentials {
@@ -18,8 +21,8 @@ export interface CredentialsFile {
   read(): Promise<Credentials>;
   write(credentials: Credentials): Promise<void>;
   /**
-   * Runs the work while no other Nexus runs its own, or after having waited a while: the other may have
-   * died, or be waiting for a person. A refresh token is good for one use, and some servers revoke
+   * Runs the work while no other Nexus runs its own, or after having waited a while: the other may be
+   * waiting for a person. A refresh token is good for one use, and some servers revoke
    * everything when it comes twice.
    */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
@@ -56,7 +59,7 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
     },
     async exclusively(work) {
       await makeFolder();
-      return withLockFile(`${path}.lock`, work);
+      return whileLocked(`${path}.lock`, work, LOCK_WAIT_MS);
     },
   };
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LocksUnsupportedError, tryLockFile } from '@nexus/locks';
 import type { Log } from '@nexus/plugin-sdk';
 import { type OwnerHandlers, openDoor } from './door.ts';
-import { tryLockFile } from './lock.ts';
 import type { MeetingPoint } from './meeting-point.ts';
 import { removePointer, writePointer } from './pointer.ts';
+import { SharingError } from './sharing-error.ts';
 
 /** Folders for temporary files are swept of what is days old, and a new lock file would elect a second owner. */
 const REFRESH_MS = 60 * 60 * 1000;
@@ -26,9 +27,12 @@ export interface Owner {
   close(): Promise<void>;
 }
 
-/** @returns undefined when another process is the owner, or about to be */
+/**
+ * @returns undefined when another process is the owner, or about to be
+ * @throws {SharingError} on a platform without file locks
+ */
 export async function tryClaim(point: MeetingPoint, log: Log): Promise<Claim | undefined> {
-  const lock = await tryLockFile(point.lockPath);
+  const lock = await tryLockFile(point.lockPath).catch(unsupported);
   if (!lock) return undefined;
   return {
     release: () => lock.release(),
@@ -77,4 +81,9 @@ async function removeDebris({ folder, hash }: MeetingPoint, socketPath: string):
   // (realpathSync takes the last stat of anything for that of a cached folder).
   const debris = sockets.filter((path) => path !== socketPath);
   await Promise.allSettled(debris.map((path) => unlink(path)));
+}
+
+function unsupported(error: unknown): never {
+  if (!(error instanceof LocksUnsupportedError)) throw error;
+  throw new SharingError(`Sharing needs file locks, and ${error.message}. Use --standalone.`, error);
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tryLockFile } from './lock.ts';
+import { startHolder } from '../test/holder.ts';
+import { isLocked, tryLockFile } from './file-lock.ts';
 
 it('has one holder at a time, and another when it is released', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'nexus-lock-'));
@@ -29,3 +30,21 @@ it('leaves no file, and whoever had opened the old one does not hold the new', a
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true, force: true });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'is held by a process that is stopped, and free once it is killed',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nexus-lock-'));
+    const path = join(folder, 'lock');
+    const holder = await startHolder(path);
+    process.kill(holder.pid, 'SIGSTOP');
+    expect(await isLocked(path)).toBe(true);
+    expect(await tryLockFile(path)).toBeUndefined();
+    await holder.kill();
+    expect(await isLocked(path)).toBe(false);
+    // Looking leaves nothing behind, and holds nothing.
+    expect(readdirSync(folder)).toEqual([]);
+    (await tryLockFile(path))?.release();
+    rmSync(folder, { recursive: true, force: true });
+  },
+);

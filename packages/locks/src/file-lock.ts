@@ -1,0 +1,84 @@
+/// <reference path="./fs-native-extensions.d.ts" />
+import { closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from 'node:fs';
+
+/** A lock that this process has. */
+export interface FileLock {
+  /** Frees it and removes its file, so that what comes and goes leaves none behind. */
+  release(): void;
+}
+
+/** The platform has no native part of the locks: who holds what can't be known there. */
+export class LocksUnsupportedError extends Error {
+  constructor(cause: unknown) {
+    super(`fs-native-extensions has no file locks for ${process.platform}-${process.arch}`, { cause });
+    this.name = 'LocksUnsupportedError';
+  }
+}
+
+/**
+ * Takes the kernel's lock on the file, made for its owner alone if it is not there, if nobody has it. The kernel
+ * frees it when the process ends in whatever way, and not while it is merely stopped; nobody has to be asked
+ * whether they live, and nobody can take away another's.
+ * @throws {LocksUnsupportedError}
+ */
+export async function tryLockFile(path: string): Promise<FileLock | undefined> {
+  const { tryLock } = await loadLocks();
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  let isTaken = false;
+  try {
+    isTaken = tryLock(fd) && isFileAt(path, fd);
+  } finally {
+    if (!isTaken) closeSync(fd);
+  }
+  return isTaken ? { release: () => removeAndClose(path, fd) } : undefined;
+}
+
+/**
+ * Whether somebody has the lock on the file.
+ * @throws {LocksUnsupportedError}
+ */
+export async function isLocked(path: string): Promise<boolean> {
+  const { tryLock } = await loadLocks();
+  const fd = openExisting(path);
+  if (fd === undefined) return false;
+  // Shared, so that who looks at the same time does not see the other's look.
+  const isFree = tryLock(fd, { shared: true });
+  if (isFree) removeAndClose(path, fd);
+  else closeSync(fd);
+  return !isFree;
+}
+
+function openExisting(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDWR);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Before it is free: whoever opened this file and locks it next sees that it is no longer there. */
+function removeAndClose(path: string, fd: number): void {
+  try {
+    if (isFileAt(path, fd)) unlinkSync(path);
+  } catch {
+    // A file that stays behind does no harm.
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A lock on a file that was removed meanwhile keeps nobody out. */
+function isFileAt(path: string, fd: number): boolean {
+  const own = fstatSync(fd, { bigint: true });
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found?.ino === own.ino && found.dev === own.dev;
+}
+
+async function loadLocks() {
+  try {
+    return await import('fs-native-extensions');
+  } catch (error) {
+    throw new LocksUnsupportedError(error);
+  }
+}
