@@ -8,6 +8,11 @@ export interface ConnectionSettings {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute; by default the project root. */
   readonly cwd?: string | undefined;
+  /**
+   * SHA-256 by absolute path: what files were when a stdio server was let run them. Not started where one is another
+   * now.
+   */
+  readonly files?: Readonly<Record<string, string>> | undefined;
   /** Of an HTTP or SSE server. */
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;

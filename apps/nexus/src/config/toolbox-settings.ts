@@ -6,16 +6,25 @@ import type { ServerConfig, ToolboxesConfig } from './toolboxes-section.ts';
 
 type ServerSettings = ToolboxSettings['mcpServers'][string];
 
+interface SettingsPlaces {
+  /** Of the config file. */
+  readonly folder: string;
+  /** By server: what its start is held to. */
+  readonly files: Readonly<Record<string, ServerSettings['files']>>;
+}
+
 /**
  * A toolbox's section as the servers' layer takes it: disabled servers left out, paths absolute.
- * @param folder of the config file
  */
 export function toToolboxSettings(
   toolbox: ToolboxesConfig[string],
-  folder: string,
+  { folder, files }: SettingsPlaces,
 ): Omit<ToolboxSettings, 'faults'> {
   const { mcpServers, ...rest } = toolbox;
-  const servers = enabledServers(toolbox).map(([name, server]) => [name, toServerSettings(server, folder)]);
+  const servers = enabledServers(toolbox).map(([name, server]) => [
+    name,
+    { ...toServerSettings(server, folder), ...(files[name] ? { files: files[name] } : {}) },
+  ]);
   return { ...rest, mcpServers: Object.fromEntries(servers) };
 }
 

@@ -11,7 +11,7 @@ const OWNER = { TOKEN: 'of-the-owner', ROOT: '/owner' };
 function sourceOf(toolboxes: Record<string, unknown>, more: Record<string, unknown> = {}) {
   const raw = { toolboxes, ...more };
   const parsed = parseConfig(raw, { plugins: [], environment: OWNER, source: 'test' });
-  return toolboxSource({ ...parsed, folder, waiting: [] });
+  return toolboxSource({ ...parsed, folder, trust: { parts: [], waiting: [] } });
 }
 
 function faultsOf(toolboxes: Record<string, unknown>): Record<string, string> {

@@ -3,7 +3,7 @@ import { describeMissing, type Environment, ExpansionError, expandVariables } fr
 import type { ServerFault, ToolboxSource } from '@nexus/downstream';
 import { ToolError } from '@nexus/plugin-sdk';
 import { SERVER_WAITS } from '../trust/describe-waiting.ts';
-import type { Part } from '../trust/part.ts';
+import type { Trust } from '../trust/trust.ts';
 import type { ConfigFault } from './config-fault.ts';
 import { configSchema } from './config-schema.ts';
 import { checkPlainly } from './plain-check.ts';
@@ -20,13 +20,13 @@ export interface ToolboxSourceInput {
   readonly written: RawConfig;
   /** Of the config file. */
   readonly folder: string;
-  /** Parts that are not in `written`, since they wait for the user's trust. */
-  readonly waiting: readonly Part[];
+  readonly trust: Pick<Trust, 'parts' | 'waiting'>;
 }
 
 /** The config's toolboxes, to be expanded with the variables of whichever host opens one. */
-export function toolboxSource({ config, written, folder, waiting }: ToolboxSourceInput): ToolboxSource {
-  const waitingIn = (toolbox: string) => waiting.flatMap(({ path }) => serverAt(path, toolbox));
+export function toolboxSource({ config, written, folder, trust }: ToolboxSourceInput): ToolboxSource {
+  // Parts that wait are not in `written`.
+  const waitingIn = (toolbox: string) => trust.waiting.flatMap(({ path }) => serverAt(path, toolbox));
   return {
     toolMode: config.toolMode,
     toolboxes: Object.entries(config.toolboxes).map(([name, toolbox]) => ({
@@ -45,8 +45,12 @@ export function toolboxSource({ config, written, folder, waiting }: ToolboxSourc
         if (found === undefined) faults.push({ server, reason });
         return found === undefined ? [] : [[server, found[toolbox]?.mcpServers[server]] as const];
       });
+      const files = Object.fromEntries(servers.map(([server]) => [server, filesOf(trust, toolbox, server)]));
       const mcpServers = Object.fromEntries(servers) as Config['toolboxes'][string]['mcpServers'];
-      return { ...toToolboxSettings({ description, prefix, autoOpen, mcpServers }, folder), faults };
+      return {
+        ...toToolboxSettings({ description, prefix, autoOpen, mcpServers }, { folder, files }),
+        faults,
+      };
     },
   };
 }
@@ -98,6 +102,12 @@ function serversOf(written: RawConfig, toolbox: string): string[] {
   return Object.entries(sectionOf(written, toolbox)).flatMap(([name, server]) =>
     isRecord(server) && server.disabled === true ? [] : [name],
   );
+}
+
+/** What a server's start is held to; nothing where the config is trusted as a whole. */
+function filesOf({ parts }: Pick<Trust, 'parts'>, toolbox: string, server: string) {
+  const part = parts.find(({ path }) => serverAt(path, toolbox).includes(server));
+  return part?.files && Object.keys(part.files).length > 0 ? part.files : undefined;
 }
 
 function serverAt([section, toolbox, , server]: readonly string[], wanted: string): string[] {

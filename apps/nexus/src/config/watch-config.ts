@@ -2,7 +2,6 @@ import { existsSync, type FSWatcher, readFileSync, realpathSync, watch } from 'n
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@nexus/plugin-sdk';
-import type { Part } from '../trust/part.ts';
 import { ConfigError } from './config-fault.ts';
 import { type ConfigSource, type LoadedConfig, loadConfig } from './load-config.ts';
 
@@ -122,14 +121,17 @@ function refuseHalfWritten(file: string): void {
 function changedSections(before: LoadedConfig, after: LoadedConfig): string[] {
   const names = new Set([...Object.keys(before.written), ...Object.keys(after.written)]);
   const changed = [...names].filter((name) => !isDeepStrictEqual(before.written[name], after.written[name]));
-  return [...new Set([...changed, ...changedWaiting(before, after)])].sort();
+  return [...new Set([...changed, ...changedParts(before, after)])].sort();
 }
 
-/** Sections with parts that wait for trust now and did not, or the other way round, or wait as something else. */
-function changedWaiting({ trust: before }: LoadedConfig, { trust: after }: LoadedConfig): string[] {
-  const keys = (waiting: readonly Part[]) => new Set(waiting.map(({ name, hash }) => `${name} ${hash}`));
-  const [old, fresh] = [keys(before.waiting), keys(after.waiting)];
-  return [...before.waiting, ...after.waiting]
-    .filter(({ name, hash }) => old.has(`${name} ${hash}`) !== fresh.has(`${name} ${hash}`))
+/** Sections with parts that are another thing than before, or wait for trust now and did not, or the other way round. */
+function changedParts({ trust: before }: LoadedConfig, { trust: after }: LoadedConfig): string[] {
+  const [old, fresh] = [standing(before), standing(after)];
+  return [...before.parts, ...after.parts]
+    .filter(({ name }) => old.get(name) !== fresh.get(name))
     .map(({ path: [section = ''] }) => section);
+}
+
+function standing({ parts, waiting }: LoadedConfig['trust']): ReadonlyMap<string, string> {
+  return new Map(parts.map((part) => [part.name, `${part.hash} ${waiting.includes(part)}`]));
 }

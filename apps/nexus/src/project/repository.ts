@@ -3,6 +3,8 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The git repository around a project. */
 export interface Repository {
+  /** Its working tree. */
+  readonly top: string;
   /** Its shared folder (`.git`, also for a worktree): the user's own, that no clone brings along. */
   readonly gitDir: string;
   /**
@@ -23,7 +25,7 @@ export function findRepository(projectRoot: string): Repository | undefined {
       if (!isOwn(entry)) return undefined;
       const gitDir = sharedFolder(entry);
       const folder = relative(top, projectRoot).split(sep).join('/');
-      return { gitDir, place: isWorktreeOf(gitDir, entry) ? gitDir : entry, folder };
+      return { top, gitDir, place: isWorktreeOf(gitDir, entry) ? gitDir : entry, folder };
     }
     if (dirname(top) === top) return undefined;
   }

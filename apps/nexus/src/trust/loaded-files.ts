@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 
 /** `from './a.js'`, `import './a.js'`, `import('./a.js')`, `require('./a.js')`. */
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"'\n]*)["']/g;
-/** What `require` adds to a path that names no file. */
-const COMPLETIONS = ['', '.js', '.cjs', '.json', '/index.js'];
+/** What `require` and those that run TypeScript add to a path that names no file. */
+const COMPLETIONS = ['', '.js', '.cjs', '.mjs', '.json', '.ts', '.mts', '/index.js', '/index.ts'];
 const MAX_FILES = 2_000;
 
 /**
@@ -29,7 +29,11 @@ export function loadedFiles(entry: string): ReadonlyMap<string, string> {
 
 function importsOf(text: string, folder: string): string[] {
   return [...text.matchAll(RELATIVE_IMPORT)].flatMap(([, path = '']) => {
-    const file = COMPLETIONS.map((ending) => resolve(folder, `${path}${ending}`)).find(isFile);
+    // TypeScript names a module by what it will be compiled to.
+    const source = path.replace(/\.([cm]?)js$/, '.$1ts');
+    const file = [...COMPLETIONS.map((ending) => `${path}${ending}`), source]
+      .map((each) => resolve(folder, each))
+      .find(isFile);
     return file ? [file] : [];
   });
 }

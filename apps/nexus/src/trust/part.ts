@@ -15,6 +15,8 @@ export interface Part {
   readonly lines: readonly string[];
   /** Of all that, secrets included. */
   readonly hash: string;
+  /** SHA-256 by absolute path of the files that it runs, to be held to when it is started. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Begins the name of what a repository says that it is. */

@@ -7,6 +7,7 @@ import { ConfigError } from '../config/config-fault.ts';
 import type { Found } from '../config/find.ts';
 import type { RawConfig } from '../config/raw-config.ts';
 import { withoutPaths } from '../config/without-paths.ts';
+import { findRepository } from '../project/repository.ts';
 import { appDir } from '../version.ts';
 import type { Part } from './part.ts';
 import { isSection, partsOf } from './parts.ts';
@@ -60,6 +61,8 @@ function optionsOf(parts: readonly Part[], waiting: readonly Part[]): readonly P
 /** Every part of a config file's content that can be trusted. */
 function allParts(raw: RawConfig, configFile: string, environment: Environment): Part[] {
   const place = realpathSync(configFile);
-  const parts = partsOf(raw, { folder: dirname(place), appDir: fileURLToPath(appDir), environment });
+  const folder = dirname(place);
+  const top = findRepository(folder)?.top ?? folder;
+  const parts = partsOf(raw, { folder, top, appDir: fileURLToPath(appDir), environment });
   return parts.map((part) => ({ place, ...part }));
 }

@@ -157,6 +157,60 @@ verifiesApp(
 
 verifiesApp(
   'trust.waits',
+  'runs a script of the repository only as it was when its command was trusted, with all that it imports',
+  async () => {
+    await using project = await makeProject({
+      env: { NEXUS_TRUST: '' },
+      config: {
+        toolboxes: {
+          box: { mcpServers: { run: { command: process.execPath, args: ['./scripts/server.mjs'] } } },
+        },
+      },
+      files: {
+        'scripts/server.mjs': `import { mark } from './mark.mjs';\nmark();\n`,
+        'scripts/mark.mjs': 'export const mark = () => {};\n',
+      },
+    });
+    const leavesMark = (name: string) =>
+      writeFile(
+        project.path('scripts/mark.mjs'),
+        `import { writeFileSync } from 'node:fs';\nexport const mark = () => writeFileSync(${JSON.stringify(project.path(name))}, '');\n`,
+      );
+    await leavesMark('trusted-ran');
+    expect((await runNexus(project, ['trust', '--yes'])).stdout).toContain('from scripts/mark.mjs');
+    await using server = startServer(project);
+    await server.session.initialize();
+    const open = async () =>
+      JSON.stringify((await server.session.call('open_toolbox', { toolbox: 'box' })).result);
+    await open();
+    expect(existsSync(project.path('trusted-ran'))).toBe(true);
+
+    // As a pull changes it, while the server runs and the config stays as it is.
+    await leavesMark('pulled-ran');
+    expect(await open()).toContain('is not what it was when the user trusted it');
+    expect(existsSync(project.path('pulled-ran'))).toBe(false);
+    expect((await runNexus(project, ['doctor'])).stdout).toContain('toolboxes.box.mcpServers.run');
+    expect((await runNexus(project, ['trust'])).stdout).toContain('toolboxes.box.mcpServers.run has changed');
+    expect((await runNexus(project, ['trust', '--yes'])).exitCode).toBe(0);
+    await open();
+    expect(existsSync(project.path('pulled-ran'))).toBe(true);
+  },
+);
+
+verifiesApp('trust.waits', 'takes another ripgrep from the repository only after another word', async () => {
+  await using project = await makeProject({
+    env: { NEXUS_TRUST: '' },
+    config: { code: { ripgrepPath: './tools/rg' } },
+    files: { 'tools/rg': '#!/bin/sh\n' },
+  });
+  expect((await runNexus(project, ['trust', '--yes'])).stdout).toContain('from tools/rg');
+  expect((await runNexus(project, ['trust'])).stdout).not.toContain('ripgrepPath');
+  await writeFile(project.path('tools/rg'), '#!/bin/sh\ntouch pulled\n');
+  expect((await runNexus(project, ['trust'])).stdout).toContain('code.ripgrepPath has changed');
+});
+
+verifiesApp(
+  'trust.waits',
   'starts nothing that is written into the config while the server runs',
   async () => {
     await using project = await makeProject({ env: { NEXUS_TRUST: '' }, config: {} });

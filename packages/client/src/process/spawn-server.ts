@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import spawn from 'cross-spawn';
 import type { ConnectOptions } from '../connect-options.ts';
 import { ConnectionError } from '../connection-error.ts';
@@ -18,6 +19,11 @@ export async function spawnServer(
 ): Promise<ServerProcess> {
   const { command = '', args } = settings;
   const cwd = settings.cwd ?? projectRoot;
+  const changed = changedFile(settings.files ?? {});
+  if (changed !== undefined) {
+    const reason = `is not started: ${changed} is not what it was when the user trusted it; \`nexus trust\` shows what has changed, and lets it run`;
+    throw new ConnectionError(serverName, { reason }, { isUnsent: true });
+  }
   try {
     // cross-spawn, since on Windows `npx` and its like are `.cmd` files that node:child_process can't start.
     const child = spawn(command, args, {
@@ -37,6 +43,17 @@ export async function spawnServer(
     const reason = `can't be started: ${startFailure(error, command, cwd)}`;
     throw new ConnectionError(serverName, { reason: mask(reason) }, { cause: error, isUnsent: true });
   }
+}
+
+/** Read anew at each start, since a server may be started again hours after its config was read. */
+function changedFile(files: Readonly<Record<string, string>>): string | undefined {
+  return Object.keys(files).find((file) => {
+    try {
+      return createHash('sha256').update(readFileSync(file)).digest('hex') !== files[file];
+    } catch {
+      return true;
+    }
+  });
 }
 
 function startFailure(error: unknown, command: string, cwd: string): string {
