@@ -34,7 +34,7 @@ export function programFiles(line: CommandLine, places: ProgramPlaces): Readonly
 }
 
 /** Those that the command line itself names: as a word, or after the `=` of an option. */
-export function namedFiles({ command, args, cwd }: CommandLine, { folder, top }: ProgramPlaces): string[] {
+function namedFiles({ command, args, cwd }: CommandLine, { folder, top }: ProgramPlaces): string[] {
   const from = typeof cwd === 'string' ? resolve(folder, cwd) : folder;
   const program = typeof command === 'string' && /[/\\]/.test(command) ? [command] : [];
   const words = [...program, ...(Array.isArray(args) ? args : [])]
