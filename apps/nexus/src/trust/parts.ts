@@ -29,6 +29,7 @@ const DATA: Readonly<Record<string, readonly string[]>> = {
   observability: [],
   code: ['ripgrepPath'],
   consensus: ['checks', 'github'],
+  workflows: ['commands', 'setup', 'commandEnvironment'],
 };
 
 /** Where what a config names is looked for. */

@@ -548,6 +548,22 @@ export const requirements = {
     about: 'tool',
     text: 'registry_import drafts a model by its provider’s own list, writes nothing, and says when it can’t ask.',
   },
+  'pipelines.kill': {
+    about: 'app',
+    text: 'A pipeline whose server is killed goes on at the next, and no finished model call is made again.',
+  },
+  'pipelines.dev': {
+    about: 'app',
+    text: 'A dev pipeline changes code on a branch, by allowed commands, and never the user’s own tree.',
+  },
+  'pipelines.spec': {
+    about: 'app',
+    text: 'A specification is taken apart, done by experts and judged, each verdict on what was looked up.',
+  },
+  'pipelines.stages': {
+    about: 'app',
+    text: 'A pipeline’s template is chosen and explained, and its stages are done as a graph that can be seen.',
+  },
   'command.run': {
     about: 'app',
     text: 'nexus run shows the steps of a tool live, and after Ctrl-C says how to go on.',

@@ -1,27 +1,23 @@
-import { type ModelEndpoint, type ModelRequestSeen, modelEndpoint, type Reply } from '@nexus/testing';
+import type { Reply } from '@nexus/testing';
+import {
+  type AskedOnce as AskedOf,
+  type AskedTeam,
+  answerIn,
+  askedTeam,
+  hasToolResult,
+  NO_MODELS,
+} from './asked-team.ts';
 
 /** Who is asked, by the prompt that each role has. */
 export type Asked = 'planner' | 'expert' | 'reviewer' | 'writer';
 
-/** One request to the team's model, as it reads. */
-export interface AskedOnce {
-  readonly asked: Asked;
-  /** All of it, as text. */
-  readonly text: string;
-  /** How many of this kind came before, this one counted. */
-  readonly count: number;
-  /** The key that tells a repetition. */
-  readonly key: string;
-}
+export type AskedOnce = AskedOf<Asked>;
 
 export type TeamScript = (request: AskedOnce) => Reply | undefined;
 
-export interface ExpertTeam extends ModelEndpoint {
-  /** Every request, oldest first. */
-  readonly asked: readonly AskedOnce[];
-  /** The environment of a project whose only models these are. */
-  readonly env: Readonly<Record<string, string>>;
-}
+export type ExpertTeam = AskedTeam<Asked>;
+
+export { answerIn, hasToolResult, NO_MODELS };
 
 /** Two steps that don't need each other, and one that needs both. */
 export const TWO_AND_ONE = {
@@ -38,29 +34,13 @@ export const TWO_AND_ONE = {
   ],
 };
 
-/** No model of this machine is found: not a program, not a key. */
-export const NO_MODELS = { PATH: '/usr/bin:/bin' };
-
 /**
  * Models on loopback that work as a team on {@link TWO_AND_ONE}, each answer told by what is asked alone, so that
  * a call that is made again is answered as before: the callers are looked up by a tool, the report is sent back
  * once. A script's own replies come before these.
  */
-export async function expertTeam(script: TeamScript = () => undefined): Promise<ExpertTeam> {
-  const asked: AskedOnce[] = [];
-  const endpoint = await modelEndpoint((seen) => {
-    const request = readRequest(seen, asked);
-    asked.push(request);
-    return script(request) ?? replyOf(request);
-  });
-  return Object.assign(endpoint, {
-    asked,
-    env: {
-      ...NO_MODELS,
-      ANTHROPIC_API_KEY: 'sk-ant-test',
-      ANTHROPIC_BASE_URL: endpoint.url,
-    },
-  });
+export function expertTeam(script: TeamScript = () => undefined): Promise<ExpertTeam> {
+  return askedTeam(STARTS, (request) => script(request) ?? replyOf(request));
 }
 
 const STARTS: readonly (readonly [string, Asked])[] = [
@@ -69,21 +49,6 @@ const STARTS: readonly (readonly [string, Asked])[] = [
   ['You write the answer to a request', 'writer'],
   ['You are one expert of a team', 'expert'],
 ];
-
-function readRequest({ body, headers }: ModelRequestSeen, before: readonly AskedOnce[]): AskedOnce {
-  const text = JSON.stringify(body);
-  const asked = STARTS.find(([start]) => text.includes(start))?.[1];
-  if (!asked) throw new Error(`nobody of the team is asked this: ${text.slice(0, 200)}`);
-  const count = before.filter((each) => each.asked === asked).length + 1;
-  return { asked, text, count, key: String(headers['idempotency-key']) };
-}
-
-/** Whether a tool has answered in this turn, in any wire format. */
-export function hasToolResult({ text }: AskedOnce): boolean {
-  return /"type":"tool_result"|"role":"tool"|"function_call_output"/.test(text);
-}
-
-export const answerIn = (value: unknown): Reply => ({ text: JSON.stringify(value) });
 
 function replyOf(request: AskedOnce): Reply {
   const { asked, text } = request;

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,8 +28,11 @@ testPlugin(workflows, {
     ].join('\n'),
   }),
   goodCalls: {
+    execute_spec: { spec: '- It must add.', dryRun: true },
     list_workflows: { format: 'names' },
     run_graph_workflow: { workflow: 'round' },
+    run_dev_pipeline: { task: 'Let it add.', dryRun: true },
+    run_pipeline: { task: 'Let it add.', dryRun: true },
     run_workflow: { template: 'look' },
   },
 });
@@ -39,5 +43,10 @@ function projectWith(files: Readonly<Record<string, string>>): string {
     mkdirSync(join(root, file, '..'), { recursive: true });
     writeFileSync(join(root, file), text);
   }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=User', '-c', 'user.email=u@localhost', ...args], { cwd: root });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message=Begin');
   return root;
 }

@@ -1,18 +1,27 @@
 import { definePlugin, type Host } from '@nexus/plugin-sdk';
 import { Catalogue } from './catalogue/catalogue.ts';
+import { devPipelineRun } from './dev-pipeline/dev-run.ts';
+import { treeTurnRun } from './dev-pipeline/turn-run.ts';
 import { workflowsOptions } from './options.ts';
+import { pipelineRun } from './pipeline/pipeline-run.ts';
+import { stagesRun } from './pipeline/stages-run.ts';
 import { graphRun } from './runs/graph-run.ts';
 import { workflowRun } from './runs/workflow-run.ts';
+import { specRun } from './spec/spec-run.ts';
+import { specWorkRun } from './spec/work-run.ts';
 import type { WorkflowsState } from './state.ts';
+import { executeSpec } from './tools/execute-spec.ts';
 import { listWorkflows } from './tools/list-workflows.ts';
+import { runDevPipeline } from './tools/run-dev-pipeline.ts';
 import { runGraphWorkflow } from './tools/run-graph-workflow.ts';
+import { runPipeline } from './tools/run-pipeline.ts';
 import { runWorkflow } from './tools/run-workflow.ts';
 
 export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,
-  tools: [listWorkflows, runGraphWorkflow, runWorkflow],
-  runs: [graphRun, workflowRun],
+  tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
+  runs: [devPipelineRun, graphRun, pipelineRun, specRun, specWorkRun, stagesRun, treeTurnRun, workflowRun],
   async start(options, host: Host): Promise<WorkflowsState> {
     return { options, catalogue: new Catalogue(host) };
   },

@@ -1,5 +1,6 @@
 import type { Spend } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { commandOptions } from './commands/options.ts';
 
 export const workflowsOptions = z.strictObject({
   maxCostUsd: z
@@ -13,6 +14,13 @@ export const workflowsOptions = z.strictObject({
     .positive()
     .optional()
     .describe('What one run may spend, in tokens, in and out together; there it pauses.'),
+  maxSteps: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .describe('How often one conversation of a dev pipeline may ask its model.'),
+  ...commandOptions,
 });
 
 export type WorkflowsOptions = z.output<typeof workflowsOptions>;

@@ -31,3 +31,6 @@ export const resume = z
 
 /** What they hold is said in words: lists of tools stay short. */
 export const rows = z.array(z.unknown());
+
+/** By a run and its children. */
+export const spent = z.object({ tokens: z.int(), costUsd: z.number() });

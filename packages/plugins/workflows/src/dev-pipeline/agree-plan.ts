@@ -1,0 +1,50 @@
+import { type RunContext, type VoteOutput, vote } from '@nexus/plugin-sdk';
+import { ask } from '../asking/ask.ts';
+import type { DevInput } from './dev-input.ts';
+import type { CheckReport } from './dev-output.ts';
+import { DevPlan } from './plan.ts';
+import { PLANNER, planAgainPrompt, planPrompt, proposalOf } from './prompts.ts';
+
+export interface Agreement {
+  readonly plan: DevPlan;
+  readonly vote: VoteOutput;
+  /** Ballots that were held. */
+  readonly rounds: number;
+}
+
+/**
+ * A plan that is voted on; one that is voted down is made again with the reasons that were given, and put to a
+ * fresh ballot, which knows nothing of the one before.
+ */
+export async function agreePlan(
+  input: DevInput,
+  run: RunContext,
+  known: { readonly research: string | undefined; readonly checks: readonly CheckReport[] },
+): Promise<Agreement> {
+  const { task, planFile, maxVoteIterations, votingStrategy: strategy, quickMode } = input;
+  const prompt = planPrompt({ task, isPlan: planFile !== undefined, ...known });
+  let asked = prompt;
+  for (let round = 1; ; round += 1) {
+    const title = round === 1 ? 'plans the work' : 'plans again';
+    const { value: plan } = await ask(run, `plan ${round}`, {
+      schema: DevPlan,
+      system: PLANNER,
+      prompt: asked,
+      title,
+    });
+    const ballot = await run.child(
+      `vote ${round}`,
+      vote,
+      {
+        proposal: proposalOf(task, plan),
+        ...(strategy === undefined ? {} : { strategy }),
+        ...(quickMode === undefined ? {} : { quickMode }),
+      },
+      { title: 'votes on the plan', live: run.live },
+    );
+    // Without a quorum nothing was said against the plan, and another plan changes nothing.
+    const isLast = ballot.decision !== 'rejected' || round === maxVoteIterations;
+    if (isLast) return { plan, vote: ballot, rounds: round };
+    asked = planAgainPrompt(prompt, plan, ballot.dissent.length > 0 ? ballot.dissent : ballot.votes);
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { RunContext } from '@nexus/plugin-sdk';
+import { runAllowed } from '../commands/allowed.ts';
+import type { CommandResult } from '../commands/run-command.ts';
+import type { WorkflowsState } from '../state.ts';
+import type { Place } from '../worktree/place.ts';
+import { openWorktree } from '../worktree/worktree.ts';
+import type { CheckReport } from './dev-output.ts';
+
+/** An allowed command as a step of the run, in its worktree. */
+export function commandStep(
+  run: RunContext<WorkflowsState>,
+  place: Place,
+  { step, name }: { readonly step: string; readonly name: string },
+): Promise<CommandResult> {
+  return run.step(
+    step,
+    async ({ signal }) => {
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+      return runAllowed(run.state.options, name, { cwd: join(place.path, place.folder), signal });
+    },
+    { title: `runs ${name}` },
+  );
+}
+
+/** How the checks come out before anything is changed. */
+export async function checksBefore(
+  run: RunContext<WorkflowsState>,
+  place: Place,
+  names: readonly string[],
+): Promise<CheckReport[]> {
+  const reports: CheckReport[] = [];
+  // One after the other: they share a folder.
+  for (const name of names) {
+    const result = await commandStep(run, place, { step: `before ${name}`, name });
+    reports.push({ name, before: result.outcome, ...told(result) });
+  }
+  return reports;
+}
+
+/** How they come out after it. */
+export async function checksAfter(
+  run: RunContext<WorkflowsState>,
+  place: Place,
+  { before, round }: { readonly before: readonly CheckReport[]; readonly round: number },
+): Promise<CheckReport[]> {
+  const reports: CheckReport[] = [];
+  for (const { name, before: outcome } of before) {
+    const result = await commandStep(run, place, { step: `check ${round} ${name}`, name });
+    reports.push({ name, before: outcome, after: result.outcome, ...told(result) });
+  }
+  return reports;
+}
+
+function told({ exitCode, output, durationMs }: CommandResult) {
+  return { output, durationMs, ...(exitCode === undefined ? {} : { exitCode }) };
+}

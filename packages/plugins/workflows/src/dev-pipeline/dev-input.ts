@@ -1,0 +1,107 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type CallContext, type Root, ToolError, type VotingStrategy } from '@nexus/plugin-sdk';
+import type { WorkflowsOptions } from '../options.ts';
+import type { WorkflowsState } from '../state.ts';
+import { findRepository, type Repository } from '../worktree/find-repository.ts';
+import { isInside } from '../worktree/is-inside.ts';
+import type { QualityGate } from './dev-output.ts';
+
+/** What a dev pipeline is asked; plain JSON. */
+export interface DevInput {
+  /** What is wanted; or with `planFile`, the plan itself. */
+  readonly task: string;
+  /** The file that the task was read from. */
+  readonly planFile?: string;
+  readonly repository: Repository;
+  /** Names of allowed commands. */
+  readonly setup: readonly string[];
+  readonly checks: readonly string[];
+  readonly maxVoteIterations: number;
+  readonly maxQaIterations: number;
+  readonly votingStrategy?: VotingStrategy;
+  readonly quickMode?: boolean;
+  readonly qualityGate: QualityGate;
+  /** How often a turn may ask its model. */
+  readonly maxSteps: number;
+}
+
+export interface DevRequest {
+  readonly task?: string | undefined;
+  readonly planFile?: string | undefined;
+  readonly workingDir: string;
+  readonly maxVoteIterations: number;
+  readonly maxQaIterations: number;
+  readonly votingStrategy?: VotingStrategy | undefined;
+  readonly qualityGate: QualityGate;
+  readonly quickMode?: boolean;
+}
+
+/**
+ * What a dev pipeline will work on, all that can be wrong with it found before a model is asked.
+ * @throws {ToolError}
+ */
+export async function devInput(
+  request: DevRequest,
+  { state: { options }, roots, signal }: Pick<CallContext<WorkflowsState>, 'state' | 'roots' | 'signal'>,
+): Promise<DevInput> {
+  const { task, planFile, workingDir, votingStrategy, quickMode, ...limits } = request;
+  const known = await roots();
+  const { setup, checks } = commandNames(options);
+  if (request.qualityGate === 'blocking' && checks.length === 0) {
+    const text =
+      'A quality gate that blocks needs a check, and the config has none: add it to workflows.commands, or use qualityGate "advisory".';
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+  }
+  return {
+    task: await textOf(task, planFile, known),
+    ...(planFile === undefined ? {} : { planFile }),
+    repository: await findRepository(workingDir, known, signal),
+    setup,
+    checks,
+    ...limits,
+    ...(votingStrategy === undefined ? {} : { votingStrategy }),
+    ...(quickMode === undefined ? {} : { quickMode }),
+    maxSteps: options.maxSteps,
+  };
+}
+
+/** @throws {ToolError} NEXUS_CONFIG for a name that no command has */
+function commandNames({ commands, checks, setup }: WorkflowsOptions) {
+  const names = Object.keys(commands);
+  const unknown = [...setup, ...(checks ?? [])].filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    const text = `The config names ${unknown.join(', ')} in workflows.setup or workflows.checks, which workflows.commands does not have. There are: ${names.join(', ') || 'none'}.`;
+    throw new ToolError('NEXUS_CONFIG', text, { detail: { unknown } });
+  }
+  return { setup, checks: checks ?? names.filter((name) => !setup.includes(name)) };
+}
+
+const MAX_PLAN_CHARS = 100_000;
+
+async function textOf(
+  task: string | undefined,
+  planFile: string | undefined,
+  roots: readonly Root[],
+): Promise<string> {
+  if ((task === undefined) === (planFile === undefined)) {
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'State either a task or a planFile.');
+  }
+  if (task !== undefined) return task;
+  const typed = planFile ?? '';
+  const file = await realpath(resolve(roots[0]?.path ?? '', typed)).catch(() => {
+    throw new ToolError('NEXUS_NOT_FOUND', `There is no planFile ${typed}.`);
+  });
+  if (!roots.some(({ path }) => isInside(path, file))) {
+    throw new ToolError('NEXUS_OUTSIDE_ROOTS', `The planFile ${typed} lies outside the roots.`);
+  }
+  if (!(await stat(file)).isFile()) {
+    throw new ToolError('NEXUS_FILE_UNREADABLE', `The planFile ${typed} is no regular file.`);
+  }
+  const text = (await readFile(file, 'utf8')).trim();
+  if (text === '' || text.length > MAX_PLAN_CHARS) {
+    const words = `The planFile ${typed} has ${text.length} characters; 1 to ${MAX_PLAN_CHARS} make a plan.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', words);
+  }
+  return text;
+}

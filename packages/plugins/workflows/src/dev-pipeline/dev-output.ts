@@ -1,0 +1,78 @@
+import type { Ballot, VoteOutput } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { CommandResult } from '../commands/run-command.ts';
+import type { ChangedFile } from '../worktree/changes.ts';
+import type { DevPlan } from './plan.ts';
+
+export const qualityGates = ['advisory', 'blocking', 'off'] as const;
+
+export type QualityGate = (typeof qualityGates)[number];
+
+/** A check as it came out before the work, and after it; the rest is the last one's. */
+export interface CheckReport extends Omit<CommandResult, 'outcome'> {
+  readonly name: string;
+  readonly before: CommandResult['outcome'];
+  readonly after?: CommandResult['outcome'];
+}
+
+/** What a reviewer answers. */
+export const Review = z.object({
+  passes: z.boolean().describe('Whether the change does what was asked and breaks nothing.'),
+  summary: z.string().min(1).max(2_000).describe('Why, in a few sentences.'),
+  findings: z
+    .array(
+      z.object({
+        file: z.string().min(1).max(500),
+        line: z.int().min(1).optional().describe('Of the new version.'),
+        claim: z.string().min(1).max(1_000).describe('What is wrong, and what shows it.'),
+      }),
+    )
+    .max(50)
+    .default([]),
+});
+
+export type Review = z.output<typeof Review>;
+
+export interface QaReport {
+  readonly gate: QualityGate;
+  /** Absent where it was not run. */
+  readonly passed?: boolean;
+  readonly rounds: number;
+  readonly review?: Review;
+}
+
+export interface TaskReport {
+  readonly title: string;
+  readonly status: 'committed' | 'no_change' | 'not_begun';
+  readonly commit?: string;
+  /** What whoever did it says of it. */
+  readonly output: string;
+  /** Why it stopped before it had answered. */
+  readonly stopped?: string;
+}
+
+/** `done`: on a branch. `blocked`: kept on a branch that is called unfinished. The last two: by the vote. */
+export const devStatuses = ['done', 'unchanged', 'blocked', 'rejected', 'no_quorum'] as const;
+
+/** What became of a dev pipeline; plain JSON. */
+export interface DevOutput {
+  readonly status: (typeof devStatuses)[number];
+  readonly plan: DevPlan;
+  readonly tasks: readonly TaskReport[];
+  readonly vote: Pick<VoteOutput, 'decision' | 'approval' | 'why' | 'summary'> & {
+    /** Ballots that were held; this is the last. */
+    readonly rounds: number;
+    readonly votes: readonly Ballot[];
+    readonly dissent: readonly Ballot[];
+  };
+  readonly qa: QaReport;
+  readonly checks: readonly CheckReport[];
+  readonly changes: {
+    /** Absent where nothing was changed. */
+    readonly branch?: string;
+    readonly base: string;
+    readonly diff: string;
+    readonly isCut: boolean;
+    readonly files: readonly ChangedFile[];
+  };
+}

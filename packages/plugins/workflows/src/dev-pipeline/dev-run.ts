@@ -1,0 +1,125 @@
+import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import type { WorkflowsState } from '../state.ts';
+import { changesOf } from '../worktree/changes.ts';
+import { removeLeftovers } from '../worktree/leftovers.ts';
+import { type Place, placeOf } from '../worktree/place.ts';
+import { leaveWorktree, nameDone, openWorktree } from '../worktree/worktree.ts';
+import { type Agreement, agreePlan } from './agree-plan.ts';
+import { assureQuality } from './assure-quality.ts';
+import { checksBefore, commandStep } from './checks.ts';
+import type { DevInput } from './dev-input.ts';
+import type { CheckReport, DevOutput } from './dev-output.ts';
+import { implement } from './implement.ts';
+import { leaveAtEnd } from './leave-at-end.ts';
+import { researchPrompt } from './prompts.ts';
+import { treeTurnRun } from './turn-run.ts';
+
+/** Research, plan, vote, work, judge: on a branch in a worktree of its own, and nowhere else. */
+export const devPipelineRun = defineRun({
+  name: 'workflows.dev-pipeline',
+  version: 1,
+  async run(input: DevInput, run: RunContext<WorkflowsState>): Promise<DevOutput> {
+    const place = placeOf({
+      id: await run.uuid('id'),
+      title: input.planFile ?? input.task,
+      dataDir: run.host.dataDir,
+      ...input.repository,
+    });
+    leaveAtEnd(place, run);
+    await makeReady(input, run, place);
+    const before = input.qualityGate === 'off' ? [] : await checksBefore(run, place, input.checks);
+    const research = await researched(input, run, { place, before });
+    const agreement = await agreePlan(input, run, { research, checks: before });
+    if (agreement.vote.decision !== 'approved') return stopped(input, run, { place, before, agreement });
+    const tasks = await implement(input, run, { place, plan: agreement.plan });
+    const quality = await assureQuality(input, run, { place, before, plan: agreement.plan });
+    const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
+      title: 'reads what was changed',
+    });
+    const isBlocked = input.qualityGate === 'blocking' && quality.qa.passed !== true;
+    const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';
+    await run.step(
+      'leave',
+      async ({ signal }) => {
+        await leaveWorktree(place, signal);
+        if (status === 'done') await nameDone(place, signal);
+      },
+      { title: 'leaves the worktree' },
+    );
+    const branch = status === 'done' ? place.doneBranch : place.branch;
+    return {
+      status,
+      ...agreed(agreement),
+      tasks,
+      ...quality,
+      changes: { base: place.base, ...(status === 'unchanged' ? {} : { branch }), ...changes },
+    };
+  },
+});
+
+async function makeReady({ setup }: DevInput, run: RunContext<WorkflowsState>, place: Place): Promise<void> {
+  await run.step(
+    'worktree',
+    async ({ signal }) => {
+      await removeLeftovers(run.host, signal);
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+    },
+    { title: 'makes the worktree' },
+  );
+  for (const name of setup) {
+    const { outcome, output } = await commandStep(run, place, { step: `setup ${name}`, name });
+    if (outcome === 'passed') continue;
+    const text = `The worktree could not be made ready: ${name} ${outcome.replace('_', ' ')}. Mend it, or take it off workflows.setup.\n${output}`;
+    throw new ToolError('NEXUS_UNAVAILABLE', text, { detail: { command: name } });
+  }
+}
+
+async function researched(
+  { task, planFile, maxSteps }: DevInput,
+  run: RunContext<WorkflowsState>,
+  { place, before }: { readonly place: Place; readonly before: readonly CheckReport[] },
+): Promise<string | undefined> {
+  if (planFile !== undefined) return undefined; // whoever wrote the plan has done it
+  const title = 'Find out what the change needs';
+  const turn = {
+    role: 'researcher' as const,
+    place,
+    holder: run.id,
+    title,
+    prompt: researchPrompt(task, before),
+    maxSteps,
+  };
+  return (await run.child('research', treeTurnRun, turn, { title, live: run.live })).output;
+}
+
+async function changedOn(place: Place, run: RunContext, signal: AbortSignal) {
+  await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+  return changesOf(place, signal);
+}
+
+/** The plan was not agreed on: nothing was done, and nothing is left. */
+async function stopped(
+  input: DevInput,
+  run: RunContext,
+  at: { readonly place: Place; readonly before: CheckReport[]; readonly agreement: Agreement },
+): Promise<DevOutput> {
+  const { place, before, agreement } = at;
+  await run.step('leave', ({ signal }) => leaveWorktree(place, signal), { title: 'leaves the worktree' });
+  const { decision } = agreement.vote;
+  return {
+    status: decision === 'no_quorum' ? 'no_quorum' : 'rejected',
+    ...agreed(agreement),
+    tasks: agreement.plan.tasks.map(({ title }) => ({ title, status: 'not_begun', output: '' })),
+    qa: { gate: input.qualityGate, rounds: 0 },
+    checks: before,
+    changes: { base: place.base, diff: '', isCut: false, files: [] },
+  };
+}
+
+function agreed({ plan, vote, rounds }: Agreement): Pick<DevOutput, 'plan' | 'vote'> {
+  const { decision, approval, why, summary, votes, dissent } = vote;
+  return {
+    plan,
+    vote: { decision, approval, why, summary, rounds, votes, dissent },
+  };
+}

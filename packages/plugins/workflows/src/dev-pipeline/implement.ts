@@ -1,0 +1,55 @@
+import type { RunContext } from '@nexus/plugin-sdk';
+import type { WorkflowsState } from '../state.ts';
+import { commitWork } from '../worktree/commits.ts';
+import type { Place } from '../worktree/place.ts';
+import { openWorktree } from '../worktree/worktree.ts';
+import type { DevInput } from './dev-input.ts';
+import type { TaskReport } from './dev-output.ts';
+import type { DevPlan } from './plan.ts';
+import { taskPrompt } from './prompts.ts';
+import { treeTurnRun } from './turn-run.ts';
+
+/** The tasks of the plan one after the other, each a conversation and a commit. */
+export async function implement(
+  { maxSteps }: DevInput,
+  run: RunContext<WorkflowsState>,
+  { place, plan }: { readonly place: Place; readonly plan: DevPlan },
+): Promise<TaskReport[]> {
+  const reports: TaskReport[] = [];
+  for (const [index, { title }] of plan.tasks.entries()) {
+    run.progress(title, index, plan.tasks.length);
+    const prompt = taskPrompt(plan, index);
+    reports.push(await work(run, place, { name: `task ${index + 1}`, title, prompt, maxSteps }));
+  }
+  return reports;
+}
+
+/** One conversation that changes the worktree, and the commit that it comes to. */
+export async function work(
+  run: RunContext<WorkflowsState>,
+  place: Place,
+  task: { readonly name: string; readonly title: string; readonly prompt: string; readonly maxSteps: number },
+): Promise<TaskReport> {
+  const { name, title, prompt, maxSteps } = task;
+  const { output, stopped } = await run.child(
+    name,
+    treeTurnRun,
+    { role: 'implementer', place, holder: run.id, title, prompt, maxSteps },
+    { title, live: run.live },
+  );
+  const commit = await run.step(
+    `commit ${name}`,
+    async ({ signal }) => {
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+      return { id: await commitWork(place, { title, runId: run.id, signal }) };
+    },
+    { title: 'commits it' },
+  );
+  return {
+    title,
+    status: commit.id === undefined ? 'no_change' : 'committed',
+    ...(commit.id === undefined ? {} : { commit: commit.id }),
+    output,
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+}

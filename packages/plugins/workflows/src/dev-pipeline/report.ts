@@ -1,0 +1,118 @@
+import type { DevInput } from './dev-input.ts';
+import type { CheckReport, DevOutput, QaReport, TaskReport } from './dev-output.ts';
+import { planText } from './plan.ts';
+
+/** What became of a dev pipeline, for a person: the result first. */
+export function devReport(input: DevInput, output: DevOutput): string {
+  const { plan, tasks, vote, qa, checks, changes } = output;
+  return [
+    headline(input, output),
+    ...(input.repository.isDirty
+      ? ['What you have changed and not committed is not in it: the work began at your last commit.']
+      : []),
+    changedFiles(output),
+    checksTable(checks),
+    qaText(qa),
+    `## Vote\n\n${vote.summary}`,
+    `## Plan\n\n${planText(plan)}`,
+    tasksText(tasks),
+    changes.diff === ''
+      ? ''
+      : `## Diff\n\n${quoted(changes.diff)}${changes.isCut ? '\n\nIt is longer than that.' : ''}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function headline({ repository }: DevInput, { status, vote, qa, changes }: DevOutput): string {
+  const { branch, base } = changes;
+  const look = `See it with \`git -C ${repository.repository} diff ${base.slice(0, 12)} ${branch}\`.`;
+  switch (status) {
+    case 'done':
+      return `# Done, on branch \`${branch}\`\n\nYour own tree is as it was. ${look} Take it over with \`git merge ${branch}\`.${
+        qa.passed === false ? ' **Its quality was not passed**: see below.' : ''
+      }`;
+    case 'blocked':
+      return `# Blocked by the quality gate\n\nNo branch is left as done. What was made is kept on \`${branch}\`. ${look}`;
+    case 'unchanged':
+      return '# Nothing was changed\n\nThe work was done, and left every file as it was; there is no branch.';
+    case 'rejected':
+      return `# Stopped: the plan was voted down\n\n${vote.why} Nothing was begun after ${vote.rounds} ballot(s), and no branch is left.`;
+    case 'no_quorum':
+      return `# Stopped: the vote decided nothing\n\n${vote.why} Nothing was begun, and no branch is left.`;
+  }
+}
+
+function changedFiles({ changes: { files } }: DevOutput): string {
+  if (files.length === 0) return '';
+  const rows = files.map(({ path, added, removed }) =>
+    added === undefined ? `- \`${path}\` (binary)` : `- \`${path}\` +${added} −${removed}`,
+  );
+  return `## Changed files\n\n${rows.join('\n')}`;
+}
+
+function checksTable(checks: readonly CheckReport[]): string {
+  if (checks.length === 0) return '';
+  const rows = checks.map(
+    ({ name, before, after = 'not run' }) => `| ${name} | ${words(before)} | ${words(after)} |`,
+  );
+  return ['## Checks', '', '| Check | Before | After |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function qaText({ gate, passed, rounds, review }: QaReport): string {
+  if (gate === 'off') return 'The quality gate is off: nothing was checked, and nobody reviewed it.';
+  if (!review) return '';
+  const findings = review.findings.map(
+    ({ file, line, claim }) => `- \`${file}${line === undefined ? '' : `:${line}`}\`: ${claim}`,
+  );
+  const verdict = `${passed ? 'Passed' : 'Not passed'} after ${rounds} round(s), gate ${gate}.`;
+  return [
+    `## Review\n\n${verdict} ${review.summary}`,
+    ...(findings.length > 0 ? [findings.join('\n')] : []),
+  ].join('\n\n');
+}
+
+function tasksText(tasks: readonly TaskReport[]): string {
+  const texts = tasks.map(({ title, status, commit, output, stopped }) => {
+    const where = commit === undefined ? words(status) : `commit \`${commit.slice(0, 12)}\``;
+    return [`### ${title}\n\n${where}`, output, ...(stopped === undefined ? [] : [stopped])]
+      .filter((part) => part !== '')
+      .join('\n\n');
+  });
+  return texts.length === 0 ? '' : `## Tasks\n\n${texts.join('\n\n')}`;
+}
+
+const words = (status: string) => status.replaceAll('_', ' ');
+
+function quoted(diff: string): string {
+  let mark = '```';
+  while (diff.includes(mark)) mark += '`';
+  return `${mark}diff\n${diff.trimEnd()}\n${mark}`;
+}
+
+/** What a dry run tells: all that is settled before a model is asked. */
+export function dryRunReport(input: DevInput, commands: Readonly<Record<string, readonly string[]>>): string {
+  const { repository, setup, checks, qualityGate, maxVoteIterations, maxQaIterations, planFile } = input;
+  const listed = (names: readonly string[]) =>
+    names.length === 0
+      ? 'none'
+      : names.map((name) => `\`${name}\` (\`${(commands[name] ?? []).join(' ')}\`)`).join(', ');
+  const others = Object.keys(commands).filter((name) => !setup.includes(name) && !checks.includes(name));
+  return [
+    '# Dry run: nothing was changed, and no model was asked',
+    [
+      `1. A worktree of ${repository.repository} at commit ${repository.base.slice(0, 12)}, on a new branch \`nexus/…\`.${
+        repository.isDirty ? ' Your uncommitted changes would not be in it.' : ''
+      }`,
+      `2. Made ready by: ${listed(setup)}.`,
+      `3. Checks before any change: ${qualityGate === 'off' ? 'none, since the quality gate is off' : listed(checks)}.`,
+      planFile === undefined ? '4. Research, then a plan.' : `4. A plan from ${planFile}, without research.`,
+      `5. A vote on the plan, up to ${maxVoteIterations} ballots.`,
+      `6. Each task in a conversation that may change files inside the worktree and run: ${listed([...checks, ...others])}.`,
+      qualityGate === 'off'
+        ? '7. No checks and no review.'
+        : `7. Checks and a review, up to ${maxQaIterations} rounds; the gate is ${qualityGate}.`,
+      '8. Commits on the branch; the worktree is taken away.',
+    ].join('\n'),
+  ].join('\n\n');
+}

@@ -1,0 +1,66 @@
+import { defineRun, durableSteps, modelCaller, type RunContext } from '@nexus/plugin-sdk';
+import type { WorkflowsState } from '../state.ts';
+import type { Place } from '../worktree/place.ts';
+import { readingTools, workingTools } from '../worktree/tools/tree-tools.ts';
+import { IMPLEMENTER, RESEARCHER } from './prompts.ts';
+
+/** One conversation over one worktree; plain JSON. */
+export interface TreeTurnInput {
+  readonly role: 'researcher' | 'implementer';
+  readonly place: Place;
+  /** The run that holds the worktree. */
+  readonly holder: string;
+  readonly title: string;
+  readonly prompt: string;
+  readonly maxSteps: number;
+}
+
+export interface TreeTurnOutput {
+  readonly output: string;
+  readonly stopped?: string;
+}
+
+const ROLES = {
+  researcher: { system: RESEARCHER, category: 'context' },
+  implementer: { system: IMPLEMENTER, category: 'code' },
+} as const;
+
+/** A conversation as a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
+export const treeTurnRun = defineRun({
+  name: 'workflows.tree-turn',
+  version: 1,
+  async run(input: TreeTurnInput, run: RunContext<WorkflowsState>): Promise<TreeTurnOutput> {
+    const { role, place, holder, title, prompt, maxSteps } = input;
+    const work = { place, title, holder: { runId: holder, runs: run.host.runs } };
+    const tools = role === 'researcher' ? readingTools(work) : workingTools(work, run.state.options);
+    const { text, endedBy } = await run.host.models.converse(
+      {
+        ...ROLES[role],
+        prompt,
+        tools,
+        maxSteps,
+        toolTimeoutMs: run.state.options.commandTimeoutMs + GRACE_MS,
+        // Whatever they do, they do in the worktree, by commands that the config allows.
+        approve: async () => ({ isGiven: true }),
+        steps: durableSteps(run, {
+          isRepeatable: (name) => tools.find((tool) => tool.name === name)?.isRepeatable ?? false,
+        }),
+        onEvent(event) {
+          if (event.type === 'tool_use') run.progress(`uses ${event.use.name}`);
+        },
+      },
+      modelCaller(run),
+    );
+    const stopped = STOPPED[endedBy](maxSteps);
+    return { output: text, ...(stopped === undefined ? {} : { stopped }) };
+  },
+});
+
+/** What a command takes beside its own time. */
+const GRACE_MS = 30_000;
+
+const STOPPED = {
+  answer: () => undefined,
+  steps: (maxSteps: number) => `stopped after ${maxSteps} model calls (workflows.maxSteps)`,
+  repetition: () => 'stopped, since it repeated the same call after it was told',
+} as const satisfies Record<string, (maxSteps: number) => string | undefined>;

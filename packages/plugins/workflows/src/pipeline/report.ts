@@ -1,0 +1,56 @@
+import type { DevInput } from '../dev-pipeline/dev-input.ts';
+import { devReport } from '../dev-pipeline/report.ts';
+import type { PipelineOutput } from './pipeline-output.ts';
+import type { PipelineInput } from './pipeline-run.ts';
+
+/** What became of a pipeline, for a person: the result first. */
+export function pipelineReport({ dev }: Pick<PipelineInput, 'dev'>, output: PipelineOutput): string {
+  const { template, why, notes, stages, status } = output;
+  const about = [`Template **${template}**. ${why}`, ...notes].join('\n\n');
+  if (output.dev && dev)
+    return [devReport(dev as DevInput, output.dev), `## Pipeline\n\n${about}`].join('\n\n');
+  const result = [...stages].reverse().find((stage) => stage.kind === 'expert' && isDone(stage.status));
+  const work = stages.find(({ id, status: ended }) => id === 'work' && isDone(ended));
+  const shown = work ?? result;
+  return [
+    HEADLINES[status],
+    ...(shown && status === 'done' ? [shown.output] : []),
+    `## Pipeline\n\n${about}`,
+    ['| Stage | By | Status |', '| --- | --- | --- |']
+      .concat(
+        stages.map((stage) => `| ${stage.title} | ${stage.by} | ${stage.status.replaceAll('_', ' ')} |`),
+      )
+      .join('\n'),
+    ...stages
+      .filter(({ id }) => !(status === 'done' && id === shown?.id))
+      .map(({ title, by, output: text }) => `## ${title} (${by})\n\n${text}`),
+  ].join('\n\n');
+}
+
+const isDone = (status: string) => status === 'done' || status === 'stopped';
+
+const HEADLINES: Readonly<Record<PipelineOutput['status'], string>> = {
+  done: '# Done',
+  rejected: '# Stopped: the plan was voted down',
+  no_quorum: '# Stopped: the vote decided nothing',
+  failed: '# A stage failed',
+  blocked: '# Blocked by the quality gate',
+  unchanged: '# Nothing was changed',
+};
+
+/** What a dry run tells. */
+export function pipelinePlan({ choice, stages, notes, dev, quickMode }: PipelineInput): string {
+  const lines = dev
+    ? ['1. A dev pipeline on a branch of its own: research, plan, vote, implement, check, review, commit.']
+    : stages.map(({ title, does, needs }, index) => {
+        const by = does.kind === 'expert' ? does.role : 'voters';
+        const after = needs.length > 0 ? `, after ${needs.join(', ')}` : '';
+        return `${index + 1}. ${title} (${by}${after})`;
+      });
+  return [
+    '# Dry run: no model was asked, and nothing was begun',
+    `Template **${choice.template}**${quickMode ? ', quick' : ''}. ${choice.why}`,
+    ...notes,
+    lines.join('\n'),
+  ].join('\n\n');
+}

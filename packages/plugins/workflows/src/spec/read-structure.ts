@@ -1,0 +1,93 @@
+import type { Lines } from './find-quote.ts';
+
+/** Something that a specification asks for, as its form alone shows. */
+export interface SpecItem {
+  readonly id: string;
+  readonly text: string;
+  readonly lines: Lines;
+  /** The headings above it, outermost first. */
+  readonly section: readonly string[];
+  /** Items that its own words name as needed. */
+  readonly dependsOn: readonly string[];
+}
+
+/** Words of RFC 2119 by which a sentence demands something; without capitals where they can mean nothing else. */
+const DEMANDS = /\b(MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|must|shall)\b/;
+const FENCE = /^\s*(```|~~~)/;
+const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
+const ITEM = /^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(.*\S)\s*$/;
+/** An id that its author gave it, such as `R1:`, `[REQ-7]` or `**FR-2**`. */
+const OWN_ID = /^[[(*_`]*([A-Z]{1,6}-?\d{1,4})[\])*_`]*\s*[:.)\]–—-]?\s+/;
+const NEEDS =
+  /\b(?:depends? on|requires?|needs?|after|builds? on)\s+((?:(?:,|and|or|[A-Z]{1,6}-?\d{1,4})\s*)+)/g;
+
+/**
+ * A specification read by its form, without a model: list items, and sentences that demand something. What they
+ * mean, only a reader knows.
+ */
+export function readStructure(spec: string): SpecItem[] {
+  const found = [...foundIn(spec.split(/\r?\n/))];
+  const named = found.map(({ text, ...rest }, index) => {
+    const own = OWN_ID.exec(text);
+    return { ...rest, text: own ? text.slice(own[0].length) : text, id: own?.[1] ?? `S${index + 1}` };
+  });
+  const unique = named.map((item, index) =>
+    named.findIndex(({ id }) => id === item.id) === index ? item : { ...item, id: `S${index + 1}` },
+  );
+  const ids = new Set(unique.map(({ id }) => id));
+  return unique.map((item) => ({
+    ...item,
+    dependsOn: namedNeeds(item.text).filter((id) => ids.has(id) && id !== item.id),
+  }));
+}
+
+type Found = Pick<SpecItem, 'text' | 'lines' | 'section'>;
+
+function* foundIn(lines: readonly string[]): Generator<Found> {
+  let section: string[] = [];
+  let isCode = false;
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    if (FENCE.test(line)) isCode = !isCode;
+    if (isCode) continue;
+    const heading = HEADING.exec(line);
+    if (heading) {
+      section = [...section.slice(0, (heading[1]?.length ?? 1) - 1), heading[2] ?? ''];
+      continue;
+    }
+    const isItem = ITEM.test(line);
+    if (line.trim() === '' || FENCE.test(line)) continue;
+    const end = endOfBlock(lines, index);
+    const text = lines
+      .slice(index, end)
+      .map((each) => each.trim())
+      .join(' ');
+    const at = { lines: { from: index + 1, to: end }, section };
+    if (isItem) yield { text: ITEM.exec(text)?.[2] ?? text, ...at };
+    else for (const sentence of demands(text)) yield { text: sentence, ...at };
+    index = end - 1;
+  }
+}
+
+/** Where a paragraph or list item ends: at an empty line, a heading, a fence or the next item. */
+function endOfBlock(lines: readonly string[], start: number): number {
+  let end = start + 1;
+  while (end < lines.length) {
+    const line = lines[end] ?? '';
+    if (line.trim() === '' || HEADING.test(line) || FENCE.test(line) || ITEM.test(line)) break;
+    end += 1;
+  }
+  return end;
+}
+
+function demands(paragraph: string): string[] {
+  return paragraph
+    .split(/(?<=[.!?])\s+/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => DEMANDS.test(sentence));
+}
+
+function namedNeeds(text: string): string[] {
+  const named = [...text.matchAll(NEEDS)].flatMap(([, ids = '']) => ids.match(/[A-Z]{1,6}-?\d{1,4}/g) ?? []);
+  return [...new Set(named)];
+}

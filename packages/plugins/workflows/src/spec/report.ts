@@ -1,0 +1,78 @@
+import { levelsOf, withoutCircles } from './order.ts';
+import { readStructure } from './read-structure.ts';
+import type { RequirementReport, SpecOutput } from './spec-output.ts';
+
+const WORDS = { met: 'met', not_met: '**not met**', failed: '**failed**', blocked: '**blocked**' } as const;
+
+/** What became of a specification, for a person. */
+export function specReport({ requirements, dag, leftOut, uncovered }: SpecOutput): string {
+  const met = requirements.filter(({ status }) => status === 'met').length;
+  const rows = requirements.map(
+    ({ id, status, lines, role, dependsOn }) =>
+      `| ${id} | ${WORDS[status]} | ${lines.from}–${lines.to} | ${role} | ${dependsOn.join(', ') || '–'} |`,
+  );
+  return [
+    `# ${met} of ${requirements.length} requirements met`,
+    ['| Requirement | Status | Lines | Expert | Needs |', '| --- | --- | --- | --- | --- |', ...rows].join(
+      '\n',
+    ),
+    ...(dag.broken.length > 0
+      ? [
+          `These needs closed a circle and were not honoured: ${dag.broken.map(({ from, to }) => `${from} on ${to}`).join(', ')}.`,
+        ]
+      : []),
+    ...(leftOut.length > 0
+      ? [`## Left out\n\n${leftOut.map(({ id, text, reason }) => `- ${id}: ${text} (${reason})`).join('\n')}`]
+      : []),
+    ...(uncovered.length > 0
+      ? [
+          `## Not covered by any requirement\n\n${uncovered.map(({ lines, text }) => `- line ${lines.from}: ${text}`).join('\n')}`,
+        ]
+      : []),
+    ...requirements.map(requirementText),
+  ].join('\n\n');
+}
+
+function requirementText({
+  id,
+  text,
+  quote,
+  lines,
+  status,
+  reason,
+  evidence,
+  restsOn,
+  output,
+}: RequirementReport) {
+  const places = evidence.map(({ file, line, quote: said, isVerified, fault }, index) => {
+    const verdict = isVerified ? 'found there' : `not counted: ${fault}`;
+    return `- E${index + 1} \`${file}:${line}\` \`${said.replaceAll('`', "'")}\` (${verdict})`;
+  });
+  return [
+    `## ${id}: ${WORDS[status]}`,
+    text,
+    `> ${quote.replace(/\s+/g, ' ')} (lines ${lines.from}–${lines.to})`,
+    `${reason}${restsOn.length > 0 ? ` It rests on: ${restsOn.join(', ')}.` : ''}`,
+    ...(places.length > 0 ? [`Evidence:\n\n${places.join('\n')}`] : []),
+    ...(output === undefined
+      ? []
+      : [`<details><summary>What the expert answered</summary>\n\n${output}\n\n</details>`]),
+  ].join('\n\n');
+}
+
+/** What the form of a specification shows, without a model. */
+export function structureOf(spec: string) {
+  const read = readStructure(spec);
+  const { items, broken } = withoutCircles(read);
+  const levels = levelsOf(items);
+  const rows = items.map(
+    ({ id, text, lines, dependsOn }) =>
+      `| ${id} | ${lines.from}–${lines.to} | ${text.replaceAll('|', '\\|')} | ${dependsOn.join(', ') || '–'} |`,
+  );
+  const summary = [
+    `# Dry run: ${items.length} places ask for something`,
+    'Read by form alone (list items, and sentences with MUST, SHALL or SHOULD), without a model. A run has a model make requirements of it, and holds each against its line.',
+    ['| Item | Lines | Text | Needs |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+  ].join('\n\n');
+  return { items, broken, levels, summary };
+}

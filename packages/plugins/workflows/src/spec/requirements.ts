@@ -1,0 +1,108 @@
+import { expertRoles } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { findQuote, type Lines } from './find-quote.ts';
+import { circleIn, type Edge, withoutCircles } from './order.ts';
+import { readStructure } from './read-structure.ts';
+
+const Id = z.string().regex(/^[a-z][a-z0-9-]{0,47}$/, 'must be short kebab-case, such as refuse-empty-input');
+
+/** What a model makes of a specification; checked against it by {@link requirementFaults}. */
+export const Requirements = z.object({
+  requirements: z
+    .array(
+      z.object({
+        id: Id.describe('Unique among the requirements.'),
+        text: z
+          .string()
+          .min(1)
+          .max(4_000)
+          .describe(
+            'What must hold, whole in itself: whoever does it sees neither the specification nor the others.',
+          ),
+        quote: z
+          .string()
+          .min(3)
+          .max(2_000)
+          .describe('The words of the specification that it comes from, exactly as they stand there.'),
+        line: z.int().min(1).describe('Where the quote begins.'),
+        role: z.enum(expertRoles).describe('The expert who does it.'),
+        dependsOn: z
+          .array(Id)
+          .max(20)
+          .default([])
+          .describe('Requirements whose results this one needs. Without any they are done side by side.'),
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+
+export type Requirements = z.output<typeof Requirements>;
+type Drafted = Requirements['requirements'][number];
+
+/** A requirement that stands in the specification. */
+export interface Requirement extends Omit<Drafted, 'line'> {
+  readonly lines: Lines;
+}
+
+/** What is wrong with what a model made of a specification, in words for it. */
+export function requirementFaults(spec: string, { requirements }: Requirements): string[] {
+  const ids = requirements.map(({ id }) => id);
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const unknown = requirements.flatMap(({ id, dependsOn }) =>
+    dependsOn
+      .filter((need) => !ids.includes(need))
+      .map((need) => `${id} depends on ${need}, which there is not`),
+  );
+  const circle = circleIn(requirements);
+  return [
+    ...[...new Set(repeated)].map((id) => `two requirements are called ${id}`),
+    ...unknown,
+    ...requirements
+      .filter(({ quote, line }) => !findQuote(spec, quote, line))
+      .map(
+        ({ id, quote }) =>
+          `${id} quotes ${JSON.stringify(quote.slice(0, 200))}, which does not stand in the specification`,
+      ),
+    ...(circle.length > 0 ? [`these wait for each other in a circle: ${circle.join(', ')}`] : []),
+  ];
+}
+
+/** What is done, and what is not and why. */
+export interface SoundRequirements {
+  readonly requirements: readonly Requirement[];
+  readonly leftOut: readonly { readonly id: string; readonly text: string; readonly reason: string }[];
+  /** Needs that were not honoured, since they closed a circle. */
+  readonly broken: readonly Edge[];
+  /** Places of the specification that ask for something, and that no requirement quotes. */
+  readonly uncovered: readonly { readonly lines: Lines; readonly text: string }[];
+}
+
+/**
+ * The requirements that hold against the specification. One that quotes what does not stand there is left out,
+ * and said so, as are the needs that close a circle.
+ */
+export function soundRequirements(spec: string, { requirements: drafted }: Requirements): SoundRequirements {
+  const kept: Requirement[] = [];
+  const leftOut: { id: string; text: string; reason: string }[] = [];
+  for (const { line, ...requirement } of drafted) {
+    const { id, text, quote } = requirement;
+    const lines = findQuote(spec, quote, line);
+    const isRepeated = kept.some((each) => each.id === id);
+    if (lines && !isRepeated) kept.push({ ...requirement, lines });
+    else {
+      const reason = lines
+        ? 'another is called the same'
+        : 'what it quotes does not stand in the specification';
+      leftOut.push({ id, text, reason });
+    }
+  }
+  const ids = new Set(kept.map(({ id }) => id));
+  const known = kept.map((each) => ({ ...each, dependsOn: each.dependsOn.filter((id) => ids.has(id)) }));
+  const { items, broken } = withoutCircles(known);
+  const isCovered = ({ from, to }: Lines) => items.some(({ lines }) => lines.from <= to && lines.to >= from);
+  const uncovered = readStructure(spec)
+    .filter(({ lines }) => !isCovered(lines))
+    .map(({ lines, text }) => ({ lines, text }));
+  return { requirements: items, leftOut, broken, uncovered };
+}

@@ -1,0 +1,26 @@
+import type { Evidence } from './evidence.ts';
+import type { Edge } from './order.ts';
+import type { Requirement, SoundRequirements } from './requirements.ts';
+
+/** What became of one requirement; plain JSON. */
+export interface RequirementReport extends Requirement {
+  /** `blocked`: what it needs is not met. `failed`: nobody could do it. */
+  readonly status: 'met' | 'not_met' | 'failed' | 'blocked';
+  readonly reason: string;
+  /** What the verdict rests on and was found there: `E1` for the first evidence, or words of the output. */
+  readonly restsOn: readonly string[];
+  readonly evidence: readonly Evidence[];
+  /** What the expert answered. */
+  readonly output?: string;
+}
+
+/** What became of a specification; plain JSON. */
+export interface SpecOutput extends Pick<SoundRequirements, 'leftOut' | 'uncovered'> {
+  readonly requirements: readonly RequirementReport[];
+  readonly dag: {
+    /** What is done side by side, step after step. */
+    readonly levels: readonly (readonly string[])[];
+    /** Needs that were not honoured, since they closed a circle. */
+    readonly broken: readonly Edge[];
+  };
+}

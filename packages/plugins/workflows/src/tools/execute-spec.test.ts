@@ -1,0 +1,198 @@
+import { definePlugin, type ExpertTurnInput, ToolError } from '@nexus/plugin-sdk';
+import { type PluginUnderTest, type ScriptedAnswer, scriptedModels, startPlugin } from '@nexus/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { lastText } from '../../test/dev-team.ts';
+import { type FixtureRepository, fixtureRepository } from '../../test/fixture-repository.ts';
+import { scriptedExperts } from '../../test/scripted-experts.ts';
+import workflows from '../index.ts';
+import type { SpecOutput } from '../spec/spec-output.ts';
+
+const SPEC = [
+  '# Sums', // 1
+  '', // 2
+  '- The sum of two numbers is their sum.', // 3
+  '- A text is refused', // 4
+  '  with a message.', // 5
+  '- The README says so.', // 6
+  '', // 7
+  'Every change must be tested.', // 8
+].join('\n');
+
+const requirement = (id: string, quote: string, also = {}) => ({
+  id,
+  text: `TEXT-${id}`,
+  quote,
+  line: 3,
+  role: 'code',
+  dependsOn: [],
+  ...also,
+});
+
+const THREE = [
+  requirement('adds', 'The sum of two numbers is their sum.'),
+  requirement('refuses', 'A text is refused with a message.', { role: 'testing' }),
+  requirement('readme', 'The README says so.', { role: 'documentation', dependsOn: ['adds', 'refuses'] }),
+];
+
+const SHOWN = 'It is so.\n\n## Evidence\n- sum.js:1: export const sum = (a, b) => a - b;\n';
+const MET = { isMet: true, reason: 'Shown.', restsOn: ['E1'] };
+
+type Answer = SpecOutput & { readonly runId: string; readonly summary: string; readonly status: string };
+
+let plugin: PluginUnderTest;
+let repository: FixtureRepository;
+afterEach(async () => {
+  await plugin.stop();
+  repository[Symbol.dispose]();
+});
+
+interface Given {
+  readonly requirements?: readonly (readonly object[])[];
+  readonly verdict?: (prompt: string) => object;
+  readonly expert?: (input: ExpertTurnInput, count: number) => string | Error;
+}
+
+async function start({ requirements = [THREE], verdict = () => MET, expert = () => SHOWN }: Given = {}) {
+  repository = fixtureRepository();
+  let read = 0;
+  const models = scriptedModels((request): ScriptedAnswer => {
+    if (request.system?.startsWith('You judge')) return { object: verdict(lastText(request)) };
+    read += 1;
+    return { object: { requirements: requirements[Math.min(read, requirements.length) - 1] } };
+  });
+  const experts = scriptedExperts(expert);
+  const whole = definePlugin({ ...workflows, runs: [...(workflows.runs ?? []), experts] });
+  plugin = await startPlugin(whole, { models, projectRoot: repository.path });
+  return { models, turns: experts.turns };
+}
+
+const statuses = ({ requirements }: Answer) => requirements.map(({ id, status }) => `${id} ${status}`);
+
+describe('execute_spec', () => {
+  it('does each requirement in the order of its needs, and says of each whether it is met, and by what', async () => {
+    const { models, turns } = await start();
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(answer.status).toBe('met');
+    expect(answer.dag.levels).toEqual([['adds', 'refuses'], ['readme']]);
+    expect(answer.requirements).toMatchObject([
+      {
+        id: 'adds',
+        lines: { from: 3, to: 3 },
+        status: 'met',
+        restsOn: ['E1'],
+        evidence: [{ file: 'sum.js', line: 1, isVerified: true }],
+      },
+      { id: 'refuses', lines: { from: 4, to: 5 }, status: 'met' },
+      { id: 'readme', lines: { from: 6, to: 6 }, status: 'met' },
+    ]);
+    expect(turns.map(({ role }) => role).sort()).toEqual(['code', 'documentation', 'testing']);
+    expect(turns[2]?.role).toBe('documentation');
+    expect(turns[0]?.assignment.earlier).toEqual([]);
+    expect(turns[2]?.assignment.earlier?.map(({ from }) => from)).toEqual(['code: adds', 'testing: refuses']);
+    expect(answer.uncovered).toEqual([{ lines: { from: 8, to: 8 }, text: 'Every change must be tested.' }]);
+    expect(answer.summary).toMatch(/^# 3 of 3 requirements met/);
+    const judged = models.requests.filter(({ system }) => system?.startsWith('You judge')).map(lastText);
+    expect(judged).toHaveLength(3);
+    expect(judged[0]).toContain('TEXT-');
+    expect(judged[0]).toContain('E1 sum.js:1: export const sum');
+    // Its context is its own: nothing of the other requirements, or of the specification around it.
+    expect(judged.filter((prompt) => prompt.includes('TEXT-adds'))).toHaveLength(1);
+    expect(judged.join()).not.toContain('Every change must be tested.');
+  });
+
+  it('leaves out what needs a requirement that is not met, and says so', async () => {
+    const { turns } = await start({
+      verdict: (prompt) =>
+        prompt.includes('TEXT-adds') ? { isMet: false, reason: 'It subtracts.', restsOn: ['E1'] } : MET,
+    });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(statuses(answer)).toEqual(['adds not_met', 'refuses met', 'readme blocked']);
+    expect(answer.requirements[2]?.reason).toBe('Not begun, since it needs adds.');
+    expect(turns).toHaveLength(2);
+    expect(answer.status).toBe('not_met');
+  });
+
+  it('counts for nothing what can’t be verified, whatever the judge says', async () => {
+    await start({
+      requirements: [[THREE[0] ?? {}]],
+      expert: () =>
+        'Done.\n\n## Evidence\n- sum.js:1: export const sum = (a, b) => a + b;\n- ../secret:1: x y z\n- none.js:4: abc\n',
+    });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(answer.requirements[0]).toMatchObject({
+      status: 'not_met',
+      reason: expect.stringContaining('nothing that this rests on could be verified'),
+      evidence: [
+        { isVerified: false, fault: 'this text does not stand in the file' },
+        { isVerified: false, fault: 'there is no such file' },
+        { isVerified: false, fault: 'there is no such file' },
+      ],
+    });
+  });
+
+  it('goes on where one expert’s model refuses, and says which requirement failed', async () => {
+    await start({
+      expert: ({ role }) =>
+        role === 'testing' ? new ToolError('NEXUS_MODEL_REFUSED', 'I will not.') : SHOWN,
+    });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(statuses(answer)).toEqual(['adds met', 'refuses failed', 'readme blocked']);
+    expect(answer.requirements[1]?.reason).toContain('I will not.');
+  });
+
+  it('gives requirements that do not hold back once, and then leaves out what stands nowhere', async () => {
+    const invented = requirement('invented', 'Nobody wrote this sentence.');
+    const { models } = await start({ requirements: [[...THREE, invented]] });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(lastText(models.requests[1] ?? { prompt: '' })).toMatch(
+      /invented quotes "Nobody wrote this sentence\.", which does not stand in the specification/,
+    );
+    expect(answer.requirements).toHaveLength(3);
+    expect(answer.leftOut).toEqual([
+      { id: 'invented', text: 'TEXT-invented', reason: 'what it quotes does not stand in the specification' },
+    ]);
+  });
+
+  it('names a circle to the model, and then breaks it and says where', async () => {
+    const circle = THREE.map((each) => (each.id === 'adds' ? { ...each, dependsOn: ['readme'] } : each));
+    const { models } = await start({ requirements: [circle] });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(lastText(models.requests[1] ?? { prompt: '' })).toContain(
+      'these wait for each other in a circle: adds, readme',
+    );
+    expect(answer.dag.broken).toEqual([{ from: 'readme', to: 'adds' }]);
+    expect(answer.summary).toContain('These needs closed a circle and were not honoured: readme on adds.');
+    expect(statuses(answer)).toEqual(['adds met', 'refuses met', 'readme met']);
+  });
+
+  it('reads a specification by its form in a dry run, without a model and without a run', async () => {
+    const { models } = await start();
+    const answer = await plugin.answer<{ status: string; items: object[]; summary: string }>('execute_spec', {
+      spec: SPEC,
+      dryRun: true,
+    });
+    expect(answer.items).toMatchObject([
+      {
+        id: 'S1',
+        text: 'The sum of two numbers is their sum.',
+        lines: { from: 3, to: 3 },
+        section: ['Sums'],
+      },
+      { id: 'S2', text: 'A text is refused with a message.', lines: { from: 4, to: 5 } },
+      { id: 'S3', lines: { from: 6, to: 6 } },
+      { id: 'S4', text: 'Every change must be tested.', lines: { from: 8, to: 8 } },
+    ]);
+    expect(answer).not.toHaveProperty('runId');
+    expect(models.requests).toEqual([]);
+    expect((await plugin.host.runs.list({ limit: 1 })).total).toBe(0);
+  });
+
+  it('says what is missing, without experts as without a specification', async () => {
+    repository = fixtureRepository();
+    plugin = await startPlugin(workflows, { models: scriptedModels(['x']), projectRoot: repository.path });
+    const alone = await plugin.call('execute_spec', { spec: SPEC });
+    expect(alone.content[0]?.text).toContain('the plugin "experts" is not there');
+    const none = await plugin.call('execute_spec', { dryRun: true });
+    expect(none._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_INVALID_ARGUMENTS' });
+  });
+});

@@ -1,0 +1,104 @@
+import {
+  beginRun,
+  type CallContext,
+  defineTool,
+  followRun,
+  type Spend,
+  ToolError,
+  takeUpRun,
+  vote,
+  votingStrategies,
+} from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { DevInput } from '../dev-pipeline/dev-input.ts';
+import { devInput } from '../dev-pipeline/dev-input.ts';
+import { type DevOutput, devStatuses, qualityGates } from '../dev-pipeline/dev-output.ts';
+import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
+import { devReport, dryRunReport } from '../dev-pipeline/report.ts';
+import { capOf } from '../options.ts';
+import type { WorkflowsState } from '../state.ts';
+import { resume, rows, spent } from './fields.ts';
+
+export const runDevPipeline = defineTool({
+  name: 'run_dev_pipeline',
+  title: 'Run dev pipeline',
+  description:
+    'Changes code on a new branch: research, plan, vote, implement, check, review, in a scratch worktree at your last commit; your tree is not touched. Runs only the config’s workflows.commands, which run what models wrote, with your rights.',
+  input: z.object({
+    task: z.string().min(1).max(50_000).optional().describe('The change, and all that must be known for it.'),
+    planFile: z.string().min(1).max(1_000).optional().describe('A file with a plan, in the place of task.'),
+    workingDir: z.string().min(1).max(1_000).default('.').describe('A folder of the git repository.'),
+    maxVoteIterations: z.int().min(1).max(10).default(3).describe('Ballots; between two the plan is mended.'),
+    maxQaIterations: z.int().min(1).max(10).default(3).describe('Rounds of checks and review.'),
+    votingStrategy: z.enum(votingStrategies).optional().describe('Default: simple_majority.'),
+    qualityGate: z
+      .enum(qualityGates)
+      .default('advisory')
+      .describe('blocking: what fails leaves no branch that is done.'),
+    maxBudgetTokens: z.int().min(1_000).max(1_000_000_000).optional().describe('There the run pauses.'),
+    dryRun: z.boolean().default(false).describe('Asks no model, changes nothing.'),
+    resume,
+  }),
+  output: z.object({
+    runId: z.string().optional(),
+    status: z.enum([...devStatuses, 'dry_run']),
+    summary: z.string().describe('For a person, Markdown.'),
+    plan: z.unknown().optional(),
+    tasks: rows,
+    vote: z.unknown().optional(),
+    qa: z.unknown().optional(),
+    changes: z.unknown().optional().describe('branch, base, diff, files.'),
+    checks: rows,
+    spent: spent.optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  budget: 'pipeline',
+  isLong: true,
+  isResumable: true,
+  async call({ maxBudgetTokens, dryRun, resume: earlier, ...request }, call: CallContext<WorkflowsState>) {
+    const { host, state } = call;
+    const cap = budgetOf(capOf(state.options), maxBudgetTokens);
+    if (dryRun) {
+      const input = await devInput(request, call);
+      return {
+        status: 'dry_run' as const,
+        summary: dryRunReport(input, state.options.commands),
+        tasks: [],
+        checks: [],
+      };
+    }
+    assertVotes(call);
+    const run =
+      earlier === undefined
+        ? await beginRun(call, devPipelineRun, {
+            input: await devInput(request, call),
+            title: request.planFile ?? request.task ?? '',
+            cap,
+          })
+        : await takeUpRun(earlier, devPipelineRun, call, { cap });
+    const done = await followRun<DevOutput>(run, call);
+    const { input, budget } = await host.runs.get(run.id);
+    return {
+      runId: run.id,
+      ...done,
+      tasks: [...done.tasks],
+      checks: [...done.checks],
+      summary: devReport(input as DevInput, done),
+      spent: { ...budget.spent },
+    };
+  },
+});
+
+/** A run that waits for a vote that nobody here can hold would wait for ever. */
+function assertVotes({ host }: CallContext<WorkflowsState>): void {
+  if (host.runs.knows(vote)) return;
+  const text =
+    'The plan is put to a vote, and the plugin "consensus" is not there to hold it. Take it back into the config.';
+  throw new ToolError('NEXUS_UNAVAILABLE', text);
+}
+
+/** The caller may set less than the config does, and not more. */
+function budgetOf(cap: Partial<Spend> | undefined, tokens: number | undefined): Partial<Spend> | undefined {
+  if (tokens === undefined) return cap;
+  return { ...cap, tokens: Math.min(tokens, cap?.tokens ?? tokens) };
+}

@@ -1,0 +1,154 @@
+import {
+  beginRun,
+  type CallContext,
+  defineTool,
+  expertTurn,
+  followRun,
+  isToolError,
+  ToolError,
+  takeUpRun,
+  vote,
+  votingStrategies,
+} from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { devInput } from '../dev-pipeline/dev-input.ts';
+import { capOf } from '../options.ts';
+import { chooseTemplate } from '../pipeline/choose-template.ts';
+import { type PipelineOutput, pipelineStatuses } from '../pipeline/pipeline-output.ts';
+import { DEV_TITLE, type PipelineInput, pipelineRun } from '../pipeline/pipeline-run.ts';
+import { pipelinePlan, pipelineReport } from '../pipeline/report.ts';
+import { about } from '../pipeline/stages-run.ts';
+import { pipelineNamed, pipelineNames, stagesOf } from '../pipeline/templates.ts';
+import type { WorkflowsState } from '../state.ts';
+import { resume, rows, spent, timeoutMs } from './fields.ts';
+
+export const runPipeline = defineTool({
+  name: 'run_pipeline',
+  title: 'Run pipeline',
+  description:
+    'Does a task by a template of stages (research, plan, vote, work, review and so on), chosen by its words, and says why. dev changes code on a branch where the config has commands for it; the others read, and write answers.',
+  input: z.object({
+    task: z.string().min(1).max(50_000).optional().describe('Needed unless resume is given.'),
+    template: z.enum(pipelineNames).optional().describe('Default: by the words of the task.'),
+    votingStrategy: z.enum(votingStrategies).optional().describe('Default: simple_majority.'),
+    quickMode: z.boolean().default(false).describe('Fewer stages, fewer voters.'),
+    dryRun: z.boolean().default(false).describe('Only says template and stages; asks no model.'),
+    timeoutMs,
+    resume,
+  }),
+  output: z.object({
+    runId: z.string().optional(),
+    template: z.enum(pipelineNames),
+    why: z.string(),
+    scores: rows,
+    status: z.enum([...pipelineStatuses, 'dry_run']),
+    stages: rows.describe('id, title, by, status, output.'),
+    notes: z.array(z.string()),
+    output: z.string().describe('For a person, Markdown.'),
+    dev: z.unknown().optional(),
+    spent: spent.optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  budget: 'pipeline',
+  isLong: true,
+  isResumable: true,
+  async call({ dryRun, resume: earlier, timeoutMs: limitMs, ...request }, call: CallContext<WorkflowsState>) {
+    const { host, state } = call;
+    const cap = capOf(state.options);
+    if (dryRun) {
+      const input = await pipelineInput(request, call);
+      return { ...planned(input), status: 'dry_run' as const, output: pipelinePlan(input) };
+    }
+    assertPlugins(call);
+    const run =
+      earlier === undefined
+        ? await beginRun(call, pipelineRun, {
+            input: await pipelineInput(request, call),
+            title: request.task ?? '',
+            timeoutMs: limitMs,
+            cap,
+          })
+        : await takeUpRun(earlier, pipelineRun, call, { cap });
+    const done = await followRun<PipelineOutput>(run, call);
+    const { input, budget } = await host.runs.get(run.id);
+    return {
+      runId: run.id,
+      ...done,
+      scores: [...done.scores],
+      stages: [...done.stages],
+      notes: [...done.notes],
+      output: pipelineReport(input as PipelineInput, done),
+      spent: { ...budget.spent },
+    };
+  },
+});
+
+interface Request {
+  readonly task?: string | undefined;
+  readonly template?: PipelineInput['choice']['template'] | undefined;
+  readonly votingStrategy?: PipelineInput['votingStrategy'] | undefined;
+  readonly quickMode: boolean;
+}
+
+async function pipelineInput(
+  { task, template, votingStrategy, quickMode }: Request,
+  call: CallContext<WorkflowsState>,
+): Promise<PipelineInput> {
+  if (task === undefined) {
+    throw new ToolError(
+      'NEXUS_INVALID_ARGUMENTS',
+      'State the task, or with resume the runId of an earlier run.',
+    );
+  }
+  const choice = chooseTemplate(task, template);
+  const stages = stagesOf(pipelineNamed(choice.template), quickMode);
+  const strategy = votingStrategy === undefined ? {} : { votingStrategy };
+  const common = { task, choice, stages, quickMode, ...strategy };
+  if (choice.template !== 'dev') return { ...common, notes: [] };
+  const dev = await branchWork({ task, quickMode, ...strategy }, call);
+  return typeof dev === 'string' ? { ...common, notes: [dev] } : { ...common, dev, notes: [] };
+}
+
+/** What a dev pipeline is to do, or why there is none. */
+async function branchWork(
+  request: Pick<PipelineInput, 'task' | 'quickMode' | 'votingStrategy'>,
+  call: CallContext<WorkflowsState>,
+) {
+  const instead = 'So nothing is changed: the experts read, and the change is worked out as a patch.';
+  if (Object.keys(call.state.options.commands).length === 0) {
+    return `The config has no commands to check a change with (workflows.commands). ${instead}`;
+  }
+  const limits = { workingDir: '.', maxVoteIterations: 3, maxQaIterations: request.quickMode ? 1 : 3 };
+  try {
+    return await devInput({ ...request, ...limits, qualityGate: 'advisory' }, call);
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'NEXUS_UNAVAILABLE') throw error;
+    return `${error.message} ${instead}`;
+  }
+}
+
+function planned({ choice, stages, notes, dev }: PipelineInput) {
+  const one = { id: 'dev', title: DEV_TITLE, kind: 'dev' as const, by: 'dev pipeline' };
+  return {
+    template: choice.template,
+    why: choice.why,
+    scores: [...choice.scores],
+    notes: [...notes],
+    stages: (dev ? [one] : stages.map(about)).map((stage) => ({
+      ...stage,
+      status: 'planned' as const,
+      output: '',
+    })),
+  };
+}
+
+/** A run that waits for what nobody here can do would wait for ever. */
+function assertPlugins({ host }: CallContext): void {
+  const missing = [
+    ...(host.runs.knows(expertTurn) ? [] : ['experts']),
+    ...(host.runs.knows(vote) ? [] : ['consensus']),
+  ];
+  if (missing.length === 0) return;
+  const text = `A pipeline needs the plugin ${missing.join(' and the plugin ')}, which is not there. Take it back into the config.`;
+  throw new ToolError('NEXUS_UNAVAILABLE', text);
+}

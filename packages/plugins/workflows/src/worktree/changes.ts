@@ -1,0 +1,40 @@
+import { git } from './git.ts';
+import type { Place } from './place.ts';
+
+export interface ChangedFile {
+  readonly path: string;
+  /** Absent for a binary file. */
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+/** What a branch changes since its beginning; plain JSON. */
+export interface Changes {
+  /** A patch, cut where it is long. */
+  readonly diff: string;
+  readonly isCut: boolean;
+  readonly files: ChangedFile[];
+}
+
+const MAX_DIFF_CHARS = 60_000;
+
+export async function changesOf(place: Place, signal: AbortSignal): Promise<Changes> {
+  const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames'];
+  const span = [place.base, 'HEAD', '--'];
+  const diff = await git(place.path, ['diff', ...plain, ...span], { signal });
+  const counts = await git(place.path, ['diff', ...plain, '--numstat', '-z', ...span], { signal });
+  return {
+    diff: diff.slice(0, MAX_DIFF_CHARS),
+    isCut: diff.length > MAX_DIFF_CHARS,
+    files: counts
+      .split('\0')
+      .filter((line) => line !== '')
+      .map(changedFile),
+  };
+}
+
+function changedFile(line: string): ChangedFile {
+  const [added = '', removed = '', ...rest] = line.split('\t');
+  const path = rest.join('\t');
+  return added === '-' ? { path } : { path, added: Number(added), removed: Number(removed) };
+}

@@ -1,0 +1,79 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isToolError, type Runs, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { type Place, worktreesIn } from './place.ts';
+
+/** Which run works in a worktree: a file beside it, so that what a dead run left can be told and taken away. */
+const Held = z.object({
+  runId: z.string(),
+  place: z.object({
+    repository: z.string(),
+    folder: z.string(),
+    path: z.string(),
+    branch: z.string(),
+    doneBranch: z.string(),
+    base: z.string(),
+  }),
+});
+
+type Held = z.output<typeof Held>;
+
+const HELD_BY = '.held-by.json';
+const ENDED = ['completed', 'failed', 'cancelled'];
+
+/** @throws {ToolError} NEXUS_CONFLICT where another run holds it that has not ended */
+export async function hold(
+  place: Place,
+  { runId, runs }: { readonly runId: string; readonly runs: Runs },
+): Promise<void> {
+  const { path } = place;
+  const held = await holderOf(path);
+  if (held?.runId === runId) return;
+  if (held && !(await hasEnded(held.runId, runs))) {
+    const text = `Run ${held.runId} works in this worktree already. Wait for it, or cancel it: \`nexus runs cancel ${held.runId}\`.`;
+    throw new ToolError('NEXUS_CONFLICT', text, { detail: { runId: held.runId } });
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}${HELD_BY}.${process.pid}`;
+  await writeFile(draft, JSON.stringify({ runId, place } satisfies Held));
+  await rename(draft, `${path}${HELD_BY}`);
+}
+
+export function forgetHolder(path: string): Promise<void> {
+  return rm(`${path}${HELD_BY}`, { force: true });
+}
+
+/** What ended runs left: worktrees by their places, and files beside them that belong to none. */
+export async function abandoned(
+  dataDir: string,
+  runs: Runs,
+): Promise<{ readonly places: readonly Place[]; readonly paths: readonly string[] }> {
+  const folder = worktreesIn(dataDir);
+  const names = await readdir(folder).catch(() => []);
+  const places: Place[] = [];
+  const paths: string[] = [];
+  for (const id of new Set(names.map((name) => name.split('.')[0] ?? name))) {
+    const path = join(folder, id);
+    const held = await holderOf(path);
+    if (held && !(await hasEnded(held.runId, runs))) continue;
+    if (held) places.push(held.place);
+    paths.push(...names.filter((name) => name.split('.')[0] === id).map((name) => join(folder, name)));
+  }
+  return { places, paths };
+}
+
+async function holderOf(path: string): Promise<Held | undefined> {
+  const text = await readFile(`${path}${HELD_BY}`, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  return Held.parse(JSON.parse(text)); // put there whole, by a rename
+}
+
+async function hasEnded(runId: string, runs: Runs): Promise<boolean> {
+  try {
+    return ENDED.includes((await runs.get(runId)).status);
+  } catch (error) {
+    if (isToolError(error) && error.code === 'NEXUS_NOT_FOUND') return true;
+    throw error;
+  }
+}

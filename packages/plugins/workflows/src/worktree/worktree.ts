@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Runs, ToolError } from '@nexus/plugin-sdk';
+import { GitFailure, git, gitExit } from './git.ts';
+import { forgetHolder, hold } from './holders.ts';
+import type { Place } from './place.ts';
+
+/** The run that works in a worktree; of a run with children, the first. */
+export interface Holder {
+  readonly runId: string;
+  readonly runs: Runs;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The worktree of a place, there and the run's own: made where there is none, and where it was lost, from what
+ * its branch holds. Called before each piece of work in it, since the process may be another than before.
+ * @returns whether it had to be made
+ * @throws {ToolError} NEXUS_CONFLICT where another run works in it; NEXUS_UNAVAILABLE where repository or branch are gone
+ */
+export async function openWorktree(place: Place, holder: Holder): Promise<boolean> {
+  const { signal } = holder;
+  await hold(place, holder);
+  if (existsSync(join(place.path, '.git'))) {
+    if (!opened.has(place.path)) await breakDeadLocks(place, signal);
+    opened.add(place.path);
+    return false;
+  }
+  if (!existsSync(place.repository)) {
+    const text = `The repository ${place.repository} is not on this machine, and the work goes on in it alone. Resume the run where it is.`;
+    throw new ToolError('NEXUS_UNAVAILABLE', text);
+  }
+  await rm(place.path, { recursive: true, force: true });
+  await mkdir(dirname(place.path), { recursive: true });
+  const options = { signal };
+  const add = ['worktree', 'add', '--quiet', '--force'];
+  if ((await tipOf(place, signal)) !== undefined) {
+    await git(place.repository, [...add, place.path, place.branch], options);
+  } else {
+    await git(place.repository, [...add, '-b', place.branch, place.path, place.base], options);
+  }
+  opened.add(place.path);
+  return true;
+}
+
+/** Whose worktrees this process has seen: what is locked there later, it locks itself. */
+const opened = new Set<string>();
+
+/**
+ * Takes the worktree away, as often as asked. Its branch stays, unless nothing is on it.
+ * @returns the branch, if it is there
+ */
+export async function leaveWorktree(place: Place, signal: AbortSignal): Promise<string | undefined> {
+  const { repository, path, branch, base } = place;
+  let kept: string | undefined;
+  if (existsSync(repository)) {
+    // Twice forced: it may hold what no commit does, and be locked.
+    await git(repository, ['worktree', 'remove', '--force', '--force', path], { signal }).catch(
+      (error: unknown) => {
+        if (!(error instanceof GitFailure)) throw error; // it is no worktree any more
+      },
+    );
+    const tip = await tipOf(place, signal);
+    if (tip === base) await git(repository, ['branch', '--delete', '--force', branch], { signal });
+    else if (tip !== undefined) kept = branch;
+  }
+  await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  opened.delete(path);
+  await forgetHolder(path);
+  return kept;
+}
+
+/** Gives the branch the name of work that is done. */
+export async function nameDone(
+  { repository, branch, doneBranch }: Place,
+  signal: AbortSignal,
+): Promise<void> {
+  const isThere = (await tipOf({ repository, branch }, signal)) !== undefined;
+  if (isThere) await git(repository, ['branch', '--move', branch, doneBranch], { signal });
+}
+
+/** The commit that the branch is at; undefined where there is none. */
+async function tipOf(
+  { repository, branch }: Pick<Place, 'repository' | 'branch'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`];
+  const { exitCode, output } = await gitExit(repository, args, { signal, allowExits: [1] });
+  return exitCode === 0 ? output.trim() : undefined;
+}
+
+const LOCK_PATIENCE_MS = 3_000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * A git that died with its server leaves its locks, at which every later one fails. Nobody but the holder works
+ * here; one that still lives has ended after the patience.
+ */
+async function breakDeadLocks({ path, branch }: Place, signal: AbortSignal): Promise<void> {
+  const asked = await git(path, ['rev-parse', '--absolute-git-dir', '--git-common-dir'], { signal });
+  const [own = '', common = ''] = asked.split('\n');
+  const locks = [
+    join(own, 'index.lock'),
+    join(own, 'HEAD.lock'),
+    `${join(resolve(path, common), 'refs', 'heads', ...branch.split('/'))}.lock`,
+  ];
+  const deadline = performance.now() + LOCK_PATIENCE_MS;
+  while (locks.some((lock) => existsSync(lock)) && performance.now() < deadline) {
+    await delay(LOOK_EVERY_MS, undefined, { signal });
+  }
+  await Promise.all(locks.map((lock) => rm(lock, { force: true })));
+}
