@@ -27,6 +27,7 @@ import { tasks } from './tasks.ts';
 import { toolbox } from './toolbox.ts';
 import { tools } from './tools.ts';
 import { trust } from './trust.ts';
+import { votes } from './votes.ts';
 import { workers } from './workers.ts';
 
 const commands: readonly Command[] = [
@@ -52,6 +53,7 @@ const commands: readonly Command[] = [
   stop,
   workers,
   runs,
+  votes,
   jobs,
   tasks,
 ];

@@ -1,11 +1,24 @@
-import type { Answer, Budget, RunStatus, Runs } from '@nexus/plugin-sdk';
+import {
+  type Answer,
+  type Budget,
+  type ErrorCode,
+  type RunStatus,
+  type Runs,
+  ToolError,
+  type VoteOutcomeInput,
+  voteOutcome,
+} from '@nexus/plugin-sdk';
 
-/** What `nexus runs` asks of the server that runs them. */
+/** Telling an outcome is two writes; a server that does not get to it says so. */
+const OUTCOME_MS = 20_000;
+
+/** What `nexus runs` and `nexus votes` ask of the server that runs them. */
 export type RunsRequest =
   | { readonly what: 'list'; readonly limit: number; readonly status?: RunStatus }
   | { readonly what: 'show' | 'cancel'; readonly id: string }
   | { readonly what: 'answer'; readonly id: string; readonly question?: string; readonly answer: Answer }
-  | { readonly what: 'resume'; readonly id: string; readonly cap?: NonNullable<Budget['cap']> };
+  | { readonly what: 'resume'; readonly id: string; readonly cap?: NonNullable<Budget['cap']> }
+  | { readonly what: 'tell-outcome'; readonly input: VoteOutcomeInput };
 
 /** @throws {ToolError} as `host.runs` does */
 export async function answerRuns(
@@ -24,6 +37,13 @@ export async function answerRuns(
     case 'resume': {
       const { id, cap } = request;
       return { ...(await runs.resume(id, cap ? { cap } : {})) };
+    }
+    case 'tell-outcome': {
+      const { id } = await runs.start(voteOutcome, request.input);
+      const told = await runs.wait(id, { waitMs: OUTCOME_MS, signal: AbortSignal.timeout(OUTCOME_MS * 2) });
+      if (told.status === 'completed') return { ...(told.output as object) };
+      const { code = 'NEXUS_UNAVAILABLE', message = `Run ${id} is ${told.status}.` } = told.error ?? {};
+      throw new ToolError(code as ErrorCode, message); // of the error table, as every run's
     }
     case 'answer': {
       const { id, question: name, answer } = request;

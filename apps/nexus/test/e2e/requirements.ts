@@ -563,6 +563,25 @@ export const requirements = {
   'pipelines.stages': {
     about: 'app',
     text: 'A pipeline’s template is chosen and explained, and its stages are done as a graph that can be seen.',
+  'consensus.vote': {
+    about: 'tool',
+    text: 'consensus_vote asks each voter once, blind, over the distinct models, and says what its ballots are worth.',
+  },
+  'consensus.kill': {
+    about: 'app',
+    text: 'A vote whose server is killed is ended by the next, and nobody who has voted is asked again.',
+  },
+  'consensus.panel': {
+    about: 'app',
+    text: 'A panel judges a proposal by each axis, and counts each by itself.',
+  },
+  'consensus.review': {
+    about: 'app',
+    text: 'pr_review keeps findings that stand in the diff and hold against what the project’s own tools know.',
+  },
+  'command.votes': {
+    about: 'app',
+    text: 'nexus votes lists votes, and tells how one turned out, by which voters are weighed.',
   },
   'command.run': {
     about: 'app',
