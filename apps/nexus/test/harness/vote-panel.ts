@@ -14,7 +14,7 @@ const VOTERS = {
 
 export type Voter = keyof typeof VOTERS;
 
-export const allVoters = Object.keys(VOTERS) as readonly Voter[];
+const allVoters = Object.keys(VOTERS) as readonly Voter[];
 
 export interface AskedVoter {
   readonly voter: Voter;
@@ -35,7 +35,7 @@ export interface VotePanel extends AsyncDisposable {
 /** One model of each of two vendors. */
 export const TWO_MODELS = ['anthropic:claude-sonnet-5-5', 'openai:gpt-6.1-sol'];
 
-export const ballotOf = (voter: Voter, decision: string): Reply => ({
+const ballotOf = (voter: Voter, decision: string): Reply => ({
   text: JSON.stringify({ reasoning: `${voter} says ${decision}.`, decision, confidence: 0.8 }),
 });
 
