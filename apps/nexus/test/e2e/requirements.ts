@@ -563,6 +563,7 @@ export const requirements = {
   'pipelines.stages': {
     about: 'app',
     text: 'A pipeline’s template is chosen and explained, and its stages are done as a graph that can be seen.',
+  },
   'consensus.vote': {
     about: 'tool',
     text: 'consensus_vote asks each voter once, blind, over the distinct models, and says what its ballots are worth.',
