@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
-/** Real processes of the built app, with real clients. Two files at a time: each test starts several processes. */
+/** Real processes of the built app, with real clients. Three files at a time: most tests wait for processes. */
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
+    // Half of what short files take would go to loading the same modules anew.
     isolate: false,
     globalSetup: ['test/harness/build-fixtures.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', 'json'],
     outputFile: { json: '.reports/e2e.json' },
   },

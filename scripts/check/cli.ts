@@ -2,8 +2,9 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { findPostgres } from '../../packages/store/test/find-postgres.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
-import { judge, notRun, type Outcome } from './judge.ts';
+import { judge, type Outcome } from './judge.ts';
 import { runStep } from './run-step.ts';
+import { runSteps } from './run-steps.ts';
 import { selectSteps } from './select-steps.ts';
 import { steps } from './steps.ts';
 import { addCounts, closingLine } from './test-counts.ts';
@@ -30,26 +31,22 @@ else await check(values.only?.split(',') ?? []);
 async function check(only: readonly string[]): Promise<void> {
   const selected = selectSteps(steps, only);
   const workspace = openWorkspace();
-  const outcomes: Outcome[] = [];
   removeReports(workspace);
-  for (const step of selected) {
-    process.stdout.write(`${step.name.padEnd(15)}`);
-    const missing = outcomes.find(
-      ({ step: name, status }) => step.needs?.includes(name) && status !== 'passed',
-    );
-    const outcome = missing
-      ? notRun(step, missing.step)
-      : judge(step, await runStep(step, workspace.root), readReports(workspace, step.report));
-    outcomes.push(outcome);
-    process.stdout.write(
-      `${outcome.status.padEnd(7)} ${(outcome.durationMs / 1000).toFixed(1).padStart(6)} s\n`,
-    );
-    if (outcome.status !== 'passed') process.stdout.write(`\n${outcome.output.trimEnd()}\n\n`);
-  }
+  const outcomes = await runSteps(selected, {
+    run: async (step) =>
+      judge(step, await runStep(step, workspace.root), readReports(workspace, step.report)),
+    ended: say,
+  });
   const failed = outcomes.filter(({ status }) => status === 'failed').map(({ step }) => step);
   if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
   const counts = addCounts(outcomes.map((outcome) => outcome.counts));
   if (counts.skipped > 0 && !findPostgres()) process.stdout.write(`\n${NO_POSTGRES}\n`);
   process.stdout.write(`${closingLine(counts)}\n`);
   process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+function say({ step, status, durationMs, output }: Outcome): void {
+  const seconds = (durationMs / 1000).toFixed(1).padStart(6);
+  process.stdout.write(`${step.padEnd(15)}${status.padEnd(7)} ${seconds} s\n`);
+  if (status !== 'passed') process.stdout.write(`\n${output.trimEnd()}\n\n`);
 }

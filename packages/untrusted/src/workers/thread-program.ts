@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { bundleModule } from './bundle-module.ts';
 
 interface ThreadProgram {
   readonly code: string;
-  readonly data: { readonly module: string; readonly loader?: string };
+  readonly data: { readonly module: string };
 }
 
 /**
@@ -21,7 +20,6 @@ const systemThread = () => {
   }
 };
 const start = async () => {
-  if (workerData.loader) (await import(workerData.loader)).register();
   const { default: run } = await import(workerData.module);
   parentPort.on('message', async (task) => parentPort.postMessage(await run(task)));
   parentPort.postMessage(systemThread());
@@ -30,12 +28,6 @@ start();
 `;
 
 export function programFor(module: URL): ThreadProgram {
-  if (!module.pathname.endsWith('.ts')) return { code: CODE, data: { module: module.href } };
-  return { code: CODE, data: { module: module.href, loader: typeScriptLoader() } };
-}
-
-/** Node 20 reads no TypeScript; from source, which is never so where Nexus is installed, tsx does. */
-function typeScriptLoader(): string {
-  const manifest = createRequire(import.meta.url).resolve('tsx/package.json');
-  return new URL('./dist/esm/api/index.mjs', pathToFileURL(manifest)).href;
+  const href = module.pathname.endsWith('.ts') ? bundleModule(module) : module.href;
+  return { code: CODE, data: { module: href } };
 }
