@@ -528,6 +528,10 @@ export const requirements = {
     about: 'tool',
     text: 'A cancelled orchestration ends its experts, and what they ask of models.',
   },
+  'runs.cancel': {
+    about: 'app',
+    text: 'A run that is cancelled ends what its step is in the middle of: a model’s answer, a program, a call of another server.',
+  },
   'experts.deadline': {
     about: 'tool',
     text: 'An orchestration out of time is an error, with nothing of it left running.',

@@ -295,6 +295,14 @@ export class RunInstance {
     this.#parkTimer.unref();
   }
 
+  /** Whether the run is out of this process's hands by then, with nothing of it left running. */
+  async isGoneWithin(ms: number): Promise<boolean> {
+    if (!this.#isOver) return false;
+    await this.#settled(ms);
+    // Who is told of it when it is so was told before.
+    return this.#working.size === 0;
+  }
+
   async #settled(withinMs: number): Promise<void> {
     while (this.#working.size > 0) {
       const all = Promise.allSettled([...this.#working]);

@@ -20,6 +20,9 @@ const DEFAULT_TTL_MS = DAY_MS;
 const MIN_TTL_MS = 60_000;
 const MAX_TTL_MS = 7 * DAY_MS;
 
+/** How long a call that was cancelled gets to end before the same is refused to be made beside it. */
+const ENDING_MS = 5_000;
+
 /** @throws {ToolError} NEXUS_CONFLICT when the key stands for a call with other arguments */
 export async function startJob(engine: JobsEngine, job: JobStart): Promise<StartedJob> {
   const { on, worker } = engine;
@@ -44,6 +47,7 @@ export async function startJob(engine: JobsEngine, job: JobStart): Promise<Start
     if (!(await mayBeginAgain(engine, earlier))) {
       return { job: await toJob(earlier, worker.isThere), isNew: false };
     }
+    if (!(await worker.isRidOf(earlier.id, ENDING_MS))) throw stillEnding(job);
     const again = await takeAgain(engine, earlier, { owner, keepMs, input });
     if (!again) continue; // another server was faster
     worker.begin(again, job.run, await historyOf(on.db, again.id));
@@ -66,6 +70,11 @@ async function assertSameArguments({ on }: JobsEngine, earlier: RunRow, job: Job
   if (isDeepStrictEqual(then.arguments, now)) return;
   const text = `idempotencyKey "${job.idempotencyKey}" stands for an earlier call of ${job.tool} with other arguments. Use a new key for a new call.`;
   throw new ToolError('NEXUS_CONFLICT', text);
+}
+
+function stillEnding({ tool, idempotencyKey }: JobStart): ToolError {
+  const text = `The call of ${tool} under idempotencyKey "${idempotencyKey}" was cancelled and still does something. Make it again in a while.`;
+  return new ToolError('NEXUS_CONFLICT', text);
 }
 
 /** A repeated call runs again where the first left no outcome: its server died, or it was cancelled. */

@@ -48,6 +48,11 @@ export interface Worker {
   begin(run: RunRow, live: unknown, history?: Pick<ClaimedRun, 'steps' | 'seq'>): void;
   /** Whether a run is in this process's hands. */
   has(runId: string): boolean;
+  /**
+   * Waits until nothing of a run that this process has lost is left running in it.
+   * @returns whether it is so by then
+   */
+  isRidOf(runId: string, withinMs: number): Promise<boolean>;
   /** Whether the process that has a run is there. */
   isThere(owner: string): Promise<boolean>;
   /** Looks for runs to go on with, now and from then on. */
@@ -241,6 +246,12 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     join: presence.join,
     begin,
     has: (runId) => instances.has(runId),
+    async isRidOf(runId, withinMs) {
+      const instance = instances.get(runId);
+      if (!instance) return true;
+      await instance.look();
+      return instance.isGoneWithin(withinMs);
+    },
     isThere,
     adopt() {
       if (isAdopting || isStopping) return;
