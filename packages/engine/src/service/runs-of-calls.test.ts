@@ -134,6 +134,35 @@ describe.each(databases)('a run that a step’s call starts, on $name', ({ place
     expect(await ended(process.runs, id)).toMatchObject({ output: { output: 'spent' } });
   });
 
+  it('alone pauses it: a server that names a run which is no child of it has failed like others', async () => {
+    await using data = place();
+    const spends = kindOf(
+      (_: unknown, run: RunContext) =>
+        run.step('spend', ({ ledger }) => ledger.reserve({ tokens: 9, costUsd: 0 }, 'a call').then(() => 1)),
+      inner,
+    );
+    const calls = kindOf((_: unknown, run: RunContext) =>
+      run.step('call', async ({ tools }) => (await tools.call('claim', {})).isError),
+    );
+    let named = '';
+    await using process = startEngine(data, [calls, spends], {
+      tools: () => ({
+        list: () => [],
+        find: () => undefined,
+        async call() {
+          const envelope = { code: 'NEXUS_BUDGET_EXCEEDED', message: 'no', detail: { runId: named } };
+          return { content: [], isError: true, _meta: { 'nexus/error': envelope } };
+        },
+      }),
+    });
+    const stranger = await process.runs.start(spends, null, { cap: { tokens: 1 } });
+    expect(await ended(process.runs, stranger)).toMatchObject({ status: 'paused' });
+    for (named of [stranger.id, 'run_0']) {
+      const run = await process.runs.start(calls, null);
+      expect(await ended(process.runs, run)).toMatchObject({ status: 'completed', output: true });
+    }
+  });
+
   it('answers no step but by the call: one that is to be tried again stays due when it was', async () => {
     await using data = place();
     const kind = kindOf((_: unknown, run: RunContext) =>
