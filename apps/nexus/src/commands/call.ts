@@ -1,4 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { findTool } from '../client/every-tool.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
 import { type Command, configOption, verboseOption } from './command.ts';
@@ -18,11 +19,17 @@ export const call: Command = {
     'call memory_query query="release process" --json',
   ],
   run([tool, words], options) {
-    const given = { tool: String(tool), words: (words ?? []) as readonly string[], options };
-    return showCall(given, {
-      readArguments: (all, schema) => callArguments(all, { schema, ...argumentFiles }),
+    const name = String(tool);
+    return showCall(options, {
+      async prepare(connection) {
+        const schema = (await findTool(connection, name))?.listing.inputSchema;
+        const given = (words ?? []) as readonly string[];
+        return { tool: name, arguments: callArguments(given, { schema, ...argumentFiles }) };
+      },
       progress: progressLine(process.stderr),
       print: printResult,
+      argumentsHint: () =>
+        `\`nexus tools ${name}\` shows its arguments, \`nexus call --help\` how to write them.`,
     });
   },
 };

@@ -1,62 +1,107 @@
 import { stripVTControlCharacters } from 'node:util';
 import { isRecord } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { NexusConnection } from '../client/connect-to-nexus.ts';
+import { findTool } from '../client/every-tool.ts';
 import { stepLines } from '../terminal/step-lines.ts';
+import { whatToRun } from '../workflows/what-to-run.ts';
+import { dryRun, workflowCall } from '../workflows/workflow-call.ts';
 import { printResult } from './call.ts';
 import { argumentFiles, callArguments } from './call-arguments.ts';
-import { type Command, configOption, verboseOption } from './command.ts';
-import { print } from './output.ts';
-import { showCall, type ToolSchema } from './show-call.ts';
+import { checkWorkflow } from './check-workflow.ts';
+import { type Command, configOption, type Options, verboseOption } from './command.ts';
+import { fail, print } from './output.ts';
+import { type CallToMake, showCall } from './show-call.ts';
+
+type Schema = Readonly<Record<string, unknown>> | undefined;
+
+/** What does a sentence. */
+const ORCHESTRATE = 'orchestrate';
 
 export const run: Command = {
-  usage: 'run <tool> [arguments...]',
-  summary: 'call a tool that works by steps, and show them live; its arguments are those of `nexus call`',
+  usage: 'run <what> [arguments...]',
+  summary:
+    'run a workflow (by its name, or a file), a tool that works by steps, or, for a text of several words, an orchestration; steps are shown live',
   needsTrust: true,
-  options: [{ flags: '--json', description: 'print the whole result as JSON' }, configOption, verboseOption],
-  examples: [
-    'run orchestrate "Where could a login be forged?"',
-    'run orchestrate task=@request.md maxIterations=20',
-    'run orchestrate resume=run_0123456789abcdef0123456789abcdef',
-    'run orchestrate "Review src/auth" --json',
+  options: [
+    {
+      flags: '--check',
+      description: 'run nothing: show the plan of a workflow, what it lacks, and every fault',
+    },
+    { flags: '--json', description: 'print the whole result as JSON' },
+    configOption,
+    verboseOption,
   ],
-  run([tool, words], options) {
-    const name = String(tool);
+  examples: [
+    'run standards-review directory=src',
+    'run .nexus/workflows/mine.yaml            # asks for inputs that are missing',
+    'run --check .nexus/workflows/mine.yaml',
+    'run graph:code-review path=src/login.ts   # where a workflow and a graph are called alike',
+    'run standards-review resume=run_0123456789abcdef0123456789abcdef',
+    'run "Where could a login be forged?"      # by orchestrate',
+    'run orchestrate task=@request.md maxIterations=20',
+  ],
+  run([given, more], options) {
+    const what = String(given);
+    const words = (more ?? []) as readonly string[];
     const steps = stepLines(process.stderr);
     let runId: string | undefined;
-    const kept = () => {
-      if (runId === undefined) return;
-      process.stderr.write(
-        `What is done is kept: \`nexus runs ${runId}\` shows it, \`nexus run ${name} resume=${runId}\` goes on with it.\n`,
-      );
-    };
-    return showCall(
-      { tool: name, words: (words ?? []) as readonly string[], options },
-      {
-        readArguments: (all, schema) => runArguments(all, schema),
-        progress: {
-          show(report) {
-            const message = String(report.message ?? '');
-            runId ??= /^run (run_\w+)$/.exec(message)?.[1];
-            steps.show(message);
-          },
-          clear: steps.end,
+    return showCall(options, {
+      prepare: (connection, signal) => callOf(connection, { what, words, options, signal }),
+      progress: {
+        show(report) {
+          const message = String(report.message ?? '');
+          runId ??= /^run (run_\w+)$/.exec(message)?.[1];
+          steps.show(message);
         },
-        print: printAnswer,
-        onInterrupted: kept,
+        clear: steps.end,
       },
-    );
+      print: printAnswer,
+      onInterrupted() {
+        if (runId === undefined) return;
+        const name = /\s/.test(what) ? ORCHESTRATE : what;
+        process.stderr.write(
+          `What is done is kept: \`nexus runs ${runId}\` shows it, \`nexus run ${name} resume=${runId}\` goes on with it.\n`,
+        );
+      },
+    });
   },
 };
 
-/** As `nexus call` takes them, and one text alone for the first text that the tool takes. */
-function runArguments(words: readonly string[], schema: ToolSchema): Record<string, unknown> {
-  const [only] = words;
-  const isText = words.length === 1 && only !== undefined && !/^(\w+:?=|[@{]|-$)/.test(only.trimStart());
-  const first = isText ? firstText(schema) : undefined;
-  return first === undefined ? callArguments(words, { schema, ...argumentFiles }) : { [first]: only };
+interface Asked {
+  readonly what: string;
+  readonly words: readonly string[];
+  readonly options: Options;
+  readonly signal: AbortSignal;
 }
 
-function firstText(schema: ToolSchema): string | undefined {
+async function callOf(
+  connection: NexusConnection,
+  { what, words, options, signal }: Asked,
+): Promise<CallToMake | number> {
+  const meant = await whatToRun(connection, what);
+  if (meant.type === 'workflow') {
+    const found = await dryRun(connection, meant.template);
+    if (options.check) return checkWorkflow(found, options);
+    return workflowCall(meant.template, found, { words, signal });
+  }
+  if (options.check) return fail(`--check is for workflows, and "${what}" is none`);
+  const [tool, all] =
+    meant.type === 'tool' ? [meant.tool, words] : [await findTool(connection, ORCHESTRATE), [what, ...words]];
+  const schema = tool?.listing.inputSchema;
+  return { tool: tool?.listing.name ?? ORCHESTRATE, arguments: runArguments(all, schema) };
+}
+
+/** As `nexus call` takes them, and a first text that is none of them for the first text that the tool takes. */
+function runArguments(words: readonly string[], schema: Schema): Record<string, unknown> {
+  const [only, ...rest] = words;
+  const isText = only !== undefined && !/^(\w+:?=|[@{]|-$)/.test(only.trimStart());
+  const first = isText ? firstText(schema) : undefined;
+  if (first === undefined) return callArguments(words, { schema, ...argumentFiles });
+  return { [first]: only, ...callArguments(rest, { schema, ...argumentFiles }) };
+}
+
+function firstText(schema: Schema): string | undefined {
   const properties = isRecord(schema?.properties) ? schema.properties : {};
   return Object.keys(properties).find((name) => {
     const property = properties[name];

@@ -1,33 +1,33 @@
 import { isRecord, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { redactJson } from '@nexus/untrusted/secrets';
-import { connectToNexus } from '../client/connect-to-nexus.ts';
-import { findTool } from '../client/every-tool.ts';
+import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
 import { type Options, text } from './command.ts';
 import { fail, printJson } from './output.ts';
 
-export interface CallToShow {
+/** A call that a person has asked for. */
+export interface CallToMake {
   readonly tool: string;
-  readonly words: readonly string[];
-  readonly options: Options;
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** How a command shows a call, and what comes of it. */
+/** How a command comes to its call, shows it, and what comes of it. */
 export interface CallShow {
-  /** @param schema the tool's `inputSchema`, where it is known */
-  readArguments(words: readonly string[], schema: ToolSchema): Record<string, unknown>;
+  /** @returns the exit code where it comes to none, and said why */
+  prepare(connection: NexusConnection, signal: AbortSignal): Promise<CallToMake | number>;
   readonly progress: { show(report: Readonly<Record<string, unknown>>): void; clear(): void };
   /** On standard output; a failed one on the other. */
   print(result: ToolCallResult): void;
+  /** Where a tool refuses its arguments: how to find out about them. */
+  argumentsHint?(tool: string): string;
   /** After Ctrl-C. */
   onInterrupted?(): void;
 }
 
-export type ToolSchema = Readonly<Record<string, unknown>> | undefined;
-
 /** Calls a tool for a person, who may end it by Ctrl-C. @returns the exit code */
-export async function showCall({ tool, words, options }: CallToShow, show: CallShow): Promise<number> {
+export async function showCall(options: Options, show: CallShow): Promise<number> {
   const interrupt = new AbortController();
+  const { signal } = interrupt;
   const onInterrupt = () => interrupt.abort();
   process.once('SIGINT', onInterrupt);
   const { progress } = show;
@@ -35,30 +35,25 @@ export async function showCall({ tool, words, options }: CallToShow, show: CallS
     await using connection = await connectToNexus({
       config: text(options, 'config'),
       verbose: options.verbose === true,
-      signal: interrupt.signal,
+      signal,
     });
-    const known = await findTool(connection, tool);
-    const args = show.readArguments(words, known?.listing.inputSchema);
-    const params = { name: tool, arguments: args };
-    const answer = await connection.request('tools/call', params, {
-      onProgress: progress.show,
-      signal: interrupt.signal,
-    });
+    const call = await show.prepare(connection, signal);
+    if (typeof call === 'number') return call;
+    const params = { name: call.tool, arguments: call.arguments };
+    const answer = await connection.request('tools/call', params, { onProgress: progress.show, signal });
     progress.clear();
     const result = answer as unknown as ToolCallResult;
     // What a tool answered is what the person asked for, to the character; what it says when it fails is masked.
     const shown = result.isError ? redactJson(result) : result;
     if (options.json) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
     else show.print(shown);
-    if (isAboutArguments(result)) {
-      process.stderr.write(
-        `\`nexus tools ${tool}\` shows its arguments, \`nexus call --help\` how to write them.\n`,
-      );
+    if (isAboutArguments(result) && show.argumentsHint) {
+      process.stderr.write(`${show.argumentsHint(call.tool)}\n`);
     }
     return result.isError ? 1 : 0;
   } catch (error) {
     progress.clear();
-    if (interrupt.signal.aborted) {
+    if (signal.aborted) {
       show.onInterrupted?.();
       return 130;
     }

@@ -588,6 +588,26 @@ export const requirements = {
     about: 'app',
     text: 'nexus votes lists votes, and tells how one turned out, by which voters are weighed.',
   },
+  'workflows.run': {
+    about: 'tool',
+    text: 'A workflow runs experts and tools side by side, each with what it needs; usage and requests are true.',
+  },
+  'workflows.kill': {
+    about: 'app',
+    text: 'A server that is killed in a workflow or a graph is followed by one that repeats no finished model call.',
+  },
+  'workflows.plain': {
+    about: 'tool',
+    text: 'Lists, dry runs and workflows of tool steps work without any model, as a shipped one does here.',
+  },
+  'workflows.denied': {
+    about: 'tool',
+    text: 'A step calls no tool that its caller may not call.',
+  },
+  'command.run.workflow': {
+    about: 'app',
+    text: 'nexus run takes workflows by name or file, asks for what is missing, checks files, and tells words apart.',
+  },
   'command.run': {
     about: 'app',
     text: 'nexus run shows the steps of a tool live, and after Ctrl-C says how to go on.',

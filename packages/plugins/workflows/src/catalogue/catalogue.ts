@@ -1,13 +1,11 @@
 import { type Host, ToolError } from '@nexus/plugin-sdk';
 import { faultLine } from '../definition/fault.ts';
+import type { Definition } from '../definition/file-schema.ts';
 import { hintOf, nearestOf } from '../nearest.ts';
 import { FOLDER } from './project-file.ts';
 import { ProjectWorkflows } from './project-workflows.ts';
 import { shippedWorkflows } from './shipped.ts';
 import type { FaultyFile, WorkflowEntry } from './workflow-entry.ts';
-
-/** Marks a shipped workflow where the project has one of that name too. */
-const SHIPPED = 'nexus:';
 
 /** Every workflow there is: those that come with Nexus, and the project's own as they are now. */
 export class Catalogue {
@@ -25,36 +23,54 @@ export class Catalogue {
   }
 
   /**
-   * By its name, or by a path in the project. A name that stands for two is refused: a file of a repository
+   * By its name, or by a path in the project. `nexus:` before a name means what comes with Nexus, `workflow:` and
+   * `graph:` the one of two that are called alike. A name that stands for two is refused: a file of a repository
    * never takes the place of what its user means.
+   * @param prefer what the caller runs, where a workflow and a graph are called alike
    * @returns a file with its faults where it is none that can be run
    * @throws {ToolError} NEXUS_NOT_FOUND with the nearest, NEXUS_CONFLICT
    */
-  async find(asked: string, signal: AbortSignal): Promise<WorkflowEntry | FaultyFile> {
+  async find(
+    asked: string,
+    { signal, prefer }: { readonly signal: AbortSignal; readonly prefer?: Definition['kind'] },
+  ): Promise<WorkflowEntry | FaultyFile> {
     if (isPath(asked)) return this.#project.read(asked, signal);
     const { entries, faulty } = await this.list(signal);
-    const named = asked.startsWith(SHIPPED)
-      ? entries.filter(
-          ({ origin, definition }) => origin === 'shipped' && asked === SHIPPED + definition.name,
-        )
-      : entries.filter(({ definition }) => definition.name === asked);
-    const [first, ...others] = named;
+    const { name, marks } = readName(asked);
+    const named = entries.filter(
+      ({ definition, origin }) =>
+        definition.name === name &&
+        marks.every((mark) => mark === definition.kind || (mark === 'nexus' && origin === 'shipped')),
+    );
+    const preferred = named.filter(({ definition }) => definition.kind === prefer);
+    const [first, ...others] = preferred.length > 0 ? preferred : named;
     if (first && others.length === 0) return first;
-    if (first) throw severalOf(asked, named);
+    if (first) throw severalOf(asked, [first, ...others]);
     const broken = faulty.find(({ file }) => stem(file) === asked);
     if (broken) return broken;
     throw notFound(asked, entries);
   }
 }
 
-/** What to ask for a workflow by, alone among all. */
-export function addressOf(
-  { definition: { name }, origin, file }: WorkflowEntry,
-  all: readonly WorkflowEntry[],
-): string {
-  const isAlone = all.filter(({ definition }) => definition.name === name).length === 1;
-  if (isAlone) return name;
-  return origin === 'shipped' ? SHIPPED + name : file;
+const MARK = /^(nexus|workflow|graph):/;
+
+function readName(asked: string): { name: string; marks: string[] } {
+  const marks: string[] = [];
+  let name = asked;
+  for (let mark = MARK.exec(name); mark; mark = MARK.exec(name)) {
+    marks.push(String(mark[1]));
+    name = name.slice(mark[0].length);
+  }
+  return { name, marks };
+}
+
+/** What to ask for a workflow by, alone among all of its kind. */
+export function addressOf(entry: WorkflowEntry, all: readonly WorkflowEntry[]): string {
+  const { definition, origin, file } = entry;
+  const isOne = (other: WorkflowEntry) =>
+    other.definition.name === definition.name && other.definition.kind === definition.kind;
+  if (all.filter(isOne).length === 1) return definition.name;
+  return origin === 'shipped' ? `nexus:${definition.name}` : file;
 }
 
 /** NEXUS_INVALID_ARGUMENTS with every fault of a file. */
@@ -75,7 +91,12 @@ function stem(file: string): string {
 }
 
 function severalOf(asked: string, named: readonly WorkflowEntry[]): ToolError {
-  const ways = named.map((entry) => addressOf(entry, named)).join(', or ');
+  const ways = named
+    .map((entry) => {
+      const address = addressOf(entry, named);
+      return address === asked ? `${entry.definition.kind}:${address}` : address;
+    })
+    .join(', or ');
   return new ToolError(
     'NEXUS_CONFLICT',
     `"${asked}" stands for ${named.length} workflows; say which: ${ways}.`,
@@ -86,8 +107,10 @@ function severalOf(asked: string, named: readonly WorkflowEntry[]): ToolError {
 }
 
 function notFound(asked: string, entries: readonly WorkflowEntry[]): ToolError {
-  const names = entries.map((entry) => addressOf(entry, entries));
-  const text = `There is no workflow "${asked}"${hintOf(asked, names)}. list_workflows shows all; own ones lie in ${FOLDER}/.`;
+  const names = [...new Set(entries.map((entry) => addressOf(entry, entries)))];
+  const hint = hintOf(asked, names);
+  const end = hint.endsWith('?') ? '' : '.';
+  const text = `There is no workflow "${asked}"${hint}${end} list_workflows shows all; own ones lie in ${FOLDER}/.`;
   return new ToolError('NEXUS_NOT_FOUND', text, {
     detail: { name: asked, nearest: nearestOf(asked, names) },
   });

@@ -28,8 +28,8 @@ export const expertWith = z.strictObject({
 
 /** `with` of a vote. */
 export const voteWith = z.strictObject({
-  proposal: z.string().min(1),
-  options: z.array(z.string().min(1).max(200)).min(2).max(10).optional(),
+  proposal: z.string().min(1).max(4_000),
+  options: z.array(z.string().min(1).max(500)).min(2).max(10).optional(),
   strategy: z.enum(votingStrategies).optional(),
   quickMode: z.boolean().optional(),
   errorPolicy: z.enum(voteErrorPolicies).optional(),

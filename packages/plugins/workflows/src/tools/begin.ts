@@ -49,7 +49,7 @@ export async function begin<Output>(
       file: definition,
       repeatable: repeatableTools(found, context.tools),
     } satisfies KeptDefinition,
-    title: titleOf(name, checked.values),
+    title: titleOf(name, inputs),
     timeoutMs,
     cap: capOf(context.state.options),
   });

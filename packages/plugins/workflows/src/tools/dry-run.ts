@@ -19,7 +19,7 @@ export async function dryRunOf(
     const faults = sortFaults([...found.faults, ...here.map(plainFault)]);
     const lines = faults.map((fault) => faultLine(file, fault));
     const summary = planSummary({ name: file, plan: [], missingInputs: [], faults: lines });
-    return { status: 'faulty' as const, summary, plan: [], missingInputs: [], faults };
+    return { status: 'faulty' as const, summary, file, plan: [], missingInputs: [], faults };
   }
   const { definition } = found;
   const given = checkInputs(definition.inputs, inputs);
@@ -35,6 +35,9 @@ export async function dryRunOf(
   return {
     status: isReady ? ('ready' as const) : ('faulty' as const),
     summary: planSummary({ name: definition.name, plan, missingInputs, faults: lines }),
+    file,
+    kind: definition.kind,
+    inputs: definition.inputs,
     plan,
     missingInputs,
     faults: [...ofInputs, ...ofFile],

@@ -51,7 +51,7 @@ export const runGraphWorkflow = defineTool({
       return answer(await takeUpRun(earlier, graphRun, context, { cap: capOf(state.options) }), context);
     }
     if (workflow === undefined || workflow === LIST) return listed(context);
-    const found = await state.catalogue.find(workflow, signal);
+    const found = await state.catalogue.find(workflow, { signal, prefer: 'graph' });
     const kind = { of: 'graph', kind: graphRun } as const;
     return answer(await begin(context, kind, { found, inputs: given, timeoutMs: undefined }), context);
   },

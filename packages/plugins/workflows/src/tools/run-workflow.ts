@@ -27,6 +27,9 @@ export const runWorkflow = defineTool({
     steps: rows.optional().describe('id, status, output.'),
     output: z.unknown().optional(),
     plan: rows.optional(),
+    file: z.string().optional(),
+    kind: z.enum(['workflow', 'graph']).optional(),
+    inputs: rows.optional(),
     missingInputs: z.array(z.string()).optional(),
     faults: rows.optional().describe('line, column, path, message.'),
   }),
@@ -48,7 +51,7 @@ export const runWorkflow = defineTool({
         'Name the template, or with resume the runId of an earlier run.',
       );
     }
-    const found = await state.catalogue.find(template, signal);
+    const found = await state.catalogue.find(template, { signal, prefer: 'workflow' });
     if (isDry) return dryRunOf(found, given, context);
     const kind = { of: 'workflow', kind: workflowRun } as const;
     return answer(await begin(context, kind, { found, inputs: given, timeoutMs: limitMs }), context);

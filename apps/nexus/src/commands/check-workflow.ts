@@ -1,0 +1,24 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { DryRun } from '../workflows/workflow-call.ts';
+import type { Options } from './command.ts';
+import { print, printJson } from './output.ts';
+
+/**
+ * Says what a workflow would do, or each fault as compilers say it: `file:line:column: what`. Missing inputs are
+ * none: whoever runs it gives them.
+ * @returns the exit code
+ */
+export function checkWorkflow(found: DryRun, options: Options): number {
+  const { file, faults, summary } = found;
+  const isSound = faults.length === 0;
+  if (options.json) printJson(found);
+  else if (isSound) print([stripVTControlCharacters(summary)]);
+  else {
+    const lines = faults.map(
+      ({ line, column, path, message }) =>
+        `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`,
+    );
+    print(lines.map(stripVTControlCharacters));
+  }
+  return isSound ? 0 : 1;
+}

@@ -1,0 +1,68 @@
+import type { Client } from '../client/connect-to-nexus.ts';
+import { readTool } from '../client/read-tool.ts';
+import { argumentFiles, callArguments } from '../commands/call-arguments.ts';
+import type { CallToMake } from '../commands/show-call.ts';
+import { askValue } from '../terminal/ask-value.ts';
+
+/** What a dry run says of a workflow. */
+export interface DryRun {
+  readonly status: 'ready' | 'faulty';
+  readonly summary: string;
+  readonly file: string;
+  /** Absent of a file that has faults. */
+  readonly kind?: 'workflow' | 'graph';
+  readonly inputs?: readonly WorkflowInput[];
+  readonly missingInputs: readonly string[];
+  readonly faults: readonly {
+    readonly line: number;
+    readonly column: number;
+    readonly path: string;
+    readonly message: string;
+  }[];
+}
+
+interface WorkflowInput {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+/** @throws {Error} in the server's words where there is no such workflow */
+export function dryRun(client: Client, template: string): Promise<DryRun> {
+  return readTool(client, 'run_workflow', { template, dryRun: true });
+}
+
+/** The call that runs a workflow, with what the person gave and, on a terminal, is asked for. */
+export async function workflowCall(
+  template: string,
+  { kind, inputs = [], missingInputs }: DryRun,
+  { words, signal }: { readonly words: readonly string[]; readonly signal: AbortSignal },
+): Promise<CallToMake> {
+  const names = kind === 'graph' ? GRAPH : WORKFLOW;
+  const schema = {
+    properties: Object.fromEntries(inputs.map(({ name, type }) => [name, { type }])),
+  };
+  const given = callArguments(words, { schema, ...argumentFiles });
+  const { resume, ...values } = given;
+  if (resume !== undefined && !inputs.some(({ name }) => name === 'resume')) {
+    return {
+      tool: names.tool,
+      arguments: { resume, ...(values.from && kind === 'graph' ? { fromCheckpoint: values.from } : {}) },
+    };
+  }
+  for (const name of missingInputs) {
+    const input = inputs.find((each) => each.name === name);
+    if (!input || Object.hasOwn(given, name) || !canAsk()) continue;
+    const answer = await askValue(`${input.description} (${name})`, signal);
+    if (answer !== '')
+      Object.assign(given, callArguments([`${name}=${answer}`], { schema, ...argumentFiles }));
+  }
+  return { tool: names.tool, arguments: { [names.argument]: template, inputs: given } };
+}
+
+const WORKFLOW = { tool: 'run_workflow', argument: 'template' } as const;
+const GRAPH = { tool: 'run_graph_workflow', argument: 'workflow' } as const;
+
+function canAsk(): boolean {
+  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+}

@@ -1,0 +1,102 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect } from 'vitest';
+import { expertTeam, NO_MODELS } from '../harness/expert-team.ts';
+import { makeProject } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { openTerminal } from '../harness/terminal.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const MINE = `name: mine
+description: Looks for a word.
+inputs:
+  - { name: word, required: true, description: The word to look for }
+  - { name: limit, type: number, default: 5, description: At most. }
+steps:
+  - { id: look, title: Looks, uses: 'tool:search_codebase', with: { query: '\${{ inputs.word }}', limit: '\${{ inputs.limit }}' } }
+outputs: { found: '\${{ steps.look.output.total }}', limit: '\${{ inputs.limit }}' }
+`;
+
+const files = { '.nexus/workflows/mine.yaml': MINE, 'src/a.ts': '// needle\n' };
+
+verifiesApp('command.run.workflow', 'runs one by its name or file, with values of their types', async () => {
+  await using project = await makeProject({ files, env: NO_MODELS });
+  const byName = await runNexus(project, ['run', 'mine', 'word=needle', 'limit=3']);
+  expect({ ...byName, stderr: '' }).toEqual({
+    exitCode: 0,
+    stdout: '# mine: needle\n\n1 of 1 steps done.\n\n**found**: 1\n\n**limit**: 3',
+    stderr: '',
+  });
+  expect(byName.stderr).toMatch(/^run run_[0-9a-f]{32}$[\s\S]*^Looks$/m);
+  const [, runId = ''] = /^run (run_[0-9a-f]{32})$/m.exec(byName.stderr) ?? [];
+  const byFile = await runNexus(project, ['run', '.nexus/workflows/mine.yaml', 'word=needle', '--json']);
+  expect(JSON.parse(byFile.stdout).structuredContent.output).toEqual({ found: 1, limit: 5 });
+  const again = await runNexus(project, ['run', 'mine', `resume=${runId}`]);
+  expect(again.stdout).toBe(byName.stdout);
+  const wrong = await runNexus(project, ['run', 'mine', 'word=x', 'limti=3']);
+  expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('did you mean limit?') });
+});
+
+verifiesApp(
+  'command.run.workflow',
+  'asks on a terminal for what is missing, and elsewhere names it',
+  async () => {
+    await using project = await makeProject({ files, env: NO_MODELS });
+    const terminal = openTerminal(project, ['run', 'mine']);
+    await terminal.shows('The word to look for (word): ');
+    terminal.type('needle\r');
+    expect(await terminal.exited).toBe(0);
+    expect(stripVTControlCharacters(terminal.shown())).toMatch(
+      /Looks[\s\S]*# mine: needle[\s\S]*\*\*found\*\*: 1/,
+    );
+    const piped = await runNexus(project, ['run', 'mine']);
+    expect(piped).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(piped.stderr).toContain('"word" is missing: The word to look for');
+    const interrupted = openTerminal(project, ['run', 'mine']);
+    await interrupted.shows('(word): ');
+    expect(await interrupted.interrupt()).toBe(130);
+  },
+);
+
+verifiesApp(
+  'command.run.workflow',
+  'checks a file: its plan, or every fault as compilers say it',
+  async () => {
+    const bad = MINE.replace('word, required', 'word, requird').replace('tool:search', 'tool:serch');
+    await using project = await makeProject({ files: { ...files, 'bad.yaml': bad }, env: NO_MODELS });
+    const sound = await runNexus(project, ['run', '--check', 'mine']);
+    expect(sound).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(sound.stdout).toBe(
+      '# mine, not run\n\nMissing inputs: word.\n\n## Plan\n\n1. **Looks**: tool:search_codebase',
+    );
+    const faulty = await runNexus(project, ['run', '--check', 'bad.yaml']);
+    expect(faulty).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(faulty.stdout.split('\n')).toEqual([
+      'bad.yaml:4:19: inputs.0.requird: there is no "requird" here; did you mean required?',
+      expect.stringMatching(
+        /^bad\.yaml:7:37: steps\.0\.uses: there is no tool "serch_codebase" .*did you mean search_codebase\?/,
+      ),
+    ]);
+    const none = await runNexus(project, ['run', '--check', 'search_codebase']);
+    expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--check is for workflows') });
+  },
+);
+
+verifiesApp(
+  'command.run.workflow',
+  'tells words apart: names, tools, sentences, and what is two things',
+  async () => {
+    await using team = await expertTeam();
+    const clash = MINE.replace('name: mine', 'name: bundle');
+    await using project = await makeProject({
+      files: { ...files, '.nexus/workflows/bundle.yaml': clash },
+      env: team.env,
+    });
+    const said = async (...words: string[]) => (await runNexus(project, ['run', ...words])).stderr;
+    expect(await said('code-review')).toContain('say workflow:code-review, or graph:code-review');
+    expect(await said('bundle')).toContain('"bundle" is a tool and a workflow; say workflow:bundle');
+    expect(await said('mien')).toContain('There is no workflow "mien"; did you mean mine?');
+    expect(await runNexus(project, ['run', 'workflow:bundle', 'word=needle'])).toMatchObject({ exitCode: 0 });
+    const sentence = await runNexus(project, ['run', 'Is login safe?', 'maxIterations=9']);
+    expect(sentence).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Login is **safe**.') });
+  },
+);

@@ -1,0 +1,151 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorOf, startWorkflows, type WorkflowsUnderTest } from '../../test/workflows-under-test.ts';
+
+let plugin: WorkflowsUnderTest;
+afterEach(() => plugin.stop());
+
+const workflow = (name: string, more = '') =>
+  `name: ${name}\ndescription: A test.\nsteps: [{ id: a, uses: 'tool:echo', with: { value: ${name} } }]\n${more}`;
+
+interface Listed {
+  readonly workflows: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly source: string;
+    readonly file?: string;
+    readonly inputs?: readonly unknown[];
+  }[];
+  readonly faulty?: readonly {
+    readonly file: string;
+    readonly faults: readonly { readonly message: string }[];
+  }[];
+  readonly nearest?: readonly string[];
+  readonly count: number;
+}
+
+const list = (args: object = {}) => plugin.answer<Listed>('list_workflows', { ...args });
+const run = async (template: string) => errorOf(await plugin.call('run_workflow', { template }));
+
+const SHIPPED = {
+  workflow: [
+    'bug-fix',
+    'code-review',
+    'docs-audit',
+    'documentation-update',
+    'feature-implementation',
+    'infrastructure-audit',
+    'refactoring',
+    'research-review',
+    'security-audit',
+    'standards-review',
+    'test-generation',
+  ],
+  graph: ['code-review', 'documentation', 'pipeline', 'security-scan', 'test-generation'],
+};
+
+describe('the list of workflows', () => {
+  it('has what comes with Nexus: eleven workflows and five graphs, without a fault', async () => {
+    plugin = await startWorkflows();
+    const { workflows, count, faulty } = await list();
+    const named = (kind: string) => workflows.filter((each) => each.kind === kind).map(({ name }) => name);
+    expect(named('workflow')).toEqual(SHIPPED.workflow);
+    expect(named('graph')).toEqual(SHIPPED.graph);
+    expect({ count, faulty }).toEqual({ count: 16, faulty: undefined });
+    expect(workflows.every(({ inputs }) => Array.isArray(inputs))).toBe(true);
+    expect(
+      (await list({ category: 'audit', format: 'names' })).workflows.map((each) => Object.keys(each)),
+    ).toEqual(Array(3).fill(['name', 'kind', 'category', 'version', 'source']));
+    expect((await list({ category: 'adit' })).nearest).toEqual(['audit']);
+  });
+
+  it('has the files of the project as they are now, and names those that are faulty', async () => {
+    plugin = await startWorkflows({ files: { '.nexus/workflows/one.yaml': workflow('one') } });
+    const own = async () => (await list()).workflows.filter(({ source }) => source === 'project');
+    expect(await own()).toMatchObject([{ name: 'one', file: '.nexus/workflows/one.yaml' }]);
+    plugin.write('.nexus/workflows/two.yml', workflow('two'));
+    plugin.write('.nexus/workflows/broken.yaml', 'name: x\nsteps: {');
+    plugin.write('.nexus/workflows/notes.md', '# no workflow');
+    expect((await own()).map(({ name }) => name)).toEqual(['one', 'two']);
+    expect((await list()).faulty).toMatchObject([{ file: '.nexus/workflows/broken.yaml' }]);
+    rmSync(join(plugin.root, '.nexus/workflows/one.yaml'));
+    expect((await own()).map(({ name }) => name)).toEqual(['two']);
+    expect((await run('broken')).text).toMatch(/^\.nexus\/workflows\/broken\.yaml has/);
+  });
+});
+
+describe('a workflow that is asked for', () => {
+  it('by a name that the repository has taken too is refused, until it is said which is meant', async () => {
+    const mine = '.nexus/workflows/mine.yaml';
+    plugin = await startWorkflows({ files: { [mine]: workflow('standards-review') } });
+    const error = await run('standards-review');
+    expect(error).toMatchObject({ code: 'NEXUS_CONFLICT' });
+    expect(error.text).toContain(`nexus:standards-review, or ${mine}`);
+    expect(plugin.calls.all).toEqual([]);
+    const names = (await list()).workflows.map(({ name }) => name);
+    expect(names).toContain('nexus:standards-review');
+    expect(names).toContain(mine);
+    expect(names).not.toContain('standards-review');
+    expect((await run(mine)).code).toBe(undefined);
+    expect(plugin.calls.all).toEqual(['echo "standards-review"']);
+    const dry = await plugin.answer('run_workflow', { template: 'nexus:standards-review', dryRun: true });
+    expect(dry).toMatchObject({
+      plan: expect.arrayContaining([expect.objectContaining({ id: 'unfinished' })]),
+    });
+  });
+
+  it('by a mistyped name is told the nearest', async () => {
+    plugin = await startWorkflows();
+    const error = await run('standard-review');
+    expect(error).toMatchObject({
+      code: 'NEXUS_NOT_FOUND',
+      text: expect.stringContaining('did you mean standards-review?'),
+    });
+    for (const name of ['__proto__', 'constructor', 'graph:standards-review', 'nexus:', '']) {
+      expect((await run(name)).code).toMatch(/NEXUS_(NOT_FOUND|INVALID_ARGUMENTS)/);
+    }
+  });
+
+  it.each([
+    '../outside.yaml',
+    '/etc/passwd.yaml',
+    '.nexus/workflows/../../../outside.yaml',
+    '.nexus/workflows/link.yaml',
+    'folder-link/outside.yaml',
+    '..\\outside.yaml',
+  ])('by the path %s outside of the project is refused, and nothing of it is told', async (path) => {
+    const outside = join(tmpdir(), `nexus-outside-${process.pid}`);
+    mkdirSync(outside, { recursive: true });
+    writeFileSync(join(outside, 'outside.yaml'), 'SECRET');
+    plugin = await startWorkflows({ files: { '.nexus/workflows/one.yaml': workflow('one') } });
+    symlinkSync(join(outside, 'outside.yaml'), join(plugin.root, '.nexus/workflows/link.yaml'));
+    symlinkSync(outside, join(plugin.root, 'folder-link'));
+    const error = await run(path);
+    expect(error.code).toMatch(/NEXUS_(OUTSIDE_ROOTS|NOT_FOUND)/);
+    expect(error.text).not.toContain('SECRET');
+    rmSync(outside, { recursive: true });
+  });
+
+  it('by the path of a folder, a large file, no text, or what Nexus has for itself is refused', async () => {
+    plugin = await startWorkflows({ files: { 'large.yaml': 'a'.repeat(300_000), 'folder.yaml/x': '' } });
+    writeFileSync(join(plugin.root, 'binary.yaml'), Buffer.from([0xff, 0xfe, 0x00]));
+    for (const path of ['large.yaml', 'folder.yaml', 'binary.yaml']) {
+      expect([path, (await run(path)).code]).toEqual([path, 'NEXUS_FILE_UNREADABLE']);
+    }
+    expect((await run('not-there.yaml')).code).toBe('NEXUS_NOT_FOUND');
+  });
+
+  it('that would hold whoever reads it is given up, while others are served', async () => {
+    plugin = await startWorkflows({
+      files: { 'hold.yaml': '? '.repeat(60_000), 'fine.yaml': workflow('fine') },
+    });
+    const held = run('hold.yaml');
+    const first = await Promise.race([held.then(() => 'held'), list().then(() => 'served')]);
+    expect(first).toBe('served');
+    expect((await held).text).toMatch(/can't be read as YAML: reading it took longer than 3000 ms/);
+    expect((await run('fine.yaml')).code).toBe(undefined);
+  });
+});
