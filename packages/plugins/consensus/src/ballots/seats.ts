@@ -8,22 +8,27 @@ export interface Seat {
   readonly model: string;
 }
 
-/**
- * Who votes on which model; settled once, so that a vote that goes on asks those it began with.
- * @throws {ToolError} NEXUS_NO_MODEL
- */
+/** Who votes on which model. */
 export async function seatPanel(
   run: RunContext<ConsensusState>,
   quickMode: boolean,
 ): Promise<readonly Seat[]> {
   const panel = panelOf(quickMode);
-  const { models } = run.state.options;
-  const seats = await run.step('seats', async () => {
-    const there = distinctModels(await run.host.models.list(modelCaller(run)), models);
+  const seats = spread(await modelsOf(run), panel.length);
+  return panel.map((voter, at) => ({ voter, model: seats[at] as string })); // as many as voters
+}
+
+/**
+ * The distinct models there are, as the config allows them; settled once, so that a run that goes on asks those
+ * that it began with.
+ * @throws {ToolError} NEXUS_NO_MODEL
+ */
+export function modelsOf(run: RunContext<ConsensusState>): Promise<readonly string[]> {
+  return run.step('models', async () => {
+    const there = distinctModels(await run.host.models.list(modelCaller(run)), run.state.options.models);
     if (there.length === 0) throw await noModel(run);
-    return spread(there, panel.length);
+    return there;
   });
-  return panel.map((voter, at) => ({ voter, model: seats[at] as string }));
 }
 
 /** As the models' own service says it, unless the config names models that are not there. */

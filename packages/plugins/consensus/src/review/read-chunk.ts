@@ -1,7 +1,9 @@
 import { isToolError, type ModelUsage, modelCaller, type RunContext } from '@nexus/plugin-sdk';
 import { isOfModel } from '../ballots/model-failure.ts';
 import type { Chunk } from './diff/chunks.ts';
-import { type Claim, Claims } from './findings/finding.ts';
+import type { DiffFile } from './diff/parse-diff.ts';
+import { anchor } from './findings/anchor.ts';
+import { type Claim, Claims, type Dropped, type Finding } from './findings/finding.ts';
 import { type Change, chunkPrompt, reviewerPrompt } from './prompts.ts';
 import { type ReviewerName, reviewers } from './reviewers.ts';
 
@@ -13,17 +15,28 @@ export interface Reading {
   readonly at: number;
 }
 
-export type Read = Reading &
-  (
-    | { readonly claims: readonly Claim[]; readonly usage: ModelUsage; readonly reason?: undefined }
-    | { readonly claims: readonly []; readonly usage?: undefined; readonly reason: string }
-  );
+/** What came of it: claims that have their place in the diff, and those that have none. */
+export interface Read extends Reading {
+  readonly found: readonly Finding[];
+  readonly dropped: readonly Dropped[];
+  readonly usage?: ModelUsage;
+  /** Why nothing came, where its model failed. */
+  readonly reason?: string;
+}
+
+export interface ReadingGround {
+  readonly change: Change;
+  readonly files: readonly DiffFile[];
+  /** Names of the project's own. */
+  readonly checks: readonly string[];
+  readonly timeoutMs: number;
+}
 
 /** Has one reviewer read one piece, as one durable step in a fresh context. */
 export async function readChunk(
   run: RunContext,
   reading: Reading,
-  { change, checks, timeoutMs }: { change: Change; checks: readonly string[]; timeoutMs: number },
+  { change, files, checks, timeoutMs }: ReadingGround,
 ): Promise<Read> {
   const { reviewer, model, chunk, at } = reading;
   try {
@@ -48,9 +61,21 @@ export async function readChunk(
         timeoutMs,
       },
     );
-    return { ...reading, model: answer.model, claims: answer.value.findings, usage: answer.usage };
+    const { found, dropped } = placed(answer.value.findings, files, { reviewer, model: answer.model });
+    return { ...reading, model: answer.model, found, dropped, usage: answer.usage };
   } catch (error) {
     if (!isToolError(error) || !isOfModel(error.code)) throw error;
-    return { ...reading, claims: [], reason: error.message };
+    return { ...reading, found: [], dropped: [], reason: error.message };
   }
+}
+
+function placed(claims: readonly Claim[], files: readonly DiffFile[], by: Finding['foundBy'][number]) {
+  const found: Finding[] = [];
+  const dropped: Dropped[] = [];
+  for (const claim of claims) {
+    const place = anchor(claim, files);
+    if (typeof place !== 'string') found.push({ ...claim, ...place, foundBy: [by] });
+    else dropped.push({ file: claim.file, line: claim.line, claim: claim.claim, reason: place });
+  }
+  return { found, dropped };
 }

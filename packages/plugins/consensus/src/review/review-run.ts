@@ -1,20 +1,18 @@
-import { addUsage, defineRun, modelCaller, type RunContext, ToolError } from '@nexus/plugin-sdk';
-import { distinctModels, spread } from '../ballots/spread.ts';
+import { addUsage, defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { modelsOf } from '../ballots/seats.ts';
+import { spread } from '../ballots/spread.ts';
 import type { ConsensusState } from '../state.ts';
-import { type Chunk, chunksOf } from './diff/chunks.ts';
+import { chunksOf } from './diff/chunks.ts';
 import { type DiffFile, parseDiff } from './diff/parse-diff.ts';
 import { reasonToSkip } from './diff/unreviewed.ts';
 import { filesInProject } from './facts/project-files.ts';
 import { type CheckResult, runCheck } from './facts/run-check.ts';
-import { anchor } from './findings/anchor.ts';
-import type { Dropped, Finding } from './findings/finding.ts';
-import { unite } from './findings/unite.ts';
 import { verify } from './findings/verify.ts';
 import { toComments } from './github/comments.ts';
 import { openGitHub } from './github/github.ts';
 import { type Read, readChunk } from './read-chunk.ts';
 import { decide, type ReviewInput, type ReviewOutput } from './review.ts';
-import { depth, riskOf } from './risk/risk.ts';
+import { depth, type Risk, riskOf } from './risk/risk.ts';
 import { reviewSummary } from './summary.ts';
 
 type Context = RunContext<ConsensusState>;
@@ -42,12 +40,12 @@ export const reviewRun = defineRun({
       title: 'looks which files the project holds so',
     });
     const checks = await checksOf(files, { inProject, run });
-    const { reads, models } = await readAll(chunksOf(files), { change, run });
-    const { found, dropped } = anchored(reads, files);
-    const judged = await verify(run, unite(found), { files, inProject, checks, models });
+    const { reads, models } = await readAll(files, { change, run });
+    const found = reads.flatMap((read) => read.found);
+    const judged = await verify(run, found, { files, inProject, checks, models });
     const outcome = {
       findings: judged.findings,
-      dropped: [...dropped, ...judged.dropped],
+      dropped: [...reads.flatMap(({ dropped }) => dropped), ...judged.dropped],
       files: files.map(({ path, risk }) => ({ file: path, ...risk })),
       skipped,
       unreviewed: reads.flatMap(({ reason, reviewer, chunk }) =>
@@ -108,14 +106,12 @@ async function checksOf(
 }
 
 async function readAll(
-  chunks: readonly Chunk[],
+  files: readonly (DiffFile & { readonly risk: Risk })[],
   { change, run }: { change: { title: string; description: string }; run: Context },
 ): Promise<{ reads: Read[]; models: readonly string[] }> {
   const { options } = run.state;
-  const models = await run.step('models', async () =>
-    distinctModels(await run.host.models.list(modelCaller(run)), options.models),
-  );
-  const readings = chunks.flatMap((chunk, index) => {
+  const models = await modelsOf(run);
+  const readings = chunksOf(files).flatMap((chunk, index) => {
     const team = depth[chunk.level];
     const seats = spread(models, team.length);
     return team.map((reviewer, seat) => ({ reviewer, model: seats[seat] ?? '', chunk, at: index + 1 }));
@@ -125,6 +121,7 @@ async function readAll(
       (reading) => () =>
         readChunk(run, reading, {
           change,
+          files,
           checks: options.checks.map(({ name }) => name),
           timeoutMs: options.ballotTimeoutMs,
         }),
@@ -139,29 +136,6 @@ async function readAll(
     );
   }
   return { reads, models };
-}
-
-function anchored(
-  reads: readonly Read[],
-  files: readonly DiffFile[],
-): { found: Finding[]; dropped: Dropped[] } {
-  const found: Finding[] = [];
-  const dropped: Dropped[] = [];
-  for (const { claims, reviewer, model } of reads) {
-    for (const claim of claims) {
-      const place = anchor(claim, files);
-      if (typeof place === 'string') dropped.push(droppedFor(claim, place));
-      else found.push({ ...claim, ...place, foundBy: [{ reviewer, model }] });
-    }
-  }
-  return { found, dropped };
-}
-
-function droppedFor(
-  { file, line, claim }: Dropped | Finding | Omit<Dropped, 'reason'>,
-  reason: string,
-): Dropped {
-  return { file, line, claim, reason };
 }
 
 function distinctReaders(reads: readonly Read[]): ReviewOutput['reviewers'] {

@@ -1,4 +1,5 @@
-import type { DiffFile, DiffLine } from '../diff/parse-diff.ts';
+import type { DiffFile } from '../diff/parse-diff.ts';
+import { placesIn, squeezed } from '../diff/side-text.ts';
 import type { Claim, Place } from './finding.ts';
 
 /** Shorter ones, such as a closing brace, stand everywhere and show nothing. */
@@ -16,14 +17,10 @@ export function anchor({ file: named, line, quote }: Claim, files: readonly Diff
     files.find((each) => each.oldPath === path) ??
     files.find((each) => [`a/${each.oldPath ?? each.path}`, `b/${each.path}`].includes(path));
   if (!file) return `the diff has no file ${path}`;
-  const wanted = [quote, withoutMarks(quote)].map(squeezed);
-  if (Math.max(...wanted.map(({ length }) => length)) < MIN_QUOTE_CHARS)
-    return 'the quote is too short to show anything';
+  const wanted = [quote, withoutMarks(quote)].map(squeezed).filter((each) => each.length >= MIN_QUOTE_CHARS);
+  if (wanted.length === 0) return 'the quote is too short to show anything';
   for (const side of ['new', 'old'] as const) {
-    const places = file.hunks.flatMap((hunk) => {
-      const lines = onSide(hunk, side);
-      return wanted.flatMap((each) => (each === '' ? [] : placesOf(each, lines)));
-    });
+    const places = file.hunks.flatMap((hunk) => wanted.flatMap((each) => placesIn(hunk, side, each)));
     const distinct = [...new Map(places.map((place) => [`${place.line}-${place.endLine}`, place])).values()];
     const there = distinct.find((place) => place.line <= line && line <= place.endLine);
     const found = there ?? (distinct.length === 1 ? distinct[0] : undefined);
@@ -35,40 +32,6 @@ export function anchor({ file: named, line, quote }: Claim, files: readonly Diff
   }
   return `the quote does not stand in what the diff shows of ${file.path}`;
 }
-
-type Numbered = { readonly number: number; readonly text: string };
-
-function onSide(hunk: readonly DiffLine[], side: 'new' | 'old'): Numbered[] {
-  return hunk.flatMap(({ text, line, oldLine }) => {
-    const number = side === 'new' ? line : oldLine;
-    return number === undefined ? [] : [{ number, text }];
-  });
-}
-
-/** Every run of lines that holds the text, white space aside. */
-function placesOf(wanted: string, lines: readonly Numbered[]): { line: number; endLine: number }[] {
-  const texts = lines.map(({ text }) => squeezed(text));
-  const all = texts.join('');
-  let length = 0;
-  const starts = texts.map((text) => {
-    length += text.length;
-    return length - text.length;
-  });
-  const places: { line: number; endLine: number }[] = [];
-  for (let at = all.indexOf(wanted); at !== -1; at = all.indexOf(wanted, at + 1)) {
-    const first = lastAtMost(starts, at, texts);
-    const last = lastAtMost(starts, at + wanted.length - 1, texts);
-    places.push({ line: lines[first]?.number ?? 0, endLine: lines[last]?.number ?? 0 });
-  }
-  return places;
-}
-
-/** The line that holds the character. */
-function lastAtMost(starts: readonly number[], at: number, texts: readonly string[]): number {
-  return starts.findLastIndex((start, index) => start <= at && (texts[index]?.length ?? 0) > 0);
-}
-
-const squeezed = (text: string) => text.replace(/\s+/g, '');
 
 /** Models copy the numbers and marks along, whatever they are told. */
 function withoutMarks(quote: string): string {

@@ -13,8 +13,14 @@ const COMMON = new Set(
 /** One finding for each fault: the same file, lines that meet and the same claim, with all who found it. */
 export function unite(findings: readonly Finding[]): Finding[] {
   const united: Finding[] = [];
+  const words = new Map<string, ReadonlySet<string>>();
+  const stemsOf = (text: string) => {
+    const stems = words.get(text) ?? stemsIn(text);
+    words.set(text, stems);
+    return stems;
+  };
   for (const finding of [...findings].sort(byPlace)) {
-    const at = united.findIndex((each) => isSame(each, finding));
+    const at = united.findIndex((each) => isSame(each, finding, stemsOf));
     const before = united[at];
     if (before) united[at] = merged(before, finding);
     else united.push(finding);
@@ -22,16 +28,16 @@ export function unite(findings: readonly Finding[]): Finding[] {
   return united;
 }
 
-function isSame(a: Finding, b: Finding): boolean {
+function isSame(a: Finding, b: Finding, stemsOf: (text: string) => ReadonlySet<string>): boolean {
   const meets = a.file === b.file && a.side === b.side && a.line <= b.endLine && b.line <= a.endLine;
   if (!meets) return false;
   if (a.kind !== 'defect' || b.kind !== 'defect') return a.kind === b.kind && a.subject === b.subject;
-  const [first, second] = [stems(a.claim), stems(b.claim)];
+  const [first, second] = [stemsOf(a.claim), stemsOf(b.claim)];
   const shared = [...first].filter((stem) => second.has(stem)).length;
   return shared >= SAME_CLAIM * Math.min(first.size, second.size);
 }
 
-function stems(text: string): Set<string> {
+function stemsIn(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.has(word)).map((word) => word.slice(0, STEM_CHARS)));
 }

@@ -6,9 +6,12 @@ import type { CheckResult } from '../facts/run-check.ts';
 import type { VerifiedFinding } from '../review.ts';
 import { filterFinding } from './filter.ts';
 import { type Dropped, type Finding, severities } from './finding.ts';
+import { unite } from './unite.ts';
 
-/** The gravest are checked; a reviewer that finds more has lost its way. */
+/** The gravest are checked; reviewers that find more have lost their way. */
 const MAX_CHECKED = 100;
+/** Of those that are compared with each other; several reviewers may have found each. */
+const MAX_COMPARED = 400;
 const CONCURRENCY = 8;
 
 export interface Ground {
@@ -24,29 +27,32 @@ export interface Verified {
   readonly usage: ModelUsage[];
 }
 
-/** Holds each finding against facts, then against a reader who sees it and the code only. */
+/** Unites findings, holds each against facts, then against a reader who sees it and the code only. */
 export async function verify(
   run: RunContext<ConsensusState>,
   findings: readonly Finding[],
   ground: Ground,
 ): Promise<Verified> {
-  const gravest = [...findings].sort(
-    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
-  );
+  const all = gravestFirst(findings);
+  const gravest = gravestFirst(unite(all.slice(0, MAX_COMPARED)));
   const outcomes = await run.parallel(
     gravest
       .slice(0, MAX_CHECKED)
       .map((finding, index) => () => verifyOne(run, finding, { ...ground, at: index + 1 })),
     { concurrency: CONCURRENCY },
   );
-  const left = gravest
-    .slice(MAX_CHECKED)
-    .map((finding) => drop(finding, `not checked: only the gravest ${MAX_CHECKED} are`));
+  const left = [...gravest.slice(MAX_CHECKED), ...all.slice(MAX_COMPARED)].map((finding) =>
+    drop(finding, `not checked: only the gravest ${MAX_CHECKED} are`),
+  );
   return {
     findings: outcomes.flatMap(({ finding }) => finding ?? []),
     dropped: [...outcomes.flatMap(({ dropped }) => dropped ?? []), ...left],
     usage: outcomes.flatMap(({ usage }) => usage ?? []),
   };
+}
+
+function gravestFirst(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
 interface Outcome {
