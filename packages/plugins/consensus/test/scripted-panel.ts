@@ -5,7 +5,7 @@ import { type VoterName, voterNames, voters } from '../src/voters/voters.ts';
 export const TWO_MODELS = ['anthropic:claude-x', 'openai:gpt-x'];
 
 /** Who is asked, by the prompt that its role has. */
-function voterOf({ system = '' }: GenerateRequest): VoterName {
+export function voterOf({ system = '' }: GenerateRequest): VoterName {
   const found = voterNames.find((name) => system.startsWith(voters[name].prompt));
   if (!found) throw new Error(`no voter is asked this: ${system.slice(0, 100)}`);
   return found;

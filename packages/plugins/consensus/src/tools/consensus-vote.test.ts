@@ -1,7 +1,7 @@
 import { ToolError, type VoteOutput, voteOutcome } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { optioned, scriptedPanel, TWO_MODELS } from '../../test/scripted-panel.ts';
+import { optioned, scriptedPanel, TWO_MODELS, voterOf } from '../../test/scripted-panel.ts';
 import consensus from '../index.ts';
 
 type Answer = VoteOutput & { readonly runId: string };
@@ -210,6 +210,23 @@ describe('consensus_vote', () => {
     await expect(tell('no-such', 'right')).rejects.toThrow(/no vote "no-such" on record/);
   });
 
+  it('ends with its job; made again under its key, it asks nobody again who has voted', async () => {
+    let mayAnswer = false;
+    const models = scriptedPanel((voter) => (voter === 'devex' && !mayAnswer ? { hangs: true } : 'approve'));
+    await start(models);
+    const args = { proposal: 'x', idempotencyKey: 'once' };
+    const call = plugin.call('consensus_vote', args);
+    await expect.poll(votedOnRecord).toBe(6);
+    const { jobs } = await plugin.host.jobs.list({ tool: 'consensus_vote', limit: 1 });
+    await plugin.host.jobs.cancel(String(jobs[0]?.jobId));
+    expect((await call)._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    mayAnswer = true;
+    expect(await plugin.answer<Answer>('consensus_vote', args)).toMatchObject({ decision: 'approved' });
+    const asked = models.requests.map(voterOf);
+    expect(asked.filter((voter) => voter === 'devex')).toHaveLength(2);
+    expect(asked).toHaveLength(8);
+  });
+
   it('is unavailable without a model, with the ways to get one', async () => {
     plugin = await startPlugin(consensus);
     const { _meta } = await plugin.call('consensus_vote', { proposal: 'x' });
@@ -225,6 +242,13 @@ describe('consensus_vote', () => {
     });
   });
 });
+
+async function votedOnRecord() {
+  const { runs } = await plugin.host.runs.list({ kind: 'consensus.vote', limit: 1 });
+  if (!runs[0]) return 0;
+  const { steps } = await plugin.host.runs.get(runs[0].id);
+  return steps.filter(({ name, status }) => name.startsWith('ballot') && status === 'completed').length;
+}
 
 async function tell(recordId: string, outcome: 'right' | 'wrong') {
   const { runs } = plugin.host;
