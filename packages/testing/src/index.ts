@@ -3,6 +3,7 @@ export { type CollectedLine, collectLog } from './collect-log.ts';
 export { type CliCall, type CliName, type CliPlan, type FakeClis, fakeClis } from './fake-clis.ts';
 export { type FakeServerSwitches, fakeServer } from './fake-server.ts';
 export { type FakeServers, type FakeToolboxOptions, fakeToolboxes } from './fake-toolboxes.ts';
+export { type GitHubRequest, type LoopbackGitHub, loopbackGitHub } from './loopback-github.ts';
 export {
   type EndpointScript,
   type ModelEndpoint,

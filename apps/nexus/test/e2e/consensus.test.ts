@@ -1,4 +1,4 @@
-import { type ModelRequestSeen, modelEndpoint, type Reply } from '@nexus/testing';
+import { loopbackGitHub, type ModelRequestSeen, modelEndpoint, type Reply } from '@nexus/testing';
 import { expect, vi } from 'vitest';
 import { PATIENCE } from '../harness/expert-kill.ts';
 import { answerIn, NO_MODELS } from '../harness/expert-team.ts';
@@ -201,6 +201,67 @@ verifiesApp(
     ]);
   },
 );
+
+const POST = { repo: 'acme/shop', prNumber: 7, postComments: true };
+const TOKEN = 'a-token-of-the-user';
+
+async function reviewedOn(github: { readonly url: string }, models: string, also: object = {}) {
+  return shareProject({
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the config
+    config: { consensus: { github: { apiUrl: github.url, token: '${GITHUB_TOKEN}' } } },
+    env: { ...anthropicAt(models), GITHUB_TOKEN: TOKEN, ...also },
+  });
+}
+
+const findsInjection = ({ body }: ModelRequestSeen): Reply => {
+  const text = JSON.stringify(body);
+  if (text.includes('You check one claim')) return answerIn({ reasoning: 'It is.', verdict: 'real' });
+  const finding = {
+    file: 'src/sign-in.ts',
+    line: 2,
+    quote: "where name = '",
+    severity: 'high',
+    kind: 'defect',
+  };
+  return answerIn({ findings: [{ ...finding, claim: 'SQL injection.' }] });
+};
+
+verifiesApp(
+  'consensus.post',
+  'comments are posted with the config’s token, which nobody is shown',
+  async () => {
+    await using endpoint = await modelEndpoint(findsInjection);
+    await using github = await loopbackGitHub({ diff: DIFF });
+    await using project = await reviewedOn(github, endpoint.url);
+    const { session } = await project.host();
+    const { result } = await session.call('pr_review', POST);
+    expect(result.structuredContent, JSON.stringify(result)).toMatchObject({ posted: { count: 1 } });
+    expect(github.requests.map(({ method, authorization }) => [method, authorization])).toEqual([
+      ['GET', `token ${TOKEN}`],
+      ['GET', `token ${TOKEN}`],
+      ['POST', `token ${TOKEN}`],
+    ]);
+    await using refusing = await loopbackGitHub({ diff: DIFF, status: 401 });
+    await using other = await reviewedOn(refusing, endpoint.url);
+    const refused = (await (await other.host()).session.call('pr_review', POST)).result;
+    expect(refused._meta['nexus/error']).toMatchObject({ code: 'NEXUS_CONFIG' });
+    expect(JSON.stringify(refused)).toContain('Refused for');
+    expect(JSON.stringify(refused)).not.toContain(TOKEN);
+  },
+);
+
+verifiesApp('consensus.post', 'a repository’s config sends no token before its user trusted it', async () => {
+  await using endpoint = await modelEndpoint(findsInjection);
+  await using github = await loopbackGitHub({ diff: DIFF });
+  await using project = await reviewedOn(github, endpoint.url, { NEXUS_TRUST: '' });
+  const { session } = await project.host();
+  const { result } = await session.call('pr_review', POST);
+  expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_CONFIG' });
+  expect(result.content[0].text).toContain('without a token');
+  expect(github.requests).toEqual([]);
+  const asked = await runNexus(project, ['trust']);
+  expect(asked.stdout).toContain('sets consensus.github');
+});
 
 function anthropicAt(url: string): Readonly<Record<string, string>> {
   return { ...NO_MODELS, ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: url };

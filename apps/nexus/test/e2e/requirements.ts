@@ -584,6 +584,10 @@ export const requirements = {
     about: 'app',
     text: 'pr_review keeps findings that stand in the diff and hold against what the project’s own tools know.',
   },
+  'consensus.post': {
+    about: 'app',
+    text: 'A review posts only when asked, with a token that waits for trust and is shown to nobody.',
+  },
   'command.votes': {
     about: 'app',
     text: 'nexus votes lists votes, and tells how one turned out, by which voters are weighed.',

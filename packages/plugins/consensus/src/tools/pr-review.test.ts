@@ -2,11 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definePlugin, defineTool, ToolError } from '@nexus/plugin-sdk';
-import { type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
+import { loopbackGitHub, type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { added, RENAMED } from '../../test/diffs.ts';
-import { loopbackGitHub } from '../../test/github.ts';
 import { TWO_MODELS } from '../../test/scripted-panel.ts';
 import { askedOf, claim, scriptedReview } from '../../test/scripted-review.ts';
 import consensus from '../index.ts';

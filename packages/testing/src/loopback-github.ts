@@ -11,14 +11,21 @@ export interface GitHubRequest {
   readonly body: unknown;
 }
 
+export interface LoopbackGitHub extends AsyncDisposable {
+  readonly url: string;
+  /** Every request, oldest first. */
+  readonly requests: readonly GitHubRequest[];
+}
+
 /** GitHub's API on loopback, as far as a review asks it: one pull request, in the shapes that GitHub answers. */
 export async function loopbackGitHub({
   diff,
   status = 200,
 }: {
   readonly diff: string;
+  /** Other than 200: what every request is refused with, in words that repeat the token, as some servers do. */
   readonly status?: number;
-}) {
+}): Promise<LoopbackGitHub> {
   const requests: GitHubRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
@@ -36,7 +43,7 @@ export async function loopbackGitHub({
         .end(JSON.stringify(value));
     if (status !== 200) {
       return json(status, {
-        message: 'Not Found',
+        message: `Refused for ${headers.authorization}`,
         documentation_url: 'https://docs.github.com/rest',
         status: String(status),
       });
