@@ -1,4 +1,4 @@
-import { addUsage, type MemoryLedger } from '@nexus/core/conversation';
+import { addUsage, type MemoryLedger, NO_USAGE } from '@nexus/core/conversation';
 import {
   type Approval,
   type Conversation,
@@ -6,11 +6,14 @@ import {
   type ConversationTool,
   isToolError,
   type ModelEntry,
+  type ModelMessage,
   type Models,
   type ToolUse,
 } from '@nexus/plugin-sdk';
+import { closeTurn } from './history/close-turn.ts';
 import { fitHistory, type HistoryLimits, type Summary, toSummarize } from './history/fit-history.ts';
 import { summarize } from './history/summarize.ts';
+import { tokenCount } from './history/token-count.ts';
 import type { ServerTool } from './servers/chat-server.ts';
 import type { ChatSession } from './sessions/chat-session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
@@ -60,24 +63,38 @@ const CHARS_PER_TOKEN = 3;
 export function createChat(options: ChatOptions): Chat {
   const { models, session, store, ledger, maxExchanges = 5 } = options;
 
+  let tokens = tokenCount();
+  let countedFor = session.model;
+
   /** By the window of the model that is asked, less what goes with every request. */
-  async function limits(): Promise<HistoryLimits> {
+  async function limits(): Promise<HistoryLimits & { readonly overhead: number }> {
     const entry = await entryOf(models, session.model);
     const window = entry?.contextWindow ?? SMALL_WINDOW;
     const told = JSON.stringify(
       options.tools().map(({ name, description, inputSchema }) => [name, description, inputSchema]),
     );
-    const reserved = Math.min(window / 2, RESERVED + told.length / CHARS_PER_TOKEN);
-    return { maxTokens: Math.floor(window - reserved), maxExchanges };
+    const overhead = Math.ceil((told.length + (options.system?.length ?? 0)) / CHARS_PER_TOKEN);
+    const reserved = Math.min(window / 2, RESERVED + overhead);
+    // Another model counts otherwise.
+    if (countedFor !== session.model) tokens = tokenCount();
+    countedFor = session.model;
+    return { maxTokens: Math.floor(window - reserved), maxExchanges, tokens, overhead };
   }
 
   async function ask(text: string, { signal, onEvent }: Parameters<Chat['ask']>[1]): Promise<Conversation> {
-    const before = session.messages.length;
     const prompt = [
       ...session.messages,
       { role: 'user' as const, content: [{ type: 'text' as const, text }] },
     ];
     const kept = [...prompt];
+    let sent: readonly ModelMessage[] = [];
+    let overhead = 0;
+    let lastUsage = NO_USAGE;
+    /** A kill leaves what was said, done and paid for. */
+    const noteTurn = () => {
+      if (ledger) session.spent = ledger.spent;
+      store.note(session, kept);
+    };
     const approve = async (use: ToolUse, tool: ConversationTool): Promise<Approval> => {
       if (session.allowed.includes(tool.name)) return { isGiven: true };
       // Whoever can't be asked has not said yes.
@@ -100,15 +117,25 @@ export function createChat(options: ChatOptions): Chat {
               const summary = await summaryOf(older, signal);
               if (summary) {
                 session.summary = summary;
+                noteTurn();
                 onEvent?.({ type: 'summary', summary });
               }
             }
-            return fitHistory(messages, session.summary, bounds);
+            sent = fitHistory(messages, session.summary, bounds);
+            overhead = bounds.overhead;
+            return sent;
           },
           keep: (use, whole) => store.keep(session, use.name, whole),
           onEvent(event) {
-            if (event.type === 'message') kept.push(event.message);
-            if (event.type === 'usage') session.usage = addUsage(session.usage, event.usage);
+            if (event.type === 'usage') {
+              session.usage = addUsage(session.usage, event.usage);
+              lastUsage = event.usage;
+            }
+            if (event.type === 'message') {
+              kept.push(event.message);
+              if (event.message.role === 'assistant') tokens.learn(sent, event.message, lastUsage, overhead);
+            }
+            if (event.type === 'message' || event.type === 'usage') noteTurn();
             onEvent?.(event);
           },
           ...(session.model === undefined ? {} : { model: session.model }),
@@ -122,11 +149,7 @@ export function createChat(options: ChatOptions): Chat {
       session.messages = [...conversation.messages];
       return conversation;
     } catch (error) {
-      // A turn that came to nothing leaves no trace; one that did something is closed by a word of its own.
-      const hasDone = kept.length > before + 1;
-      session.messages = hasDone
-        ? [...kept, closing(kept.at(-1)?.role, error)].filter((each) => each !== undefined)
-        : kept.slice(0, before);
+      session.messages = closeTurn(kept, error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
       if (ledger) session.spent = ledger.spent;
@@ -152,16 +175,6 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   return { session, ask };
-}
-
-/** What is said after the results of a turn that ended early; the next message is the user's again. */
-function closing(last: 'user' | 'assistant' | undefined, error: unknown) {
-  if (last !== 'user') return undefined;
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    role: 'assistant' as const,
-    content: [{ type: 'text' as const, text: `(This turn ended early: ${reason})` }],
-  };
 }
 
 async function entryOf(models: Models, wanted: string | undefined): Promise<ModelEntry | undefined> {

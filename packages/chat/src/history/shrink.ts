@@ -1,6 +1,6 @@
 import { cutText } from '@nexus/core/conversation';
 import type { ContentBlock, ModelBlock, ModelMessage } from '@nexus/plugin-sdk';
-import { historyTokens } from './message-size.ts';
+import type { TokenCount } from './token-count.ts';
 
 /** To how many characters a text is cut, by turns, until all fits. */
 const STEPS = [8_000, 2_000, 500, 120];
@@ -11,22 +11,26 @@ const LEFT_OUT: ContentBlock = { type: 'text', text: '[left out, to fit into the
  * shape stays, so that no use is parted from its result; where even that is too much, its oldest calls go, each
  * with its results.
  */
-export function shrink(messages: readonly ModelMessage[], maxTokens: number): ModelMessage[] {
+export function shrink(
+  messages: readonly ModelMessage[],
+  maxTokens: number,
+  tokens: Pick<TokenCount, 'of'>,
+): ModelMessage[] {
   let shrunk = [...messages];
   for (const maxChars of STEPS) {
-    for (let at = 0; at < shrunk.length && historyTokens(shrunk) > maxTokens; at += 1) {
+    for (let at = 0; at < shrunk.length && tokens.of(shrunk) > maxTokens; at += 1) {
       shrunk = shrunk.map((message, index) => (index === at ? cutResults(message, maxChars) : message));
     }
   }
   for (const maxChars of STEPS) {
-    if (historyTokens(shrunk) <= maxTokens) break;
+    if (tokens.of(shrunk) <= maxTokens) break;
     shrunk = shrunk.map((message) => ({
       ...message,
       content: message.content.map((block) => cutBlock(block, maxChars)),
     }));
   }
   // The first is what the user said; after it come a use and its results, by turns.
-  while (historyTokens(shrunk) > maxTokens && shrunk.length > 3) shrunk.splice(1, 2);
+  while (tokens.of(shrunk) > maxTokens && shrunk.length > 3) shrunk.splice(1, 2);
   return shrunk;
 }
 

@@ -16,6 +16,8 @@ export interface ChatSession {
   usage: ModelUsage;
   /** All that it cost, summaries and what its servers asked included; a cap counts it. */
   spent?: Spend;
+  /** Whether a turn is being made; so it says in a file whose process was killed in the middle of one. */
+  isInTurn?: boolean;
   /** Tools that the user allowed for the whole session, by name. */
   allowed: string[];
 }

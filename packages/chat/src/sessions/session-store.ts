@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NO_USAGE } from '@nexus/core/conversation';
-import { ToolError } from '@nexus/plugin-sdk';
+import { type ModelMessage, ToolError } from '@nexus/plugin-sdk';
+import { closeTurn } from '../history/close-turn.ts';
 import { turnGroups } from '../history/turn-groups.ts';
 import type { ChatSession, SessionOutline } from './chat-session.ts';
+import { readWritten, type SessionFile, sessionFile } from './session-file.ts';
 
 const FIRST_WORDS_CHARS = 60;
 
@@ -13,6 +15,10 @@ export interface SessionStore {
   begin(): ChatSession;
   /** On disk when it returns; a kill in the middle leaves what was saved before. */
   save(session: ChatSession): Promise<void>;
+  /**
+   * What has been said and spent of a turn that goes on: a killed process leaves it, a machine without power may not.
+   */
+  note(session: ChatSession, messages: readonly ModelMessage[]): void;
   /**
    * By id, or the beginning of one; without one the newest.
    * @throws {ToolError} NEXUS_NOT_FOUND
@@ -25,20 +31,38 @@ export interface SessionStore {
 }
 
 export function sessionStore(folder: string, now: () => Date = () => new Date()): SessionStore {
-  const fileOf = (id: string) => join(folder, `${id}.json`);
+  const files = new WeakMap<ChatSession, SessionFile>();
+  const pathOf = (id: string) => join(folder, `${id}.jsonl`);
+
+  function fileOf(session: ChatSession): SessionFile {
+    const file = files.get(session) ?? sessionFile(pathOf(session.id));
+    files.set(session, file);
+    return file;
+  }
 
   async function ids(): Promise<string[]> {
     const names = await readdir(folder).catch(() => []);
-    return names
-      .flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? [])
-      .sort()
-      .reverse();
+    return [...new Set(names.flatMap((name) => /^([\w-]+)\.jsonl?$/.exec(name)?.[1] ?? []))].sort().reverse();
   }
 
   /** Undefined for a file that is no session, such as one that another version wrote. */
   async function read(id: string): Promise<ChatSession | undefined> {
+    const text = await readFile(pathOf(id), 'utf8').catch(() => undefined);
+    if (text === undefined) return readOld(id);
+    const written = readWritten(text);
+    if (written?.state.version !== 1) return undefined;
+    const { state, messages } = written;
+    const session = { ...(state as ChatSession), messages: [...messages] };
+    files.set(session, sessionFile(pathOf(id), written));
+    if (state.isInTurn) session.messages = closeTurn(messages, 'Nexus was ended in the middle of it');
+    session.isInTurn = false;
+    return session;
+  }
+
+  /** As the version before wrote them, whole; what is said next goes to a file of today's. */
+  async function readOld(id: string): Promise<ChatSession | undefined> {
     try {
-      const session = JSON.parse(await readFile(fileOf(id), 'utf8')) as ChatSession;
+      const session = JSON.parse(await readFile(join(folder, `${id}.json`), 'utf8')) as ChatSession;
       return session.version === 1 && Array.isArray(session.messages) ? session : undefined;
     } catch {
       return undefined;
@@ -60,7 +84,12 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
     },
     async save(session) {
       session.updatedAt = now().toISOString();
-      await writeWhole(fileOf(session.id), folder, JSON.stringify(session));
+      session.isInTurn = false;
+      await fileOf(session).save(session);
+    },
+    note(session, messages) {
+      const updatedAt = now().toISOString();
+      fileOf(session).note({ ...session, updatedAt, isInTurn: true, messages: [...messages] });
     },
     async load(id) {
       const [found, second] =

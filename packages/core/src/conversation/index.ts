@@ -4,5 +4,6 @@ export { cutText } from './cut-text.ts';
 export { historyFaults, toMessages, toolUses } from './history-faults.ts';
 export { type MemoryLedger, memoryLedger } from './memory-ledger.ts';
 export { readJson } from './read-json.ts';
+export { failedResult } from './result-content.ts';
 export { untilAborted } from './until-aborted.ts';
 export { addUsage, NO_USAGE } from './usage.ts';

@@ -1,0 +1,116 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '@nexus/core';
+import type { ModelMessage } from '@nexus/plugin-sdk';
+import type { ChatSession } from './chat-session.ts';
+
+type State = Omit<ChatSession, 'messages'>;
+
+/** One line of a session's file: what has changed since the line before. */
+interface Line {
+  readonly state: Partial<State>;
+  /** How many messages of those before stay; the ones here follow. */
+  readonly kept: number;
+  readonly messages: readonly ModelMessage[];
+}
+
+/** What a file says by now. */
+export interface Written {
+  readonly state: Partial<State>;
+  readonly messages: readonly ModelMessage[];
+  /** Whether its last line is whole: a kill in the middle of one must not spoil the next. */
+  readonly isWhole: boolean;
+}
+
+const NOTHING: Written = { state: {}, messages: [], isWhole: true };
+
+/**
+ * A session's file: a line a step, each the difference to the one before, so that what a turn writes does not grow
+ * with the conversation. A line is the system's once it is written, and so outlives the process; at a turn's end
+ * the disk is waited for.
+ */
+export interface SessionFile {
+  /** In passing: returns before the disk has it. */
+  note(session: ChatSession): void;
+  /** On disk when it returns. */
+  save(session: ChatSession): Promise<void>;
+}
+
+export function sessionFile(path: string, before: Written = NOTHING): SessionFile {
+  let written = before;
+  let hasFolder = false;
+
+  function nextLine({ messages, ...state }: ChatSession): string {
+    const kept = commonLength(written.messages, messages);
+    const line = {
+      state: changes(written.state, state),
+      kept,
+      messages: messages.slice(kept),
+    } satisfies Line;
+    const text = `${written.isWhole ? '' : '\n'}${JSON.stringify(line)}\n`;
+    // Copied, since lists in it grow in place.
+    written = { state: structuredClone(state), messages: [...messages], isWhole: true };
+    return text;
+  }
+
+  function makeFolder(): void {
+    if (!hasFolder) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    hasFolder = true;
+  }
+
+  return {
+    note(session) {
+      makeFolder();
+      appendFileSync(path, nextLine(session), { mode: 0o600 });
+    },
+    async save(session) {
+      makeFolder();
+      const handle = await open(path, 'a', 0o600);
+      try {
+        await handle.appendFile(nextLine(session));
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+/** What the lines of a file come to; undefined for a text that is no session's. */
+export function readWritten(text: string): Written | undefined {
+  let { state, messages } = NOTHING;
+  for (const each of text.split('\n')) {
+    const line = lineOf(each);
+    if (!line) continue;
+    state = { ...state, ...line.state };
+    messages = [...messages.slice(0, line.kept), ...line.messages];
+  }
+  return state.version === undefined ? undefined : { state, messages, isWhole: text.endsWith('\n') };
+}
+
+/** Undefined for half of one, which is what a kill may leave. */
+function lineOf(text: string): Line | undefined {
+  try {
+    const line: unknown = JSON.parse(text);
+    return isRecord(line) && isRecord(line.state) && Array.isArray(line.messages)
+      ? (line as unknown as Line)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function commonLength(one: readonly ModelMessage[], other: readonly ModelMessage[]): number {
+  const at = other.findIndex((message, index) => message !== one[index]);
+  return at === -1 ? other.length : at;
+}
+
+/** What is another value now. Nothing of a session's is ever taken away. */
+function changes(before: Partial<State>, now: State): Partial<State> {
+  const keys = Object.keys({ ...before, ...now }) as (keyof State)[];
+  return Object.fromEntries(
+    keys.filter((key) => !isDeepStrictEqual(before[key], now[key])).map((key) => [key, now[key]]),
+  );
+}
