@@ -10,6 +10,7 @@ import { manyHosts } from './measures/many-hosts.ts';
 import { sharing } from './measures/sharing.ts';
 import { startUp } from './measures/start-up.ts';
 import { stdioCall } from './measures/stdio-call.ts';
+import { takeOver } from './measures/take-over.ts';
 
 /** In the order of docs/performance.md. */
 export const measures: readonly Measure[] = [
@@ -23,5 +24,6 @@ export const measures: readonly Measure[] = [
   findTools,
   listTokens,
   durableRuns,
+  takeOver,
   chat,
 ];

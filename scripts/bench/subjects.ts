@@ -42,11 +42,19 @@ export interface Scratch extends Disposable {
   startIdleNode(): Promise<IdleProcess>;
 }
 
-/** @param config none: the project has no config file, as a new user's has not */
-export function makeScratch(config?: object): Scratch {
+/**
+ * @param config none: the project has no config file, as a new user's has not
+ * @param also of the environment of what is started
+ */
+export function makeScratch(config?: object, also: Readonly<Record<string, string>> = {}): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'nexus-bench-'));
   if (config) writeFileSync(join(folder, 'nexus.config.json'), JSON.stringify(config));
-  const env = { NEXUS_DATA_DIR: join(folder, '.data'), NEXUS_RUNTIME_DIR: folder, NEXUS_TRUST: 'all' };
+  const env = {
+    NEXUS_DATA_DIR: join(folder, '.data'),
+    NEXUS_RUNTIME_DIR: folder,
+    NEXUS_TRUST: 'all',
+    ...also,
+  };
   const at = { cwd: folder, env };
   return {
     projectDir: folder,
