@@ -5,9 +5,9 @@ import { KNOWN_MODELS } from './known-models.ts';
 /** US dollars; undefined where no price is known. */
 export function costOf(entry: ModelEntry, usage: Omit<SourceUsage, 'costUsd'>): number | undefined {
   if (!entry.price) return undefined;
-  const { input, output } = tierOf(entry, usage.inputTokens) ?? entry.price;
+  const { input, output, cachedInput } = tierOf(entry, usage.inputTokens) ?? entry.price;
   // Where no price is known for what the cache gave, the full one is an upper bound.
-  const cached = entry.price.cachedInput ?? input;
+  const cached = cachedInput ?? input;
   const fresh = usage.inputTokens - usage.cachedInputTokens;
   return (fresh * input + usage.cachedInputTokens * cached + usage.outputTokens * output) / 1_000_000;
 }
