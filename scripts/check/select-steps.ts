@@ -1,4 +1,4 @@
-import { nearestNames } from '@nexus/core';
+import { nearestNames } from '@nexus/plugin-sdk';
 import type { Step } from './steps.ts';
 
 /** The named steps and those they need, in their own order; all of them when none is named. */

@@ -1,4 +1,4 @@
-import { nearestNames } from '@nexus/core';
+import { nearestNames } from '@nexus/plugin-sdk';
 import type { Check } from './check.ts';
 
 /** The named checks, with or without `check:` before the name; all of them when none is named. */

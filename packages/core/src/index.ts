@@ -30,7 +30,6 @@ export type { RateLimit } from './policy/rate-limit.ts';
 export { exampleArguments } from './registry/example.ts';
 export { lazyTool } from './registry/lazy-tool.ts';
 export type { ListedTool } from './registry/listed-tool.ts';
-export { nearestNames } from './registry/nearest.ts';
 export type { PluginRuntime } from './registry/plugin-tool.ts';
 export type {
   CallerContext,

@@ -1,5 +1,5 @@
-import { nearestNames, type Registry } from '@nexus/core';
-import { type Log, ToolError } from '@nexus/plugin-sdk';
+import type { Registry } from '@nexus/core';
+import { type Log, nearestNames, ToolError } from '@nexus/plugin-sdk';
 import type { ToolboxSource } from './downstreams.ts';
 import type { Leases } from './leases/leases.ts';
 import type { KnownLists } from './lists/known-lists.ts';

@@ -1,5 +1,4 @@
-import { nearestNames } from '@nexus/core';
-import { type ModelCaller, type ModelEntry, type Routing, ToolError } from '@nexus/plugin-sdk';
+import { type ModelCaller, type ModelEntry, nearestNames, type Routing, ToolError } from '@nexus/plugin-sdk';
 import type { ModelSource } from './source.ts';
 
 export interface Choice {

@@ -1,5 +1,4 @@
-import { nearestNames } from '@nexus/core';
-import { type LookedUp, type ModelCaller, ToolError } from '@nexus/plugin-sdk';
+import { type LookedUp, type ModelCaller, nearestNames, ToolError } from '@nexus/plugin-sdk';
 import { describeModel } from './catalogue/describe-model.ts';
 import { ModelFailure } from './failure.ts';
 import type { ModelOverride } from './settings.ts';

@@ -41,6 +41,7 @@ export type { ModelBlock, ModelMessage, Reasoning, ToolResult, ToolUse } from '.
 export { modelCaller } from './models/model-caller.ts';
 export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/models.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
+export { nearestNames } from './nearest-names.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';

@@ -1,9 +1,10 @@
-import { nearestNames, type RegisteredTool, type Registry } from '@nexus/core';
+import type { RegisteredTool, Registry } from '@nexus/core';
 import { pluginTool } from '@nexus/core/definitions';
 import {
   type AnyTool,
   type CataloguedTool,
   type Host,
+  nearestNames,
   type ToolAddress,
   type Toolboxes,
   type ToolboxFault,

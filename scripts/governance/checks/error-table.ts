@@ -1,4 +1,5 @@
-import { errorTable, isKnownCode, nearestNames } from '@nexus/core';
+import { errorTable, isKnownCode } from '@nexus/core';
+import { nearestNames } from '@nexus/plugin-sdk';
 import { place, sourceFiles, withoutComments } from '../../workspace/source-files.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';

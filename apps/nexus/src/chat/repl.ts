@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { nearestNames } from '@nexus/core';
-import { isToolError } from '@nexus/plugin-sdk';
+import { isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { loadConfig } from '../config/load-config.ts';
 import { lineReader } from './line-reader.ts';

@@ -1,5 +1,4 @@
-import { nearestNames } from '@nexus/core';
-import type { ToolAddress, ToolCatalogue } from '@nexus/plugin-sdk';
+import { nearestNames, type ToolAddress, type ToolCatalogue } from '@nexus/plugin-sdk';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';

@@ -1,7 +1,6 @@
 import { type Interactive, openBrowser } from '@nexus/client';
-import { nearestNames } from '@nexus/core';
 import type { ServerTrial } from '@nexus/downstream';
-import type { OpenedToolbox, ToolboxSummary } from '@nexus/plugin-sdk';
+import { nearestNames, type OpenedToolbox, type ToolboxSummary } from '@nexus/plugin-sdk';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';

@@ -1,4 +1,4 @@
-import { nearestNames } from '@nexus/core';
+import { nearestNames } from '@nexus/plugin-sdk';
 import { redactSettings } from '@nexus/untrusted/secrets';
 import type { z } from 'zod';
 import type { ConfigFault } from './config-fault.ts';

@@ -4,10 +4,10 @@ import {
   type ConversationTool,
   type ConverseRequest,
   isToolError,
+  nearestNames,
   type ToolResult,
   type ToolUse,
 } from '@nexus/plugin-sdk';
-import { nearestNames } from '../registry/nearest.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import { failedResult, toToolResult } from './result-content.ts';
 import { untilAborted } from './until-aborted.ts';

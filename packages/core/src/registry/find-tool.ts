@@ -1,5 +1,5 @@
+import { nearestNames } from '@nexus/plugin-sdk';
 import { invalidParams } from '../errors/protocol-error.ts';
-import { nearestNames } from './nearest.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,7 +1,6 @@
-import { ToolError } from '@nexus/plugin-sdk';
+import { nearestNames, ToolError } from '@nexus/plugin-sdk';
 import { isRecord } from '../normalization/json-type.ts';
 import { exampleArguments } from './example.ts';
-import { nearestNames } from './nearest.ts';
 import type { Issue, ToolListing } from './registered-tool.ts';
 
 /** The message of an issue whose path ends in a key that the schema does not declare. */

@@ -1,5 +1,4 @@
-import { nearestNames } from '@nexus/core';
-import { type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+import { nearestNames, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../offers/offer.ts';
 import type { OfferedTool } from '../offers/offer-tools.ts';
 import type { OfferedServer } from '../server-address.ts';

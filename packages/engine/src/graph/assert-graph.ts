@@ -1,5 +1,4 @@
-import { nearestNames } from '@nexus/core';
-import { type RunGraph, ToolError } from '@nexus/plugin-sdk';
+import { nearestNames, type RunGraph, ToolError } from '@nexus/plugin-sdk';
 
 /** @throws {ToolError} NEXUS_INVALID_ARGUMENTS naming every need that is no node, or those that wait for each other */
 export function assertGraph({ nodes }: RunGraph): void {

@@ -1,5 +1,4 @@
-import { ToolError } from '@nexus/plugin-sdk';
-import { distance } from 'fastest-levenshtein';
+import { nearestNames, ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from './bus.ts';
 
 /** How many names are compared with a mistyped one. */
@@ -23,7 +22,7 @@ export async function nearestWorkers(bus: Bus, name: string): Promise<string[]> 
     .orderBy('last_seen_at', 'desc')
     .limit(COMPARED)
     .execute();
-  return nearestOf(
+  return nearestNames(
     name,
     rows.map((row) => row.name),
   );
@@ -39,18 +38,9 @@ export async function unknownTasks(bus: Bus, ids: readonly string[]): Promise<To
     .limit(COMPARED)
     .execute();
   const known = rows.map((row) => row.id);
-  const nearest = [...new Set(ids.flatMap((id) => nearestOf(id, known)))].slice(0, SHOWN);
+  const nearest = [...new Set(ids.flatMap((id) => nearestNames(id, known)))].slice(0, SHOWN);
   const text = `No task ${ids.map((id) => `"${id}"`).join(', ')} on the bus.${didYouMean(nearest)} submit_task answers a task's id; task_status lists them.`;
   return new ToolError('NEXUS_NOT_FOUND', text, { detail: { taskIds: ids, nearest } });
-}
-
-function nearestOf(typed: string, names: readonly string[]): string[] {
-  return names
-    .map((name) => ({ name, edits: distance(typed.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= Math.max(2, name.length / 3))
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, SHOWN)
-    .map(({ name }) => name);
 }
 
 function didYouMean(nearest: readonly string[]): string {

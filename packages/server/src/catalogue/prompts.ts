@@ -1,5 +1,5 @@
-import { invalidParams, nearestNames, type PluginRuntime, type ProtocolError } from '@nexus/core';
-import type { PromptContext, PromptDefinition, ToolSummary } from '@nexus/plugin-sdk';
+import { invalidParams, type PluginRuntime, type ProtocolError } from '@nexus/core';
+import { nearestNames, type PromptContext, type PromptDefinition, type ToolSummary } from '@nexus/plugin-sdk';
 import { type Completion, toCompletion } from './completion.ts';
 import { addOwned, type Owned, sortedDefinitions } from './owned.ts';
 

@@ -1,6 +1,11 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
-import { invalidParams, JSON_RPC, nearestNames, type PluginRuntime, ProtocolError } from '@nexus/core';
-import { isToolError, type ResourceDefinition, type ResourceTemplateDefinition } from '@nexus/plugin-sdk';
+import { invalidParams, JSON_RPC, type PluginRuntime, ProtocolError } from '@nexus/core';
+import {
+  isToolError,
+  nearestNames,
+  type ResourceDefinition,
+  type ResourceTemplateDefinition,
+} from '@nexus/plugin-sdk';
 import { type Completion, toCompletion } from './completion.ts';
 import { addOwned, type Owned, sortedDefinitions } from './owned.ts';
 

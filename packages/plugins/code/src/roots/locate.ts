@@ -1,7 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { ToolError } from '@nexus/plugin-sdk';
-import { distance } from 'fastest-levenshtein';
+import { nearestNames, ToolError } from '@nexus/plugin-sdk';
 import { displayPath } from './display-path.ts';
 import { isInside } from './is-inside.ts';
 import type { Scope } from './scope.ts';
@@ -65,13 +64,10 @@ async function kindOf(path: string, typed: string): Promise<Located['kind']> {
 
 async function notFound(typed: string, missing: Missing | undefined): Promise<ToolError> {
   const names = missing ? await readdir(missing.existing).catch(() => []) : [];
-  const wanted = missing?.rest.split(sep)[0]?.toLowerCase() ?? '';
-  const near = names
-    .map((name) => ({ name, edits: distance(wanted, name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= Math.max(2, name.length / 2))
-    .sort((a, b) => a.edits - b.edits || a.name.localeCompare(b.name))
-    .slice(0, 3)
-    .map(({ name }) => displayPath(missing?.base ?? '', join(missing?.existing ?? '', name)));
+  const wanted = missing?.rest.split(sep)[0] ?? '';
+  const near = nearestNames(wanted, names).map((name) =>
+    displayPath(missing?.base ?? '', join(missing?.existing ?? '', name)),
+  );
   const hint =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`

@@ -1,7 +1,7 @@
-import { type Host, ToolError } from '@nexus/plugin-sdk';
+import { type Host, nearestNames, ToolError } from '@nexus/plugin-sdk';
 import { faultLine } from '../definition/fault.ts';
 import type { Definition } from '../definition/file-schema.ts';
-import { hintOf, nearestOf } from '../nearest.ts';
+import { hintOf } from '../nearest.ts';
 import { FOLDER } from './project-file.ts';
 import { ProjectWorkflows } from './project-workflows.ts';
 import { shippedWorkflows } from './shipped.ts';
@@ -112,6 +112,6 @@ function notFound(asked: string, entries: readonly WorkflowEntry[]): ToolError {
   const end = hint.endsWith('?') ? '' : '.';
   const text = `There is no workflow "${asked}"${hint}${end} list_workflows shows all; own ones lie in ${FOLDER}/.`;
   return new ToolError('NEXUS_NOT_FOUND', text, {
-    detail: { name: asked, nearest: nearestOf(asked, names) },
+    detail: { name: asked, nearest: nearestNames(asked, names) },
   });
 }

@@ -1,5 +1,5 @@
+import { nearestNames } from '@nexus/plugin-sdk';
 import { isRecord } from '../expressions/values.ts';
-import { nearestOf } from '../nearest.ts';
 import { checkFile } from './check-file.ts';
 import { type Fault, sortFaults } from './fault.ts';
 import { type Definition, graphFile, workflowFile } from './file-schema.ts';
@@ -37,8 +37,8 @@ export function readFile(text: string): ReadFile {
 }
 
 function neitherFault(source: Source, keys: readonly string[]): Fault {
-  const meant = keys.find((key) => nearestOf(key, ['steps', 'nodes']).length > 0);
+  const meant = keys.find((key) => nearestNames(key, ['steps', 'nodes']).length > 0);
   if (meant === undefined) return source.fault([], 'has neither steps nor nodes');
-  const [near] = nearestOf(meant, ['steps', 'nodes']);
+  const [near] = nearestNames(meant, ['steps', 'nodes']);
   return source.keyFault([], meant, `has neither steps nor nodes; did you mean ${near}?`);
 }

@@ -1,4 +1,4 @@
-import { nearestOf } from '../nearest.ts';
+import { nearestNames } from '@nexus/plugin-sdk';
 import { isEqual, isRecord, memberOf, textOf, type Value } from './values.ts';
 
 interface ExpressionFunction {
@@ -156,7 +156,7 @@ export function functionFault(name: string, count: number): string | undefined {
   const found = functionOf(name);
   if (!found) {
     const names = Object.keys(functions);
-    const [near] = nearestOf(name, names);
+    const [near] = nearestNames(name, names);
     const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
     return `there is no function "${name}"; ${hint}`;
   }

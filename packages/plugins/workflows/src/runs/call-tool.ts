@@ -1,12 +1,12 @@
 import {
   type ErrorCode,
+  nearestNames,
   type RunContext,
   type ToolCaller,
   type ToolCallResult,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { isRecord, isWithinLimits, MAX_VALUE_SIZE } from '../expressions/values.ts';
-import { nearestOf } from '../nearest.ts';
 import type { WorkToDo } from './do-work.ts';
 import { FIRST_DELAY_MS, mayHelpAgain } from './retries.ts';
 
@@ -45,7 +45,7 @@ async function called(tools: ToolCaller, tool: string, given: unknown): Promise<
 /** Says so, with the nearest that there is. */
 export function noSuchTool(tool: string, tools: ToolCaller): string {
   const names = tools.list().map(({ name }) => name);
-  const [near] = nearestOf(tool, names, 1);
+  const [near] = nearestNames(tool, names, 1);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   return `there is no tool "${tool}" that you may call${hint} A toolbox's tool is there once its toolbox is open; use_tool reaches it always.`;
 }

@@ -1,8 +1,7 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, nearestNames } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
-import { nearestOf } from '../nearest.ts';
 import type { WorkflowsState } from '../state.ts';
 import { rows } from './fields.ts';
 
@@ -40,7 +39,7 @@ export const listWorkflows = defineTool({
         ? {}
         : {
             nearest:
-              nearestOf(category, categories).length > 0 ? nearestOf(category, categories) : categories,
+              nearestNames(category, categories).length > 0 ? nearestNames(category, categories) : categories,
           }),
       count: found.length,
     };

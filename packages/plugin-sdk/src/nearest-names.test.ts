@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestNames } from './nearest.ts';
+import { nearestNames } from './nearest-names.ts';
 
 const names = ['search_codebase', 'search_usages', 'memory_query', 'memory_write', 'bundle', 'q'];
 

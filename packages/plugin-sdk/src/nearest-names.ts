@@ -4,7 +4,10 @@ import { distance } from 'fastest-levenshtein';
 const MAX_SCORE = 0.5;
 const MIN_PART_CHARS = 3;
 
-/** Up to `limit` names that a typist may have meant, best first; those too far off are left out. */
+/**
+ * Up to `limit` names that a typist may have meant, best first; those too far off are left out. For every
+ * message about a name that there is not.
+ */
 export function nearestNames(typed: string, names: Iterable<string>, limit = 3): string[] {
   const wanted = typed.toLowerCase();
   return [...names]
