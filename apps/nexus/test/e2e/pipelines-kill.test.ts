@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { git, pipelineTeam, SPEC, sumProject, usersFiles } from '../harness/pipeline-team.ts';
@@ -7,6 +8,7 @@ import { holdAt, killInRun } from '../harness/run-kill.ts';
 import type { SharedProject } from '../harness/shared-project.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
+const PATIENCE = { timeout: 40_000, interval: 20 };
 const task = 'Fix the bug: let the sum of 2 and 3 be 5.';
 
 const worktrees = ({ dataDir }: SharedProject) => join(dataDir, 'workflows', 'worktrees');
@@ -68,32 +70,29 @@ verifiesApp(
   },
 );
 
+/** The first time it never ends, and its child would outlive it; it marks where the test can see it. */
+const ENDLESS_ONCE = [
+  "const { existsSync, renameSync, writeFileSync } = require('node:fs');",
+  'const mark = process.env.MARK_FILE;',
+  'if (!existsSync(mark)) {',
+  "  writeFileSync(mark + '.new', String(process.pid));",
+  "  renameSync(mark + '.new', mark);",
+  '  setInterval(() => {}, 1000);',
+  '}',
+].join('\n');
+
 verifiesApp(
   'pipelines.kill',
   'a command of a killed server ends with it, and is run again at the next',
   async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nexus-mark-'));
+    const mark = join(folder, 'mark');
     await using team = await pipelineTeam();
-    // The first time it never ends; its child would outlive it.
-    const slow = [
-      "const { existsSync, writeFileSync } = require('node:fs');",
-      'const mark = process.env.MARK_FILE;',
-      "if (!existsSync(mark)) { writeFileSync(mark + '.new', String(process.pid)); require('node:fs').renameSync(mark + '.new', mark); setInterval(() => {}, 1000); }",
-    ].join('\n');
-    const commands = { slow: [process.execPath, '-e', slow] };
+    const commands = { slow: [process.execPath, '-e', ENDLESS_ONCE] };
     await using project = await sumProject(team, {
       config: { workflows: { commands, commandEnvironment: ['MARK_FILE'] } },
-      env: { MARK_FILE: 'MARK' },
+      env: { MARK_FILE: mark },
     });
-    const mark = () => {
-      const [id = ''] = readdirSync(worktrees(project)).filter((name) => !name.includes('.'));
-      return join(worktrees(project), id, 'MARK');
-    };
-    const isReached = vi.waitFor(
-      () => {
-        if (!existsSync(worktrees(project)) || !existsSync(mark())) throw new Error('not yet');
-      },
-      { timeout: 40_000, interval: 20 },
-    );
     let pid = 0;
     const { answer } = await killInRun({
       project,
@@ -101,17 +100,15 @@ verifiesApp(
       tool: 'run_dev_pipeline',
       args: { task, qualityGate: 'advisory' },
       kind: 'workflows.dev-pipeline',
-      isReached,
+      isReached: vi.waitFor(() => expect(existsSync(mark)).toBe(true), PATIENCE),
       async onDeath() {
-        pid = Number(await readFile(mark(), 'utf8'));
-        await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), {
-          timeout: 20_000,
-          interval: 20,
-        });
+        pid = Number(await readFile(mark, 'utf8'));
+        await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), PATIENCE);
       },
     });
     expect(pid).toBeGreaterThan(0);
     expect(answer.checks).toMatchObject([{ name: 'slow', before: 'passed', after: 'passed' }]);
+    await rm(folder, { recursive: true });
   },
 );
 

@@ -39,6 +39,9 @@ export async function assureQuality(
 const titleOf = (round: number) =>
   round === 1 ? 'Mend what was sent back' : `Mend what was sent back, round ${round}`;
 
+/** What a reviewer reads of it. */
+const MAX_DIFF_CHARS = 100_000;
+
 async function reviewed(
   run: RunContext<WorkflowsState>,
   place: Place,
@@ -52,7 +55,7 @@ async function reviewed(
     `diff ${round}`,
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      return changesOf(place, signal);
+      return changesOf(place, { signal, maxDiffChars: MAX_DIFF_CHARS });
     },
     { title: 'reads the diff' },
   );

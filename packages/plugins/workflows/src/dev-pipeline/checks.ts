@@ -3,11 +3,15 @@ import type { RunContext } from '@nexus/plugin-sdk';
 import { runAllowed } from '../commands/allowed.ts';
 import type { CommandResult } from '../commands/run-command.ts';
 import type { WorkflowsState } from '../state.ts';
+import { tidy } from '../worktree/commits.ts';
 import type { Place } from '../worktree/place.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import type { CheckReport } from './dev-output.ts';
 
-/** An allowed command as a step of the run, in its worktree. */
+/**
+ * An allowed command as a step of the run, in its worktree, where all work is committed: what else it leaves there
+ * that the repository does not ignore, such as a report, is no part of the change.
+ */
 export function commandStep(
   run: RunContext<WorkflowsState>,
   place: Place,
@@ -17,7 +21,10 @@ export function commandStep(
     step,
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-      return runAllowed(run.state.options, name, { cwd: join(place.path, place.folder), signal });
+      const cwd = join(place.path, place.folder);
+      const result = await runAllowed(run.state.options, name, { cwd, signal });
+      await tidy(place, signal);
+      return result;
     },
     { title: `runs ${name}` },
   );

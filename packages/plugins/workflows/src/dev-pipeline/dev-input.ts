@@ -1,10 +1,9 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { type CallContext, type Root, ToolError, type VotingStrategy } from '@nexus/plugin-sdk';
+import { readFile, stat } from 'node:fs/promises';
+import { type CallContext, ToolError, type VotingStrategy } from '@nexus/plugin-sdk';
 import type { WorkflowsOptions } from '../options.ts';
 import type { WorkflowsState } from '../state.ts';
 import { findRepository, type Repository } from '../worktree/find-repository.ts';
-import { isInside } from '../worktree/is-inside.ts';
+import { located, type Scope } from '../worktree/located.ts';
 import type { QualityGate } from './dev-output.ts';
 
 /** What a dev pipeline is asked; plain JSON. */
@@ -43,10 +42,11 @@ export interface DevRequest {
  */
 export async function devInput(
   request: DevRequest,
-  { state: { options }, roots, signal }: Pick<CallContext<WorkflowsState>, 'state' | 'roots' | 'signal'>,
+  call: Pick<CallContext<WorkflowsState>, 'state' | 'host' | 'roots' | 'signal'>,
 ): Promise<DevInput> {
   const { task, planFile, workingDir, votingStrategy, quickMode, ...limits } = request;
-  const known = await roots();
+  const { options } = call.state;
+  const scope = { roots: await call.roots(), privatePaths: call.host.privatePaths };
   const { setup, checks } = commandNames(options);
   if (request.qualityGate === 'blocking' && checks.length === 0) {
     const text =
@@ -54,9 +54,9 @@ export async function devInput(
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
   }
   return {
-    task: await textOf(task, planFile, known),
+    task: await textOf(task, planFile, scope),
     ...(planFile === undefined ? {} : { planFile }),
-    repository: await findRepository(workingDir, known, signal),
+    repository: await findRepository(workingDir, scope, call.signal),
     setup,
     checks,
     ...limits,
@@ -79,22 +79,13 @@ function commandNames({ commands, checks, setup }: WorkflowsOptions) {
 
 const MAX_PLAN_CHARS = 100_000;
 
-async function textOf(
-  task: string | undefined,
-  planFile: string | undefined,
-  roots: readonly Root[],
-): Promise<string> {
+async function textOf(task: string | undefined, planFile: string | undefined, scope: Scope): Promise<string> {
   if ((task === undefined) === (planFile === undefined)) {
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'State either a task or a planFile.');
   }
   if (task !== undefined) return task;
   const typed = planFile ?? '';
-  const file = await realpath(resolve(roots[0]?.path ?? '', typed)).catch(() => {
-    throw new ToolError('NEXUS_NOT_FOUND', `There is no planFile ${typed}.`);
-  });
-  if (!roots.some(({ path }) => isInside(path, file))) {
-    throw new ToolError('NEXUS_OUTSIDE_ROOTS', `The planFile ${typed} lies outside the roots.`);
-  }
+  const file = await located(typed, scope);
   if (!(await stat(file)).isFile()) {
     throw new ToolError('NEXUS_FILE_UNREADABLE', `The planFile ${typed} is no regular file.`);
   }

@@ -23,7 +23,7 @@ export const devPipelineRun = defineRun({
       id: await run.uuid('id'),
       title: input.planFile ?? input.task,
       dataDir: run.host.dataDir,
-      ...input.repository,
+      repository: input.repository,
     });
     leaveAtEnd(place, run);
     await makeReady(input, run, place);
@@ -41,7 +41,7 @@ export const devPipelineRun = defineRun({
     await run.step(
       'leave',
       async ({ signal }) => {
-        await leaveWorktree(place, signal);
+        await leaveWorktree(place, { runId: run.id, signal });
         if (status === 'done') await nameDone(place, signal);
       },
       { title: 'leaves the worktree' },
@@ -92,9 +92,12 @@ async function researched(
   return (await run.child('research', treeTurnRun, turn, { title, live: run.live })).output;
 }
 
+/** What the answer holds of it; the branch has all. */
+const MAX_DIFF_CHARS = 30_000;
+
 async function changedOn(place: Place, run: RunContext, signal: AbortSignal) {
   await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-  return changesOf(place, signal);
+  return changesOf(place, { signal, maxDiffChars: MAX_DIFF_CHARS });
 }
 
 /** The plan was not agreed on: nothing was done, and nothing is left. */
@@ -104,7 +107,9 @@ async function stopped(
   at: { readonly place: Place; readonly before: CheckReport[]; readonly agreement: Agreement },
 ): Promise<DevOutput> {
   const { place, before, agreement } = at;
-  await run.step('leave', ({ signal }) => leaveWorktree(place, signal), { title: 'leaves the worktree' });
+  await run.step('leave', ({ signal }) => leaveWorktree(place, { runId: run.id, signal }), {
+    title: 'leaves the worktree',
+  });
   const { decision } = agreement.vote;
   return {
     status: decision === 'no_quorum' ? 'no_quorum' : 'rejected',

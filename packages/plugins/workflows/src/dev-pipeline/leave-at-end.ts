@@ -18,7 +18,7 @@ export function leaveAtEnd(place: Place, { id, host }: RunContext): void {
     const { status } = await host.runs.wait(id, { signal: host.signal });
     if (status === 'paused') return;
     // What it was doing is told to end, and may take a moment to hear it.
-    await leaveWorktree(place, AbortSignal.timeout(PATIENCE_MS));
+    await leaveWorktree(place, { runId: id, signal: AbortSignal.timeout(PATIENCE_MS) });
   })()
     .catch((error: unknown) => {
       if (!host.signal.aborted)

@@ -16,9 +16,7 @@ export function devReport(input: DevInput, output: DevOutput): string {
     `## Vote\n\n${vote.summary}`,
     `## Plan\n\n${planText(plan)}`,
     tasksText(tasks),
-    changes.diff === ''
-      ? ''
-      : `## Diff\n\n${quoted(changes.diff)}${changes.isCut ? '\n\nIt is longer than that.' : ''}`,
+    diffText(changes),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -80,6 +78,15 @@ function tasksText(tasks: readonly TaskReport[]): string {
       .join('\n\n');
   });
   return texts.length === 0 ? '' : `## Tasks\n\n${texts.join('\n\n')}`;
+}
+
+/** How much of it a person is shown here; the structure has more, and the branch all. */
+const MAX_DIFF_CHARS = 6_000;
+
+function diffText({ diff, isCut }: DevOutput['changes']): string {
+  if (diff === '') return '';
+  const isLonger = isCut || diff.length > MAX_DIFF_CHARS;
+  return `## Diff\n\n${quoted(diff.slice(0, MAX_DIFF_CHARS))}${isLonger ? '\n\nIt is longer than that.' : ''}`;
 }
 
 const words = (status: string) => status.replaceAll('_', ' ');

@@ -309,6 +309,45 @@ describe('run_dev_pipeline', () => {
     expect(branches()).toBe(again.changes.branch);
   });
 
+  it('keeps what its checks leave behind out of the change', async () => {
+    const report =
+      "const { writeFileSync } = require('fs'); writeFileSync('report.xml', ''); writeFileSync('sum.js', '')";
+    const commands = { test: TEST_COMMAND, report: [process.execPath, '-e', report] };
+    await start({ options: { commands } });
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, qualityGate: 'blocking' });
+    expect(answer).toMatchObject({ status: 'done', checks: [{ after: 'passed' }, { after: 'passed' }] });
+    expect(answer.changes.files.map(({ path }) => path)).toEqual(['sum.js']);
+    expect(answer.changes.diff).toContain('a + b');
+  });
+
+  it('shows models no more of the repository than lies inside the roots', async () => {
+    const models = devTeam({
+      implementer: (_, count) =>
+        count === 1
+          ? {
+              tools: [
+                { name: 'read_file', input: { path: '../secret.txt' } },
+                { name: 'search_files', input: { text: 'secret' } },
+                { name: 'list_files', input: {} },
+                { name: 'write_file', input: { path: 'new.md', text: 'new' } },
+              ],
+            }
+          : 'Done.',
+    });
+    repository = fixtureRepository({ 'secret.txt': 'secret', 'part/own.txt': 'own' });
+    const withVote = definePlugin({ ...workflows, runs: [...(workflows.runs ?? []), scriptedVote()] });
+    plugin = await startPlugin(withVote, { models, projectRoot: join(repository.path, 'part') });
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task });
+    const asked = models.requests.filter((request) => roleOf(request) === 'implementer');
+    expect(resultsIn(asked[1]).map(({ text }) => text)).toEqual([
+      expect.stringContaining('lies outside the worktree'),
+      expect.stringContaining('No line contains "secret"'),
+      expect.stringMatching(/\nown\.txt\n/),
+      expect.stringContaining('new.md is written.'),
+    ]);
+    expect(answer.changes.files.map(({ path }) => path)).toEqual(['part/new.md']);
+  });
+
   it('reads a plan from a file in the place of a task, without research', async () => {
     const { models } = await start();
     repository.write('plan.md', '# Let sum add\n\nMAKE-IT-SO\n');
@@ -322,9 +361,9 @@ describe('run_dev_pipeline', () => {
     [{}, 'NEXUS_INVALID_ARGUMENTS', /either a task or a planFile/],
     [{ task, planFile: 'plan.md' }, 'NEXUS_INVALID_ARGUMENTS', /either a task or a planFile/],
     [{ planFile: '/etc/hostname' }, 'NEXUS_OUTSIDE_ROOTS', /outside the roots/],
-    [{ planFile: 'no.md' }, 'NEXUS_NOT_FOUND', /no planFile no.md/],
+    [{ planFile: 'no.md' }, 'NEXUS_NOT_FOUND', /There is no "no\.md"/],
     [{ task, workingDir: '..' }, 'NEXUS_OUTSIDE_ROOTS', /lies outside the roots/],
-    [{ task, workingDir: 'no' }, 'NEXUS_NOT_FOUND', /There is no folder no/],
+    [{ task, workingDir: 'no' }, 'NEXUS_NOT_FOUND', /There is no "no"/],
   ])('refuses %o before a model is asked', async (args, code, text) => {
     const { models } = await start();
     const { content, _meta } = await plugin.call('run_dev_pipeline', args);

@@ -16,16 +16,17 @@ export interface Changes {
   readonly files: ChangedFile[];
 }
 
-const MAX_DIFF_CHARS = 60_000;
-
-export async function changesOf(place: Place, signal: AbortSignal): Promise<Changes> {
+export async function changesOf(
+  place: Place,
+  { signal, maxDiffChars }: { readonly signal: AbortSignal; readonly maxDiffChars: number },
+): Promise<Changes> {
   const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames'];
   const span = [place.base, 'HEAD', '--'];
   const diff = await git(place.path, ['diff', ...plain, ...span], { signal });
   const counts = await git(place.path, ['diff', ...plain, '--numstat', '-z', ...span], { signal });
   return {
-    diff: diff.slice(0, MAX_DIFF_CHARS),
-    isCut: diff.length > MAX_DIFF_CHARS,
+    diff: diff.slice(0, maxDiffChars),
+    isCut: diff.length > maxDiffChars,
     files: counts
       .split('\0')
       .filter((line) => line !== '')

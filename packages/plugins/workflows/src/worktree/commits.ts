@@ -42,6 +42,12 @@ export async function commitWork(place: Place, work: Work): Promise<string | und
   return undefined;
 }
 
+/** The worktree as the last commit has it, but for what the repository ignores. */
+export async function tidy({ path }: Place, signal: AbortSignal): Promise<void> {
+  await git(path, ['reset', '--quiet', '--hard'], { signal });
+  await git(path, ['clean', '--quiet', '--force', '-d'], { signal });
+}
+
 async function stage({ path }: Place, { signal }: Work): Promise<boolean> {
   await git(path, ['add', '--all'], { signal });
   const { exitCode } = await gitExit(path, ['diff', '--cached', '--quiet'], { signal, allowExits: [1] });

@@ -11,6 +11,7 @@ const Held = z.object({
     repository: z.string(),
     folder: z.string(),
     path: z.string(),
+    top: z.string(),
     branch: z.string(),
     doneBranch: z.string(),
     base: z.string(),
@@ -44,26 +45,25 @@ export function forgetHolder(path: string): Promise<void> {
   return rm(`${path}${HELD_BY}`, { force: true });
 }
 
-/** What ended runs left: worktrees by their places, and files beside them that belong to none. */
+/** What ended runs left: worktrees that they hold, and paths beside those that nobody holds. */
 export async function abandoned(
   dataDir: string,
   runs: Runs,
-): Promise<{ readonly places: readonly Place[]; readonly paths: readonly string[] }> {
+): Promise<{ readonly held: readonly Held[]; readonly paths: readonly string[] }> {
   const folder = worktreesIn(dataDir);
   const names = await readdir(folder).catch(() => []);
-  const places: Place[] = [];
+  const held: Held[] = [];
   const paths: string[] = [];
   for (const id of new Set(names.map((name) => name.split('.')[0] ?? name))) {
-    const path = join(folder, id);
-    const held = await holderOf(path);
-    if (held && !(await hasEnded(held.runId, runs))) continue;
-    if (held) places.push(held.place);
-    paths.push(...names.filter((name) => name.split('.')[0] === id).map((name) => join(folder, name)));
+    const holder = await holderOf(join(folder, id));
+    if (!holder) {
+      paths.push(...names.filter((name) => name.split('.')[0] === id).map((name) => join(folder, name)));
+    } else if (await hasEnded(holder.runId, runs)) held.push(holder);
   }
-  return { places, paths };
+  return { held, paths };
 }
 
-async function holderOf(path: string): Promise<Held | undefined> {
+export async function holderOf(path: string): Promise<Held | undefined> {
   const text = await readFile(`${path}${HELD_BY}`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   return Held.parse(JSON.parse(text)); // put there whole, by a rename

@@ -8,9 +8,13 @@ import { leaveWorktree } from './worktree.ts';
  * stop: the next run tries again.
  */
 export async function removeLeftovers({ dataDir, runs, log }: Host, signal: AbortSignal): Promise<void> {
-  const { places, paths } = await abandoned(dataDir, runs);
+  const { held, paths } = await abandoned(dataDir, runs);
   const attempts = [
-    ...places.map((place) => () => leaveWorktree(place, signal)),
+    ...held.map(
+      ({ runId, place }) =>
+        () =>
+          leaveWorktree(place, { runId, signal }),
+    ),
     ...paths.map((path) => () => rm(path, { recursive: true, force: true, maxRetries: 5 })),
   ];
   for (const attempt of attempts) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Repository } from './find-repository.ts';
 
 /** Where a run works: a git worktree of its own under the data directory, on a branch of its own. Plain JSON. */
 export interface Place {
@@ -8,6 +9,8 @@ export interface Place {
   readonly folder: string;
   /** The worktree's top folder. */
   readonly path: string;
+  /** The folder of it that models see: the top, or as much of it as lies inside the caller's roots. */
+  readonly top: string;
   /** While the work is not done; it is called otherwise when it is. */
   readonly branch: string;
   readonly doneBranch: string;
@@ -22,17 +25,22 @@ export function placeOf({
   id,
   title,
   dataDir,
-  ...repository
+  repository: { repository, folder, visible, base },
 }: {
   readonly id: string;
   readonly title: string;
   readonly dataDir: string;
-} & Pick<Place, 'repository' | 'folder' | 'base'>): Place {
+  readonly repository: Repository;
+}): Place {
   const shortId = id.replace(/-/g, '').slice(0, 8);
   const name = `${slugOf(title)}-${shortId}`;
+  const path = join(worktreesIn(dataDir), shortId);
   return {
-    ...repository,
-    path: join(worktreesIn(dataDir), shortId),
+    repository,
+    folder,
+    base,
+    path,
+    top: join(path, visible),
     branch: `${UNFINISHED}/${name}`,
     doneBranch: `nexus/${name}`,
   };

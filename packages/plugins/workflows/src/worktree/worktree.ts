@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Runs, ToolError } from '@nexus/plugin-sdk';
 import { GitFailure, git, gitExit } from './git.ts';
-import { forgetHolder, hold } from './holders.ts';
+import { forgetHolder, hold, holderOf } from './holders.ts';
+import { inTurn } from './in-turn.ts';
 import type { Place } from './place.ts';
 
 /** The run that works in a worktree; of a run with children, the first. */
@@ -20,12 +21,15 @@ export interface Holder {
  * @returns whether it had to be made
  * @throws {ToolError} NEXUS_CONFLICT where another run works in it; NEXUS_UNAVAILABLE where repository or branch are gone
  */
-export async function openWorktree(place: Place, holder: Holder): Promise<boolean> {
+export function openWorktree(place: Place, holder: Holder): Promise<boolean> {
+  return inTurn(place.path, () => open(place, holder));
+}
+
+async function open(place: Place, holder: Holder): Promise<boolean> {
   const { signal } = holder;
   await hold(place, holder);
   if (existsSync(join(place.path, '.git'))) {
-    if (!opened.has(place.path)) await breakDeadLocks(place, signal);
-    opened.add(place.path);
+    await breakDeadLocks(place, signal);
     return false;
   }
   if (!existsSync(place.repository)) {
@@ -41,20 +45,25 @@ export async function openWorktree(place: Place, holder: Holder): Promise<boolea
   } else {
     await git(place.repository, [...add, '-b', place.branch, place.path, place.base], options);
   }
-  opened.add(place.path);
   return true;
 }
 
-/** Whose worktrees this process has seen: what is locked there later, it locks itself. */
-const opened = new Set<string>();
-
 /**
- * Takes the worktree away, as often as asked. Its branch stays, unless nothing is on it.
- * @returns the branch, if it is there
+ * Takes the worktree of a run away, as often as asked; one that another run has taken up stays. Its branch stays
+ * too, unless nothing is on it.
  */
-export async function leaveWorktree(place: Place, signal: AbortSignal): Promise<string | undefined> {
+export function leaveWorktree(
+  place: Place,
+  { runId, signal }: Pick<Holder, 'runId' | 'signal'>,
+): Promise<void> {
+  return inTurn(place.path, async () => {
+    const holder = await holderOf(place.path);
+    if (holder === undefined || holder.runId === runId) await leave(place, signal);
+  });
+}
+
+async function leave(place: Place, signal: AbortSignal): Promise<void> {
   const { repository, path, branch, base } = place;
-  let kept: string | undefined;
   if (existsSync(repository)) {
     // Twice forced: it may hold what no commit does, and be locked.
     await git(repository, ['worktree', 'remove', '--force', '--force', path], { signal }).catch(
@@ -64,12 +73,9 @@ export async function leaveWorktree(place: Place, signal: AbortSignal): Promise<
     );
     const tip = await tipOf(place, signal);
     if (tip === base) await git(repository, ['branch', '--delete', '--force', branch], { signal });
-    else if (tip !== undefined) kept = branch;
   }
   await rm(path, { recursive: true, force: true, maxRetries: 5 });
-  opened.delete(path);
   await forgetHolder(path);
-  return kept;
 }
 
 /** Gives the branch the name of work that is done. */
@@ -95,16 +101,16 @@ const LOCK_PATIENCE_MS = 3_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * A git that died with its server leaves its locks, at which every later one fails. Nobody but the holder works
- * here; one that still lives has ended after the patience.
+ * A git that died leaves its locks, at which every later one fails. Nobody but the holder works here, one thing
+ * after the other; a git that still ends has ended after the patience.
  */
 async function breakDeadLocks({ path, branch }: Place, signal: AbortSignal): Promise<void> {
-  const asked = await git(path, ['rev-parse', '--absolute-git-dir', '--git-common-dir'], { signal });
-  const [own = '', common = ''] = asked.split('\n');
+  const own = (await readFile(join(path, '.git'), 'utf8')).replace(/^gitdir: /, '').trim();
+  const common = resolve(own, (await readFile(join(own, 'commondir'), 'utf8')).trim());
   const locks = [
     join(own, 'index.lock'),
     join(own, 'HEAD.lock'),
-    `${join(resolve(path, common), 'refs', 'heads', ...branch.split('/'))}.lock`,
+    `${join(common, 'refs', 'heads', ...branch.split('/'))}.lock`,
   ];
   const deadline = performance.now() + LOCK_PATIENCE_MS;
   while (locks.some((lock) => existsSync(lock)) && performance.now() < deadline) {

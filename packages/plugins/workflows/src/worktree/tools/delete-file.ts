@@ -12,7 +12,7 @@ export function deleteTreeFile(work: TreeWork): TreeTool {
       input: z.object({ path }),
       isReadOnly: false,
       isRepeatable: true,
-      async run({ path: typed }, { path: top }) {
+      async run({ path: typed }, { top }) {
         const { path: file, kind } = await treePath(top, typed);
         if (kind === 'directory')
           throw new ToolError('NEXUS_INVALID_ARGUMENTS', `${typed} is a folder; name a file.`);

@@ -22,7 +22,7 @@ export function editTreeFile(work: TreeWork): TreeTool {
       isReadOnly: false,
       isRepeatable: true,
       async run({ path: typed, old, new: replacement }, place) {
-        const edited = editText(await readText(place.path, typed), old, replacement);
+        const edited = editText(await readText(place.top, typed), old, replacement);
         if ('fault' in edited) throw new ToolError('NEXUS_INVALID_ARGUMENTS', `${typed}: ${edited.fault}`);
         if (edited.isThere) return `${typed} has the new text already; nothing was changed.`;
         await putText(place, typed, edited.text);

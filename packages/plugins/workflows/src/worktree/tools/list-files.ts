@@ -13,7 +13,7 @@ export function listFiles(work: TreeWork): TreeTool {
       input: z.object({ folder: path.default('.') }),
       isReadOnly: true,
       isRepeatable: true,
-      async run({ folder }, { path: top }, signal) {
+      async run({ folder }, { top }, signal) {
         const { name } = await treePath(top, folder);
         const only = name === '' ? [] : [name];
         const args = ['--literal-pathspecs', 'ls-files', '--cached', '--others', '--exclude-standard', '-z'];

@@ -19,7 +19,7 @@ export function readTreeFile(work: TreeWork): TreeTool {
       }),
       isReadOnly: true,
       isRepeatable: true,
-      async run({ path: typed, from, lines }, { path: top }) {
+      async run({ path: typed, from, lines }, { top }) {
         const text = await readText(top, typed);
         const all = text.split('\n');
         const shown = all.slice(from - 1, from - 1 + lines);

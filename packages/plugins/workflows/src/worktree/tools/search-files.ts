@@ -18,7 +18,7 @@ export function searchFiles(work: TreeWork): TreeTool {
       }),
       isReadOnly: true,
       isRepeatable: true,
-      async run({ text, folder, ignoreCase }, { path: top }, signal) {
+      async run({ text, folder, ignoreCase }, { top }, signal) {
         const { name } = await treePath(top, folder);
         const only = name === '' ? [] : [name];
         const how = ['-n', '-I', '--no-color', '--untracked', '--fixed-strings'];

@@ -36,7 +36,7 @@ export function writeTreeFile(work: TreeWork): TreeTool {
  * @throws {ToolError} NEXUS_OUTSIDE_ROOTS, NEXUS_FILE_UNREADABLE
  */
 export async function putText(place: Place, typed: string, text: string): Promise<void> {
-  const { path: file, kind, name } = await treePath(place.path, typed);
+  const { path: file, kind, name } = await treePath(place.top, typed);
   if (kind === 'directory' || name === '') {
     throw new ToolError('NEXUS_FILE_UNREADABLE', `${typed} is a folder; name a file.`);
   }
