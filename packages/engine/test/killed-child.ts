@@ -1,10 +1,11 @@
 import { createStore, type OpenStore } from '@nexus/store';
 import { createEngine } from '../src/index.ts';
 import { define } from './define.ts';
-import { killedKinds } from './killed-kinds.ts';
+import { jobCall, killedCalls, killedKinds } from './killed-kinds.ts';
 
-/** A process that starts a run and kills itself right after its nth write. */
-const [projectId = '', dataDir = '', databaseUrl = '', file = '', dieAfter = '0'] = process.argv.slice(2);
+/** A process that starts a run, or a job, and kills itself right after its nth write. */
+const [what = '', projectId = '', dataDir = '', databaseUrl = '', file = '', dieAfter = '0'] =
+  process.argv.slice(2);
 const real = createStore({ projectId, dataDir, databaseUrl: databaseUrl === '-' ? undefined : databaseUrl });
 let writes = 0;
 
@@ -36,15 +37,19 @@ const engine = createEngine({
   store,
   log: quiet,
   shutdown: new AbortController().signal,
-  tools: () => {
-    throw new Error('no tools');
-  },
-  rerun: () => Promise.reject(new Error('no jobs')),
   onUpdated() {},
+  ...killedCalls(file, () => engine.runs),
 });
 for (const kind of killedKinds(file)) define(engine, kind);
-const { id } = await engine.runs.start({ name: 'killed.parent', version: 1 }, null, { key: 'once' });
-await engine.runs.wait(id, { signal: new AbortController().signal });
+const { signal } = new AbortController();
+if (what === 'job') {
+  const job = { tool: 'work', arguments: {}, sessionId: 's', mayRunTwice: true };
+  const started = await engine.jobs.start({ ...job, run: () => jobCall(file) });
+  await engine.jobs.outcome(started.job.jobId, { signal });
+} else {
+  const { id } = await engine.runs.start({ name: 'killed.parent', version: 1 }, null, { key: 'once' });
+  await engine.runs.wait(id, { signal });
+}
 process.stdout.write(`ended after ${writes} writes\n`);
 await engine.stop(1_000);
 await real.close();

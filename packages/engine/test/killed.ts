@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { ended, type Place, startEngine } from './engine-under-test.ts';
-import { killedKinds, WHOLE } from './killed-kinds.ts';
+import { JOB, killedCalls, killedKinds, WHOLE } from './killed-kinds.ts';
 
 const CHILD = fileURLToPath(new URL('./killed-child.ts', import.meta.url));
 
-async function runChild(place: Place, file: string, dieAfter: number) {
+/** What is killed, and the work that it comes to. */
+export type Killed = 'run' | 'job';
+const WORK = { run: WHOLE, job: JOB } as const satisfies Record<Killed, readonly string[]>;
+
+async function runChild(what: Killed, place: Place, { file, dieAfter }: { file: string; dieAfter: number }) {
   const { projectId, dataDir, databaseUrl = '-' } = place.location;
-  const args = ['--import', 'tsx', CHILD, projectId, dataDir, databaseUrl, file, String(dieAfter)];
+  const args = ['--import', 'tsx', CHILD, what, projectId, dataDir, databaseUrl, file, String(dieAfter)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (chunk) => {
@@ -29,33 +33,44 @@ function workFile(place: Place): string {
   return file;
 }
 
-/** @returns how many writes the whole run takes in a process that nobody kills */
-export async function countWrites(makePlace: () => Place): Promise<number> {
+/** @returns how many writes the whole takes in a process that nobody kills */
+export async function countWrites(what: Killed, makePlace: () => Place): Promise<number> {
   await using place = makePlace();
   const file = workFile(place);
-  const { said } = await runChild(place, file, 0);
-  expect(linesOf(file).sort()).toEqual([...WHOLE].sort());
+  const { said } = await runChild(what, place, { file, dieAfter: 0 });
+  expect(linesOf(file).sort()).toEqual([...WORK[what]].sort());
   return Number(/after (\d+)/.exec(said)?.[1]);
 }
 
 /** Kills a process right after its nth write, and holds that the next loses and repeats nothing. */
-export async function killAfter(makePlace: () => Place, count: number): Promise<void> {
+export async function killAfter(what: Killed, makePlace: () => Place, count: number): Promise<void> {
   await using place = makePlace();
   const file = workFile(place);
-  expect(await runChild(place, file, count)).toMatchObject({ signal: 'SIGKILL' });
-  await using next = startEngine(place, killedKinds(file));
+  expect(await runChild(what, place, { file, dieAfter: count })).toMatchObject({ signal: 'SIGKILL' });
+  await using next = startEngine(
+    place,
+    killedKinds(file),
+    killedCalls(file, () => next.runs),
+  );
   const { on } = await next.engine.open();
   const done = await on.db
     .selectFrom('runs_steps')
-    .select('name')
-    .where('status', '=', 'completed')
+    .innerJoin('runs_runs', 'runs_runs.id', 'runs_steps.run_id')
+    .select(['runs_steps.name', 'runs_runs.kind'])
+    .where('runs_steps.status', '=', 'completed')
     .execute();
   await next.engine.adopt();
-  const [run] = (await next.runs.list({ limit: 1 })).runs;
-  expect(await ended(next.runs, run?.id ?? '')).toMatchObject({ status: 'completed', output: WHOLE });
+  const query = { limit: 9, ...(what === 'job' ? { kind: 'nexus.job' } : {}) };
+  const { runs, total } = await next.runs.list(query);
+  expect(total).toBe(1);
+  const [run] = runs;
+  const end = await ended(next.runs, run?.id ?? '');
+  expect(end).toMatchObject({ status: 'completed', ...(what === 'run' ? { output: WHOLE } : {}) });
   const lines = linesOf(file);
-  expect([...new Set(lines)].sort()).toEqual([...WHOLE].sort());
-  for (const { name: step } of done) {
-    if (WHOLE.includes(step)) expect([step, lines.filter((line) => line === step).length]).toEqual([step, 1]);
+  expect([...new Set(lines)].sort()).toEqual([...WORK[what]].sort());
+  for (const { name, kind } of done) {
+    const work = kind === 'nexus.job' ? 'job' : name;
+    if (!WORK[what].includes(work)) continue;
+    expect([work, lines.filter((line) => line === work).length]).toEqual([work, 1]);
   }
 }

@@ -149,6 +149,7 @@ describe.each(databases)('a run that a step’s call starts, on $name', ({ place
       tools: () => ({
         list: () => [],
         find: () => undefined,
+        check: async () => [],
         async call() {
           const envelope = { code: 'NEXUS_BUDGET_EXCEEDED', message: 'no', detail: { runId: named } };
           return { content: [], isError: true, _meta: { 'nexus/error': envelope } };

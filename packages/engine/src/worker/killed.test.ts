@@ -7,6 +7,6 @@ const WRITES = [2, 5, 9];
 
 it('a process killed right after a write loses and repeats nothing', async () => {
   const [sqlite] = databases;
-  const killed = WRITES.map((count) => sqlite && killAfter(sqlite.place, count));
+  const killed = WRITES.map((count) => sqlite && killAfter('run', sqlite.place, count));
   expect(await Promise.all(killed)).toHaveLength(WRITES.length);
 });
