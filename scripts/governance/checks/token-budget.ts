@@ -4,7 +4,7 @@ import { listedTools } from '../listed-tools.ts';
 
 const NAME = 'token-budget';
 /** What `tools/list` may cost a model's context; every session of every host pays it. */
-const MAX_TOKENS = 20_000;
+const MAX_TOKENS = 14_000;
 
 export const tokenBudget: Check = {
   name: NAME,

@@ -15,7 +15,7 @@ describe('docs/tools.md', () => {
     expect(text).toContain(
       '| `text` | text, at most 1000 characters | required | The text to count the words of. |',
     );
-    expect(text).toContain('Answers with `words`.');
+    expect(text).toContain('| Answer | Type | What it is |\n| --- | --- | --- |\n| `words` | integer |  |');
   });
 
   it('shows a default, and a tool without arguments', () => {

@@ -1,5 +1,6 @@
-import { BUDGETS_MS, HINT_NAMES, isRecord } from '@nexus/core';
-import type { AnyPlugin } from '@nexus/plugin-sdk';
+import { BUDGETS_MS, HINT_NAMES, isRecord, type ToolListing } from '@nexus/core';
+import { toWholeOutputSchema } from '@nexus/core/definitions';
+import type { AnyPlugin, AnyTool } from '@nexus/plugin-sdk';
 import { type ListedTool, listedTools } from '../listed-tools.ts';
 import { describeType } from './describe-type.ts';
 import { page, table } from './markdown.ts';
@@ -18,6 +19,7 @@ export function toolsPage(plugins: readonly AnyPlugin[]): string {
 
 function toolBlocks({ tool, listing }: ListedTool): string[] {
   const inputs = rowsOf(listing.inputSchema);
+  const outputs = tool.isRelay ? [] : answerRows(wholeOutput(tool, listing), '');
   return [
     `### ${tool.name}`,
     `**${tool.title}.** ${tool.description}`,
@@ -27,7 +29,7 @@ function toolBlocks({ tool, listing }: ListedTool): string[] {
       : table(['Argument', 'Type', 'Default', 'What it is'], inputs),
     tool.isRelay
       ? 'Answers with the result of the tool that it calls, as it is.'
-      : `Answers with ${answerKeys(listing.outputSchema)}.`,
+      : table(['Answer', 'Type', 'What it is'], outputs),
   ];
 }
 
@@ -41,7 +43,23 @@ function rowsOf(schema: Readonly<Record<string, unknown>>): string[][] {
   });
 }
 
-function answerKeys(schema: Readonly<Record<string, unknown>> | undefined): string {
-  const keys = Object.keys(isRecord(schema?.properties) ? schema.properties : {});
-  return keys.map((key) => `\`${key}\``).join(', ') || 'an object';
+/** What it answers, with what members hold, of which the list shows an outline; `jobId` and such as they are listed. */
+function wholeOutput({ output }: AnyTool, { outputSchema }: ToolListing): unknown {
+  const listed = isRecord(outputSchema?.properties) ? outputSchema.properties : {};
+  const { properties } = toWholeOutputSchema(output);
+  return { properties: { ...listed, ...(isRecord(properties) ? properties : {}) } };
+}
+
+/** A row for each member, those of members below them: `votes[].voter`. */
+function answerRows(schema: unknown, prefix: string): string[][] {
+  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const { description, items } = isRecord(property) ? property : {};
+    const path = `${prefix}${name}`;
+    return [
+      [`\`${path}\``, describeType(property), String(description ?? '')],
+      ...answerRows(property, `${path}.`),
+      ...answerRows(items, `${path}[].`),
+    ];
+  });
 }

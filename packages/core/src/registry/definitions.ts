@@ -1,5 +1,5 @@
 // What makes tools and listings of definitions. Apart, since zod is behind it, and a start that lists from
 // what is known already needs none.
-export { toInputSchema, toOutputSchema } from './json-schema.ts';
+export { toInputSchema, toOutputSchema, toWholeOutputSchema } from './json-schema.ts';
 export { listTool } from './listed-tool.ts';
 export { pluginTool, toListing } from './plugin-tool.ts';

@@ -11,9 +11,45 @@ export function toInputSchema(schema: z.ZodObject): JsonSchema {
   return portable(schema, schema.toJSONSchema({ io: 'input', reused: 'inline', override: dropNoise }));
 }
 
-/** The schema of `structuredContent`. */
+/**
+ * The schema of `structuredContent` as it is listed: an outline. It names the members and their kinds, and the
+ * values of those that have few; what they hold is left to docs/tools.md, since every session of every host pays
+ * for what is listed. Each answer is checked against the whole schema before it leaves, and so fits this one.
+ */
 export function toOutputSchema(schema: z.ZodObject): JsonSchema {
+  const whole = toWholeOutputSchema(schema);
+  const { properties, required } = whole;
+  return {
+    ...(whole.$schema === undefined ? {} : { $schema: whole.$schema }),
+    type: 'object',
+    properties: isRecord(properties) ? mapValues(properties, kindOf) : {},
+    ...(required === undefined ? {} : { required }),
+  };
+}
+
+/** The schema of `structuredContent` with all that its members hold. */
+export function toWholeOutputSchema(schema: z.ZodObject): JsonSchema {
   return portable(schema, schema.toJSONSchema({ io: 'output', reused: 'inline', override: dropNoise }));
+}
+
+/** What kind of value a member is, and of what kind its items are. */
+function kindOf(schema: unknown): JsonSchema {
+  if (!isRecord(schema)) return {};
+  const { type, enum: values, const: value, anyOf, items } = schema;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(value === undefined ? {} : { const: value }),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(kindOf) } : {}),
+    ...(items === undefined ? {} : { items: kindOf(items) }),
+  };
+}
+
+function mapValues(
+  members: Readonly<Record<string, unknown>>,
+  to: (value: unknown) => JsonSchema,
+): JsonSchema {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, to(value)]));
 }
 
 function portable(source: z.ZodObject, { $schema: _dialect, ...schema }: JsonSchema): JsonSchema {

@@ -18,7 +18,7 @@ const addedInput = {
 };
 
 const addedOutput = {
-  jobId: { type: 'string', description: 'Only with dispatch async, alone with jobStatus.' },
+  jobId: { type: 'string' },
   jobStatus: { type: 'string' },
 } as const;
 
