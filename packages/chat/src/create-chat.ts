@@ -44,8 +44,8 @@ export interface ChatOptions {
 export interface Chat {
   readonly session: ChatSession;
   /**
-   * What the user says, answered. On disk when it returns; also what was done of a turn that failed or was
-   * cancelled, so that the history is valid and can be carried on.
+   * What the user says, answered. Kept when it returns, and on disk before the next turn; also what was done of a
+   * turn that failed or was cancelled, so that the history is valid and can be carried on.
    * @throws {ToolError} what the model's call failed of; the signal's reason
    */
   ask(
@@ -82,6 +82,8 @@ export function createChat(options: ChatOptions): Chat {
   }
 
   async function ask(text: string, { signal, onEvent }: Parameters<Chat['ask']>[1]): Promise<Conversation> {
+    // The disk had the time that the user took.
+    await store.settled();
     const prompt = [
       ...session.messages,
       { role: 'user' as const, content: [{ type: 'text' as const, text }] },
@@ -153,7 +155,7 @@ export function createChat(options: ChatOptions): Chat {
       throw error;
     } finally {
       if (ledger) session.spent = ledger.spent;
-      await store.save(session);
+      store.save(session);
     }
   }
 

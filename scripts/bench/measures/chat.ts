@@ -20,7 +20,7 @@ const signal = new AbortController().signal;
 
 export const chat: Measure = {
   name: 'chat',
-  method: `A turn of two model calls and one tool call, saved to disk, on a scripted endpoint on loopback in Anthropic's wire format; less the time of the tool and of the same two request bodies posted by fetch and read to the end, in turn. Median of ${TIMED} after ${WARM_UP} to warm up. Memory: growth of the heap, after garbage collection, over ${TURNS} turns of one conversation, summaries included.`,
+  method: `A turn of two model calls and one tool call, kept in its file, on a scripted endpoint on loopback in Anthropic's wire format; less the time of the tool and of the same two request bodies posted by fetch and read to the end, in turn. Median of ${TIMED} after ${WARM_UP} to warm up. Memory: growth of the heap, after garbage collection, over ${TURNS} turns of one conversation, summaries included.`,
   async run() {
     const folder = mkdtempSync(join(tmpdir(), 'nexus-bench-chat-'));
     const endpoint = await scriptedAnthropic('look');

@@ -82,6 +82,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
   }
 
   async function end(): Promise<void> {
+    await store.settled();
     await servers[Symbol.asyncDispose]();
     await models.close();
     await database.close();

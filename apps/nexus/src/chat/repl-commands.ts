@@ -91,7 +91,8 @@ export const replCommands: Readonly<Record<string, ReplCommand>> = {
     summary: 'give the conversation a title; it is on disk anyway',
     async run({ chat, store }, argument) {
       if (argument !== '') chat.session.title = argument;
-      await store.save(chat.session);
+      store.save(chat.session);
+      await store.settled();
       return [`saved as ${chat.session.id}`];
     },
   },

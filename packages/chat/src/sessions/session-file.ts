@@ -32,10 +32,10 @@ const NOTHING: Written = { state: {}, messages: [], isWhole: true };
  * the disk is waited for.
  */
 export interface SessionFile {
-  /** In passing: returns before the disk has it. */
+  /** With the system when it returns. */
   note(session: ChatSession): void;
-  /** On disk when it returns. */
-  save(session: ChatSession): Promise<void>;
+  /** Waits until the disk has all that was noted. */
+  sync(): Promise<void>;
 }
 
 export function sessionFile(path: string, before: Written = NOTHING): SessionFile {
@@ -65,11 +65,9 @@ export function sessionFile(path: string, before: Written = NOTHING): SessionFil
       makeFolder();
       appendFileSync(path, nextLine(session), { mode: 0o600 });
     },
-    async save(session) {
-      makeFolder();
-      const handle = await open(path, 'a', 0o600);
+    async sync() {
+      const handle = await open(path, 'r+');
       try {
-        await handle.appendFile(nextLine(session));
         await handle.datasync();
       } finally {
         await handle.close();

@@ -40,7 +40,7 @@ it('keeps everything of a session, turn by turn, for its user alone', async () =
     session.allowed.push(`tool${turn}`);
     session.usage = { ...session.usage, inputTokens: turn };
     if (turn === 2) session.title = 'Counting';
-    await store.save(session);
+    store.save(session);
   }
   expect(await reopened()).toEqual({ ...session, isInTurn: false });
   if (process.platform !== 'win32') expect(statSync(onlyFile()).mode & 0o777).toBe(0o600);
@@ -50,10 +50,10 @@ it('writes of a turn what is new, however long the conversation is', async () =>
   const store = sessionStore(folder);
   const session = store.begin();
   session.messages = [said('x'.repeat(100_000)), answered('y')];
-  await store.save(session);
+  store.save(session);
   const before = statSync(onlyFile()).size;
   session.messages = [...session.messages, said('q'), answered('a')];
-  await store.save(session);
+  store.save(session);
   expect(statSync(onlyFile()).size - before).toBeLessThan(1_000);
 });
 
@@ -61,7 +61,7 @@ it('of a turn that was killed, keeps what was said and spent, and closes it', as
   const store = sessionStore(folder);
   const session = store.begin();
   session.messages = [said('q1'), answered('a1')];
-  await store.save(session);
+  store.save(session);
   session.spent = { tokens: 70, costUsd: 0.5 };
   store.note(session, [...session.messages, said('q2')]);
   expect(await reopened()).toMatchObject({ messages: session.messages, spent: { tokens: 70, costUsd: 0.5 } });
@@ -73,7 +73,7 @@ it('of a turn that was killed, keeps what was said and spent, and closes it', as
   const again = sessionStore(folder);
   const other = await again.load();
   other.messages = [...other.messages, said('q3'), answered('a3')];
-  await again.save(other);
+  again.save(other);
   expect((await reopened()).messages).toEqual(other.messages);
 });
 
@@ -81,7 +81,7 @@ it('survives a kill in the middle of a line, wherever that is', async () => {
   const store = sessionStore(folder);
   const session = store.begin();
   session.messages = [said('q1'), answered('a1')];
-  await store.save(session);
+  store.save(session);
   const whole = readFileSync(onlyFile(), 'utf8');
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: whole.length - 2 }), async (cut) => {
@@ -91,7 +91,7 @@ it('survives a kill in the middle of a line, wherever that is', async () => {
       const found = await other.load();
       expect(found.messages).toEqual(session.messages);
       found.messages = [...found.messages, said('q2'), answered('a2')];
-      await other.save(found);
+      other.save(found);
       expect((await reopened()).messages).toEqual(found.messages);
     }),
     { numRuns: 50 },
@@ -104,7 +104,7 @@ it('goes on with a session that was kept as one object', async () => {
   writeFileSync(join(folder, `${old.id}.json`), JSON.stringify(old));
   const session = await store.load(old.id);
   session.messages = [...session.messages, said('q2'), answered('a2')];
-  await store.save(session);
+  store.save(session);
   expect((await reopened()).messages).toEqual(session.messages);
   expect(await store.list()).toMatchObject([{ id: old.id, exchanges: 2, firstWords: 'q1' }]);
 });

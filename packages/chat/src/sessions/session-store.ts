@@ -13,8 +13,13 @@ const FIRST_WORDS_CHARS = 60;
 /** Conversations in a folder, a file each, readable by their user alone. */
 export interface SessionStore {
   begin(): ChatSession;
-  /** On disk when it returns; a kill in the middle leaves what was saved before. */
-  save(session: ChatSession): Promise<void>;
+  /**
+   * The session as it stands after a turn: the system's when it returns, so that it outlives the process, and on its
+   * way to the disk.
+   */
+  save(session: ChatSession): void;
+  /** Until the disk has all that was saved. @throws what it could not take */
+  settled(): Promise<void>;
   /**
    * What has been said and spent of a turn that goes on: a killed process leaves it, a machine without power may not.
    */
@@ -32,6 +37,7 @@ export interface SessionStore {
 
 export function sessionStore(folder: string, now: () => Date = () => new Date()): SessionStore {
   const files = new WeakMap<ChatSession, SessionFile>();
+  let syncing: Promise<unknown> = Promise.resolve();
   const pathOf = (id: string) => join(folder, `${id}.jsonl`);
 
   function fileOf(session: ChatSession): SessionFile {
@@ -82,10 +88,19 @@ export function sessionStore(folder: string, now: () => Date = () => new Date())
       const id = `${startedAt.slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
       return { version: 1, id, startedAt, updatedAt: startedAt, messages: [], usage: NO_USAGE, allowed: [] };
     },
-    async save(session) {
+    save(session) {
       session.updatedAt = now().toISOString();
       session.isInTurn = false;
-      await fileOf(session).save(session);
+      const file = fileOf(session);
+      file.note(session);
+      // Nobody may wait for it; who does hears of it.
+      syncing = Promise.all([syncing, file.sync()]);
+      syncing.catch(() => {});
+    },
+    async settled() {
+      const before = syncing;
+      syncing = Promise.resolve();
+      await before;
     },
     note(session, messages) {
       const updatedAt = now().toISOString();

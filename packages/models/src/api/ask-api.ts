@@ -8,11 +8,15 @@ import { readFailure } from './read-failure.ts';
 import { toAiMessages } from './to-ai-messages.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 
+/** Loaded by the first call, and asked for no more: a loader of another kind than Node's own answers slowly. */
+let library: Promise<typeof import('ai')> | undefined;
+
 /** One call of an API, streamed. @throws {ModelFailure}, or the signal's reason */
 export async function askApi(address: ApiAddress, request: SourceRequest): Promise<SourceAnswer> {
   const { signal } = request.caller;
   try {
-    const { jsonSchema, Output, streamText, tool } = await import('ai');
+    library ??= import('ai');
+    const { jsonSchema, Output, streamText, tool } = await library;
     // Its warnings would go to stdout, which is the protocol's.
     globalThis.AI_SDK_LOG_WARNINGS = false;
     const names = wireNames();

@@ -8,11 +8,18 @@ export interface ApiAddress {
   readonly apiKey: string | undefined;
 }
 
-/** One model of one API; its client library is loaded by the first call that needs it. */
-export async function loadModel(
-  { provider, wire, baseUrl, apiKey }: ApiAddress,
-  name: string,
-): Promise<LanguageModel> {
+const loaded = new WeakMap<ApiAddress, Map<string, Promise<LanguageModel>>>();
+
+/** One model of one API; its client library is loaded by the first call that needs it, and its client kept. */
+export function loadModel(address: ApiAddress, name: string): Promise<LanguageModel> {
+  const models = loaded.get(address) ?? new Map<string, Promise<LanguageModel>>();
+  loaded.set(address, models);
+  const model = models.get(name) ?? load(address, name);
+  models.set(name, model);
+  return model;
+}
+
+async function load({ provider, wire, baseUrl, apiKey }: ApiAddress, name: string): Promise<LanguageModel> {
   // Never undefined: the libraries would look into the environment by themselves.
   const access = { baseURL: baseUrl, apiKey: apiKey ?? '' };
   switch (wire) {
