@@ -1,7 +1,7 @@
 import { findPostgres, startPlugin, startPostgres } from '@nexus/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import consensus from '../index.ts';
-import { type NewVote, voteRecord } from './vote-record.ts';
+import { ballotWasRight, type NewVote, voteRecord } from './vote-record.ts';
 
 const binaries = findPostgres();
 if (!binaries) console.warn('No Postgres on this machine (initdb, postgres): its tests are skipped.');
@@ -62,3 +62,25 @@ for (const { name, isThere, options } of STORES) {
     });
   });
 }
+
+describe('of an outcome', () => {
+  const binary = { options: null, winner: null } as const;
+  const chosen = { options: '["a","b","c"]', decision: 'approved', winner: 1 } as const;
+  it.each([
+    ['approve', { ...binary, decision: 'approved', outcome: 'right' }, true],
+    ['reject', { ...binary, decision: 'approved', outcome: 'right' }, false],
+    ['approve', { ...binary, decision: 'approved', outcome: 'wrong' }, false],
+    ['reject', { ...binary, decision: 'approved', outcome: 'wrong' }, true],
+    ['reject', { ...binary, decision: 'rejected', outcome: 'right' }, true],
+    ['approve', { ...binary, decision: 'rejected', outcome: 'wrong' }, true],
+    ['abstain', { ...binary, decision: 'approved', outcome: 'right' }, undefined],
+    ['error', { ...binary, decision: 'approved', outcome: 'right' }, undefined],
+    ['approve', { ...binary, decision: 'approved', outcome: null }, undefined],
+    ['1', { ...chosen, outcome: 'right' }, true],
+    ['2', { ...chosen, outcome: 'right' }, false],
+    ['1', { ...chosen, outcome: 'wrong' }, false],
+    ['2', { ...chosen, outcome: 'wrong' }, undefined],
+  ] as const)('a ballot %s in %j was right: %s', (choice, vote, right) => {
+    expect(ballotWasRight({ choice, ...vote })).toBe(right);
+  });
+});

@@ -204,6 +204,33 @@ describe('pr_review', () => {
     ]);
   });
 
+  it('has the gravest findings checked, and no more than a hundred', async () => {
+    const lines = Array.from({ length: 120 }, (_, at) => `first(${at}) || second(${at});`);
+    const models = scriptedReview({
+      finds: (asked) => {
+        const from = ['correctness', 'security', 'failure', 'contracts'].indexOf(asked) * 30;
+        return lines.slice(from, from + 30).map((quote, at) =>
+          claim({
+            file: 'src/auth.ts',
+            line: from + at + 1,
+            quote,
+            severity: from + at === 119 ? 'critical' : 'low',
+          }),
+        );
+      },
+      judges: () => 'not_real',
+    });
+    await start(models);
+    const answer = await review(added('src/auth.ts', lines));
+    const judged = models.requests.filter((request) => askedOf(request) === 'filter');
+    expect(judged).toHaveLength(100);
+    expect(judged.some(({ prompt }) => String(prompt).includes('line 120 (critical)'))).toBe(true);
+    expect(answer.droppedTotal).toBe(120);
+    const { output } = await plugin.host.runs.get(answer.runId);
+    const reasons = (output as ReviewOutput).dropped.map(({ reason }) => reason);
+    expect(reasons.filter((reason) => reason === 'not checked: only the gravest 100 are')).toHaveLength(20);
+  });
+
   it('says what could not be reviewed, and then does not approve', async () => {
     await start(scriptedReview({ finds: { security: new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away') } }));
     expect(await review(RENAMED)).toMatchObject({

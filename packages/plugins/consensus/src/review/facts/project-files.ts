@@ -6,8 +6,10 @@ import type { DiffFile } from '../diff/parse-diff.ts';
 /** Larger ones are no source. */
 const MAX_BYTES = 4_000_000;
 
+type Places = Pick<Host, 'projectRoot' | 'privatePaths'>;
+
 /** Which files of a diff stand in the project as the diff leaves them: what is looked up there is about them. */
-export async function filesInProject(files: readonly DiffFile[], host: Host): Promise<string[]> {
+export async function filesInProject(files: readonly DiffFile[], host: Places): Promise<string[]> {
   const found: string[] = [];
   for (const file of files) {
     if (!file.isDeleted && (await standsThere(file, host))) found.push(file.path);
@@ -15,7 +17,10 @@ export async function filesInProject(files: readonly DiffFile[], host: Host): Pr
   return found;
 }
 
-async function standsThere({ path, hunks }: DiffFile, { projectRoot, privatePaths }: Host): Promise<boolean> {
+async function standsThere(
+  { path, hunks }: DiffFile,
+  { projectRoot, privatePaths }: Places,
+): Promise<boolean> {
   try {
     const real = await realpath(join(projectRoot, path));
     const isIn = (folder: string) => real.startsWith(folder + sep);
