@@ -21,10 +21,13 @@ export interface LoopbackGitHub extends AsyncDisposable {
 export async function loopbackGitHub({
   diff,
   status = 200,
+  holdsPosts = false,
 }: {
   readonly diff: string;
   /** Other than 200: what every request is refused with, in words that repeat the token, as some servers do. */
   readonly status?: number;
+  /** What is posted arrives, and is never answered. */
+  readonly holdsPosts?: boolean;
 }): Promise<LoopbackGitHub> {
   const requests: GitHubRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -63,6 +66,7 @@ export async function loopbackGitHub({
       });
     }
     if (path === '/repos/acme/shop/pulls/7/reviews' && method === 'POST') {
+      if (holdsPosts) return;
       return json(200, {
         id: 80,
         state: 'COMMENTED',

@@ -250,6 +250,28 @@ verifiesApp(
   },
 );
 
+verifiesApp('consensus.post', 'comments that may have arrived are not posted twice', async () => {
+  await using endpoint = await modelEndpoint(findsInjection);
+  await using github = await loopbackGitHub({ diff: DIFF, holdsPosts: true });
+  await using project = await reviewedOn(github, endpoint.url);
+  const first = await project.host();
+  first.session.call('pr_review', POST).catch(() => {});
+  const posts = () => github.requests.filter(({ method }) => method === 'POST').length;
+  await vi.waitFor(() => expect(posts()).toBe(1), PATIENCE);
+  const asked = endpoint.requests.length;
+  first.child.kill('SIGKILL');
+  await first.exit();
+  await project.host();
+  const read = rowsOf(project);
+  await vi.waitFor(
+    async () => expect(await runOf(read, 'consensus.review')).toMatchObject({ status: 'failed' }),
+    PATIENCE,
+  );
+  expect(String((await runOf(read, 'consensus.review'))?.error)).toContain('NEXUS_OUTCOME_UNKNOWN');
+  expect(posts()).toBe(1);
+  expect(endpoint.requests).toHaveLength(asked);
+});
+
 verifiesApp('consensus.post', 'a repository’s config sends no token before its user trusted it', async () => {
   await using endpoint = await modelEndpoint(findsInjection);
   await using github = await loopbackGitHub({ diff: DIFF });

@@ -88,15 +88,15 @@ describe('pr_review', () => {
   });
 
   it('lets the filter see the finding and the code, and nothing of who found it', async () => {
-    const models = scriptedReview({ finds: { security: [INJECTION] } });
+    const models = scriptedReview({ finds: { correctness: [INJECTION] } });
     await start(models);
     await review(RENAMED, { prDescription: 'THE-DESCRIPTION' });
     const filter = models.requests.find((request) => askedOf(request) === 'filter');
     expect(filter?.prompt).toContain('SQL injection');
     expect(filter?.prompt).toContain('    3 +   return db.get(');
-    expect(filter?.prompt).not.toMatch(/THE-DESCRIPTION|security/);
+    expect(filter?.prompt).not.toMatch(/THE-DESCRIPTION|correctness/);
     // By another model than the one that found it.
-    expect(filter?.model).toBe(TWO_MODELS[0]);
+    expect(filter?.model).toBe(TWO_MODELS[1]);
   });
 
   it.each(['not_real', 'cannot_tell'] as const)(
@@ -427,9 +427,12 @@ describe('pr_review, of a pull request', () => {
     );
   });
 
-  it('posts nothing where nothing was verified', async () => {
+  it.each([
+    ['a finding is not real', () => 'not_real' as const],
+    ['its check could not be had', () => new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away')],
+  ])('posts nothing where %s', async (_, judges) => {
     await using github = await loopbackGitHub({ diff: RENAMED });
-    await start(scriptedReview({ finds, judges: () => 'not_real' }), {
+    await start(scriptedReview({ finds, judges }), {
       github: { apiUrl: github.url, token: 'ghs-test' },
     });
     const answer = await plugin.answer<Answer>('pr_review', { ...pr, postComments: true });
