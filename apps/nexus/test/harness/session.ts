@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { assertFits } from './fits-schema.ts';
 
 /** One JSON-RPC message, as it came. */
 export interface Message {
@@ -42,7 +43,12 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-export function openSession(readable: Readable, writable: Writable): Session {
+/** @param options.isForeign the server is not Nexus, whose answers are held to the official SDK's schemas */
+export function openSession(
+  readable: Readable,
+  writable: Writable,
+  { isForeign = false }: { isForeign?: boolean } = {},
+): Session {
   const received: Message[] = [];
   const waiting = new Set<Waiter>();
   const answers = new Map<string, (params: unknown) => Params>();
@@ -85,9 +91,11 @@ export function openSession(readable: Readable, writable: Writable): Session {
     });
   }
 
-  function ask(method: string, params?: Params, id: string | number = `e2e-${nextId++}`) {
+  async function ask(method: string, params?: Params, id: string | number = `e2e-${nextId++}`) {
     send({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
-    return waitFor((message) => message.id === id && message.method === undefined);
+    const answer = await waitFor((message) => message.id === id && message.method === undefined);
+    if (!isForeign) assertFits(method, answer);
+    return answer;
   }
 
   const notify = (method: string, params?: Params) =>

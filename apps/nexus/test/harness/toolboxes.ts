@@ -39,7 +39,7 @@ export async function directly<Answer>(
 ): Promise<Answer> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...env } });
   try {
-    const session = openSession(child.stdout, child.stdin);
+    const session = openSession(child.stdout, child.stdin, { isForeign: true });
     await session.initialize(DOWNSTREAM_CAPABILITIES);
     return await work(session);
   } finally {
