@@ -11,6 +11,7 @@ import { sharing } from './measures/sharing.ts';
 import { startUp } from './measures/start-up.ts';
 import { stdioCall } from './measures/stdio-call.ts';
 import { takeOver } from './measures/take-over.ts';
+import { workflow } from './measures/workflow.ts';
 
 /** In the order of docs/performance.md. */
 export const measures: readonly Measure[] = [
@@ -25,5 +26,6 @@ export const measures: readonly Measure[] = [
   listTokens,
   durableRuns,
   takeOver,
+  workflow,
   chat,
 ];

@@ -1,3 +1,4 @@
+import { workflowJsonSchema } from '../../packages/plugins/workflows/src/definition/json-schema.ts';
 import type { Subject } from './check.ts';
 import { configJsonSchema } from './pages/config-schema.ts';
 import { configurationPage } from './pages/configuration-page.ts';
@@ -17,5 +18,9 @@ export const generatedFiles: readonly GeneratedFile[] = [
   {
     file: 'apps/nexus/nexus.config.schema.json',
     render: (subject) => `${JSON.stringify(configJsonSchema(subject), null, 2)}\n`,
+  },
+  {
+    file: 'apps/nexus/nexus.workflow.schema.json',
+    render: () => `${JSON.stringify(workflowJsonSchema(), null, 2)}\n`,
   },
 ];

@@ -608,6 +608,10 @@ export const requirements = {
     about: 'tool',
     text: 'A step calls no tool that its caller may not call.',
   },
+  'workflows.page': {
+    about: 'app',
+    text: 'The page that teaches workflows is executed: its files are sound and its commands do what it says.',
+  },
   'command.run.workflow': {
     about: 'app',
     text: 'nexus run takes workflows by name or file, asks for what is missing, checks files, and tells words apart.',

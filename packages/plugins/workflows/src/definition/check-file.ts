@@ -73,7 +73,7 @@ function checkGraph(check: FileCheck, file: Members, inputs: ReadonlySet<string>
     check.value(node.set, [...path, 'set'], after);
     for (const key of isRecord(node.set) ? Object.keys(node.set) : []) {
       if (state.has(key)) continue;
-      const message = `there is no state "${key}"${hintOf(key, state)}; state says what there is, and its first value`;
+      const message = `there is no "${key}" in state, which says what there is${hintOf(key, state)}`;
       check.faults.push(check.source.keyFault([...path, 'set'], key, message));
     }
   }

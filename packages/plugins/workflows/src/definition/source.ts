@@ -120,6 +120,8 @@ export class Source {
       }
       at += 1;
     }
+    // What is meant stands behind the indentation that the text does not have.
+    while (at < end && this.#text[at] !== text[inText]) at += 1;
     return Math.min(at, Math.max(from, end - 1));
   }
 }
