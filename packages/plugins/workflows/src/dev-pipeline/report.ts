@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { DevInput } from './dev-input.ts';
 import type { CheckReport, DevOutput, QaReport, TaskReport } from './dev-output.ts';
 import { planText } from './plan.ts';
@@ -35,7 +36,7 @@ function headline({ repository }: DevInput, { status, vote, qa, changes }: DevOu
     case 'unchanged':
       return '# Nothing was changed\n\nThe work was done, and left every file as it was; there is no branch.';
     case 'rejected':
-      return `# Stopped: the plan was voted down\n\n${vote.why} Nothing was begun after ${vote.rounds} ballot(s), and no branch is left.`;
+      return `# Stopped: the plan was voted down\n\n${vote.why} Nothing was begun after ${counted(vote.rounds, 'ballot')}, and no branch is left.`;
     case 'no_quorum':
       return `# Stopped: the vote decided nothing\n\n${vote.why} Nothing was begun, and no branch is left.`;
   }
@@ -63,7 +64,7 @@ function qaText({ gate, passed, rounds, review }: QaReport): string {
   const findings = review.findings.map(
     ({ file, line, claim }) => `- \`${file}${line === undefined ? '' : `:${line}`}\`: ${claim}`,
   );
-  const verdict = `${passed ? 'Passed' : 'Not passed'} after ${rounds} round(s), gate ${gate}.`;
+  const verdict = `${passed ? 'Passed' : 'Not passed'} after ${counted(rounds, 'round')}, gate ${gate}.`;
   return [
     `## Review\n\n${verdict} ${review.summary}`,
     ...(findings.length > 0 ? [findings.join('\n')] : []),
@@ -114,11 +115,11 @@ export function dryRunReport(input: DevInput, commands: Readonly<Record<string, 
       `2. Made ready by: ${listed(setup)}.`,
       `3. Checks before any change: ${qualityGate === 'off' ? 'none, since the quality gate is off' : listed(checks)}.`,
       planFile === undefined ? '4. Research, then a plan.' : `4. A plan from ${planFile}, without research.`,
-      `5. A vote on the plan, up to ${maxVoteIterations} ballots.`,
+      `5. A vote on the plan, up to ${counted(maxVoteIterations, 'ballot')}.`,
       `6. Each task in a conversation that may change files inside the worktree and run: ${listed([...checks, ...others])}.`,
       qualityGate === 'off'
         ? '7. No checks and no review.'
-        : `7. Checks and a review, up to ${maxQaIterations} rounds; the gate is ${qualityGate}.`,
+        : `7. Checks and a review, up to ${counted(maxQaIterations, 'round')}; the gate is ${qualityGate}.`,
       '8. Commits on the branch; the worktree is taken away.',
     ].join('\n'),
   ].join('\n\n');

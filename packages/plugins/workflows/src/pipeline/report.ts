@@ -9,9 +9,7 @@ export function pipelineReport({ dev }: Pick<PipelineInput, 'dev'>, output: Pipe
   const about = [`Template **${template}**. ${why}`, ...notes].join('\n\n');
   if (output.dev && dev)
     return [devReport(dev as DevInput, output.dev), `## Pipeline\n\n${about}`].join('\n\n');
-  const result = [...stages].reverse().find((stage) => stage.kind === 'expert' && isDone(stage.status));
-  const work = stages.find(({ id, status: ended }) => id === 'work' && isDone(ended));
-  const shown = work ?? result;
+  const shown = resultStage(stages);
   return [
     HEADLINES[status],
     ...(shown && status === 'done' ? [shown.output] : []),
@@ -25,6 +23,18 @@ export function pipelineReport({ dev }: Pick<PipelineInput, 'dev'>, output: Pipe
       .filter(({ id }) => !(status === 'done' && id === shown?.id))
       .map(({ title, by, output: text }) => `## ${title} (${by})\n\n${text}`),
   ].join('\n\n');
+}
+
+/** The result alone: what the work came to, or the branch that it is on. */
+export function pipelineResult({ stages, status, dev }: PipelineOutput): string {
+  if (dev) return dev.changes.branch ?? '';
+  return status === 'done' ? (resultStage(stages)?.output ?? '') : '';
+}
+
+/** The work where there is one, else what was done last. */
+function resultStage(stages: PipelineOutput['stages']) {
+  const done = stages.filter(({ kind, status }) => kind === 'expert' && isDone(status));
+  return done.find(({ id }) => id === 'work') ?? done.at(-1);
 }
 
 const isDone = (status: string) => status === 'done' || status === 'stopped';

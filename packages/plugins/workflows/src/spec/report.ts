@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { levelsOf, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
 import type { RequirementReport, SpecOutput } from './spec-output.ts';
@@ -12,7 +13,7 @@ export function specReport({ requirements, dag, leftOut, uncovered }: SpecOutput
       `| ${id} | ${WORDS[status]} | ${lines.from}–${lines.to} | ${role} | ${dependsOn.join(', ') || '–'} |`,
   );
   return [
-    `# ${met} of ${requirements.length} requirements met`,
+    `# ${met} of ${counted(requirements.length, 'requirement')} met`,
     ['| Requirement | Status | Lines | Expert | Needs |', '| --- | --- | --- | --- | --- |', ...rows].join(
       '\n',
     ),
@@ -70,7 +71,7 @@ export function structureOf(spec: string) {
       `| ${id} | ${lines.from}–${lines.to} | ${text.replaceAll('|', '\\|')} | ${dependsOn.join(', ') || '–'} |`,
   );
   const summary = [
-    `# Dry run: ${items.length} places ask for something`,
+    `# Dry run: ${counted(items.length, 'place')} that ask${items.length === 1 ? 's' : ''} for something`,
     'Read by form alone (list items, and sentences with MUST, SHALL or SHOULD), without a model. A run has a model make requirements of it, and holds each against its line.',
     ['| Item | Lines | Text | Needs |', '| --- | --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');

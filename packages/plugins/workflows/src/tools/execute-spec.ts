@@ -58,6 +58,7 @@ export const executeSpec = defineTool({
       };
     }
     assertExperts(call);
+    await call.host.models.route({}, call);
     const cap = capOf(call.state.options);
     const run =
       earlier === undefined

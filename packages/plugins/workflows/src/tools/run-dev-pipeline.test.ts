@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definePlugin, type VoteOutput } from '@nexus/plugin-sdk';
@@ -307,6 +307,29 @@ describe('run_dev_pipeline', () => {
     expect(again).toMatchObject({ status: 'done', changes: { files: [{ path: 'sum.js' }] } });
     expect(models.requests.map(roleOf).filter((role) => role === 'planner')).toHaveLength(1);
     expect(branches()).toBe(again.changes.branch);
+  });
+
+  it.skipIf(process.platform === 'win32')('starts no hook, signer or monitor of the user’s', async () => {
+    await start();
+    const ran = join(repository.path, '.git', 'ran');
+    const program = `#!/bin/sh\necho "$0" >> '${ran}'\nexit 1\n`;
+    for (const name of ['pre-commit', 'post-checkout', 'reference-transaction', 'post-index-change']) {
+      repository.write(`.git/hooks/${name}`, program);
+      chmodSync(join(repository.path, '.git', 'hooks', name), 0o755);
+    }
+    repository.write('.git/program', program);
+    chmodSync(join(repository.path, '.git', 'program'), 0o755);
+    for (const setting of ['core.fsmonitor', 'gpg.program', 'diff.external', 'core.pager', 'core.editor']) {
+      repository.git('config', setting, join(repository.path, '.git', 'program'));
+    }
+    repository.git('config', 'commit.gpgSign', 'true');
+    // Git would note in the index that it looked at the file again.
+    utimesSync(join(repository.path, 'sum.js'), new Date(0), new Date(0));
+    const before = repository.snapshot();
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, qualityGate: 'blocking' });
+    expect(answer.status).toBe('done');
+    expect(existsSync(ran)).toBe(false);
+    expect(repository.snapshot()).toEqual(before);
   });
 
   it('keeps what its checks leave behind out of the change', async () => {

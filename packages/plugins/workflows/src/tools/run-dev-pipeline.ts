@@ -68,6 +68,7 @@ export const runDevPipeline = defineTool({
       };
     }
     assertVotes(call);
+    await host.models.route({}, call);
     const run =
       earlier === undefined
         ? await beginRun(call, devPipelineRun, {

@@ -1,5 +1,5 @@
 import { definePlugin, type ExpertTurnInput, ToolError, type VoteOutput } from '@nexus/plugin-sdk';
-import { type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { devTeam, scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
@@ -7,7 +7,7 @@ import { scriptedExperts } from '../../test/scripted-experts.ts';
 import workflows from '../index.ts';
 import type { PipelineOutput } from '../pipeline/pipeline-output.ts';
 
-type Answer = PipelineOutput & { readonly runId: string; readonly output: string };
+type Answer = PipelineOutput & { readonly runId: string; readonly output: string; readonly summary: string };
 
 let plugin: PluginUnderTest;
 let repository: FixtureRepository;
@@ -49,7 +49,8 @@ describe('run_pipeline', () => {
       'check done',
       'report done',
     ]);
-    expect(answer.output).toMatch(/^# Done\n\ndocumentation 6\n/);
+    expect(answer.summary).toMatch(/^# Done\n\ndocumentation 6\n/);
+    expect(answer.output).toBe('documentation 6');
     const security = turns.find(({ role }) => role === 'security');
     // What the user wrote and what others found are data, the stage's own task is not.
     expect(security?.assignment).toMatchObject({
@@ -70,7 +71,7 @@ describe('run_pipeline', () => {
       'work done',
       'review done',
     ]);
-    expect(answer.output).toMatch(/^# Done\n\nresearch 3\n/);
+    expect(answer.summary).toMatch(/^# Done\n\nresearch 3\n/);
   });
 
   it('begins nothing after a vote against the plan, and says so', async () => {
@@ -85,7 +86,7 @@ describe('run_pipeline', () => {
       'review left_out',
     ]);
     expect(turns).toHaveLength(2);
-    expect(answer.output).toMatch(/^# Stopped: the plan was voted down/);
+    expect(answer.summary).toMatch(/^# Stopped: the plan was voted down/);
   });
 
   it('goes on beside a stage that fails, and leaves out what needs it', async () => {
@@ -122,7 +123,8 @@ describe('run_pipeline', () => {
       stages: [{ id: 'dev', kind: 'dev', status: 'done' }],
       dev: { checks: [{ before: 'failed', after: 'passed' }] },
     });
-    expect(answer.output).toMatch(/^# Done, on branch `nexus\/fix-the-bug-in-sum-/);
+    expect(answer.summary).toMatch(/^# Done, on branch `nexus\/fix-the-bug-in-sum-/);
+    expect(answer.output).toBe(answer.dev?.changes.branch);
     expect(turns).toEqual([]);
     const run = await plugin.host.runs.get(answer.runId);
     expect(run.children.map(({ kind }) => kind)).toEqual(['workflows.dev-pipeline']);
@@ -139,6 +141,22 @@ describe('run_pipeline', () => {
       'work done',
       'review done',
     ]);
+  });
+
+  it('says before it begins that there is no model', async () => {
+    repository = fixtureRepository();
+    const others = [scriptedExperts(() => 'x'), scriptedVote()];
+    const whole = definePlugin({ ...workflows, runs: [...(workflows.runs ?? []), ...others] });
+    plugin = await startPlugin(whole, { models: scriptedModels([]), projectRoot: repository.path });
+    for (const [tool, args] of [
+      ['run_pipeline', { task: 'x' }],
+      ['run_dev_pipeline', { task: 'x' }],
+      ['execute_spec', { spec: '- x' }],
+    ] as const) {
+      const result = await plugin.call(tool, args);
+      expect([tool, result._meta?.['nexus/error']]).toMatchObject([tool, { code: 'NEXUS_NO_MODEL' }]);
+    }
+    expect((await plugin.host.runs.list({ limit: 1 })).total).toBe(0);
   });
 
   it('makes a dry run without a model and without a run', async () => {

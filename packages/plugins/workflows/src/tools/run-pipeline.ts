@@ -16,7 +16,7 @@ import { capOf } from '../options.ts';
 import { chooseTemplate } from '../pipeline/choose-template.ts';
 import { type PipelineOutput, pipelineStatuses } from '../pipeline/pipeline-output.ts';
 import { DEV_TITLE, type PipelineInput, pipelineRun } from '../pipeline/pipeline-run.ts';
-import { pipelinePlan, pipelineReport } from '../pipeline/report.ts';
+import { pipelinePlan, pipelineReport, pipelineResult } from '../pipeline/report.ts';
 import { about } from '../pipeline/stages-run.ts';
 import { pipelineNamed, pipelineNames, stagesOf } from '../pipeline/templates.ts';
 import type { WorkflowsState } from '../state.ts';
@@ -44,7 +44,8 @@ export const runPipeline = defineTool({
     status: z.enum([...pipelineStatuses, 'dry_run']),
     stages: rows.describe('id, title, by, status, output.'),
     notes: z.array(z.string()),
-    output: z.string().describe('For a person, Markdown.'),
+    output: z.string().describe('The result alone; of dev, the branch.'),
+    summary: z.string().describe('For a person, Markdown.'),
     dev: z.unknown().optional(),
     spent: spent.optional(),
   }),
@@ -57,9 +58,10 @@ export const runPipeline = defineTool({
     const cap = capOf(state.options);
     if (dryRun) {
       const input = await pipelineInput(request, call);
-      return { ...planned(input), status: 'dry_run' as const, output: pipelinePlan(input) };
+      return { ...planned(input), status: 'dry_run' as const, output: '', summary: pipelinePlan(input) };
     }
     assertPlugins(call);
+    await host.models.route({}, call);
     const run =
       earlier === undefined
         ? await beginRun(call, pipelineRun, {
@@ -77,7 +79,8 @@ export const runPipeline = defineTool({
       scores: [...done.scores],
       stages: [...done.stages],
       notes: [...done.notes],
-      output: pipelineReport(input as PipelineInput, done),
+      output: pipelineResult(done),
+      summary: pipelineReport(input as PipelineInput, done),
       spent: { ...budget.spent },
     };
   },
