@@ -1,9 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
 import type { ConnectionListener } from './connection.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Opens a channel of JSON lines on a child's streams; `jsonLinesChannel` of the transports is one. */
 export type OpenLines = (streams: {

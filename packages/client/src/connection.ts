@@ -1,6 +1,5 @@
 import type { EndSignal } from '@nexus/core';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from '@nexus/core/json-rpc';
 
 /** What a server said of itself at initialize. */
 export interface ServerIdentity {

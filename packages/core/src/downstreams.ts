@@ -1,7 +1,6 @@
 import type { ClientRequests } from './client-requests.ts';
+import type { Members } from './json-rpc/members.ts';
 import type { ProgressReport } from './timeouts/progress.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A request on its way to a server behind this one. */
 export interface PassedRequest {

@@ -10,6 +10,7 @@ import {
   type ProgressReport,
   type Registry,
 } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { type ToolboxCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
 import { collectLog, type FakeServerSwitches, fakeServer } from '@nexus/testing';
@@ -19,7 +20,6 @@ import { createDownstreams } from '../src/create-downstreams.ts';
 import type { DownstreamsOptions, RunningDownstreams, ToolboxSource } from '../src/downstreams.ts';
 import type { ServerSettings, ToolboxSettings } from '../src/settings.ts';
 
-type Members = Readonly<Record<string, unknown>>;
 type Pass = (method: string, params: Members) => Promise<Members>;
 
 /** A session's side of a server under test. */

@@ -1,6 +1,5 @@
 import { isRecord, type ProgressReport } from '@nexus/core';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from '@nexus/core/json-rpc';
 
 /** Where the progress of one request goes; undefined where its client asked for none. */
 export type ProgressSender = (

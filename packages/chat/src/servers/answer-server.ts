@@ -1,4 +1,5 @@
 import { isRecord, JSON_RPC, ProtocolError } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import {
   type ElicitationAnswer,
   type ElicitationRequest,
@@ -8,8 +9,6 @@ import {
   type Models,
   type ModelTool,
 } from '@nexus/plugin-sdk';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The person of a chat, as its servers may ask them. */
 export interface Person {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestOptions } from '@nexus/client';
 import { isRecord } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import type { Callable } from '../leases/lease.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 const DEFAULT_POLL_MS = 1_000;
 const MIN_POLL_MS = 50;

@@ -1,6 +1,5 @@
+import type { Members } from '@nexus/core/json-rpc';
 import type { Trace } from '@nexus/plugin-sdk';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The `_meta` of a call on its way on: the caller's own, but for its progress token, which names a request

@@ -1,13 +1,12 @@
 import { ConnectionError } from '@nexus/client';
 import { type CallerContext, mayRetry } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import type { ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
 import type { Lease } from '../leases/lease.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { callAsTask } from './call-as-task.ts';
 import { outcomeUnknown, unavailable } from './call-errors.ts';
 import { passedMeta } from './call-meta.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A tool of a server, and what may be done when its connection is lost. */
 export interface CalledTool {

@@ -1,4 +1,5 @@
 import { isRecord, type RegisteredTool, type TaskSupport, type ToolListing } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import type { Log, ToolCallResult } from '@nexus/plugin-sdk';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
@@ -7,8 +8,6 @@ import type { ToolOrigin } from '../offers/offer-tools.ts';
 import { schemaCheck } from '../schema/schema-check.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { type CalledTool, callTool } from './call-tool.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 export interface RelayOptions {
   lease(server: OfferedServer, sessionId: string): Lease;

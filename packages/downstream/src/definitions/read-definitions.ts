@@ -1,7 +1,6 @@
 import { isRecord } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { MAX_LISTED, nameFault, shownName, sizeFault } from './bounds.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A definition as served, checked so far that no client will refuse a list for it. */
 export interface Definition extends Members {

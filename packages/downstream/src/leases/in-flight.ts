@@ -1,7 +1,6 @@
 import { JSON_RPC, ProtocolError } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { isToolError } from '@nexus/plugin-sdk';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Who answers what a server asks its client. */
 export interface Asking {

@@ -1,7 +1,6 @@
 import type { Connection } from '@nexus/client';
 import { isRecord } from '@nexus/core';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from '@nexus/core/json-rpc';
 
 /** Lists that are read when somebody asks for them. */
 const LISTS = {

@@ -1,10 +1,9 @@
 import type { Connection, RequestOptions, ServerIdentity } from '@nexus/client';
+import type { Members } from '@nexus/core/json-rpc';
 import type { ListAddress } from '../server-address.ts';
 import type { Asking } from './in-flight.ts';
 import type { ListName } from './kept-lists.ts';
 import type { LinkStatus } from './link.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What a call is made with: a connection that has passed the pins of the lease's address. */
 export type Callable = Pick<Connection, 'request'>;

@@ -7,13 +7,12 @@ import {
   supervise,
 } from '@nexus/client';
 import { ProtocolError } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
 import type { ListAddress } from '../server-address.ts';
 import { createInFlightCalls, type InFlightCalls } from './in-flight.ts';
 import { createKeptLists, type KeptLists, LIST_CHANGES } from './kept-lists.ts';
 import { createPaced } from './paced.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A connection that several may use, as everybody may see it. */
 export interface LinkStatus {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Members } from '@nexus/core/json-rpc';
 import { describe, expect, it } from 'vitest';
 import {
   connectDirectly,
@@ -17,8 +18,6 @@ function program(packageFile: string, ...args: string[]): ServerSettings {
   const file = join(dirname(packageFile), 'dist', 'index.js');
   return server({ command: process.execPath, args: [file, ...args] });
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 describe.each([
   [

@@ -1,4 +1,5 @@
 import { isRecord, type PassedRequest } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { passedMeta } from '../calls/call-meta.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { Session } from '../sessions/session.ts';
@@ -7,8 +8,6 @@ import { passRequest } from './pass-request.ts';
 import { sessionPrompts } from './prompts.ts';
 import { routesOf } from './resources.ts';
 import { offers, sessionLeases } from './session-leases.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING: Members = { completion: { values: [], total: 0, hasMore: false } };
 

@@ -1,10 +1,9 @@
+import type { Members } from '@nexus/core/json-rpc';
 import type { LinkStatus } from '../leases/link.ts';
 import { type Sessions, tell } from '../sessions/session.ts';
 import { isWanted } from './log-levels.ts';
 import { listeningSessions } from './session-leases.ts';
 import type { Subscriptions } from './subscriptions.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Passes what a server says unasked to the sessions that it concerns. */
 export function passNotification(

@@ -1,9 +1,8 @@
 import type { PassedRequest } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { ToolError } from '@nexus/plugin-sdk';
 import { unavailable } from '../calls/call-errors.ts';
 import type { Lease } from '../leases/lease.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Passes a session's request to one of its servers and the result back, as they are.

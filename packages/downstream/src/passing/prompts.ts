@@ -1,4 +1,5 @@
 import type { PassedRequest } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { passedMeta } from '../calls/call-meta.ts';
 import { readPrompts } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
@@ -8,8 +9,6 @@ import type { OpenToolbox, Session } from '../sessions/session.ts';
 import type { Workplace } from '../workplace.ts';
 import { passRequest } from './pass-request.ts';
 import { connectedLeases, offers } from './session-leases.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A prompt of one server, and the name the session knows it by. */
 export interface RoutedPrompt {

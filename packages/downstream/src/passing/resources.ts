@@ -1,4 +1,5 @@
 import { isRecord, type PassedRequest } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { loadPatterns, PatternFault } from '@nexus/untrusted/patterns';
 import { passedMeta } from '../calls/call-meta.ts';
 import type { ListName } from '../leases/kept-lists.ts';
@@ -8,8 +9,6 @@ import type { Workplace } from '../workplace.ts';
 import { passRequest } from './pass-request.ts';
 import { connectedLeases, offers } from './session-leases.ts';
 import { unwrapUri, wrapUri } from './wrapped-uri.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A resource of one server, by the URI that its server knows. */
 export interface RoutedUri {

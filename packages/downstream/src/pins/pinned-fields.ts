@@ -1,11 +1,10 @@
+import type { Members } from '@nexus/core/json-rpc';
 import type { Definition } from '../definitions/read-definitions.ts';
 import type { HeldChange } from '../downstreams.ts';
 import { canonicalJson, stableHash } from '../stable-hash.ts';
 
 /** What a model or a host goes by when it uses a tool. */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
-
-type Members = Readonly<Record<string, unknown>>;
 
 export function pinHash(definition: Definition): string {
   return stableHash(pinned(definition));

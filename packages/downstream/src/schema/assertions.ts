@@ -1,9 +1,8 @@
 import { isRecord } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { isMultipleOf } from './multiple-of.ts';
 import { fail, type Place, type Run } from './run.ts';
 import { findTwins, isSame } from './same-value.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Keywords that look at the value itself, and into no schema further in. Formats are annotations. */
 export function assertValue(schema: Members, value: unknown, place: Place | undefined, run: Run): boolean {

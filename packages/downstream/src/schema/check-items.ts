@@ -1,7 +1,7 @@
+import type { Members } from '@nexus/core/json-rpc';
 import { noneEvaluated } from './evaluated.ts';
 import { fail, type Run, type Subject } from './run.ts';
 
-type Members = Readonly<Record<string, unknown>>;
 type ListSubject = Subject & { readonly value: readonly unknown[] };
 
 /** Keywords that look into the items of an array. */

@@ -1,8 +1,7 @@
 import { isRecord } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { noneEvaluated } from './evaluated.ts';
 import { fail, type Run, type Subject } from './run.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Keywords that look into the members of an object. */
 export function checkProperties(

@@ -1,12 +1,11 @@
 import { isRecord } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { assertValue } from './assertions.ts';
 import { checkItems } from './check-items.ts';
 import { checkProperties } from './check-properties.ts';
 import { type Evaluated, noneEvaluated } from './evaluated.ts';
 import type { Schema } from './references.ts';
 import { fail, type Run, type Scope, type Subject } from './run.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What core knows an argument by that the schema does not declare. */
 const UNKNOWN_ARGUMENT = 'no such argument';

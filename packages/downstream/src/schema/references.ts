@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 
-type Members = Readonly<Record<string, unknown>>;
 export type Schema = boolean | Members;
 
 /** Where a document that names no place of its own is taken to be. */

@@ -1,12 +1,11 @@
 import { type Issue, isRecord } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import type { Patterns } from '@nexus/untrusted/patterns';
 import { createBudget, TooCostly } from './budget.ts';
 import { checkValue } from './check-value.ts';
 import { noneEvaluated } from './evaluated.ts';
 import { findReferences, type References } from './references.ts';
 import { createMatcher, type Dialect, type Fault, type Place, type Run } from './run.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What came of a check; `unchecked` says why not all of the schema was looked at. */
 export type Checked =

@@ -1,10 +1,9 @@
+import type { Members } from '@nexus/core/json-rpc';
 import type { OpenedToolbox } from '@nexus/plugin-sdk';
 import type { Environment } from '../downstreams.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { Offer } from '../offers/offer.ts';
 import type { SharedWait } from './shared-wait.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 export type NotificationListener = (method: string, params: Readonly<Record<string, unknown>>) => void;
 

@@ -1,6 +1,5 @@
+import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * What the servers behind this one list, as they list it, less what this server has itself by the same

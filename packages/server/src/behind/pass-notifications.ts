@@ -1,6 +1,5 @@
 import type { Downstreams } from '@nexus/core';
-
-type Members = Readonly<Record<string, unknown>>;
+import type { Members } from '@nexus/core/json-rpc';
 
 interface Listening {
   readonly sessionId: string;

@@ -1,5 +1,6 @@
 import type { JsonRpcMessage } from '@nexus/core';
 import { JSON_RPC } from '@nexus/core/errors';
+import type { Members } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
 import { exceedsDepth, MAX_DEPTH } from './nesting.ts';
 import { isId, readEnvelope } from './read-envelope.ts';
@@ -16,8 +17,6 @@ export interface Refusal {
   readonly code: number;
   readonly message: string;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Checks one line to be a JSON-RPC 2.0 message as MCP narrows it: ids are strings or integers, params and
