@@ -1,4 +1,5 @@
 import { isToolError, type Log, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
+import { redactText } from '@nexus/untrusted/secrets';
 import { leaveRun } from '../record/claiming.ts';
 import { endRun, type RunEnding } from '../record/ending.ts';
 import { asOwner, type RunToken } from '../record/fence.ts';
@@ -269,8 +270,10 @@ export class RunInstance {
     }
   }
 
-  progress(message: string, done?: number, total?: number): void {
+  progress(said: string, done?: number, total?: number): void {
     if (this.#isOver) return;
+    // It stays on record, as errors do.
+    const message = redactText(said);
     this.#message = message.slice(0, 500);
     const counts = { ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) };
     this.services.onProgress(this.run.id, { message, ...counts });

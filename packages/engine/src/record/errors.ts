@@ -1,5 +1,6 @@
 import { isKnownCode, isRecord, ProtocolError } from '@nexus/core';
 import { isToolError, type RunError, ToolError } from '@nexus/plugin-sdk';
+import { redactJson } from '@nexus/untrusted/secrets';
 
 /** An error as it is stored; JSON-RPC's own keep their number. */
 interface StoredError extends RunError {
@@ -30,12 +31,15 @@ export function readError(text: string | null): StoredError | undefined {
   return text === null ? undefined : (JSON.parse(text) as StoredError); // written by this package
 }
 
-/** An error's JSON, whatever its detail holds. */
+/**
+ * An error's JSON, whatever its detail holds. Without secrets: it stays on record, and is shown by tools, resources and
+ * commands of whoever looks later, where they are no longer in force and so are not known as such.
+ */
 export function errorText(error: unknown): string {
   const stored = toStoredError(error);
   try {
-    return JSON.stringify(stored);
+    return JSON.stringify(redactJson(stored));
   } catch {
-    return JSON.stringify({ code: stored.code, message: stored.message });
+    return JSON.stringify(redactJson({ code: stored.code, message: stored.message }));
   }
 }
