@@ -7,7 +7,7 @@ import type { RunRow, StepRow } from '../record/tables.ts';
 export async function planRerun(
   { db }: RunDatabase,
   run: RunRow,
-  { from }: Pick<RerunOptions, 'from'>,
+  { from, goesOn = false }: Pick<RerunOptions, 'from' | 'goesOn'>,
 ): Promise<RerunPlan & { readonly keptRows: readonly StepRow[] }> {
   const steps = await db
     .selectFrom('runs_steps')
@@ -20,9 +20,7 @@ export async function planRerun(
     const names = steps.map(({ name }) => name).join(', ');
     throw new ToolError('NEXUS_NOT_FOUND', `Run ${run.id} has no step "${from}". It has: ${names}.`);
   }
-  // What had ended when that step began is all that it can have been made from.
-  const isKept = ({ end_seq }: StepRow) =>
-    start !== undefined && end_seq !== null && end_seq < start.begin_seq;
+  const isKept = goesOn ? stoodWell(steps) : endedBefore(start);
   const kept = steps.filter(isKept);
   const costs = await spendingBySteps(db, run.id);
   const repeated: { name: string; spent: Spend }[] = [];
@@ -39,6 +37,18 @@ export async function planRerun(
     NOTHING,
   );
   return { runId: run.id, kept: kept.map(({ name }) => name), repeated, cost, keptRows: kept };
+}
+
+/** What had ended when a step began is all that it can have been made from. */
+function endedBefore(start: StepRow | undefined) {
+  return ({ end_seq }: StepRow) => start !== undefined && end_seq !== null && end_seq < start.begin_seq;
+}
+
+/** What ended well and began before the run knew of any failure: the same, whatever comes of that one now. */
+function stoodWell(steps: readonly StepRow[]) {
+  const failures = steps.filter(({ status }) => status === 'failed').map(({ end_seq }) => end_seq ?? 0);
+  const firstKnown = Math.min(Number.POSITIVE_INFINITY, ...failures);
+  return ({ status, begin_seq }: StepRow) => status === 'completed' && begin_seq < firstKnown;
 }
 
 /** All that a run has come to, in whatever order. */

@@ -221,6 +221,61 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     });
   });
 
+  it('goes on where it was cancelled: what had ended beside the step that hung is not done again', async () => {
+    await using data = place();
+    const count = counterOf();
+    let hangs = true;
+    const kind = kindOf((_: null, run) =>
+      run.parallel(
+        ['a', 'b', 'c'].map(
+          (name) => () =>
+            run.step(name, async ({ signal: ends }) => {
+              count.add(name);
+              if (name === 'b' && hangs)
+                await new Promise((_, reject) => ends.addEventListener('abort', reject));
+              return name;
+            }),
+        ),
+      ),
+    );
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    const endedSteps = async () =>
+      (await process.runs.get(id)).steps.filter(({ status }) => status === 'completed').length;
+    await expect.poll(endedSteps).toBe(2);
+    await process.runs.cancel(id);
+    hangs = false;
+    expect(await process.runs.planRerun(id, { goesOn: true })).toMatchObject({ kept: ['a', 'c'] });
+    const again = await process.runs.rerun(id, { goesOn: true });
+    expect((await ended(process.runs, again)).output).toEqual(['a', 'b', 'c']);
+    expect(count.all).toEqual({ a: 1, b: 2, c: 1 });
+  });
+
+  it('goes on where it failed: what rested on the failure is done again, what did not is kept', async () => {
+    await using data = place();
+    const count = counterOf();
+    let fails = true;
+    const kind = kindOf(async (_: null, run) => {
+      const does = (name: string) => run.step(name, () => count.add(name));
+      await does('first');
+      const way = await run
+        .step('choose', () => {
+          if (fails) throw new ToolError('NEXUS_MODEL_REFUSED', 'no');
+          return 'good';
+        })
+        .catch(() => 'bad');
+      await does(way);
+      if (way === 'bad') throw new ToolError('NEXUS_UNAVAILABLE', 'it could not be done');
+      return way;
+    });
+    await using process = startEngine(data, [kind]);
+    const { id } = await ended(process.runs, await process.runs.start(kind, null));
+    fails = false;
+    const again = await process.runs.rerun(id, { goesOn: true });
+    expect(await ended(process.runs, again)).toMatchObject({ status: 'completed', output: 'good' });
+    expect(count.all).toEqual({ first: 1, bad: 1, good: 1 });
+  });
+
   it('tells its events once, with run, step and attempt', async () => {
     await using data = place();
     const kind = kindOf(async (_: null, run) => {

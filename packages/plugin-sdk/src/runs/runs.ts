@@ -161,6 +161,11 @@ export interface RerunPlan {
 export interface RerunOptions extends RunScope {
   /** The first step to do again; by default all are. */
   readonly from?: string;
+  /**
+   * In the place of `from`: the run goes on where it stood. Every step that ended well is kept, whatever ran
+   * beside it; only what began after a failure was known is done again, for it may rest on it.
+   */
+  readonly goesOn?: boolean;
   /** In place of the run's own. */
   readonly input?: unknown;
   readonly cap?: Partial<Spend>;
@@ -210,7 +215,7 @@ export interface Runs {
   /** Lets a paused family go on, with another cap if one is given. */
   resume(id: string, options?: { readonly cap?: Partial<Spend> } & RunScope): Promise<Run>;
   /** What `rerun` would keep, repeat and cost. */
-  planRerun(id: string, options?: Pick<RerunOptions, 'from' | 'user'>): Promise<RerunPlan>;
-  /** A new run of the same kind and definition that keeps what came before `from`. */
+  planRerun(id: string, options?: Pick<RerunOptions, 'from' | 'goesOn' | 'user'>): Promise<RerunPlan>;
+  /** A new run of the same kind and definition that keeps what came before `from`, or all that is done. */
   rerun(id: string, options?: RerunOptions): Promise<Run>;
 }

@@ -25,9 +25,8 @@ export async function takeUpRun(
   }
   if (run.status === 'paused') return runs.resume(runId, { user, ...(cap === undefined ? {} : { cap }) });
   if (run.status !== 'failed' && run.status !== 'cancelled') return run;
-  const from = run.steps.find(({ status }) => status !== 'completed')?.name;
   return runs.rerun(runId, {
-    ...(from === undefined ? {} : { from }),
+    goesOn: true,
     ...(cap === undefined ? {} : { cap }),
     live: call,
     user,

@@ -227,6 +227,29 @@ describe('consensus_vote', () => {
     expect(asked).toHaveLength(8);
   });
 
+  it('ends with a call that is cancelled, and goes on by its runId', async () => {
+    let mayAnswer = false;
+    const models = scriptedPanel((voter) => (voter === 'devex' && !mayAnswer ? { hangs: true } : 'approve'));
+    await start(models);
+    const client = new AbortController();
+    const call = plugin.call('consensus_vote', { proposal: 'x' }, { signal: client.signal });
+    await expect.poll(votedOnRecord).toBe(6);
+    client.abort();
+    expect((await call)._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_CANCELLED' });
+    const { runs } = await plugin.host.runs.list({ kind: 'consensus.vote', limit: 1 });
+    await expect.poll(async () => (await plugin.host.runs.get(String(runs[0]?.id))).status).toBe('cancelled');
+    mayAnswer = true;
+    const resumed = await plugin.answer<Answer>('consensus_vote', { resume: String(runs[0]?.id) });
+    expect(resumed).toMatchObject({ decision: 'approved', approval: 1 });
+    expect(models.requests).toHaveLength(8);
+  });
+
+  it('wants a proposal, or a run to go on with', async () => {
+    await start(scriptedPanel());
+    const { content } = await plugin.call('consensus_vote', {});
+    expect(content[0]?.text).toContain('State the proposal, or with resume the runId of an earlier run.');
+  });
+
   it('is unavailable without a model, with the ways to get one', async () => {
     plugin = await startPlugin(consensus);
     const { _meta } = await plugin.call('consensus_vote', { proposal: 'x' });

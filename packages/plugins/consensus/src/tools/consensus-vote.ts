@@ -1,5 +1,4 @@
 import {
-  beginRun,
   type CallContext,
   defineTool,
   followRun,
@@ -10,10 +9,10 @@ import {
   votingStrategies,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { capOf } from '../options.ts';
 import type { ConsensusState } from '../state.ts';
 import { voteRun } from '../vote/vote-run.ts';
-import { ballot, effectiveVotes, panelDiversity, quickMode, usage } from './fields.ts';
+import { ballot, effectiveVotes, panelDiversity, quickMode, resume, usage } from './fields.ts';
+import { runFor } from './run-for.ts';
 
 const weight = z.object({
   voter: z.string(),
@@ -33,7 +32,10 @@ export const consensusVote = defineTool({
       .string()
       .min(1)
       .max(4_000)
-      .describe('What is decided, and all that must be known for it: the voters see nothing else.'),
+      .optional()
+      .describe(
+        'What is decided, and all that must be known for it: the voters see nothing else. Needed unless resume is given.',
+      ),
     options: z
       .array(z.string().min(1).max(500))
       .min(2)
@@ -53,6 +55,7 @@ export const consensusVote = defineTool({
       .describe(
         'What a voter whose model failed counts: nothing; as abstaining; or it keeps anything from being decided. More than half in error is never a decision.',
       ),
+    resume,
   }),
   output: z.object({
     runId: z.string(),
@@ -76,12 +79,19 @@ export const consensusVote = defineTool({
   budget: 'panel',
   isLong: true,
   isResumable: true,
-  async call({ options, ...asked }, call: CallContext<ConsensusState>) {
+  async call({ options, resume: runId, proposal, ...asked }, call: CallContext<ConsensusState>) {
     assertDistinct(options);
     await call.host.models.route({}, call);
-    const input: VoteInput = { ...asked, ...(options === undefined ? {} : { options }) };
-    const cap = capOf(call.state.options);
-    const run = await beginRun(call, voteRun, { input, title: asked.proposal, cap });
+    const input: VoteInput | undefined =
+      proposal === undefined
+        ? undefined
+        : { ...asked, proposal, ...(options === undefined ? {} : { options }) };
+    const run = await runFor(call, voteRun, {
+      resume: runId,
+      input,
+      title: proposal ?? '',
+      missing: 'State the proposal',
+    });
     const { usage: spent, weights, ...told } = await followRun<VoteOutput>(run, call);
     const { inputTokens, outputTokens, costUsd } = spent;
     return {

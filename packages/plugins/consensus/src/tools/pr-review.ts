@@ -1,11 +1,11 @@
-import { beginRun, type CallContext, defineTool, followRun, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, followRun, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { capOf } from '../options.ts';
 import { findingKinds, severities } from '../review/findings/finding.ts';
 import type { ReviewInput, ReviewOutput } from '../review/review.ts';
 import { MAX_DIFF_CHARS, reviewRun } from '../review/review-run.ts';
 import type { ConsensusState } from '../state.ts';
-import { usage } from './fields.ts';
+import { resume, usage } from './fields.ts';
+import { runFor } from './run-for.ts';
 
 /** Claims that did not hold are told, up to so many. */
 const MAX_DROPPED = 50;
@@ -24,39 +24,40 @@ const finding = z.object({
   foundBy: z.array(z.object({ reviewer: z.string(), model: z.string() })),
 });
 
+const Input = z.object({
+  prTitle: z.string().min(1).max(500).optional().describe('Needed with prDiff.'),
+  prDiff: z
+    .string()
+    .min(1)
+    .max(MAX_DIFF_CHARS)
+    .optional()
+    .describe('A unified diff as git prints it. Without it, repo and prNumber are fetched.'),
+  prDescription: z
+    .string()
+    .max(50_000)
+    .optional()
+    .describe('What the change is for; reaches reviewers as data.'),
+  repo: z
+    .string()
+    .max(200)
+    .regex(/^[\w.-]+\/[\w.-]+$/, 'must be owner/name')
+    .optional()
+    .describe('owner/name on GitHub.')
+    .meta({ examples: ['octocat/hello-world'] }),
+  prNumber: z.int().min(1).max(1_000_000_000).optional().describe('The pull request’s number in repo.'),
+  postComments: z
+    .boolean()
+    .default(false)
+    .describe('Posts the verified findings on the pull request. Needs consensus.github.token in the config.'),
+  resume,
+});
+
 export const prReview = defineTool({
   name: 'pr_review',
   title: 'Review a pull request',
   description:
     'Reviews a diff, or a pull request on GitHub. Reviewers read it in fresh contexts, more of them the riskier the files; their findings are united, held against the diff (file, line and quoted text must be there), against facts that code can look up, and judged apart from whoever found them. Answers verified findings and a decision that follows from them; a clean change gets none. Comments only when asked, and only what was verified.',
-  input: z.object({
-    prTitle: z.string().min(1).max(500).optional().describe('Needed with prDiff.'),
-    prDiff: z
-      .string()
-      .min(1)
-      .max(MAX_DIFF_CHARS)
-      .optional()
-      .describe('A unified diff as git prints it. Without it, repo and prNumber are fetched.'),
-    prDescription: z
-      .string()
-      .max(50_000)
-      .optional()
-      .describe('What the change is for; reaches reviewers as data.'),
-    repo: z
-      .string()
-      .max(200)
-      .regex(/^[\w.-]+\/[\w.-]+$/, 'must be owner/name')
-      .optional()
-      .describe('owner/name on GitHub.')
-      .meta({ examples: ['octocat/hello-world'] }),
-    prNumber: z.int().min(1).max(1_000_000_000).optional().describe('The pull request’s number in repo.'),
-    postComments: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Posts the verified findings on the pull request. Needs consensus.github.token in the config.',
-      ),
-  }),
+  input: Input,
   output: z.object({
     runId: z.string(),
     decision: z.enum(['approve', 'request_changes', 'comment']),
@@ -82,10 +83,14 @@ export const prReview = defineTool({
   isLong: true,
   isResumable: true,
   async call(asked, call: CallContext<ConsensusState>) {
-    const input = toInput(asked, call.state);
+    const input = asked.resume === undefined ? toInput(asked, call.state) : undefined;
     await call.host.models.route({ category: 'code' }, call);
-    const title = `Review: ${input.title === '' ? `${asked.repo}#${asked.prNumber}` : input.title}`;
-    const run = await beginRun(call, reviewRun, { input, title, cap: capOf(call.state.options) });
+    const run = await runFor(call, reviewRun, {
+      resume: asked.resume,
+      input,
+      title: `Review: ${input?.title || `${asked.repo}#${asked.prNumber}`}`,
+      missing: 'Give prTitle and prDiff, or repo and prNumber',
+    });
     const { usage: spent, ...told } = await followRun<ReviewOutput>(run, call);
     const { inputTokens, outputTokens, costUsd } = spent;
     return {
@@ -107,7 +112,7 @@ export const prReview = defineTool({
   },
 });
 
-type Asked = z.output<typeof prReview.input>;
+type Asked = z.output<typeof Input>;
 
 /** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what does not go together; NEXUS_CONFIG without a token to post with */
 function toInput(

@@ -1,10 +1,10 @@
-import { beginRun, type CallContext, defineTool, followRun, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, followRun, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { capOf } from '../options.ts';
 import { defaultAxes } from '../panel/axes.ts';
 import { type PanelInput, type PanelOutput, panelRun } from '../panel/panel-run.ts';
 import type { ConsensusState } from '../state.ts';
-import { ballot, panelDiversity, quickMode, usage } from './fields.ts';
+import { ballot, panelDiversity, quickMode, resume, usage } from './fields.ts';
+import { runFor } from './run-for.ts';
 
 export const supplyChainTradeoffPanel = defineTool({
   name: 'supply_chain_tradeoff_panel',
@@ -12,7 +12,12 @@ export const supplyChainTradeoffPanel = defineTool({
   description:
     'Has the voters of consensus_vote judge a proposal about dependencies and builds by up to six axes, blind and once each, and answers for each axis the verdict and the reasons: approve or reject where all axes agree, else mixed. For a choice that is better by one axis and worse by another; for a plain yes or no, consensus_vote.',
   input: z.object({
-    proposal: z.string().min(1).max(4_000).describe('What is to be changed, and what it replaces.'),
+    proposal: z
+      .string()
+      .min(1)
+      .max(4_000)
+      .optional()
+      .describe('What is to be changed, and what it replaces. Needed unless resume is given.'),
     axes: z
       .array(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be short snake_case, such as license_risk'))
       .min(1)
@@ -25,6 +30,7 @@ export const supplyChainTradeoffPanel = defineTool({
       .optional()
       .describe('Facts that the proposal rests on; reaches voters as data.'),
     quickMode,
+    resume,
   }),
   output: z.object({
     runId: z.string(),
@@ -59,8 +65,14 @@ export const supplyChainTradeoffPanel = defineTool({
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', `The axis ${repeated} stands there twice.`);
     }
     await call.host.models.route({}, call);
-    const input: PanelInput = { proposal, context, axes, quickMode: asked.quickMode };
-    const run = await beginRun(call, panelRun, { input, title: proposal, cap: capOf(call.state.options) });
+    const input: PanelInput | undefined =
+      proposal === undefined ? undefined : { proposal, context, axes, quickMode: asked.quickMode };
+    const run = await runFor(call, panelRun, {
+      resume: asked.resume,
+      input,
+      title: proposal ?? '',
+      missing: 'State the proposal',
+    });
     const { usage: spent, axes: verdicts, ...told } = await followRun<PanelOutput>(run, call);
     const { inputTokens, outputTokens, costUsd } = spent;
     return {

@@ -17,7 +17,7 @@ export function voteSummary(told: Told): string {
     why,
     dissent.length === 0
       ? ''
-      : `### Against it\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
+      : `### Dissent\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
     `### Ballots\n\n${ballotTable(votes)}`,
     `### What it is worth\n\n${worth(told)
       .map((line) => `- ${line}`)
