@@ -53,6 +53,10 @@ verifiesApp('package.installs', 'checks itself, lists its tools and answers a ca
   expect(JSON.parse(call.stdout)).toMatchObject({ total: 1 });
   const parsed = await nexus(['call', 'extract_symbols', 'filePath=a.ts']);
   expect(JSON.parse(parsed.stdout)).toMatchObject({ symbols: [{ name: 'needle' }] });
+  const listed = await nexus(['call', 'list_workflows', 'format=names']);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ count: 16 });
+  const ran = await nexus(['run', 'standards-review', 'files=*.ts', '--json']);
+  expect(JSON.parse(ran.stdout).structuredContent).toMatchObject({ status: 'completed' });
   const written = await nexus(['call', 'memory_stats']);
   expect(written).toMatchObject({ exitCode: 0 });
 });

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,9 +139,16 @@ describe('a workflow that is asked for', () => {
     expect((await run('not-there.yaml')).code).toBe('NEXUS_NOT_FOUND');
   });
 
+  it.skipIf(process.platform === 'win32')('that is a pipe holds nobody', async () => {
+    plugin = await startWorkflows({ files: { '.nexus/workflows/one.yaml': workflow('one') } });
+    execFileSync('mkfifo', [join(plugin.root, '.nexus/workflows/pipe.yaml')]);
+    expect((await run('.nexus/workflows/pipe.yaml')).code).toBe('NEXUS_FILE_UNREADABLE');
+    expect(await list()).toMatchObject({ faulty: [{ file: '.nexus/workflows/pipe.yaml' }] });
+  });
+
   it('that would hold whoever reads it is given up, while others are served', async () => {
     plugin = await startWorkflows({
-      files: { 'hold.yaml': '? '.repeat(60_000), 'fine.yaml': workflow('fine') },
+      files: { 'hold.yaml': '? '.repeat(125_000), 'fine.yaml': workflow('fine') },
     });
     const held = run('hold.yaml');
     const first = await Promise.race([held.then(() => 'held'), list().then(() => 'served')]);

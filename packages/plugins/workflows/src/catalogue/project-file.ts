@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Host, ToolError } from '@nexus/plugin-sdk';
@@ -6,6 +7,9 @@ import { type Host, ToolError } from '@nexus/plugin-sdk';
 const MAX_FILE_BYTES = 256 * 1024;
 
 export const FOLDER = '.nexus/workflows';
+
+/** A pipe in the place of a file would else hold whoever opens it. Windows has no such flag, and no such pipes. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ProjectFile {
   /** Relative to the project, with `/`. */
@@ -30,7 +34,7 @@ export async function readProjectFile(
   });
   assertInside(real, path, projectRoot);
   if (privatePaths.some((own) => isInside(real, own))) throw outside(path, 'is Nexus’s own');
-  const handle = await open(real, 'r').catch((error: unknown) => {
+  const handle = await open(real, READ).catch((error: unknown) => {
     throw unreadable(path, (error as NodeJS.ErrnoException).code ?? String(error));
   });
   try {
