@@ -31,7 +31,7 @@ function describe({ project, owner, http, sessions, downstreams }: ServerStatus)
     ...(http
       ? [`HTTP: ${http.url}, ${http.tokenFile ? `token in ${http.tokenFile}` : 'no token needed'}`]
       : []),
-    `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}:`,
+    `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}${sessions.length > 0 ? ':' : ''}`,
     ...sessions.map(({ client, since, inFlight }) => {
       const name = client ? `${client.name} ${client.version}` : 'not initialized yet';
       return `  ${name}, since ${since}${inFlight > 0 ? `, ${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight` : ''}`;
