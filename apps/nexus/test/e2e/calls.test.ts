@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { domainsServer } from '../harness/chat.ts';
 import { makeProject } from '../harness/project.ts';
 import { sharedServer } from '../harness/shared-server.ts';
 import { verifies } from '../harness/verifies.ts';
@@ -200,3 +201,31 @@ verifies('call.permission', 'refuses what the config denies', async (way) => {
   const { result } = await server.session.call('search_codebase', { query: 'x' });
   expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_DENIED', category: 'permission' });
 });
+
+verifies(
+  'call.permission',
+  'refuses it in a bundle, and of a toolbox by the name it is registered by',
+  async (way) => {
+    await using project = await makeProject({
+      config: {
+        permissions: { deny: ['search_*', 'dev__domains__add*'] },
+        toolboxes: {
+          dev: {
+            description: 'Domains.',
+            mcpServers: { domains: { command: process.execPath, args: [domainsServer] } },
+          },
+        },
+      },
+    });
+    await using server = await way.open(project);
+    const ops = [{ tool: 'search_codebase', arguments: { query: 'x' } }];
+    expect(JSON.stringify(await server.session.call('bundle', { ops }))).toContain('NEXUS_DENIED');
+    const use = (tool: string, args: object) =>
+      server.session.call('use_tool', { toolbox: 'dev', server: 'domains', tool, arguments: args });
+    const refused = await use('addDomain', { userId: 1, name: 'Rust' });
+    expect(refused.result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_DENIED' });
+    const { result } = await use('getAllDomainsofUser', { userId: 1 });
+    expect(result.isError).toBeUndefined();
+    expect(JSON.stringify(result)).not.toContain('Rust');
+  },
+);
