@@ -254,6 +254,23 @@ steps:
     expect((await plugin.host.runs.get(answer.runId)).rerunOf).toBe(detail?.runId);
   });
 
+  it('is taken up without doing again what ended beside the step that failed', async () => {
+    await start(`${HEAD}
+steps:
+  - { id: a, uses: 'tool:fail_until', with: { times: 2 } }
+  - { id: b, uses: 'tool:note', with: { text: beside } }
+  - { id: c, uses: 'tool:echo', with: { value: '\${{ steps.a.output.calls }}\${{ steps.b.output.length }}' } }
+`);
+    // It ends when the other one has failed.
+    plugin.calls.onCall = async (what) => {
+      if (what === 'note beside') await expect.poll(() => plugin.calls.all).toContain('fail_until');
+    };
+    const { detail } = await failing();
+    const answer = await plugin.answer<Answer>('run_workflow', { resume: detail?.runId });
+    expect(answer.output).toMatchObject({ c: { value: '26' } });
+    expect(plugin.calls.all.filter((each) => each === 'note beside')).toHaveLength(1);
+  });
+
   it('refuses a graph, a run of another kind, and to begin without a template', async () => {
     await start(`${HEAD}nodes: [{ id: a, uses: 'tool:echo', with: { value: 1 } }]\n`);
     expect((await failing()).text).toMatch(/is a graph; run it by run_graph_workflow/);
