@@ -46,7 +46,8 @@ function endedBefore(start: StepRow | undefined) {
 
 /** What ended well and began before the run knew of any failure: the same, whatever comes of that one now. */
 function stoodWell(steps: readonly StepRow[]) {
-  const failures = steps.filter(({ status }) => status === 'failed').map(({ end_seq }) => end_seq ?? 0);
+  // One without an end, such as a child that ended with the run, never came to the run's knowledge.
+  const failures = steps.flatMap(({ status, end_seq }) => (status === 'failed' ? (end_seq ?? []) : []));
   const firstKnown = Math.min(Number.POSITIVE_INFINITY, ...failures);
   return ({ status, begin_seq }: StepRow) => status === 'completed' && begin_seq < firstKnown;
 }

@@ -251,6 +251,33 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     expect(count.all).toEqual({ a: 1, b: 2, c: 1 });
   });
 
+  it('goes on where it was cancelled while a child worked', async () => {
+    await using data = place();
+    const count = counterOf();
+    let hangs = true;
+    const child = kindOf(
+      (_: null, run) =>
+        run.step('work', async ({ signal: ends }) => {
+          if (hangs) await new Promise((_resolve, reject) => ends.addEventListener('abort', reject));
+          return 'done';
+        }),
+      { name: 'test.child' },
+    );
+    const kind = kindOf(async (_: null, run) => {
+      await run.step('plan', () => count.add('plan'));
+      return run.child('child', child, null);
+    });
+    await using process = startEngine(data, [kind, child]);
+    const { id } = await process.runs.start(kind, null);
+    const works = async () => (await process.runs.get(id)).children[0]?.steps[0]?.status;
+    await expect.poll(works).toBe('running');
+    await process.runs.cancel(id);
+    hangs = false;
+    const again = await process.runs.rerun(id, { goesOn: true });
+    expect((await ended(process.runs, again)).output).toBe('done');
+    expect(count.all).toEqual({ plan: 1 });
+  });
+
   it('goes on where it failed: what rested on the failure is done again, what did not is kept', async () => {
     await using data = place();
     const count = counterOf();
