@@ -7,7 +7,10 @@ import { expect, it } from 'vitest';
 
 const script = fileURLToPath(new URL('nexus.ts', import.meta.url));
 
-it('prints what the command prints and nothing else, in the folder it was called from', async () => {
+// It builds what is not built yet.
+it('prints what the command prints and nothing else, in the folder it was called from', {
+  timeout: 120_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nexus-clone-'));
   try {
     await writeFile(join(folder, 'here.txt'), 'a needle\n');

@@ -30,6 +30,8 @@ export const steps: readonly Step[] = [
     name: 'unit-scripts',
     command: ['vitest', 'run', '--config', 'scripts/vitest.config.ts'],
     proves: 'unit tests of the scripts',
+    // One of them runs the command from a clone, which builds what is not built.
+    needs: ['build'],
     report: 'scripts',
   },
   {
