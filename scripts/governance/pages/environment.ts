@@ -5,7 +5,7 @@ export const environment = {
   NEXUS_DATABASE_URL: '`postgres://…` puts the tables on Postgres, for servers on several machines.',
   NEXUS_LOG_LEVEL: 'How much goes to stderr: `debug`, `info`, `warn`, `error` or `silent`.',
   NEXUS_PROJECT_ID:
-    'Which project this is, on a database that several share. Default: `project.id` of the config, else the repository’s remote.',
+    'Which project this is, on a database that several share. Default: `project.id` of the config, else the repository’s remote, once its user trusts that.',
   NEXUS_RUNTIME_DIR:
     'Where locks and sockets go. Default: `XDG_RUNTIME_DIR`, else the system’s temporary folder.',
   NEXUS_TIMEOUT_MULTIPLIER: 'Stretches or shortens every time budget: 0.25 to 10, default 1.',

@@ -45,7 +45,7 @@ export const ConfigSchema = z.object({
         .regex(/^[A-Za-z0-9][\w.:/@#~-]{0,199}$/, 'must be a name such as github.com/acme/app')
         .optional()
         .describe(
-          'Which project this is, on a Postgres that several share; by default the repository’s remote. NEXUS_PROJECT_ID wins over it.',
+          'Which project this is, on a Postgres that several share; by default what its remote says, once its user trusts that. NEXUS_PROJECT_ID wins over it.',
         ),
     })
     .prefault({})
