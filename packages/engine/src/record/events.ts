@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { prepared } from './prepared.ts';
 import { CHANNEL, type RunDatabase, type RunTransaction } from './run-database.ts';
+import type { EventRow } from './tables.ts';
 
 /** One thing that happened, as an owner writes it. */
 export interface NewEvent {
@@ -12,17 +14,28 @@ export interface NewEvent {
 
 export async function addEvent(
   trx: RunTransaction,
-  { store }: RunDatabase,
+  on: RunDatabase,
   runId: string,
   event: NewEvent,
 ): Promise<void> {
-  await trx
-    .insertInto('runs_events')
-    .values({ ...eventRow(runId, event), seq: event.seq, at: store.now })
-    // The numbers are the owner's: one that is there is its own, of a write whose answer was lost.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertEvent(trx, on, { ...eventRow(runId, event), seq: event.seq });
 }
+
+const insertEvent = prepared<Omit<EventRow, 'at'>>((db, slot, { store }) =>
+  db
+    .insertInto('runs_events')
+    .values({
+      run_id: slot('run_id'),
+      seq: slot('seq'),
+      type: slot('type'),
+      step: slot('step'),
+      attempt: slot('attempt'),
+      data: slot('data'),
+      at: store.now,
+    })
+    // The numbers are the owner's: one that is there is its own, of a write whose answer was lost.
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 /** By whoever is not the owner, in a transaction that has changed the run's row already. */
 export async function addOutsideEvent(

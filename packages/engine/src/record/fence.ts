@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
+import { prepared } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
-import type { RunRow } from './tables.ts';
 
 /** The right to write a run: whoever claimed it last has it, until it ends or is freed. */
 export interface RunToken {
@@ -22,20 +23,49 @@ export class LostRun extends Error {
  * @throws {LostRun}
  */
 export function asOwner<Result>(
-  { db, store }: RunDatabase,
+  on: RunDatabase,
   token: RunToken,
-  change: { readonly run?: Partial<RunRow>; work(trx: RunTransaction): Promise<Result> },
+  change: { readonly run?: RunChange; work(trx: RunTransaction): Promise<Result> },
 ): Promise<Result> {
-  return db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('runs_runs')
-      .set({ ...change.run, updated_at: store.now })
-      .where('id', '=', token.runId)
-      .where('owner', '=', token.owner)
-      .where('epoch', '=', token.epoch)
-      .where('status', '=', 'running')
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new LostRun(token);
+  return on.db.transaction().execute(async (trx) => {
+    const { message, grown } = change.run ?? {};
+    const { numAffectedRows } =
+      message !== undefined
+        ? await touch.message(trx, on, { ...token, message })
+        : grown !== undefined
+          ? await touch.advanced(trx, on, { ...token, grown })
+          : await touch.alone(trx, on, token);
+    if (numAffectedRows === 0n) throw new LostRun(token);
     return change.work(trx);
   });
 }
+
+/** What a write changes of the run's own row, beside the time. */
+export interface RunChange {
+  /** It got a step further, and keeps so many characters more. */
+  readonly grown?: number;
+  readonly message?: string;
+}
+
+/** Where the run is still the token's. */
+const owned = (db: RunTransaction, slot: <Name extends keyof RunToken>(name: Name) => RunToken[Name]) =>
+  db
+    .updateTable('runs_runs')
+    .where('id', '=', slot('runId'))
+    .where('owner', '=', slot('owner'))
+    .where('epoch', '=', slot('epoch'))
+    .where('status', '=', 'running');
+
+const touch = {
+  alone: prepared<RunToken>((db, slot, { store }) => owned(db, slot).set({ updated_at: store.now })),
+  advanced: prepared<RunToken & { grown: number }>((db, slot, { store }) =>
+    owned(db, slot).set({
+      crashes: 0,
+      bytes: sql<number>`bytes + ${slot('grown')}`,
+      updated_at: store.now,
+    }),
+  ),
+  message: prepared<RunToken & { message: string }>((db, slot, { store }) =>
+    owned(db, slot).set({ message: slot('message'), updated_at: store.now }),
+  ),
+};

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { errorText } from './errors.ts';
 import { addEvent } from './events.ts';
 import { asOwner, type RunToken } from './fence.ts';
+import { prepared } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import type { StepRow } from './tables.ts';
 import { saveBlob, sizeOf, toStored } from './values.ts';
@@ -20,25 +21,38 @@ export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning)
   const { name, title, attempt, seq, digest } = step;
   return asOwner(on, token, {
     async work(trx) {
-      await trx
-        .insertInto('runs_steps')
-        .values({
-          ...newStep(token.runId, { name, title, seq, kind: 'step' }),
-          status: 'running',
-          attempt,
-          digest,
-          is_repeatable: step.isRepeatable ? 1 : 0,
-          started_at: on.store.now as never,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['run_id', 'name']).doUpdateSet({ status: 'running', attempt, wake_at: null }),
-        )
-        .execute();
+      const is_repeatable = step.isRepeatable ? 1 : 0;
+      await insertStep(trx, on, { run_id: token.runId, name, title, seq, attempt, digest, is_repeatable });
       const data = title === name ? undefined : { title };
       await addEvent(trx, on, token.runId, { seq, type: 'step.started', step: name, attempt, data });
     },
   });
 }
+
+const insertStep = prepared<
+  Pick<StepRow, 'run_id' | 'name' | 'title' | 'attempt' | 'digest' | 'is_repeatable'> & { seq: number }
+>((db, slot, { store }) =>
+  db
+    .insertInto('runs_steps')
+    .values({
+      ...newStep(slot('run_id'), {
+        name: slot('name'),
+        title: slot('title'),
+        seq: slot('seq'),
+        kind: 'step',
+      }),
+      status: 'running',
+      attempt: slot('attempt'),
+      digest: slot('digest'),
+      is_repeatable: slot('is_repeatable'),
+      started_at: store.now as never,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['run_id', 'name'])
+        .doUpdateSet({ status: 'running', attempt: slot('attempt'), wake_at: null }),
+    ),
+);
 
 export type StepOutcome = { readonly output: unknown } | { readonly error: unknown };
 
@@ -58,9 +72,8 @@ export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): Promise
   const isDone = 'output' in outcome;
   const output = isDone ? toStored(outcome.output) : { text: null };
   const error = isDone ? null : errorText(outcome.error);
-  const grown = sql<number>`bytes + ${sizeOf(output)}`;
   return asOwner(on, token, {
-    run: isDone ? { crashes: 0, bytes: grown as never } : {},
+    ...(isDone ? { run: { grown: sizeOf(output) } } : {}),
     async work(trx) {
       await saveBlob(trx, token.runId, output);
       await addEvent(trx, on, token.runId, {
@@ -75,16 +88,26 @@ export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): Promise
         error,
         end_seq: seq,
       };
-      await trx
-        .updateTable('runs_steps')
-        .set({ ...kept, wake_at: null, ended_at: on.store.now })
-        .where('run_id', '=', token.runId)
-        .where('name', '=', name)
-        .execute();
+      await closeStep(trx, on, { run_id: token.runId, name, ...kept });
       return { name, ...kept };
     },
   });
 }
+
+const closeStep = prepared<EndedStep & { run_id: string }>((db, slot, { store }) =>
+  db
+    .updateTable('runs_steps')
+    .set({
+      status: slot('status'),
+      output: slot('output'),
+      error: slot('error'),
+      end_seq: slot('end_seq'),
+      wake_at: null,
+      ended_at: store.now,
+    })
+    .where('run_id', '=', slot('run_id'))
+    .where('name', '=', slot('name')),
+);
 
 /** A step that is nothing but its value: begun and ended by one write. */
 export function keepValue(
@@ -193,7 +216,7 @@ export function takeArrived(
   seq: number,
 ): Promise<StepRow> {
   return asOwner(on, token, {
-    run: { crashes: 0 },
+    run: { grown: 0 },
     async work(trx) {
       await addEvent(trx, on, token.runId, { seq, type: `step.${status}`, step: name, attempt });
       return trx
