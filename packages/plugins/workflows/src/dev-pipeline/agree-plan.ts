@@ -1,9 +1,10 @@
 import { type RunContext, type VoteOutput, vote } from '@nexus/plugin-sdk';
 import { ask } from '../asking/ask.ts';
+import { proposalOf } from '../asking/proposal.ts';
 import type { DevInput } from './dev-input.ts';
 import type { CheckReport } from './dev-output.ts';
-import { DevPlan } from './plan.ts';
-import { PLANNER, planAgainPrompt, planPrompt, proposalOf } from './prompts.ts';
+import { DevPlan, planText } from './plan.ts';
+import { PLANNER, planAgainPrompt, planPrompt } from './prompts.ts';
 
 export interface Agreement {
   readonly plan: DevPlan;
@@ -36,7 +37,7 @@ export async function agreePlan(
       `vote ${round}`,
       vote,
       {
-        proposal: proposalOf(task, plan),
+        proposal: proposalOf(task, planText(plan)),
         ...(strategy === undefined ? {} : { strategy }),
         ...(quickMode === undefined ? {} : { quickMode }),
       },

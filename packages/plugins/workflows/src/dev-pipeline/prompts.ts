@@ -61,15 +61,6 @@ export function planAgainPrompt(prompt: string, plan: DevPlan, dissent: readonly
   ].join('\n\n');
 }
 
-/** As long as a vote takes. */
-const MAX_PROPOSAL_CHARS = 4_000;
-
-export function proposalOf(task: string, plan: DevPlan): string {
-  const half = MAX_PROPOSAL_CHARS / 4;
-  const text = `Carry out this plan.\n\nAsked for: ${cut(task, half)}\n\n${planText(plan)}`;
-  return cut(text, MAX_PROPOSAL_CHARS);
-}
-
 export function taskPrompt(plan: DevPlan, index: number): string {
   const task = plan.tasks[index];
   if (!task) throw new Error(`no task ${index}`); // the caller counts them
@@ -126,8 +117,4 @@ function shortened(text: string): string {
   if (text.length <= MAX_TEXT_CHARS) return text;
   const half = MAX_TEXT_CHARS / 2;
   return `${text.slice(0, half)}\n[… ${text.length - MAX_TEXT_CHARS} characters left out …]\n${text.slice(-half)}`;
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
 }

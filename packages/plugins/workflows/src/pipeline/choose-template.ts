@@ -1,4 +1,5 @@
-import { type PipelineName, type PipelineTemplate, pipelines } from './templates.ts';
+import type { PipelineName, PipelineTemplate } from './stages.ts';
+import { pipelines } from './templates.ts';
 
 /** What speaks for a template: the words of the task that it knows, and their weights. */
 export interface TemplateScore {

@@ -4,8 +4,8 @@ import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
 import type { WorkflowsState } from '../state.ts';
 import type { Choice } from './choose-template.ts';
 import type { PipelineOutput, StageReport } from './pipeline-output.ts';
+import type { Stage } from './stages.ts';
 import { stagesRun } from './stages-run.ts';
-import type { Stage } from './templates.ts';
 
 export interface PipelineInput {
   readonly task: string;

@@ -5,12 +5,13 @@ import {
   type GraphState,
   type GraphVisit,
   isToolError,
-  type ToolError,
   type VotingStrategy,
   vote,
 } from '@nexus/plugin-sdk';
+import { failureOfTask } from '../asking/failure-of-task.ts';
+import { proposalOf } from '../asking/proposal.ts';
 import type { StageReport } from './pipeline-output.ts';
-import type { ExpertStage, Stage } from './templates.ts';
+import type { ExpertStage, Stage } from './stages.ts';
 
 export interface StagesInput {
   readonly task: string;
@@ -80,21 +81,17 @@ async function turn(
   return { status: 'stopped', output: `${output}\n\n(It ${stopped}.)`.trim(), model };
 }
 
-/** As much as a vote takes. */
-const MAX_PROPOSAL_CHARS = 4_000;
-
 async function ballot(
   before: readonly StageReport[],
   { run }: GraphVisit,
   { task, votingStrategy: strategy, quickMode }: StagesInput,
 ): Promise<Pick<StageReport, 'status' | 'output'>> {
   const plan = before.map(({ output }) => output).join('\n\n');
-  const asked = cut(task, MAX_PROPOSAL_CHARS / 4);
   const { decision, summary } = await run.child(
     'vote',
     vote,
     {
-      proposal: cut(`Carry out this plan.\n\nAsked for: ${asked}\n\n${plan}`, MAX_PROPOSAL_CHARS),
+      proposal: proposalOf(task, plan),
       quickMode,
       ...(strategy === undefined ? {} : { strategy }),
     },
@@ -107,16 +104,4 @@ async function ballot(
 function readBy({ needs }: Stage, { outputs }: GraphState, { stages }: StagesInput): StageReport[] {
   const isVote = (id: string) => stages.find((stage) => stage.id === id)?.does.kind === 'vote';
   return needs.filter((need) => !isVote(need)).map((need) => outputs[need] as StageReport);
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
-}
-
-/** What another stage would not meet. */
-const OF_THIS_TASK = ['NEXUS_MODEL_REFUSED', 'NEXUS_MODEL_OUTPUT', 'NEXUS_MODEL_REJECTED'];
-
-function failureOfTask(error: unknown): ToolError {
-  if (isToolError(error) && OF_THIS_TASK.includes(error.code)) return error;
-  throw error;
 }

@@ -1,11 +1,5 @@
-import {
-  defineRun,
-  expertTurn,
-  type GraphNode,
-  type GraphVisit,
-  isToolError,
-  type ToolError,
-} from '@nexus/plugin-sdk';
+import { defineRun, expertTurn, type GraphNode, type GraphVisit, isToolError } from '@nexus/plugin-sdk';
+import { failureOfTask } from '../asking/failure-of-task.ts';
 import { claimsIn, EVIDENCE_FORM, verifyClaims } from './evidence.ts';
 import { judge } from './judge.ts';
 import type { Requirement } from './requirements.ts';
@@ -74,12 +68,4 @@ async function meet(requirement: Requirement, { run, state }: GraphVisit): Promi
     evidence,
     output,
   };
-}
-
-/** What another requirement would not meet: this one failed, and the others are worth going on with. */
-const OF_THIS_TASK = ['NEXUS_MODEL_REFUSED', 'NEXUS_MODEL_OUTPUT', 'NEXUS_MODEL_REJECTED'];
-
-function failureOfTask(error: unknown): ToolError {
-  if (isToolError(error) && OF_THIS_TASK.includes(error.code)) return error;
-  throw error;
 }

@@ -17,8 +17,9 @@ import { chooseTemplate } from '../pipeline/choose-template.ts';
 import { type PipelineOutput, pipelineStatuses } from '../pipeline/pipeline-output.ts';
 import { DEV_TITLE, type PipelineInput, pipelineRun } from '../pipeline/pipeline-run.ts';
 import { pipelinePlan, pipelineReport, pipelineResult } from '../pipeline/report.ts';
+import { pipelineNames } from '../pipeline/stages.ts';
 import { about } from '../pipeline/stages-run.ts';
-import { pipelineNamed, pipelineNames, stagesOf } from '../pipeline/templates.ts';
+import { pipelineNamed, stagesOf } from '../pipeline/templates.ts';
 import type { WorkflowsState } from '../state.ts';
 import { resume, rows, spent, timeoutMs } from './fields.ts';
 
