@@ -101,7 +101,11 @@ describe('run_dev_pipeline', () => {
   it('tells a model that tries to get out of its worktree so, each time, and does nothing', async () => {
     const tries = [
       ['write_file', { path: '../escaped.txt', text: 'x' }, /lies outside the worktree/],
-      ['write_file', { path: join(tmpdir(), 'nexus-escaped.txt'), text: 'x' }, /lies outside the worktree/],
+      [
+        'write_file',
+        { path: join(tmpdir(), `nexus-escaped-${process.pid}.txt`), text: 'x' },
+        /lies outside the worktree/,
+      ],
       ['write_file', { path: 'out/escaped.txt', text: 'x' }, /lies outside the worktree/],
       ['write_file', { path: 'nowhere', text: 'x' }, /goes through a link that leads nowhere/],
       ['write_file', { path: '.git/hooks/pre-commit', text: 'x' }, /git's own data/],
@@ -136,7 +140,7 @@ describe('run_dev_pipeline', () => {
     }
     expect(answer.changes.files.map(({ path }) => path)).toEqual(['sum.js']);
     expect(repository.snapshot()).toEqual(before);
-    expect(existsSync(join(tmpdir(), 'nexus-escaped.txt'))).toBe(false);
+    expect(existsSync(join(tmpdir(), `nexus-escaped-${process.pid}.txt`))).toBe(false);
     expect(existsSync(outside)).toBe(false);
   });
 
