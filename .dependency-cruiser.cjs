@@ -1,7 +1,7 @@
 /**
  * The layers of docs/architecture.md: an import goes only downward.
  * L0 plugin-sdk < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
- * `untrusted` is ground beside core: it sees plugin-sdk only, and L2 and L4 see it; `locks` sees nothing of ours.
+ * `untrusted` is ground beside core: it sees plugin-sdk only, and L2 and L4 see it; `locks` sees nothing of ours, `processes` plugin-sdk only.
  * `client` is ground on those: it sees core, untrusted and plugin-sdk, and L2 and L4 see it.
  */
 const TEST = '[.]test[.]ts$|/test/';
@@ -40,11 +40,18 @@ module.exports = {
       to: { path: ANY, pathNot: '^packages/locks/' },
     },
     {
+      name: 'processes-import-plugin-sdk-only',
+      comment: 'processes are ground for all that starts a program.',
+      severity: 'error',
+      from: { path: '^packages/processes/' },
+      to: { path: ANY, pathNot: '^packages/(processes|plugin-sdk)/' },
+    },
+    {
       name: 'client-imports-the-ground-only',
       comment: 'client is one connection, and knows of nothing that is made of several. Pass an interface.',
       severity: 'error',
       from: { path: '^packages/client/', pathNot: TEST },
-      to: { path: ANY, pathNot: '^packages/(client|core|untrusted|locks|plugin-sdk)/' },
+      to: { path: ANY, pathNot: '^packages/(client|core|untrusted|locks|processes|plugin-sdk)/' },
     },
     {
       name: 'core-does-no-io',
@@ -59,13 +66,13 @@ module.exports = {
     {
       name: 'services-import-only-downward',
       comment:
-        'A package of L2 sees core, client, untrusted, locks and plugin-sdk. The app joins L2 packages; pass an interface.',
+        'A package of L2 sees core, client, untrusted, locks, processes and plugin-sdk. The app joins L2 packages; pass an interface.',
       severity: 'error',
       from: {
-        path: '^packages/(?!(?:plugins|plugin-sdk|core|client|untrusted|locks|testing)/)([^/]+)/',
+        path: '^packages/(?!(?:plugins|plugin-sdk|core|client|untrusted|locks|processes|testing)/)([^/]+)/',
         pathNot: TEST,
       },
-      to: { path: ANY, pathNot: '^packages/($1|core|client|untrusted|locks|plugin-sdk)/' },
+      to: { path: ANY, pathNot: '^packages/($1|core|client|untrusted|locks|processes|plugin-sdk)/' },
     },
     {
       name: 'plugins-import-plugin-sdk-only',

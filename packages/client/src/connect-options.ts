@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
+import type { Watchdog } from '@nexus/processes';
 import type { ConnectionListener } from './connection.ts';
 
 /** Opens a channel of JSON lines on a child's streams; `jsonLinesChannel` of the transports is one. */
@@ -20,14 +21,6 @@ export interface Interactive {
   openUrl(url: URL): Promise<void>;
   /** Asks for a yes or no to what a server wants that is not done unasked. */
   agree(question: string): Promise<boolean>;
-}
-
-/** Ends process groups when this process is gone, however it went. */
-export interface Watchdog {
-  watch(groupId: number): void;
-  release(groupId: number): void;
-  /** Ends what is still watched, and itself. */
-  close(): void;
 }
 
 /** What a session is opened with, whatever carries it. */

@@ -1,11 +1,9 @@
 export { openBrowser } from './auth/open-browser.ts';
 export { connectChannel } from './connect-channel.ts';
-export type { ConnectOptions, Interactive, OpenLines, SessionOptions, Watchdog } from './connect-options.ts';
+export type { ConnectOptions, Interactive, OpenLines, SessionOptions } from './connect-options.ts';
 export { connectServer } from './connect-server.ts';
 export type { Connection, ConnectionListener, RequestOptions, ServerIdentity } from './connection.ts';
 export { ConnectionError } from './connection-error.ts';
-export { endGroup } from './process/process-group.ts';
-export { createWatchdog } from './process/watchdog.ts';
 export type { ConnectionSettings, OAuthSettings } from './settings.ts';
 export { MAX_DEPTH, sizeOf } from './size-of.ts';
 export { type ServerState, type Supervisor, supervise } from './supervise/supervise.ts';

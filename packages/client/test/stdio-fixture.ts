@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createWatchdog } from '@nexus/processes';
 import { type CollectedLine, collectLog } from '@nexus/testing';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
-import { type Connection, type ConnectOptions, connectServer, createWatchdog } from '../src/index.ts';
+import { type Connection, type ConnectOptions, connectServer } from '../src/index.ts';
 import type { ConnectionSettings } from '../src/settings.ts';
 
 const program = fileURLToPath(new URL('./fixtures/server.mjs', import.meta.url));

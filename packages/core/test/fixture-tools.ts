@@ -51,6 +51,7 @@ function fixtureHost(): Host {
     runs: undefined as never,
     toolboxes: undefined as never,
     workers: undefined as never,
+    programs: undefined as never,
     secrets: undefined as never,
     models: undefined as never,
     events: { resourceUpdated: quiet },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type ConnectOptions, connectServer, createWatchdog } from '@nexus/client';
+import { type ConnectOptions, connectServer } from '@nexus/client';
+import { createWatchdog } from '@nexus/processes';
 import { relayedTool } from './calls/relayed-tool.ts';
 import { preloadLists, readCatalogue } from './catalogue/catalogue.ts';
 import { createUnknownServers } from './catalogue/list-unknown.ts';

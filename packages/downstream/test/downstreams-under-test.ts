@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectServer, createWatchdog } from '@nexus/client';
+import { connectServer } from '@nexus/client';
 import {
   type ClientRequests,
   createDispatcher,
@@ -12,6 +12,7 @@ import {
 } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { type ToolboxCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { createWatchdog } from '@nexus/processes';
 import { createStore } from '@nexus/store';
 import { collectLog, type FakeServerSwitches, fakeServer } from '@nexus/testing';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';

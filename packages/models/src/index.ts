@@ -1,3 +1,2 @@
-export type { ProcessGuard } from './cli/run-program.ts';
 export { type CreatedModels, createModels, type ModelsOptions } from './create-models.ts';
 export type { ModelOverride, ModelsSettings, ProviderSettings } from './settings.ts';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endGroup } from '@nexus/client';
 import type { Log } from '@nexus/plugin-sdk';
+import type { Watchdog } from '@nexus/processes';
 import { createStore } from '@nexus/store';
-import { type CreatedModels, createModels, type ModelsSettings, type ProcessGuard } from '../src/index.ts';
+import { type CreatedModels, createModels, type ModelsSettings } from '../src/index.ts';
 
 const quiet = () => {};
 const quietLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -17,10 +17,10 @@ export interface ModelsTestOptions {
   readonly settings?: Partial<ModelsSettings>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly findProgram?: (command: string) => string | undefined;
-  readonly processes?: ProcessGuard;
+  readonly processes?: Watchdog;
 }
 
-const noPrograms: ProcessGuard = { watch: quiet, release: quiet, end: async () => {} };
+const noPrograms: Watchdog = { watch: quiet, release: quiet, close: quiet };
 
 /** Models on a real store in a temporary folder, with nothing of this machine's environment. */
 export function startModels({
@@ -76,8 +76,8 @@ export function speaking({ variables }: TestedWire, url: string): ModelsTestOpti
 
 export const idle = () => ({ signal: new AbortController().signal });
 
-/** Ends groups as the app does, and knows which are not ended yet. */
-export function endingGuard(): ProcessGuard & { readonly watched: readonly number[] } {
+/** Knows which groups are not ended yet. */
+export function endingGuard(): Watchdog & { readonly watched: readonly number[] } {
   const watched = new Set<number>();
   return {
     get watched() {
@@ -85,6 +85,6 @@ export function endingGuard(): ProcessGuard & { readonly watched: readonly numbe
     },
     watch: (groupId) => void watched.add(groupId),
     release: (groupId) => void watched.delete(groupId),
-    end: endGroup,
+    close: quiet,
   };
 }

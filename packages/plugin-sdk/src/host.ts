@@ -2,6 +2,7 @@ import type { Events } from './events.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Models } from './models/models.ts';
+import type { Programs } from './programs/programs.ts';
 import type { Runs } from './runs/runs.ts';
 import type { Secrets } from './secrets.ts';
 import type { Store } from './store.ts';
@@ -29,6 +30,8 @@ export interface Host {
   readonly toolboxes: Toolboxes;
   /** Threads for work on what comes from outside. */
   readonly workers: Workers;
+  /** Programs of the machine. */
+  readonly programs: Programs;
   readonly secrets: Secrets;
   /** Language models. */
   readonly models: Models;

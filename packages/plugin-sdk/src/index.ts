@@ -43,6 +43,8 @@ export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/model
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { nearestNames } from './nearest-names.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
+export { programEnvironment } from './programs/program-environment.ts';
+export type { Program, ProgramEnd, Programs } from './programs/programs.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 export {

@@ -71,6 +71,7 @@ const host: Host = {
   runs: undefined as never,
   toolboxes: undefined as never,
   workers: undefined as never,
+  programs: undefined as never,
   secrets: undefined as never,
   models: undefined as never,
   events: { resourceUpdated() {} },

@@ -25,6 +25,7 @@ import {
   type WorkerPoolOptions,
   type Workers,
 } from '@nexus/plugin-sdk';
+import { createPrograms } from '@nexus/processes';
 import { createStore } from '@nexus/store';
 import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
@@ -94,6 +95,8 @@ const workers: Workers = {
   },
 };
 
+const programs = createPrograms();
+
 /** Starts a plugin as the app would, on a real store in a temporary folder and the real dispatcher. */
 export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {}): Promise<PluginUnderTest> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-test-')));
@@ -140,6 +143,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       return toolboxes;
     },
     workers,
+    programs,
     secrets: { find: findSecret, redact: redactText },
     models: test.models ?? scriptedModels([]),
     events: { resourceUpdated() {} },

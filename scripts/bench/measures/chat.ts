@@ -72,7 +72,7 @@ function conversations(folder: string, url: string, database: ReturnType<typeof 
     recorded: quiet,
     environment: { ANTHROPIC_API_KEY: 'sk-bench', ANTHROPIC_BASE_URL: url },
     findProgram: () => undefined,
-    processes: { watch: quiet, release: quiet, end: async () => {} },
+    processes: { watch: quiet, release: quiet, close: () => {} },
   });
   const look: ServerTool = {
     name: 'look',

@@ -32,6 +32,7 @@ import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
+import { lazyPrograms } from './lazy-programs.ts';
 import { noProjectFault, withoutRoot } from './no-project.ts';
 import type { ListedPlugin } from './plugin-listing.ts';
 import { privatePaths } from './private-paths.ts';
@@ -98,6 +99,8 @@ async function assemble(
   endings.add('the store', store.close);
   const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
   endings.add('the record of timeouts', mismatches.flush);
+  const programs = lazyPrograms();
+  endings.add('the programs', programs.close);
   const workers = createWorkers();
   endings.add('the workers', workers.close);
   const updates = new Set<(uri: string) => void>();
@@ -149,6 +152,7 @@ async function assemble(
     log,
     toolboxes: downstreams,
     workers,
+    programs: programs.programs,
     secrets: { find: findSecret, redact: redactText },
     models,
     events,

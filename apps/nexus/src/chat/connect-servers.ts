@@ -7,8 +7,9 @@ import {
   type ServerTool,
   serverTools,
 } from '@nexus/chat';
-import { type ConnectionListener, connectServer, createWatchdog } from '@nexus/client';
+import { type ConnectionListener, connectServer } from '@nexus/client';
 import type { Log } from '@nexus/plugin-sdk';
+import { createWatchdog } from '@nexus/processes';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';

@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectServer, createWatchdog } from '@nexus/client';
+import { connectServer } from '@nexus/client';
 import { JSON_RPC, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { createWatchdog } from '@nexus/processes';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { type Client, listTools } from '../client/connect-to-nexus.ts';
 import { createLog } from '../log.ts';

@@ -1,8 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectServer, createWatchdog } from '@nexus/client';
+import { connectServer } from '@nexus/client';
 import { JSON_RPC, ProtocolError, readServer, type ServerReading } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
+import { createWatchdog } from '@nexus/processes';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { version } from '../version.ts';
 

@@ -1,4 +1,3 @@
-import type { Watchdog } from '@nexus/client';
 import type { Log, Models, Store } from '@nexus/plugin-sdk';
 import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
@@ -46,15 +45,15 @@ async function loadModels({
   projectRoot,
   recorded,
 }: LazyModelsOptions): Promise<LoadedModels> {
-  const [{ createModels }, { createWatchdog, endGroup }] = await Promise.all([
+  const [{ createModels }, { createWatchdog }] = await Promise.all([
     import('@nexus/models'),
-    import('@nexus/client'),
+    import('@nexus/processes'),
   ]);
   const { providers, models, ...settings } = config;
   const keys = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? []);
   holdSecrets([...keys, ...environmentSecrets(process.env)]);
   // Its shell starts with the first program.
-  const watchdog: Watchdog = createWatchdog();
+  const watchdog = createWatchdog();
   const created = createModels({
     settings: {
       ...settings,
@@ -71,7 +70,7 @@ async function loadModels({
     recorded,
     environment: process.env,
     findProgram: (command) => findProgram(command, { cwd: projectRoot, env: process.env }),
-    processes: { watch: watchdog.watch, release: watchdog.release, end: endGroup },
+    processes: watchdog,
   });
   return {
     models: created,

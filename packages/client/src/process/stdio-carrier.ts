@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JSON_RPC, type JsonRpcMessage } from '@nexus/core';
+import { endGroup } from '@nexus/processes';
 import { createAllowance } from '../allowance.ts';
 import type { Carrier } from '../carrier.ts';
 import type { ConnectOptions } from '../connect-options.ts';
 import type { Ending } from '../connection.ts';
 import type { Mask } from '../mask-secrets.ts';
 import type { ConnectionSettings } from '../settings.ts';
-import { endGroup } from './process-group.ts';
 import { spawnServer } from './spawn-server.ts';
 import { keepStderrTail } from './stderr-tail.ts';
 

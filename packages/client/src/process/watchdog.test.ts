@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { createWatchdog } from '@nexus/processes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { lives } from '../../test/stdio-fixture.ts';
-import { createWatchdog } from './watchdog.ts';
 
 const holder = fileURLToPath(new URL('../../test/programs/holder.ts', import.meta.url));
 const started: ChildProcess[] = [];

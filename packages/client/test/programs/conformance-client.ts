@@ -3,8 +3,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createWatchdog } from '@nexus/processes';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
-import { type Connection, connectServer, createWatchdog } from '../../src/index.ts';
+import { type Connection, connectServer } from '../../src/index.ts';
 import type { OAuthSettings } from '../../src/settings.ts';
 
 const url = String(process.argv[2]);

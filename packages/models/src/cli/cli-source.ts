@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { readJson } from '@nexus/core/conversation';
+import type { Watchdog } from '@nexus/processes';
 import { describeModel } from '../catalogue/describe-model.ts';
 import { askDescribed, asOneText } from '../content/described-tools.ts';
 import { ModelFailure } from '../failure.ts';
@@ -15,7 +16,7 @@ import type { CliDialect } from './dialect.ts';
 import { cliEnvironment } from './environment.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
-import { type ProcessGuard, runProgram } from './run-program.ts';
+import { readProgram } from './run-program.ts';
 
 const DIALECTS: Readonly<Record<string, CliDialect>> = { claude, codex, gemini, opencode };
 
@@ -30,7 +31,7 @@ const MAX_SHOWN_CHARS = 200;
 
 export interface CliSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly processes: ProcessGuard;
+  readonly processes: Watchdog;
   /** The file that a command would run. */
   readonly findProgram: (command: string) => string | undefined;
 }
@@ -79,7 +80,7 @@ async function askCli({ dialect, command, around }: Cli, request: SourceRequest)
   // An empty folder: the project's own settings for such programs may start others.
   const cwd = await mkdtemp(join(tmpdir(), 'nexus-model-'));
   try {
-    const { exitCode, stderr } = await runProgram(
+    const { exitCode, stderr } = await readProgram(
       {
         command,
         args: dialect.args(name === OWN_DEFAULT ? undefined : name),

@@ -3,11 +3,11 @@ import { devNull, tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { endingGuard } from '../../test/models-under-test.ts';
 import { ModelFailure, toToolError } from '../failure.ts';
-import { runProgram } from './run-program.ts';
+import { readProgram } from './run-program.ts';
 
 const run = (program: { command: string; args?: string[]; cwd?: string }) => {
   const guard = endingGuard();
-  const ended = runProgram(
+  const ended = readProgram(
     {
       args: [],
       cwd: tmpdir(),

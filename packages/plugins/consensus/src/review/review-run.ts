@@ -94,7 +94,7 @@ async function checksOf(
       (check) => () =>
         run.step(
           `check ${check.name}`,
-          ({ signal }) => runCheck(check, { cwd: run.host.projectRoot, signal }),
+          ({ signal }) => runCheck(check, { cwd: run.host.projectRoot, signal, programs: run.host.programs }),
           {
             title: `runs ${check.name}`,
           },

@@ -1,6 +1,4 @@
-import { ToolError } from '@nexus/plugin-sdk';
-import { commandEnvironment } from './environment.ts';
-import { type CommandResult, runOrTell } from './run-command.ts';
+import { isToolError, type ProgramEnd, type Programs, ToolError } from '@nexus/plugin-sdk';
 
 /** The commands that the config allows, and how they are run. */
 export interface AllowedCommands {
@@ -15,25 +13,33 @@ const MAX_OUTPUT_CHARS = 20_000;
 
 /**
  * Runs a command by its name; one that can't be started has failed.
- * @throws {ToolError} NEXUS_DENIED for what is not in the list
+ * @throws {ToolError} NEXUS_DENIED for what is not in the list; the signal's reason
  */
 export async function runAllowed(
-  { commands, commandEnvironment: named, commandTimeoutMs }: AllowedCommands,
+  { commands, commandEnvironment, commandTimeoutMs }: AllowedCommands,
   name: string,
-  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<CommandResult> {
-  const argv = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!argv) {
+  {
+    cwd,
+    signal,
+    programs,
+  }: { readonly cwd: string; readonly signal: AbortSignal; readonly programs: Programs },
+): Promise<ProgramEnd> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
     const text = `"${name}" is not among the commands of the config (workflows.commands), so it is not run. There are: ${Object.keys(commands).join(', ') || 'none'}.`;
     throw new ToolError('NEXUS_DENIED', text, { detail: { allowed: Object.keys(commands) } });
   }
-  return runOrTell({
-    argv,
-    cwd,
-    // What is run by nobody at a terminal must not wait for one.
-    environment: { ...commandEnvironment(named), CI: 'true' },
-    timeoutMs: commandTimeoutMs,
-    maxOutputChars: MAX_OUTPUT_CHARS,
-    signal,
-  });
+  try {
+    return await programs.run({
+      command,
+      cwd,
+      environment: commandEnvironment,
+      timeoutMs: commandTimeoutMs,
+      maxOutputChars: MAX_OUTPUT_CHARS,
+      signal,
+    });
+  } catch (error) {
+    if (signal.aborted || !isToolError(error)) throw error;
+    return { outcome: 'failed', output: error.message, durationMs: 0 };
+  }
 }

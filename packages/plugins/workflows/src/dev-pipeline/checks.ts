@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { RunContext } from '@nexus/plugin-sdk';
+import type { ProgramEnd, RunContext } from '@nexus/plugin-sdk';
 import { runAllowed } from '../commands/allowed.ts';
-import type { CommandResult } from '../commands/run-command.ts';
 import type { WorkflowsState } from '../state.ts';
 import { tidy } from '../worktree/commits.ts';
 import type { Place } from '../worktree/place.ts';
@@ -16,13 +15,13 @@ export function commandStep(
   run: RunContext<WorkflowsState>,
   place: Place,
   { step, name }: { readonly step: string; readonly name: string },
-): Promise<CommandResult> {
+): Promise<ProgramEnd> {
   return run.step(
     step,
     async ({ signal }) => {
       await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
       const cwd = join(place.path, place.folder);
-      const result = await runAllowed(run.state.options, name, { cwd, signal });
+      const result = await runAllowed(run.state.options, name, { cwd, signal, programs: run.host.programs });
       await tidy(place, signal);
       return result;
     },
@@ -59,6 +58,6 @@ export async function checksAfter(
   return reports;
 }
 
-function told({ exitCode, output, durationMs }: CommandResult) {
+function told({ exitCode, output, durationMs }: ProgramEnd) {
   return { output, durationMs, ...(exitCode === undefined ? {} : { exitCode }) };
 }

@@ -1,6 +1,5 @@
-import type { Ballot, VoteOutput } from '@nexus/plugin-sdk';
+import type { Ballot, ProgramEnd, VoteOutput } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import type { CommandResult } from '../commands/run-command.ts';
 import type { ChangedFile } from '../worktree/changes.ts';
 import type { DevPlan } from './plan.ts';
 
@@ -9,10 +8,10 @@ export const qualityGates = ['advisory', 'blocking', 'off'] as const;
 export type QualityGate = (typeof qualityGates)[number];
 
 /** A check as it came out before the work, and after it; the rest is the last one's. */
-export interface CheckReport extends Omit<CommandResult, 'outcome'> {
+export interface CheckReport extends Omit<ProgramEnd, 'outcome'> {
   readonly name: string;
-  readonly before: CommandResult['outcome'];
-  readonly after?: CommandResult['outcome'];
+  readonly before: ProgramEnd['outcome'];
+  readonly after?: ProgramEnd['outcome'];
 }
 
 /** What a reviewer answers. */

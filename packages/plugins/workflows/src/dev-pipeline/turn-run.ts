@@ -31,7 +31,12 @@ export const treeTurnRun = defineRun({
   version: 1,
   async run(input: TreeTurnInput, run: RunContext<WorkflowsState>): Promise<TreeTurnOutput> {
     const { role, place, holder, title, prompt, maxSteps } = input;
-    const work = { place, title, holder: { runId: holder, runs: run.host.runs } };
+    const work = {
+      place,
+      title,
+      holder: { runId: holder, runs: run.host.runs },
+      programs: run.host.programs,
+    };
     const tools = role === 'researcher' ? readingTools(work) : workingTools(work, run.state.options);
     const { text, endedBy } = await run.host.models.converse(
       {

@@ -1,5 +1,4 @@
-import { ToolError } from '@nexus/plugin-sdk';
-import { commandEnvironment } from '../commands/environment.ts';
+import { programEnvironment, ToolError } from '@nexus/plugin-sdk';
 
 export interface GitOptions {
   readonly signal: AbortSignal;
@@ -54,7 +53,7 @@ export async function gitExit(
   const { execa } = await import('execa');
   const ended = await execa('git', [...SETTINGS, ...args], {
     cwd,
-    env: { ...commandEnvironment([]), ...ENVIRONMENT },
+    env: { ...programEnvironment([]), ...ENVIRONMENT },
     extendEnv: false,
     stdin: 'ignore',
     reject: false,

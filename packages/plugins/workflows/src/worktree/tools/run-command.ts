@@ -16,6 +16,7 @@ export function runTreeCommand(work: TreeWork, commands: AllowedCommands): TreeT
         const { outcome, exitCode, output } = await runAllowed(commands, name, {
           cwd: join(place.path, place.folder),
           signal,
+          programs: work.programs,
         });
         const code = exitCode === undefined ? '' : `, exit ${exitCode}`;
         return `${name}: ${outcome.replace('_', ' ')}${code}\n${output}`;

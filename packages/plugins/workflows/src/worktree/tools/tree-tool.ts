@@ -1,4 +1,4 @@
-import { type ConversationTool, ToolError } from '@nexus/plugin-sdk';
+import { type ConversationTool, type Programs, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { keepWork } from '../commits.ts';
 import type { Place } from '../place.ts';
@@ -8,6 +8,7 @@ import { type Holder, openWorktree } from '../worktree.ts';
 export interface TreeWork {
   readonly place: Place;
   readonly holder: Omit<Holder, 'signal'>;
+  readonly programs: Programs;
   /** What the conversation is to do, for the commits. */
   readonly title: string;
 }

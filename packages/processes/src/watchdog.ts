@@ -1,5 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Watchdog } from '../connect-options.ts';
+
+/** Ends process groups when this process is gone, however it went. */
+export interface Watchdog {
+  watch(groupId: number): void;
+  release(groupId: number): void;
+  /** Ends what is still watched, and itself. */
+  close(): void;
+}
 
 /**
  * Reads group ids until its input ends, which is when the process that writes them is gone; then ends all

@@ -29,10 +29,10 @@ const PLACES = [
 ];
 
 /**
- * All that a command gets of this process's environment: the places, and what the config names beside them.
+ * All that a program gets of this process's environment: the places, and what the config names beside them.
  * Keys of models and other secrets stay here. Windows does not tell `Path` from `PATH`.
  */
-export function commandEnvironment(
+export function programEnvironment(
   alsoNamed: readonly string[],
   from: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {

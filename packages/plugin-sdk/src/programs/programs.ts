@@ -1,0 +1,33 @@
+/** A program to run. No shell reads it. */
+export interface Program {
+  /** Program and arguments, as they are. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** Names of variables that it gets beside those of the place, as `programEnvironment` has them. */
+  readonly environment: readonly string[];
+  /** After which it is ended. */
+  readonly timeoutMs: number;
+  /** Of what it prints; more is cut in the middle. */
+  readonly maxOutputChars: number;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of a program that could be started; plain JSON. */
+export interface ProgramEnd {
+  readonly outcome: 'passed' | 'failed' | 'timed_out';
+  /** Absent where it was ended. */
+  readonly exitCode?: number;
+  /** What it printed on both streams. */
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/** Programs of the machine, each ended with all that it started, and with this process however that ends. */
+export interface Programs {
+  /**
+   * Runs a program to its end. What may be run is for the config to say, which its user trusts.
+   * @throws {ToolError} NEXUS_UNAVAILABLE where it can't be started; the signal's reason
+   */
+  run(program: Program): Promise<ProgramEnd>;
+}

@@ -1,0 +1,42 @@
+import { type ProgramEnd, type Programs, programEnvironment, ToolError } from '@nexus/plugin-sdk';
+import { KeptOutput } from './kept-output.ts';
+import { runProgram, UnstartableError } from './run-program.ts';
+import { createWatchdog } from './watchdog.ts';
+
+/** The programs that plugins run for this process. */
+export function createPrograms(): Programs & { close(): void } {
+  // Its shell starts with the first program.
+  const watchdog = createWatchdog();
+  return {
+    async run({
+      command: [program = '', ...args],
+      environment,
+      maxOutputChars,
+      ...how
+    }): Promise<ProgramEnd> {
+      const startedAt = performance.now();
+      const kept = new KeptOutput(maxOutputChars);
+      const keep = (text: string) => kept.add(text);
+      // What is run by nobody at a terminal must not wait for one.
+      const variables = { ...programEnvironment(environment), CI: 'true' };
+      const { exitCode, isTimedOut } = await runProgram(
+        { command: program, args, environment: variables, stdout: keep, stderr: keep, ...how },
+        watchdog,
+      ).catch((error: unknown) => {
+        throw error instanceof UnstartableError ? unstartable(program, error) : error;
+      });
+      return {
+        outcome: isTimedOut ? 'timed_out' : exitCode === 0 ? 'passed' : 'failed',
+        ...(exitCode === null || isTimedOut ? {} : { exitCode }),
+        output: kept.text,
+        durationMs: Math.round(performance.now() - startedAt),
+      };
+    },
+    close: watchdog.close,
+  };
+}
+
+function unstartable(program: string, { message }: UnstartableError): ToolError {
+  const text = `${message}. Correct the command in the config, or install the program.`;
+  return new ToolError('NEXUS_UNAVAILABLE', text, { detail: { program } });
+}
