@@ -93,6 +93,28 @@ describe.each(databases)('a run that waits, on $name', ({ place }) => {
     expect(count.all).toEqual({ once: 1 });
   });
 
+  it('has what it was lent again after it was parked, as long as whoever lent it is there', async () => {
+    await using data = place();
+    const call = { sampling: 'text' };
+    const seen: unknown[] = [];
+    const kind = kindOf(async (_: null, run) => {
+      seen.push(run.live);
+      await run.sleep('night', 3_600_000);
+      seen.push(run.live);
+    });
+    await using process = startEngine(data, [kind], { parkAfterMs: 10 });
+    await process.engine.adopt();
+    const { id } = await process.runs.start(kind, null, { live: call });
+    const { worker } = await process.engine.open();
+    await expect.poll(() => worker.has(id)).toBe(false);
+    data.ahead(3_600_000);
+    await worker.tick();
+    await ended(process.runs, id);
+    // The second time from its beginning, as every run that goes on.
+    expect(seen).toEqual([call, call, call]);
+    expect(seen[2]).toBe(call);
+  });
+
   it('ends with its children when it is cancelled, and their work is told', async () => {
     await using data = place();
     const told: string[] = [];

@@ -114,7 +114,17 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     };
   }
 
+  /** What runs were lent here: a run that was parked while it waited has it again, if whoever lent it is still there. */
+  const lent = new Map<string, WeakRef<object>>();
+  const returned = new FinalizationRegistry<string>((runId) => {
+    if (lent.get(runId)?.deref() === undefined) lent.delete(runId);
+  });
+
   function begin(run: RunRow, live: unknown, history = NEW): void {
+    if ((typeof live === 'object' && live !== null) || typeof live === 'function') {
+      lent.set(run.id, new WeakRef(live));
+      returned.register(live, run.id);
+    }
     start({ run, ...history }, live);
   }
 
@@ -175,7 +185,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     });
     for (const each of claimed) {
       log.info('a run goes on', { run: each.run.id, kind: each.run.kind, epoch: each.run.epoch });
-      start(each, undefined);
+      start(each, lent.get(each.run.id)?.deref());
     }
     if (claimed.length === limit) isTickWanted = true;
     await wakeAtNextDue();

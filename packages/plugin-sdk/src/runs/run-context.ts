@@ -14,8 +14,8 @@ export interface RunContext<State = unknown> {
   /** What `start` was given as `definition`, kept as it was then. */
   readonly definition: unknown;
   /**
-   * What `start` was given as `live`, such as the context of the call that waits: there as long as the run
-   * stays in that process, undefined after.
+   * What `start` was given as `live`, such as the context of the call that waits: there in that process as long
+   * as whoever lent it still holds it, undefined after.
    */
   readonly live: unknown;
   /** Fires when the run is cancelled, out of time or taken over, and at shutdown. */

@@ -94,7 +94,7 @@ export interface StartRun {
   readonly title?: string;
   /** What the run is to be made by, such as a workflow's file: kept with it, whatever becomes of the file. */
   readonly definition?: unknown;
-  /** Lent for as long as the run stays in this process; see `RunContext.live`. */
+  /** Lent for as long as its lender holds it in this process; see `RunContext.live`. */
   readonly live?: unknown;
   /** What the run and its children may spend; at the cap it pauses. */
   readonly cap?: Partial<Spend>;
