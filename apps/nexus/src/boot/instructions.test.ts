@@ -54,6 +54,26 @@ describe('describeServer', () => {
     expect(told({ toolboxes, toolMode: 'proxy' })).toMatch(/open_toolbox answers .*schemas.*use_tool/);
   });
 
+  it.each([
+    ['lean', 3],
+    ['full', 30],
+  ])(
+    'in the %s profile names as many notes as there is room for, and says how many more there are',
+    (profile, most) => {
+      const notes = Array.from(
+        { length: 64 },
+        (_, at) => `Server s${at} is left out: ${'no program. '.repeat(10)}`,
+      );
+      const text = told({ profile }, ['x'.repeat(1_400), ...notes]);
+      const shown = notes.filter((note) => text.includes(note.trim())).length;
+      expect(text).toContain('x'.repeat(1_400));
+      expect(shown).toBeGreaterThan(0);
+      expect(shown).toBeLessThanOrEqual(most);
+      expect(text).toContain(`${64 - shown} more notes like these: \`nexus doctor\` has them all.`);
+      expect(told({ profile }, notes.slice(0, 1))).not.toContain('more notes');
+    },
+  );
+
   it('says how to get toolboxes where there are none', () => {
     expect(told({})).toMatch(/No toolboxes .*nexus import/);
   });

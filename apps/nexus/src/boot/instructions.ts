@@ -18,9 +18,25 @@ export function describeServer(
     config.server.instructions,
     aboutTools(config, tools),
     aboutToolboxes(config, tools),
-    ...warnings.map(forReader),
+    ...notesOf(warnings, config.profile),
   ];
   return sections.filter(Boolean).join('\n\n');
+}
+
+/** What all notes but the first may cost each session; a config can have a server that lacks something in each toolbox. */
+const MAX_NOTES_CHARS = { lean: 400, full: 3_000 } as const;
+
+/** As many as there is room for, the first in any case, and how many more there are. */
+function notesOf(warnings: readonly string[], profile: Config['profile']): string[] {
+  const notes = warnings.map(forReader);
+  let left = MAX_NOTES_CHARS[profile] + (notes[0]?.length ?? 0);
+  const cutAt = notes.findIndex((note) => {
+    left -= note.length;
+    return left < 0;
+  });
+  if (cutAt < 0) return notes;
+  const more = notes.length - cutAt;
+  return [...notes.slice(0, cutAt), `${more} more notes like these: \`nexus doctor\` has them all.`];
 }
 
 /** Bounded, since names in it may be a stranger's words. */
