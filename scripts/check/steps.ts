@@ -45,7 +45,6 @@ export const steps: readonly Step[] = [
     name: 'unit',
     command: turbo('test'),
     proves: 'unit tests of every package',
-    fillsMachine: true,
     report: 'unit',
   },
   {
