@@ -1,4 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** Only a hang may fail a test by time: a busy machine must not. */
+export const patience = {
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  expect: { poll: { timeout: 20_000, interval: 20 } },
+  setupFiles: [fileURLToPath(new URL('vitest.patience.ts', import.meta.url))],
+};
 
 /** Unit tests sit beside the source; the JSON report feeds the closing line of `pnpm check`. */
 export const unitTests = defineConfig({
@@ -6,9 +15,7 @@ export const unitTests = defineConfig({
     include: ['src/**/*.test.ts'],
     // Half of what a run takes would go to loading the same modules anew for each file.
     isolate: false,
-    // Only a hang may fail a test by time: a busy machine must not.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    ...patience,
     reporters: ['default', 'json'],
     outputFile: { json: '.reports/unit.json' },
   },

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from '../../vitest.shared.ts';
 
 /** Real processes of the built app, with real clients. Three files at a time: most tests wait for processes. */
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
     // Half of what short files take would go to loading the same modules anew.
     isolate: false,
     globalSetup: ['test/harness/build-fixtures.ts'],
+    ...patience,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
