@@ -45,9 +45,10 @@ function job(digit: number, columns: object) {
     status_message: null,
     ending: null,
     server_id: 'gone',
-    created_at: now - digit,
+    // Far enough apart, however long it takes to make them.
+    created_at: now - digit * 60_000,
     updated_at: now,
-    expires_at: now + 60_000,
+    expires_at: now + 3_600_000,
     ...columns,
   };
 }
