@@ -69,6 +69,7 @@ export {
   votingStrategies,
 } from './runs/contracts/vote.ts';
 export { type BeginRun, beginRun } from './runs/for-calls/begin-run.ts';
+export { capOf } from './runs/for-calls/cap-of.ts';
 export { followRun } from './runs/for-calls/follow-run.ts';
 export { takeUpRun } from './runs/for-calls/take-up-run.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';

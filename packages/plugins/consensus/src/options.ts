@@ -1,4 +1,3 @@
-import type { Spend } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 
 export const consensusOptions = z.strictObject({
@@ -64,12 +63,3 @@ export const consensusOptions = z.strictObject({
 });
 
 export type ConsensusOptions = z.output<typeof consensusOptions>;
-
-/** What the config lets one run spend. */
-export function capOf({ maxCostUsd, maxTokens }: ConsensusOptions): Partial<Spend> | undefined {
-  if (maxCostUsd === undefined && maxTokens === undefined) return undefined;
-  return {
-    ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-  };
-}

@@ -1,4 +1,3 @@
-import type { Spend } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 
 export const expertsOptions = z.strictObject({
@@ -34,12 +33,3 @@ export const expertsOptions = z.strictObject({
 });
 
 export type ExpertsOptions = z.output<typeof expertsOptions>;
-
-/** What the config lets one run spend. */
-export function capOf({ maxCostUsd, maxTokens }: ExpertsOptions): Partial<Spend> | undefined {
-  if (maxCostUsd === undefined && maxTokens === undefined) return undefined;
-  return {
-    ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-  };
-}

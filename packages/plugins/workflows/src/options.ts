@@ -1,4 +1,3 @@
-import type { Spend } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { commandOptions } from './commands/options.ts';
 
@@ -24,12 +23,3 @@ export const workflowsOptions = z.strictObject({
 });
 
 export type WorkflowsOptions = z.output<typeof workflowsOptions>;
-
-/** What the config lets one run spend. */
-export function capOf({ maxCostUsd, maxTokens }: WorkflowsOptions): Partial<Spend> | undefined {
-  if (maxCostUsd === undefined && maxTokens === undefined) return undefined;
-  return {
-    ...(maxCostUsd === undefined ? {} : { costUsd: maxCostUsd }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-  };
-}

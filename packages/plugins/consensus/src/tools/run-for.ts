@@ -1,5 +1,12 @@
-import { beginRun, type CallContext, type Run, type RunKind, ToolError, takeUpRun } from '@nexus/plugin-sdk';
-import { capOf } from '../options.ts';
+import {
+  beginRun,
+  type CallContext,
+  capOf,
+  type Run,
+  type RunKind,
+  ToolError,
+  takeUpRun,
+} from '@nexus/plugin-sdk';
 import type { ConsensusState } from '../state.ts';
 
 export interface RunFor<Input> {

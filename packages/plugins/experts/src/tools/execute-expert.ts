@@ -1,6 +1,12 @@
-import { beginRun, type CallContext, defineTool, type ExpertTurnOutput, followRun } from '@nexus/plugin-sdk';
+import {
+  beginRun,
+  type CallContext,
+  capOf,
+  defineTool,
+  type ExpertTurnOutput,
+  followRun,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { capOf } from '../options.ts';
 import type { ExpertsState } from '../state.ts';
 import { turnRun } from '../turn/turn-run.ts';
 import { context as contextField, role, usage } from './fields.ts';

@@ -1,6 +1,13 @@
-import { beginRun, type CallContext, defineTool, followRun, ToolError, takeUpRun } from '@nexus/plugin-sdk';
+import {
+  beginRun,
+  type CallContext,
+  capOf,
+  defineTool,
+  followRun,
+  ToolError,
+  takeUpRun,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { capOf } from '../options.ts';
 import { type OrchestrateOutput, orchestrateRun } from '../orchestration/orchestrate-run.ts';
 import type { ExpertsState } from '../state.ts';
 import { context as contextField, usage } from './fields.ts';

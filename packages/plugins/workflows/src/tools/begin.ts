@@ -1,8 +1,7 @@
-import { beginRun, type CallContext, type Run, type RunKind, ToolError } from '@nexus/plugin-sdk';
+import { beginRun, type CallContext, capOf, type Run, type RunKind, ToolError } from '@nexus/plugin-sdk';
 import { faultyError } from '../catalogue/catalogue.ts';
 import type { FaultyFile, WorkflowEntry } from '../catalogue/workflow-entry.ts';
 import type { Definition } from '../definition/file-schema.ts';
-import { capOf } from '../options.ts';
 import { faultsHere, repeatableTools } from '../runs/check-here.ts';
 import { assertInputs, checkInputs } from '../runs/inputs.ts';
 import type { KeptDefinition, WorkflowInput } from '../runs/kept-definition.ts';

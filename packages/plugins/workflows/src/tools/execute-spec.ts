@@ -1,6 +1,7 @@
 import {
   beginRun,
   type CallContext,
+  capOf,
   defineTool,
   expertTurn,
   followRun,
@@ -8,7 +9,6 @@ import {
   takeUpRun,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { capOf } from '../options.ts';
 import { specReport, structureOf } from '../spec/report.ts';
 import type { SpecOutput } from '../spec/spec-output.ts';
 import { specRun } from '../spec/spec-run.ts';

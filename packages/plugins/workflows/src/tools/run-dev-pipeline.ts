@@ -1,6 +1,7 @@
 import {
   beginRun,
   type CallContext,
+  capOf,
   defineTool,
   followRun,
   type Spend,
@@ -15,7 +16,6 @@ import { devInput } from '../dev-pipeline/dev-input.ts';
 import { type DevOutput, devStatuses, qualityGates } from '../dev-pipeline/dev-output.ts';
 import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
 import { devReport, dryRunReport } from '../dev-pipeline/report.ts';
-import { capOf } from '../options.ts';
 import type { WorkflowsState } from '../state.ts';
 import { resume, rows, spent } from './fields.ts';
 

@@ -1,6 +1,7 @@
 import {
   beginRun,
   type CallContext,
+  capOf,
   defineTool,
   expertTurn,
   followRun,
@@ -12,7 +13,6 @@ import {
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { devInput } from '../dev-pipeline/dev-input.ts';
-import { capOf } from '../options.ts';
 import { chooseTemplate } from '../pipeline/choose-template.ts';
 import { type PipelineOutput, pipelineStatuses } from '../pipeline/pipeline-output.ts';
 import { DEV_TITLE, type PipelineInput, pipelineRun } from '../pipeline/pipeline-run.ts';

@@ -1,6 +1,13 @@
-import { type CallContext, defineTool, followRun, type Run, ToolError, takeUpRun } from '@nexus/plugin-sdk';
+import {
+  type CallContext,
+  capOf,
+  defineTool,
+  followRun,
+  type Run,
+  ToolError,
+  takeUpRun,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { capOf } from '../options.ts';
 import { type WorkflowOutput, workflowRun } from '../runs/workflow-run.ts';
 import type { WorkflowsState } from '../state.ts';
 import { begin } from './begin.ts';
