@@ -263,8 +263,11 @@ describe('any input', () => {
       input.write(Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from(`\n${line(ping(at))}`)]));
       if (deservesError(Buffer.from(text, 'latin1'))) deserved += 1;
     }
+    // The channel gives others a turn in between, the oftener the busier the machine is.
+    await vi.waitFor(() =>
+      expect(received.filter(({ method }) => method === 'ping')).toHaveLength(samples.length),
+    );
     const errors = await answers();
-    expect(received.filter(({ method }) => method === 'ping')).toHaveLength(samples.length);
     expect(errors).toHaveLength(deserved);
     expect(deserved).toBeGreaterThan(5000);
     for (const error of errors)
