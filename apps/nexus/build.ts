@@ -22,12 +22,18 @@ const englishOnly: Plugin = {
 
 const PACKAGES = fileURLToPath(new URL('../../packages', import.meta.url));
 
-/** Modules that run in threads are files of their own, in the bundle as in the source. */
-async function workerModules(): Promise<{ in: string; out: string }[]> {
-  const files = await readdir(PACKAGES, { recursive: true });
-  return files
-    .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules'))
-    .map((file) => ({ in: join(PACKAGES, file), out: basename(file, '.ts') }));
+/**
+ * Modules that run in threads are files of their own, in the bundle as in the source. A recursive `readdir`
+ * would go through the links of each package to all that is installed: a million files.
+ */
+async function workerModules(folder = PACKAGES): Promise<{ in: string; out: string }[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : workerModules(path);
+    return entry.name.endsWith('.worker.ts') ? [{ in: path, out: basename(path, '.ts') }] : [];
+  });
+  return (await Promise.all(found)).flat().sort((a, b) => (a.out < b.out ? -1 : 1));
 }
 
 /** In the bundle, they lie beside every chunk that names them. */
