@@ -37,8 +37,8 @@ describe('an expression', () => {
     ['more than 10000 states', 'a{1000000000}'],
     ['does not parse', 'a{2,1}'],
     ['does not parse', '('],
-    ['more than 10000 states', `${'('.repeat(400)}a${'{90})'.repeat(400)}`],
-    ['does not parse', '('.repeat(4_000)],
+    ['more than 10000 states', `${'('.repeat(190)}a${'{90})'.repeat(190)}`],
+    ['nests more than 200 groups', '('.repeat(4_000)],
   ])('is bounded before it is built: %s', (reason, source) => {
     expect(() => patterns.expression(source)).toThrow(PatternFault);
     expect(() => patterns.expression(source)).toThrow(reason);
@@ -149,11 +149,23 @@ describe('a glob', () => {
     ['*a'.repeat(500), true],
     ['*b'.repeat(500), false],
     ['{'.repeat(2_000), false],
-    [`${'+('.repeat(900)}a${')'.repeat(900)}`, true],
+    [`${'+('.repeat(150)}a${')'.repeat(150)}`, true],
     ['[['.repeat(1_000), false],
-    [`${'{a,'.repeat(600)}${'}'.repeat(600)}`, false],
+    [`${'{a,'.repeat(190)}${'}'.repeat(190)}`, false],
   ])('is answered however often it branches: %#', (glob, expected) => {
     expect(patterns.glob(glob).test('a'.repeat(2_000))).toBe(expected);
+  });
+
+  it.each([
+    ['groups', `${'+('.repeat(900)}a${')'.repeat(900)}`],
+    ['braces', `${'{a,'.repeat(600)}${'}'.repeat(600)}`],
+  ])('says that it nests too deep, whatever stack is left: %s', (_, glob) => {
+    expect(() => patterns.glob(glob)).toThrow(new PatternFault(glob, 'nests more than 200 groups').message);
+  });
+
+  it('counts no group that is escaped or in a class', () => {
+    expect(patterns.glob('\\('.repeat(300)).test('('.repeat(300))).toBe(true);
+    expect(patterns.glob('[(]'.repeat(300)).test('('.repeat(300))).toBe(true);
   });
 
   it('refuses a negated group', () => {

@@ -6,6 +6,8 @@ import { PatternFault } from './pattern-fault.ts';
 const MAX_COUNT = 1_000;
 /** States that a pattern may have once its counted repetitions are written out. */
 const MAX_STATES = 10_000;
+/** Groups within groups: parser, translation and engine each go down with them, on a stack of unknown size. */
+const MAX_DEPTH = 200;
 
 export interface Translation {
   /** The same language in RE2's syntax. */
@@ -25,9 +27,22 @@ interface Part extends Translation {
  * @throws {PatternFault} for what no automaton can do, or RE2 does not
  */
 export function translate(source: string, given: string): Translation {
+  if (depthOf(source) > MAX_DEPTH) throw new PatternFault(given, `nests more than ${MAX_DEPTH} groups`);
   const { expression, states } = alternatives(parse(source, given), given);
   if (states > MAX_STATES) throw new PatternFault(given, `needs more than ${MAX_STATES} states`);
   return { expression, states };
+}
+
+/** How deep its groups nest; what is escaped or in a class opens none. */
+function depthOf(source: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [part] of source.matchAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|[()]/g)) {
+    if (part === '(') depth += 1;
+    else if (part === ')') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /** As JSON Schema asks: by Unicode where that is possible, else as browsers read what is not. */
