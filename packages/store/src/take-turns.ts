@@ -1,4 +1,4 @@
-/** One at a time, in the order of asking. */
+/** One at a time, in the order of asking. Taken and given back, as kysely does: what runs a function serves no driver. */
 export interface Turns {
   /** Resolves when it is this one's turn. */
   next(): Promise<void>;

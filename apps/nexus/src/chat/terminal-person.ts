@@ -1,6 +1,7 @@
 import type { Permission, Person } from '@nexus/chat';
 import { isRecord } from '@nexus/core';
 import type { ElicitationAnswer, ToolUse } from '@nexus/plugin-sdk';
+import pLimit from 'p-limit';
 import { oneLine } from '../terminal/table.ts';
 import type { LineReader } from './line-reader.ts';
 
@@ -10,13 +11,8 @@ export interface TerminalPerson extends Person {
 }
 
 export function terminalPerson(lines: LineReader, write: (text: string) => void): TerminalPerson {
-  let queue: Promise<unknown> = Promise.resolve();
   /** Questions of several servers and calls wait for each other. */
-  const inTurn = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-    const asked = queue.then(ask, ask);
-    queue = asked.catch(() => {});
-    return asked;
-  };
+  const inTurn = pLimit(1);
   const choose = async (prompt: string, signal: AbortSignal) =>
     (await lines.question(prompt, signal))?.trim().toLowerCase() ?? '';
 

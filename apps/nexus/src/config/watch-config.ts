@@ -2,6 +2,7 @@ import { existsSync, type FSWatcher, readFileSync, realpathSync, watch } from 'n
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@nexus/plugin-sdk';
+import pLimit from 'p-limit';
 import { ConfigError } from './config-fault.ts';
 import { type ConfigSource, type LoadedConfig, loadConfig } from './load-config.ts';
 
@@ -41,7 +42,8 @@ export interface ConfigWatch extends Disposable {
 export function watchConfig({ source, loaded, onChange, log }: ConfigWatchOptions): ConfigWatch {
   let running = loaded;
   const listeners: (() => void)[] = [];
-  let last: Promise<unknown> = Promise.resolve();
+  /** One after another: a change must not be overtaken by the one before. */
+  const inTurn = pLimit(1);
   let timer: NodeJS.Timeout | undefined;
   const { configFile } = loaded;
 
@@ -60,12 +62,7 @@ export function watchConfig({ source, loaded, onChange, log }: ConfigWatchOption
     return changed;
   }
 
-  /** One after another: a change must not be overtaken by the one before. */
-  function reload(): Promise<readonly string[]> {
-    const reloaded = last.then(load);
-    last = reloaded.catch(() => {});
-    return reloaded;
-  }
+  const reload = () => inTurn(load);
 
   function look(): void {
     reload().then(

@@ -1,4 +1,5 @@
 import type { ToolCatalogue } from '@nexus/plugin-sdk';
+import pLimit from 'p-limit';
 import type { OfferedServer } from '../server-address.ts';
 import { openServer } from '../sessions/hold-servers.ts';
 import type { Workplace } from '../workplace.ts';
@@ -20,20 +21,7 @@ export interface UnknownServers {
 export function createUnknownServers(place: Pick<Workplace, 'leases' | 'lists'>): UnknownServers {
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, { readonly reason: string; readonly at: number }>();
-  const waiting: (() => void)[] = [];
-  let free = AT_ONCE;
-
-  async function inTurn(work: () => Promise<void>): Promise<void> {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  }
+  const inTurn = pLimit(AT_ONCE);
 
   async function listOne(sessionId: string, server: OfferedServer, key: string): Promise<void> {
     const lease = place.leases.take(server, sessionId);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadPatterns, type Patterns } from '@nexus/untrusted/patterns';
+import pLimit from 'p-limit';
 import { hasPattern } from '../definitions/bounds.ts';
 import { type Definition, type DefinitionFault, readTools } from '../definitions/read-definitions.ts';
 import type { PinStore } from '../pins/pin-store.ts';
@@ -39,14 +40,8 @@ interface Entry {
 export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists {
   const entries = new Map<string, Entry>();
   const listeners = new Set<(address: ListAddress) => void>();
-  let last: Promise<void> = Promise.resolve();
-
   /** One after the other: what is on record must not replace what its server has just given. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
-  }
+  const inTurn = pLimit(1);
 
   async function set(address: ListAddress, raw: readonly unknown[]): Promise<void> {
     const { definitions, faults } = readTools(raw);

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionListener, Interactive } from '@nexus/client';
 import { JSON_RPC, ProtocolError } from '@nexus/core';
+import pLimit from 'p-limit';
 import type { Environment, ServerTrial, ToolboxSource, TrialOptions } from '../downstreams.ts';
 import type { KnownLists } from '../lists/known-lists.ts';
 import { type OfferedServer, offeredServer } from '../server-address.ts';
@@ -23,8 +24,8 @@ export async function tryServers(
   candidates: readonly Candidate[],
   { interactive, onTrial }: TrialOptions,
 ): Promise<readonly ServerTrial[]> {
-  const waiting = [...candidates];
-  const trials: ServerTrial[] = [];
+  // A person can be in one browser page at a time.
+  const inTurn = pLimit(interactive ? 1 : AT_ONCE);
 
   async function tryOne({ toolbox, server, offered }: Candidate): Promise<ServerTrial> {
     try {
@@ -50,17 +51,15 @@ export async function tryServers(
     }
   }
 
-  async function work(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const trial = await tryOne(next);
-      trials.push(trial);
-      onTrial?.(trial);
-    }
-  }
-
-  // A person can be in one browser page at a time.
-  await Promise.all(Array.from({ length: interactive ? 1 : AT_ONCE }, work));
-  return trials;
+  return Promise.all(
+    candidates.map((candidate) =>
+      inTurn(async () => {
+        const trial = await tryOne(candidate);
+        onTrial?.(trial);
+        return trial;
+      }),
+    ),
+  );
 }
 
 export interface Candidate {
