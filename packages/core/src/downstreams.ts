@@ -1,4 +1,4 @@
-import type { ClientRequests } from './client-requests.ts';
+import type { ClientRequests } from './call/client-requests.ts';
 import type { Members } from './json-rpc/members.ts';
 import type { ProgressReport } from './timeouts/progress.ts';
 

@@ -1,10 +1,10 @@
 export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './annotations/hints.ts';
-export { NORMALIZED_META_KEY } from './call.ts';
+export type { Caller, CallRequest } from './call/call-request.ts';
+export type { ClientRequests } from './call/client-requests.ts';
+export { createDispatcher, type Dispatcher, type DispatcherOptions } from './call/dispatcher.ts';
+export { type CallRecord, NORMALIZED_META_KEY } from './call/record.ts';
 export type { Channel, JsonRpcMessage, SendOptions, Trust } from './channel.ts';
 export { childLog } from './child-log.ts';
-export type { ClientRequests } from './client-requests.ts';
-export { createDispatcher } from './dispatch.ts';
-export type { Caller, CallRecord, CallRequest, Dispatcher, DispatcherOptions } from './dispatcher.ts';
 export type { Downstreams, PassedRequest } from './downstreams.ts';
 export { type Difference, describeDifference, differences } from './drift/differences.ts';
 export { readServer, type SendRequest, type ServerReading } from './drift/read-server.ts';

@@ -3,11 +3,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
-import { createDispatcher } from '../dispatch.ts';
-import type { CallRecord, CallRequest } from '../dispatcher.ts';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { createRegistry } from '../registry/registry.ts';
+import type { CallRequest } from './call-request.ts';
+import { createDispatcher } from './dispatcher.ts';
+import type { CallRecord } from './record.ts';
 
 const quiet = () => {};
 const silent: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -19,6 +20,7 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy) {
   const jobs = memoryJobs();
   const records: CallRecord[] = [];
   const mismatches: unknown[] = [];
+  const stop = new AbortController();
   const registry = createRegistry();
   for (const tool of tools) registry.register(tool);
   const dispatcher = createDispatcher({
@@ -28,7 +30,7 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy) {
     budgets: { overridesMs: {}, multiplier: 1 },
     limits,
     permissions: { deny: [] },
-    shutdown: new AbortController().signal,
+    shutdown: stop.signal,
     log: silent,
     record: (record) => records.push(record),
     recordMismatch: (event) => mismatches.push(event),
@@ -46,6 +48,7 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy) {
   });
   return {
     registry,
+    stop,
     jobs,
     records,
     mismatches,
@@ -69,6 +72,23 @@ const build = (call: (input: object, context: CallContext) => unknown = seen) =>
     input: z.object({ what: z.string().max(9), level: z.number().default(1) }),
     call: async (input, context) => call(input as object, context),
   });
+
+/** A long tool that calls another with a key; that one never answers, and shows the signal it got. */
+function keyedWithin() {
+  let signal: AbortSignal | undefined;
+  const inner = fixtureTool({
+    ...{ name: 'inner', isLong: true, budget: 'pipeline', annotations: RISKY },
+    call: (_input, context) => {
+      ({ signal } = context);
+      return new Promise<never>(() => {});
+    },
+  });
+  const outer = build(async (_input, { tools }) => {
+    await tools.call('inner', { arguments: { idempotencyKey: 'k' } });
+    return {};
+  });
+  return { ...setUp([inner, outer]), inner: () => signal };
+}
 
 const code = (result: ToolCallResult) => (result._meta?.[ERROR_META_KEY] as { code: string })?.code;
 
@@ -228,6 +248,29 @@ describe('a call of a long tool', () => {
       await new Promise((resolve) => setImmediate(resolve));
       expect(inner?.aborted).toBe(!hasGone);
     }
+  });
+
+  it('with a key, made by a job, ends with that job, whether or not the job’s client is still there', async () => {
+    for (const hasGone of [false, true]) {
+      const { call, jobs, inner } = keyedWithin();
+      await call({ what: 'x', dispatch: 'async' }, { hasGone: () => hasGone });
+      await vi.waitFor(() => expect(inner()).toBeDefined());
+      await jobs.cancel('job_1');
+      await vi.waitFor(() => expect(inner()?.reason).toMatchObject({ code: 'NEXUS_CANCELLED' }));
+    }
+  });
+
+  it('with a key, made by another tool, is left to the next server where this one stops', async () => {
+    const { call, jobs, stop, inner } = keyedWithin();
+    const cancel = vi.spyOn(jobs, 'cancel');
+    const answer = call({ what: 'x' });
+    await vi.waitFor(() => expect(inner()).toBeDefined());
+    stop.abort();
+    expect(code(await answer)).toBe('NEXUS_SHUTTING_DOWN');
+    // What follows the abort has its turns.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(jobs.started).toHaveLength(1);
+    expect(cancel).not.toHaveBeenCalled();
   });
 
   it('can ask its client while that waits, and has none to ask as a job alone', async () => {

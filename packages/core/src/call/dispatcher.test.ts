@@ -9,16 +9,16 @@ import {
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { fixtureTool } from '../test/fixture-tools.ts';
-import { memoryJobs } from '../test/memory-jobs.ts';
-import { createDispatcher } from './dispatch.ts';
-import type { CallRecord, DispatcherOptions } from './dispatcher.ts';
-import { ERROR_META_KEY } from './errors/envelope.ts';
-import { ProtocolError } from './errors/protocol-error.ts';
-import type { RegisteredTool } from './registry/registered-tool.ts';
-import { createRegistry } from './registry/registry.ts';
-import type { MismatchEvent } from './timeouts/mismatch.ts';
-import type { ProgressReport } from './timeouts/progress.ts';
+import { fixtureTool } from '../../test/fixture-tools.ts';
+import { memoryJobs } from '../../test/memory-jobs.ts';
+import { ERROR_META_KEY } from '../errors/envelope.ts';
+import { ProtocolError } from '../errors/protocol-error.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import { createRegistry } from '../registry/registry.ts';
+import type { MismatchEvent } from '../timeouts/mismatch.ts';
+import type { ProgressReport } from '../timeouts/progress.ts';
+import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
+import type { CallRecord } from './record.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2025, 10, 25) });

@@ -1,40 +1,43 @@
 import type { ToolCaller, Trace } from '@nexus/plugin-sdk';
-import type { Call, CallWatch, OuterCall } from './call.ts';
+import { KEY_META } from '../jobs/job-queue.ts';
+import type { CallerContext } from '../registry/registered-tool.ts';
+import type { Deadline } from '../timeouts/deadline.ts';
+import type { Call } from './call.ts';
+import type { Caller } from './call-request.ts';
 import { askable, type ClientRequests } from './client-requests.ts';
-import type { Caller } from './dispatcher.ts';
-import { KEY_META } from './jobs/job-queue.ts';
-import type { CallerContext } from './registry/registered-tool.ts';
-import type { Deadline } from './timeouts/deadline.ts';
+import type { OuterCall } from './lifetime.ts';
+
+interface Running {
+  readonly deadline: Deadline;
+  readonly report: OuterCall['progress'];
+  toolsOf(context: OuterCall): ToolCaller;
+}
 
 /**
  * What a tool learns about its call. What most tools never ask for is made when asked for; a class for its
  * price, since accessors of an object literal are made anew for each call.
  */
-export class ToolCallContext implements CallerContext {
+export class CallContext implements CallerContext {
   readonly #deadline: Deadline;
   readonly #ask: ClientRequests | undefined;
   readonly #caller: Caller;
-  readonly #toolsOf: (context: OuterCall) => ToolCaller;
+  readonly #toolsOf: Running['toolsOf'];
   readonly progress: CallerContext['progress'];
   readonly session: { readonly id: string };
   readonly trace: Trace;
   readonly meta: CallerContext['meta'];
   readonly run: CallerContext['run'];
 
-  constructor(
-    { caller, call }: { caller: Caller; call: Call },
-    { deadline, progress }: CallWatch,
-    toolsOf: (context: OuterCall) => ToolCaller,
-  ) {
+  constructor({ caller, ask, trace, meta, run }: Call, { deadline, report, toolsOf }: Running) {
     this.#deadline = deadline;
-    this.#ask = call.ask;
+    this.#ask = ask;
     this.#caller = caller;
     this.#toolsOf = toolsOf;
-    this.progress = call.outer?.progress ?? progress.report;
+    this.progress = report;
     this.session = { id: caller.sessionId };
-    this.trace = call.trace;
-    this.meta = call.meta;
-    this.run = call.run;
+    this.trace = trace;
+    this.meta = meta;
+    this.run = run;
   }
 
   get end() {

@@ -1,0 +1,31 @@
+import type { Log, Root, RunOfCall } from '@nexus/plugin-sdk';
+import type { EndSignal } from '../timeouts/end-signal.ts';
+import type { ProgressReport } from '../timeouts/progress.ts';
+import type { ClientRequests } from './client-requests.ts';
+
+/** Who calls: what a tool may learn of its session. */
+export interface Caller {
+  readonly sessionId: string;
+  /** Where an issuer said who it is; absent for the server's own user. */
+  readonly user?: string | undefined;
+  readonly client: { readonly name: string; readonly version: string };
+  readonly log: Log;
+  /** The project, as far as its way in is trusted with more or less. */
+  roots(): Promise<readonly Root[]>;
+}
+
+/** What comes in from a client, or from a run that calls on: a call is made of it once its tool is known. */
+export interface CallRequest {
+  /** The raw `params` of `tools/call`. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The client's cancel, or its going. */
+  readonly signal: EndSignal;
+  /** The step of a run that it comes from: said by who runs it, and read from nothing that a client sends. */
+  readonly run?: RunOfCall | undefined;
+  /** Once `signal` fired: whether the client has gone, which ends no call that has an idempotency key. */
+  hasGone?(): boolean;
+  /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */
+  readonly progress?: ((report: ProgressReport) => void) | undefined;
+  /** How its tools ask the client back; absent for a client that can't be asked. */
+  readonly ask?: ClientRequests | undefined;
+}

@@ -1,0 +1,127 @@
+import type { RunOfCall, Trace } from '@nexus/plugin-sdk';
+import type { JobWish } from '../jobs/job-arguments.ts';
+import { type JobRun, KEY_META } from '../jobs/job-queue.ts';
+import { isRecord } from '../normalization/json-type.ts';
+import type { SessionMemory } from '../policy/session-memory.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
+import type { Recovery } from '../registry/validate-call.ts';
+import type { ProgressReport } from '../timeouts/progress.ts';
+import type { Caller, CallRequest } from './call-request.ts';
+import type { ClientRequests } from './client-requests.ts';
+import { type Lifetime, nestedIn, type OuterCall } from './lifetime.ts';
+import { traceOf } from './trace.ts';
+
+/** A call of a known tool: what its stages read, and the little that they find out. Made once, by one of three. */
+export interface Call {
+  readonly tool: RegisteredTool;
+  readonly budgetMs: number;
+  readonly caller: Caller;
+  readonly lifetime: Lifetime;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Keys of `params` that say which tool it is, and are never arguments. */
+  readonly address: readonly string[];
+  /** The `_meta` that the client sent. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly trace: Trace;
+  readonly run: RunOfCall | undefined;
+  readonly progress: ((report: ProgressReport) => void) | undefined;
+  readonly ask: ClientRequests | undefined;
+  readonly memory: SessionMemory;
+  /** Since it was parsed; a job has them of the call that became it. */
+  parsed: ParsedArguments | undefined;
+  /** Since it became a job: that has its run, and is recorded in its place. */
+  jobId: string | undefined;
+}
+
+/** What the `params` of a call came to. */
+export interface ParsedArguments {
+  /** What the tool's schema made of them, without what asks for a job: what the tool gets. */
+  readonly value: unknown;
+  /** As they passed the schema. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** How it is to run; undefined for a tool whose calls can't become jobs. */
+  readonly wish: JobWish | undefined;
+  /** What was done so that they mean what was meant; undefined for a canonical call. */
+  readonly recovery: Recovery | undefined;
+}
+
+export interface ParsedCall extends Call {
+  parsed: ParsedArguments;
+}
+
+/** The tool of a call, and how long it may take. */
+export type CalledTool = Pick<Call, 'tool' | 'budgetMs'>;
+
+/** In a direct call `name` is the tool's and never an argument. */
+const DIRECT = ['name'] as const;
+const never = () => false;
+
+export function directCall(
+  { tool, budgetMs }: CalledTool,
+  from: { readonly caller: Caller; readonly memory: SessionMemory },
+  request: CallRequest,
+): Call {
+  const { params, signal, hasGone = never, run, progress, ask } = request;
+  return {
+    tool,
+    budgetMs,
+    caller: from.caller,
+    lifetime: { kind: 'direct', end: signal, hasGone },
+    params,
+    address: DIRECT,
+    meta: isRecord(params._meta) ? params._meta : {},
+    trace: traceOf(params._meta),
+    run,
+    progress,
+    ask,
+    memory: from.memory,
+    parsed: undefined,
+    jobId: undefined,
+  };
+}
+
+/** A call from inside the tool of `outer`, which runs in `context`: on behalf of the same caller. */
+export function nestedCall(
+  { tool, budgetMs }: CalledTool,
+  { outer, context }: { readonly outer: Call; readonly context: OuterCall },
+  params: Call['params'],
+): Call {
+  return {
+    tool,
+    budgetMs,
+    caller: outer.caller,
+    lifetime: nestedIn(outer.lifetime, context),
+    params,
+    address: [],
+    meta: ownMeta(params, outer.meta),
+    trace: outer.trace,
+    run: outer.run,
+    progress: undefined,
+    ask: outer.ask,
+    memory: outer.memory,
+    parsed: undefined,
+    jobId: undefined,
+  };
+}
+
+/** The same call as the job that it becomes; what its own caller's connection gave it, the job gives. */
+export function jobCall(
+  call: Call,
+  { signal, idempotencyKey }: JobRun,
+  connection: Pick<Call, 'progress' | 'ask'>,
+): Call {
+  return {
+    ...call,
+    ...connection,
+    lifetime: { kind: 'job', end: signal },
+    meta: { ...call.meta, [KEY_META]: idempotencyKey },
+    jobId: undefined,
+  };
+}
+
+/** What a tool passes on is its caller's; the key that tells a repetition is of the one call that brings it. */
+function ownMeta(params: Call['params'], inherited: Call['meta']): Call['meta'] {
+  const own = isRecord(params._meta) ? params._meta : {};
+  const { [KEY_META]: _, ...rest } = inherited;
+  return KEY_META in own ? { ...rest, [KEY_META]: own[KEY_META] } : rest;
+}

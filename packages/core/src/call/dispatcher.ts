@@ -1,0 +1,110 @@
+import type { Job, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { assertNeedsNoTask } from '../jobs/task-support.ts';
+import type { Permissions } from '../policy/permissions.ts';
+import { createSessionMemories, type SessionLimits } from '../policy/session-memory.ts';
+import { findTool } from '../registry/find-tool.ts';
+import type { Registry } from '../registry/registry.ts';
+import { toolsInSight } from '../registry/tools-in-sight.ts';
+import { assertBudgetSettings, type BudgetSettings, budgetMs } from '../timeouts/budgets.ts';
+import { watchShutdown } from '../timeouts/shutdown.ts';
+import { admit } from './admit.ts';
+import { becomeJob, jobWishOf } from './become-job.ts';
+import { type Call, type CalledTool, directCall, nestedCall } from './call.ts';
+import type { Caller, CallRequest } from './call-request.ts';
+import type { OuterCall } from './lifetime.ts';
+import { parse } from './parse.ts';
+import { type Recorder, recorded } from './record.ts';
+import { run } from './run.ts';
+import { startTask } from './start-task.ts';
+
+export interface DispatcherOptions extends Recorder {
+  readonly registry: Registry;
+  readonly budgets: BudgetSettings;
+  readonly limits: SessionLimits;
+  readonly permissions: Permissions;
+  /** Where calls of long tools go that ask for it. */
+  readonly jobs: JobQueue;
+  /** Fires when the server stops: calls in flight end, new ones are refused. */
+  readonly shutdown: AbortSignal;
+}
+
+export interface Dispatcher {
+  /**
+   * A call's whole way.
+   * @throws {ProtocolError} what leaves as a JSON-RPC error
+   */
+  call(caller: Caller, request: CallRequest): Promise<ToolCallResult>;
+  /**
+   * The same as a job that outlives its caller: what `call` would answer is the job's outcome.
+   * @throws {ProtocolError} -32601 for a tool that is not long, -32602 for an unknown one
+   * @throws {ToolError} NEXUS_CONFLICT when its idempotency key stands for another call
+   */
+  startTask(caller: Caller, request: CallRequest, ttlMs?: number): Promise<Job>;
+  /** Forgets the session's rate and what succeeded in it. */
+  endSession(sessionId: string): void;
+}
+
+/** @throws {RangeError} budgets out of range */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { registry, jobs, permissions } = options;
+  assertBudgetSettings(options.budgets);
+  const memories = createSessionMemories(options.limits);
+  const shutdown = watchShutdown(options.shutdown);
+  const surroundings = { jobs, shutdown, dispatch, isShared, toolsFor };
+
+  /** Every call's way, whether it is a client's, from inside a tool, or a job's: its lifetime tells them apart. */
+  function dispatch(call: Call): Promise<ToolCallResult> {
+    return recorded(call, options, async () => {
+      const loading = call.tool.load?.();
+      if (loading) await loading;
+      parse(call);
+      const leave = admit(call, permissions);
+      try {
+        const wish = jobWishOf(call);
+        return await (wish ? becomeJob(call, wish, surroundings) : run(call, surroundings));
+      } finally {
+        leave();
+      }
+    });
+  }
+
+  /** @throws {ProtocolError} -32602 */
+  function find(name: unknown, { sessionId }: Caller): CalledTool {
+    const tool = findTool(registry, name, sessionId);
+    return { tool, budgetMs: budgetMs(tool, options.budgets) };
+  }
+
+  function callOf(caller: Caller, request: CallRequest): Call {
+    const from = { caller, memory: memories.of(caller.sessionId) };
+    return directCall(find(request.params.name, caller), from, request);
+  }
+
+  function toolsFor(outer: Call, context: OuterCall): ToolCaller {
+    const { caller } = outer;
+    return {
+      ...toolsInSight(registry, caller.sessionId),
+      async call(name, params) {
+        return dispatch(nestedCall(find(name, caller), { outer, context }, params));
+      },
+    };
+  }
+
+  function isShared({ tool }: Call): boolean {
+    return registry.get(tool.name) === tool;
+  }
+
+  return {
+    async call(caller, request) {
+      const call = callOf(caller, request);
+      assertNeedsNoTask(call.tool);
+      return dispatch(call);
+    },
+    async startTask(caller, request, ttlMs) {
+      return startTask(callOf(caller, request), surroundings, ttlMs);
+    },
+    endSession(sessionId) {
+      memories.forget(sessionId);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Log, ToolCallResult, Trace } from '@nexus/plugin-sdk';
+import { answerFailure } from '../errors/answer-failure.ts';
+import { type CallFailure, failureOfError, failureOfResult } from '../errors/failure.ts';
+import { readable } from '../errors/plain-json.ts';
+import { saysAsync } from '../jobs/job-arguments.ts';
+import type { Recovery } from '../registry/validate-call.ts';
+import {
+  exceedsClientDefault,
+  type Mismatch,
+  type MismatchEvent,
+  mismatchEvent,
+  startMismatch,
+  warnOfMismatch,
+} from '../timeouts/mismatch.ts';
+import type { Call } from './call.ts';
+import { rulesOf } from './lifetime.ts';
+
+/** The key under which a result states how its arguments were recovered. */
+export const NORMALIZED_META_KEY = 'nexus/normalized';
+
+/** One finished call of a known tool, nested or not, for metrics, traces and audit. */
+export interface CallRecord {
+  readonly toolName: string;
+  readonly sessionId: string;
+  readonly trace: Trace;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly recovery?: Recovery | undefined;
+  /** Also of a result that came with `isError`. */
+  readonly error?: CallFailure | undefined;
+}
+
+export interface Recorder {
+  readonly log: Log;
+  /** Masks secrets in what a call that failed tells: its text, its detail, its record. */
+  redact<Value>(value: Value): Value;
+  /** Takes each finished call; does not throw, since the call is over. */
+  record(record: CallRecord): void;
+  /** Takes the row of each call that its client may have given up on; does not throw. */
+  recordMismatch(event: MismatchEvent): void;
+}
+
+/**
+ * Does the work of a call and records what it comes to, its tool errors as results. A call that became a job
+ * is recorded as that; how long its client waited is recorded here all the same.
+ * @throws {ProtocolError} what leaves as a JSON-RPC error
+ */
+export async function recorded(
+  call: Call,
+  recorder: Recorder,
+  work: () => Promise<ToolCallResult>,
+): Promise<ToolCallResult> {
+  const { tool, memory } = call;
+  const { redact, log } = recorder;
+  const mismatch = mismatchOf(call);
+  const startedAtMs = Date.now();
+  let failure: CallFailure | undefined;
+  try {
+    const working = work();
+    if (mismatch) warnOnce(call, mismatch, log);
+    const answered = await working;
+    failure = redact(failureOfResult(answered));
+    if (!failure && !isRecordedAsJob(call)) memory.succeeded.add(tool.name);
+    return withRecovery(failure ? redact(answered) : answered, call);
+  } catch (thrown) {
+    const error = readable(thrown);
+    failure = redact(failureOfError(error));
+    return withRecovery(answerFailure(tool, error, recorder), call);
+  } finally {
+    const outcome = { startedAtMs, endedAtMs: Date.now(), error: failure };
+    if (!isRecordedAsJob(call)) recorder.record(recordOf(call, outcome));
+    if (mismatch) recorder.recordMismatch(mismatchEvent(mismatch, outcome));
+  }
+}
+
+function recordOf(
+  { tool, caller, trace, parsed }: Call,
+  outcome: Pick<CallRecord, 'startedAtMs' | 'endedAtMs' | 'error'>,
+): CallRecord {
+  return {
+    toolName: tool.name,
+    sessionId: caller.sessionId,
+    trace,
+    recovery: parsed?.recovery,
+    ...outcome,
+  };
+}
+
+function isRecordedAsJob({ jobId }: Call): boolean {
+  return jobId !== undefined;
+}
+
+function mismatchOf({ tool, budgetMs, lifetime, params, progress }: Call): Mismatch | undefined {
+  if (!rulesOf(lifetime).isAwaitedByClient || (tool.isLong && saysAsync(params))) return undefined;
+  if (!exceedsClientDefault({ budgetMs, hasProgressToken: progress !== undefined })) return undefined;
+  return startMismatch({ toolName: tool.name, budgetMs });
+}
+
+/** After this turn, with whose end what the call sends elsewhere leaves: it need not wait for the log. */
+function warnOnce({ tool, memory }: Call, mismatch: Mismatch, log: Log): void {
+  if (memory.warnedOf.has(tool.name)) return;
+  memory.warnedOf.add(tool.name);
+  setImmediate(warnOfMismatch, mismatch, log);
+}
+
+function withRecovery(result: ToolCallResult, { parsed }: Call): ToolCallResult {
+  if (!parsed?.recovery) return result;
+  return { ...result, _meta: { ...result._meta, [NORMALIZED_META_KEY]: parsed.recovery } };
+}

@@ -1,0 +1,43 @@
+import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { JobQueue, JobRun, StartedJob } from '../jobs/job-queue.ts';
+import { mayRunTwice } from '../jobs/may-run-twice.ts';
+import { type Call, jobCall } from './call.ts';
+
+/** What jobs are started on. */
+export interface JobStarts {
+  readonly jobs: JobQueue;
+  /** False for a tool of its session alone, which a later server may not have. */
+  isShared(call: Call): boolean;
+  /** A call's whole way. */
+  dispatch(call: Call): Promise<ToolCallResult>;
+}
+
+export interface CallAsJob {
+  /** Without those that asked for the job. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | undefined;
+  readonly ttlMs?: number | undefined;
+  /** What the run of the job has in place of the connection. */
+  connection(run: JobRun): Pick<Call, 'progress' | 'ask'>;
+}
+
+/**
+ * Puts a call on record as a job, whose run is a call again: by its lifetime, not its client's.
+ * @throws {ToolError} NEXUS_CONFLICT when its key stands for another call
+ */
+export function startJob(
+  call: Call,
+  { jobs, isShared, dispatch }: JobStarts,
+  { connection, ...asJob }: CallAsJob,
+): Promise<StartedJob> {
+  const { tool, caller } = call;
+  return jobs.start({
+    ...asJob,
+    tool: tool.name,
+    sessionId: caller.sessionId,
+    user: caller.user,
+    parent: call.run,
+    mayRunTwice: isShared(call) && mayRunTwice(tool),
+    run: (run) => dispatch(jobCall(call, run, connection(run))),
+  });
+}

@@ -1,0 +1,34 @@
+import type { Job } from '@nexus/plugin-sdk';
+import { splitJobArguments } from '../jobs/job-arguments.ts';
+import { assertTakesTask } from '../jobs/task-support.ts';
+import { normalizeCall } from '../normalization/normalize.ts';
+import type { Call } from './call.ts';
+import { type JobStarts, startJob } from './start-job.ts';
+
+/**
+ * Starts a task-augmented call (MCP 2025-11-25, Tasks). Its arguments are judged within the job: faults of
+ * theirs are the task's result, as they would have been the call's.
+ */
+export async function startTask(call: Call, starts: JobStarts, ttlMs: number | undefined): Promise<Job> {
+  const { tool } = call;
+  assertTakesTask(tool);
+  const loading = tool.load?.();
+  if (loading) await loading;
+  // Before anything is on record: a task that is refused costs no row.
+  call.memory.bucket.take();
+  const sent = normalizeCall(call.params, { fits: tool.fits, address: call.address }).arguments;
+  const { wish, own } = tool.isLong ? splitJobArguments(sent) : { wish: undefined, own: sent };
+  const { job } = await startJob(call, starts, {
+    arguments: own,
+    idempotencyKey: wish?.idempotencyKey,
+    ttlMs,
+    connection: (run) => ({
+      ask: undefined,
+      progress(report) {
+        run.progress(report);
+        call.progress?.(report);
+      },
+    }),
+  });
+  return job;
+}

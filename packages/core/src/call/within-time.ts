@@ -1,0 +1,35 @@
+import { type Deadline, startDeadline } from '../timeouts/deadline.ts';
+import { noProgress, startProgress } from '../timeouts/progress.ts';
+import type { Shutdown } from '../timeouts/shutdown.ts';
+import type { Call } from './call.ts';
+import { type OuterCall, outerOf } from './lifetime.ts';
+
+/**
+ * Holds work for a call within its time, and tells its client of it while it lasts: by the outer call's
+ * heartbeat where there is one, else by its own.
+ * @throws {ToolError} what ended the call's time, also before the work began
+ */
+export async function withinTime<Result>(
+  call: Call,
+  shutdown: Shutdown,
+  work: (deadline: Deadline, report: OuterCall['progress']) => Promise<Result>,
+): Promise<Result> {
+  const { tool, budgetMs, lifetime } = call;
+  const outer = outerOf(lifetime);
+  const deadline = startDeadline({
+    toolName: tool.name,
+    budgetMs,
+    outerAt: outer?.deadline,
+    caller: lifetime.end,
+    shutdown,
+  });
+  const progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
+  // Not by `using`: what that is lowered to costs a tenth of a short call.
+  try {
+    if (deadline.reason) throw deadline.reason;
+    return await deadline.race(work(deadline, outer?.progress ?? progress.report));
+  } finally {
+    progress[Symbol.dispose]();
+    deadline[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,34 @@
+import { isToolError, type Log, type ToolCallResult } from '@nexus/plugin-sdk';
+import { toErrorResult } from './envelope.ts';
+import { plainJson } from './plain-json.ts';
+import { JSON_RPC, ProtocolError } from './protocol-error.ts';
+
+interface Exit {
+  readonly log: Log;
+  redact<Value>(value: Value): Value;
+}
+
+/**
+ * What a call that failed answers: a tool error becomes a result; anything else is logged with its cause and
+ * leaves as -32603.
+ * @throws {ProtocolError}
+ */
+export function answerFailure(
+  tool: { readonly name: string; readonly plugin: string },
+  error: unknown,
+  { log, redact }: Exit,
+): ToolCallResult {
+  if (error instanceof ProtocolError) {
+    throw new ProtocolError(error.code, redact(error.message), redact(plainJson(error.data)), error);
+  }
+  const result = isToolError(error) ? toErrorResult(error) : undefined;
+  if (result) return redact(result);
+  const correlationId = crypto.randomUUID();
+  log.error('a tool failed', { tool: tool.name, plugin: tool.plugin, correlationId, err: error });
+  throw new ProtocolError(
+    JSON_RPC.internalError,
+    `Internal error in ${tool.name}; the server's log has its cause under ${correlationId}`,
+    { correlationId },
+    error,
+  );
+}
