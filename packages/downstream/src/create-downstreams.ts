@@ -1,16 +1,14 @@
 import { join } from 'node:path';
-import { type ConnectOptions, connectServer } from '@nexus/client';
+import { connectServer, type Interactive } from '@nexus/client';
 import { createWatchdog } from '@nexus/processes';
 import { relayedTool } from './calls/relayed-tool.ts';
-import { preloadLists, readCatalogue } from './catalogue/catalogue.ts';
-import { createUnknownServers } from './catalogue/list-unknown.ts';
-import { createOwnTools, isOwn } from './catalogue/own-tools.ts';
-import { reachTool } from './catalogue/reach.ts';
+import { createKnownLists } from './catalogue/known-lists.ts';
+import { createOffers } from './catalogue/offers.ts';
 import type { DownstreamsOptions, RunningDownstreams } from './downstreams.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLink, type Link } from './leases/link.ts';
-import { createKnownLists } from './lists/known-lists.ts';
-import { createOffers, type Offer } from './offers/offer.ts';
+import { createUnknownServers } from './listing/list-unknown.ts';
+import { tryServers } from './listing/try-servers.ts';
 import { complete } from './passing/completions.ts';
 import { createLogLevels } from './passing/log-levels.ts';
 import { passNotification } from './passing/notifications.ts';
@@ -20,17 +18,18 @@ import { tellRootsChanged } from './passing/roots-changed.ts';
 import { createSubscriptions } from './passing/subscriptions.ts';
 import { createPinStore } from './pins/pin-store.ts';
 import type { OfferedServer } from './server-address.ts';
-import type { Waiting } from './sessions/hold-servers.ts';
-import { closeToolbox, openToolbox } from './sessions/open-toolbox.ts';
+import { createHoldings } from './sessions/holdings.ts';
+import { createOpenings } from './sessions/openings.ts';
+import { reachTool } from './sessions/reach.ts';
 import { reconfigure } from './sessions/reconfigure.ts';
-import { registerTools } from './sessions/register-tools.ts';
-import { createSessions, type Session } from './sessions/session.ts';
-import { beginSession, type OpenUnasked } from './sessions/session-start.ts';
-import { connectionStatus, summarizeToolboxes } from './status.ts';
+import { createSessions } from './sessions/session.ts';
+import { beginSession } from './sessions/session-start.ts';
+import { createUnasked } from './sessions/unasked.ts';
 import { opener } from './store/database.ts';
 import { createOpenToolboxes } from './store/open-toolboxes.ts';
-import { candidatesOf, tryServers } from './trials/try-servers.ts';
-import { offerFor, type Workplace } from './workplace.ts';
+import { everyTool, preloadLists } from './views/every-tool.ts';
+import { createOwnTools, isOwn } from './views/own-tools.ts';
+import { connectionStatus, summarizeToolboxes } from './views/status.ts';
 
 const DEFAULT_OPEN_MS = 30_000;
 
@@ -38,6 +37,7 @@ const DEFAULT_OPEN_MS = 30_000;
 export function createDownstreams(options: DownstreamsOptions): RunningDownstreams {
   const { registry, log, shutdown, openTimeoutMs = DEFAULT_OPEN_MS } = options;
   const open = opener(options.store);
+  const record = createOpenToolboxes(open);
   const pins = createPinStore(open);
   const lists = createKnownLists(open, pins);
   const sessions = createSessions();
@@ -46,44 +46,47 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const subscriptions = createSubscriptions(log);
   const own = createOwnTools(registry);
   const leases = createLeases({
-    createLink: (server) => newLink(server),
+    createLink: newLink,
     isHeld: (address, tool) => lists.get(address)?.held.has(tool) === true,
   });
-  const offers = createOffers(lists, (origin, listing) =>
-    relayedTool(origin, listing, { log, lease: leases.take }),
-  );
-  const place: Workplace = {
-    source: options.source,
-    registry,
-    log,
-    sessions,
-    offers,
+  const { take } = leases;
+  const offers = createOffers(options.source, {
     lists,
-    leases,
-    openToolboxes: createOpenToolboxes(open),
-  };
-  const unknown = createUnknownServers(place);
+    relay: (origin, listing) => relayedTool(origin, listing, { log, lease: take }),
+  });
+  const holdings = createHoldings({
+    registry,
+    toolMode: () => offers.source.toolMode,
+    moved(session, gone) {
+      for (const { link } of gone) levels.settle(link);
+      levels.apply(session);
+      subscriptions.prune(session);
+    },
+  });
+  const openings = createOpenings({ offers, holdings, take, record, log });
+  const unasked = createUnasked({ offers, openings, log, shutdown });
+  const unknown = createUnknownServers(take, lists);
+  const shownOwn = options.includesOwnTools ? own : undefined;
 
-  function dial(server: OfferedServer, how: Pick<ConnectOptions, 'listener' | 'signal' | 'interactive'>) {
-    return connectServer(server.settings, {
-      ...how,
-      serverName: server.server,
-      toolbox: server.toolbox,
-      authFolder: join(options.dataDir, 'auth'),
-      clientInfo: options.info,
-      log,
-      timeoutMs: openTimeoutMs,
-      projectRoot: options.projectRoot,
-      openLines: options.openLines,
-      watchdog,
-    });
-  }
-
-  function newLink(server: OfferedServer): Link {
+  function newLink(server: OfferedServer, interactive?: Interactive): Link {
     const link: Link = createLink({
       serverName: server.server,
       log,
-      dial: (listener, signal) => dial(server, { listener, signal }),
+      dial: (listener, signal) =>
+        connectServer(server.settings, {
+          listener,
+          signal,
+          interactive,
+          serverName: server.server,
+          toolbox: server.toolbox,
+          authFolder: join(options.dataDir, 'auth'),
+          clientInfo: options.info,
+          log,
+          timeoutMs: openTimeoutMs,
+          projectRoot: options.projectRoot,
+          openLines: options.openLines,
+          watchdog,
+        }),
       listTimeoutMs: openTimeoutMs,
       check: lists.listed,
       notified: (method, params) => passNotification({ sessions, subscriptions }, link, { method, params }),
@@ -95,74 +98,40 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     return link;
   }
 
-  lists.onChange((address) => {
-    offers.changed(address);
-    for (const session of sessions.all()) {
-      const offer = session.open.get(address.toolbox)?.offer ?? session.offers.get(address.toolbox);
-      const hasTools = session.open.has(address.toolbox) || session.reached.has(address.toolbox);
-      if (offer && hasTools) registerTools(place, session, offer);
-    }
+  lists.onChange(({ toolbox }) => {
+    for (const session of sessions.all()) holdings.refresh(session, toolbox);
   });
-
-  async function openFor(session: Session, offer: Offer, waiting: Waiting) {
-    const opened = await openToolbox(place, session, { offer, waiting });
-    levels.apply(session);
-    return opened;
-  }
-  const openUnasked: OpenUnasked = (session, offer) =>
-    openFor(session, offer, { sessionId: session.id, signal: shutdown });
-
-  function release(session: Session): void {
-    const held = [...session.open.values()].flatMap((each) => each.leases);
-    session.open.clear();
-    session.reached.clear();
-    registry.endSession(session.id);
-    subscriptions.prune(session);
-    for (const { link } of held) levels.settle(link);
-    for (const lease of held) lease[Symbol.dispose]();
-  }
 
   return {
     async list(sessionId) {
       const session = sessions.of(sessionId);
-      await preloadLists(place, session);
-      return summarizeToolboxes(place, session);
+      await preloadLists({ offers, lists }, session, log);
+      return summarizeToolboxes({ offers, leases, lists }, session);
     },
-    async open(toolbox, { session: { id }, ask, signal }) {
-      const session = sessions.of(id);
-      return openFor(session, offerFor(place, session, toolbox), { sessionId: id, ask, signal });
-    },
+    open: async (toolbox, { session, ask, signal }) =>
+      openings.open(sessions.of(session.id), toolbox, { ask, signal }),
     async close(toolbox, caller) {
       const session = sessions.of(caller.session.id);
-      offerFor(place, session, toolbox);
-      await session.opening.get(toolbox)?.settled;
-      const held = session.open.get(toolbox)?.leases ?? [];
-      const count = closeToolbox(place, session, toolbox);
-      for (const { link } of held) levels.settle(link);
-      subscriptions.prune(session);
-      await place.openToolboxes.remove(session.id, toolbox);
-      return count;
+      offers.of(toolbox, session.environment);
+      return openings.close(session, toolbox);
     },
-    catalogue: (caller) =>
-      readCatalogue(
-        { place, unknown, own: options.includesOwnTools ? own : undefined },
-        sessions.of(caller.session.id),
-        caller,
-      ),
+    catalogue: ({ session, signal }) =>
+      everyTool({ offers, lists, unknown, own: shownOwn }, sessions.of(session.id), signal),
     async reach(address, caller) {
       if (isOwn(address)) return own.reach(address);
-      return reachTool(place, sessions.of(caller.session.id), { address, caller });
+      const session = sessions.of(caller.session.id);
+      return reachTool({ offers, lists, take, holdings, registry }, session, { address, caller });
     },
     ready: (sessionId) => sessions.get(sessionId)?.ready,
-    resources: (sessionId) => listResources(place, sessions.of(sessionId)),
-    resourceTemplates: (sessionId) => listTemplates(place, sessions.of(sessionId)),
+    resources: (sessionId) => listResources(sessions.of(sessionId), log),
+    resourceTemplates: (sessionId) => listTemplates(sessions.of(sessionId), log),
     async prompts(sessionId) {
-      const prompts = await sessionPrompts(place, sessions.of(sessionId), { isFresh: true });
+      const prompts = await sessionPrompts(sessions.of(sessionId), { isFresh: true, log });
       return [...prompts.values()].map(({ listing }) => listing);
     },
     readResource: (sessionId, uri, request) => readResource(sessions.of(sessionId), uri, request),
-    getPrompt: (sessionId, prompt, request) => getPrompt(place, sessions.of(sessionId), { prompt, request }),
-    complete: (sessionId, params, request) => complete(place, sessions.of(sessionId), { params, request }),
+    getPrompt: (sessionId, prompt, request) => getPrompt(sessions.of(sessionId), prompt, { request, log }),
+    complete: (sessionId, params, request) => complete(sessions.of(sessionId), params, { request, log }),
     subscribe: (sessionId, uri) => subscriptions.subscribe(sessions.of(sessionId), uri),
     unsubscribe: (sessionId, uri) => subscriptions.unsubscribe(sessions.of(sessionId), uri),
     async setLogLevel(sessionId, level) {
@@ -182,31 +151,25 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     startSession(sessionId, { environment, isResumed }) {
       // Of a call that was run again before its session came back.
       const earlier = sessions.end(sessionId);
-      if (earlier) release(earlier);
+      if (earlier) holdings.end(earlier);
       const session = sessions.start(sessionId, environment);
-      if (place.source.toolboxes.length === 0) return;
-      setImmediate(() => shutdown.aborted || void preloadLists(place, session));
-      session.ready = beginSession(place, session, { isResumed, open: openUnasked }).finally(() => {
+      if (offers.source.toolboxes.length === 0) return;
+      setImmediate(() => shutdown.aborted || void preloadLists({ offers, lists }, session, log));
+      session.ready = beginSession({ offers, unasked, record, log }, session, { isResumed }).finally(() => {
         session.ready = undefined;
       });
     },
     async endSession(sessionId) {
       const session = sessions.end(sessionId);
       if (!session) return;
-      const hadAny = session.open.size > 0;
-      release(session);
+      const hadAny = [...session.held.values()].some(({ state }) => state === 'open');
+      holdings.end(session);
       session.listeners.clear();
-      if (hadAny && !shutdown.aborted) await place.openToolboxes.remove(sessionId);
+      if (hadAny && !shutdown.aborted) await record.remove(sessionId);
     },
-    reconfigure: (source) => reconfigure(place, { source, open: openUnasked }),
-    tryServers(trial) {
-      const { toolboxes = place.source.toolboxes.map(({ name }) => name), environment, isWanted } = trial;
-      const candidates = toolboxes
-        .flatMap((name) => candidatesOf(place.source, name, environment))
-        .filter(({ offered }) => !('settings' in offered) || (isWanted?.(offered.settings) ?? true));
-      return tryServers({ dial, lists, listTimeoutMs: openTimeoutMs }, candidates, trial);
-    },
-    status: () => connectionStatus(place),
+    reconfigure: (source) => reconfigure({ offers, sessions, holdings, openings, unasked, log }, source),
+    tryServers: (trial) => tryServers(leases.apart, offers, trial),
+    status: () => connectionStatus(leases, sessions),
     pins: {
       held: pins.held,
       async accept(toolbox, server, tool) {

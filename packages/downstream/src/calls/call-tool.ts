@@ -2,10 +2,10 @@ import { ConnectionError } from '@nexus/client';
 import { type CallerContext, mayRetry } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
+import { outcomeUnknown, unavailable } from '../leases/connection-errors.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { callAsTask } from './call-as-task.ts';
-import { outcomeUnknown, unavailable } from './call-errors.ts';
 import { passedMeta } from './call-meta.ts';
 
 /** A tool of a server, and what may be done when its connection is lost. */

@@ -1,10 +1,10 @@
 import { isRecord, type RegisteredTool, type TaskSupport, type ToolListing } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log, ToolCallResult } from '@nexus/plugin-sdk';
+import type { ToolOrigin } from '../catalogue/offer-tools.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
 import type { Lease } from '../leases/lease.ts';
-import type { ToolOrigin } from '../offers/offer-tools.ts';
 import { schemaCheck } from '../schema/schema-check.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { type CalledTool, callTool } from './call-tool.ts';

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Interactive } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
 import type { ListAddress, OfferedServer } from '../server-address.ts';
 import type { Lease } from './lease.ts';
@@ -6,6 +8,11 @@ import type { Link, LinkStatus } from './link.ts';
 /** Connections by their settings: made for the first who needs one, ended soon after the last has gone. */
 export interface Leases {
   take(server: OfferedServer, sessionId: string): Lease;
+  /**
+   * A lease on a connection that nobody else has, and that ends with it.
+   * @param interactive present where a person can authorise in a browser now
+   */
+  apart(server: OfferedServer, interactive?: Interactive): Lease;
   /** The connection that a lease would be on, where there is one. */
   find(server: OfferedServer, sessionId: string): LinkStatus | undefined;
   all(): readonly LinkStatus[];
@@ -14,7 +21,7 @@ export interface Leases {
 }
 
 export interface LeasesOptions {
-  createLink(server: OfferedServer): Link;
+  createLink(server: OfferedServer, interactive?: Interactive): Link;
   /** Whether the definition of a tool at this address is another than the pinned one. */
   isHeld(address: ListAddress, tool: string): boolean;
 }
@@ -39,10 +46,8 @@ export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
     closing.add(closed);
   }
 
-  function entryFor(server: OfferedServer, key: string): Entry {
-    const known = entries.get(key);
-    if (known) return known;
-    const entry: Entry = { link: createLink(server), leases: 0, timer: undefined };
+  function newEntry(key: string, link: Link): Entry {
+    const entry: Entry = { link, leases: 0, timer: undefined };
     entries.set(key, entry);
     // Nothing may start after the end: who still asks is told that the connection was closed.
     if (isClosed) drop(key, entry);
@@ -65,7 +70,7 @@ export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
   return {
     take(server, sessionId) {
       const key = keyOf(server, sessionId);
-      const held = entryFor(server, key);
+      const held = entries.get(key) ?? newEntry(key, createLink(server));
       const release = hold(key, held);
       return leaseOn(held.link, {
         server,
@@ -80,6 +85,16 @@ export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
           held.timer.unref();
         },
       });
+    },
+    apart(server, interactive) {
+      const sessionId = randomUUID();
+      const key = `apart ${sessionId}`;
+      const held = newEntry(key, createLink(server, interactive));
+      const release = hold(key, held);
+      const end = () => {
+        if (release()) drop(key, held);
+      };
+      return leaseOn(held.link, { server, sessionId, isHeld, giveUp: end, dispose: end });
     },
     find: (server, sessionId) => entries.get(keyOf(server, sessionId))?.link,
     all: () => [...entries.values()].map(({ link }) => link),

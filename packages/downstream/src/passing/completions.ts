@@ -1,23 +1,23 @@
 import { isRecord, type PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import type { Log } from '@nexus/plugin-sdk';
 import { passedMeta } from '../calls/call-meta.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Workplace } from '../workplace.ts';
+import { offers, sessionLeases } from '../sessions/session-leases.ts';
 import { passRequest } from './pass-request.ts';
 import { sessionPrompts } from './prompts.ts';
 import { routesOf } from './resources.ts';
-import { offers, sessionLeases } from './session-leases.ts';
 
 const NOTHING: Members = { completion: { values: [], total: 0, hasMore: false } };
 
 /** Completes an argument of a prompt or a template, at the server whose it is. */
 export async function complete(
-  place: Workplace,
   session: Session,
-  { params, request }: { params: Members; request: PassedRequest },
+  params: Members,
+  { request, log }: { readonly request: PassedRequest; readonly log: Log },
 ): Promise<Members | undefined> {
-  const target = isRecord(params.ref) ? await targetOf(place, session, params.ref) : undefined;
+  const target = isRecord(params.ref) ? await targetOf(session, params.ref, log) : undefined;
   if (!target) return undefined;
   if (!offers(target.at, 'completions')) return NOTHING;
   const passed = { ...params, ref: target.ref, _meta: passedMeta(request.meta ?? {}) };
@@ -25,12 +25,12 @@ export async function complete(
 }
 
 async function targetOf(
-  place: Workplace,
   session: Session,
   ref: Members,
+  log: Log,
 ): Promise<{ readonly at: Lease; readonly ref: Members } | undefined> {
   if (ref.type === 'ref/prompt' && typeof ref.name === 'string') {
-    const prompt = (await sessionPrompts(place, session, { isFresh: false })).get(ref.name);
+    const prompt = (await sessionPrompts(session, { isFresh: false, log })).get(ref.name);
     return prompt && { at: prompt.at, ref: { ...ref, name: prompt.originalName } };
   }
   if (ref.type !== 'ref/resource' || typeof ref.uri !== 'string') return undefined;

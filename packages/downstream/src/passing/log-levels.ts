@@ -1,6 +1,6 @@
 import type { LinkStatus } from '../leases/link.ts';
 import type { Session, Sessions } from '../sessions/session.ts';
-import { offers, sessionLeases } from './session-leases.ts';
+import { offers, sessionLeases } from '../sessions/session-leases.ts';
 
 /** Of RFC 5424, from the least to the most severe. */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];

@@ -1,8 +1,8 @@
 import type { Members } from '@nexus/core/json-rpc';
 import type { LinkStatus } from '../leases/link.ts';
 import { type Sessions, tell } from '../sessions/session.ts';
+import { listeningSessions } from '../sessions/session-leases.ts';
 import { isWanted } from './log-levels.ts';
-import { listeningSessions } from './session-leases.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** Passes what a server says unasked to the sessions that it concerns. */

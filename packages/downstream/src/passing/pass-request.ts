@@ -1,7 +1,7 @@
 import type { PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { ToolError } from '@nexus/plugin-sdk';
-import { unavailable } from '../calls/call-errors.ts';
+import { unavailable } from '../leases/connection-errors.ts';
 import type { Lease } from '../leases/lease.ts';
 
 /**

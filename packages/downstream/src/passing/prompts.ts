@@ -1,14 +1,15 @@
 import type { PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import type { Log } from '@nexus/plugin-sdk';
 import { passedMeta } from '../calls/call-meta.ts';
 import { readPrompts } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
+import { renamed } from '../definitions/renamed.ts';
 import type { Lease } from '../leases/lease.ts';
-import { renamed } from '../offers/offer-tools.ts';
-import type { OpenToolbox, Session } from '../sessions/session.ts';
-import type { Workplace } from '../workplace.ts';
+import { type OpenToolbox, openOf } from '../sessions/holding.ts';
+import type { Session } from '../sessions/session.ts';
+import { connectedLeases, offers } from '../sessions/session-leases.ts';
 import { passRequest } from './pass-request.ts';
-import { connectedLeases, offers } from './session-leases.ts';
 
 /** A prompt of one server, and the name the session knows it by. */
 export interface RoutedPrompt {
@@ -19,15 +20,15 @@ export interface RoutedPrompt {
 
 /** Every prompt of the session's open toolboxes by the name it has there, in the order of names. */
 export async function sessionPrompts(
-  place: Workplace,
   session: Session,
-  how: { readonly isFresh: boolean },
+  how: { readonly isFresh: boolean; readonly log: Log },
 ): Promise<ReadonlyMap<string, RoutedPrompt>> {
   await connectedLeases(session);
   const found = new Map<string, RoutedPrompt>();
-  const toolboxes = [...session.open.values()].sort((a, b) => (a.offer.toolbox < b.offer.toolbox ? -1 : 1));
+  const toolboxes = [...session.held.values()].flatMap((holding) => openOf(holding) ?? []);
+  toolboxes.sort((a, b) => (a.offer.toolbox < b.offer.toolbox ? -1 : 1));
   for (const open of toolboxes) {
-    for (const prompt of await toolboxPrompts(place, open, how)) {
+    for (const prompt of await toolboxPrompts(open, how)) {
       const { name } = prompt.listing;
       if (!found.has(name)) found.set(name, prompt);
     }
@@ -36,9 +37,8 @@ export async function sessionPrompts(
 }
 
 async function toolboxPrompts(
-  { log }: Workplace,
   { offer, leases }: OpenToolbox,
-  how: { readonly isFresh: boolean },
+  { isFresh, log }: { readonly isFresh: boolean; readonly log: Log },
 ): Promise<RoutedPrompt[]> {
   const { toolbox, settings } = offer;
   const leftOut = (server: string, fields: Members) =>
@@ -46,7 +46,7 @@ async function toolboxPrompts(
   const lists = leases.map(async (at) => {
     const { server } = at.address;
     if (!offers(at, 'prompts')) return [];
-    const listed = await at.list('prompts', how).catch((error: unknown) => {
+    const listed = await at.list('prompts', { isFresh }).catch((error: unknown) => {
       leftOut(server, { err: error });
       return [];
     });
@@ -82,11 +82,11 @@ async function toolboxPrompts(
 }
 
 export async function getPrompt(
-  place: Workplace,
   session: Session,
-  { prompt, request }: { prompt: { name: string; arguments?: Members | undefined }; request: PassedRequest },
+  prompt: { readonly name: string; readonly arguments?: Members | undefined },
+  { request, log }: { readonly request: PassedRequest; readonly log: Log },
 ): Promise<Members | undefined> {
-  const found = (await sessionPrompts(place, session, { isFresh: false })).get(prompt.name);
+  const found = (await sessionPrompts(session, { isFresh: false, log })).get(prompt.name);
   if (!found) return undefined;
   const params = {
     name: found.originalName,

@@ -1,13 +1,13 @@
 import { isRecord, type PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import type { Log } from '@nexus/plugin-sdk';
 import { loadPatterns, PatternFault } from '@nexus/untrusted/patterns';
 import { passedMeta } from '../calls/call-meta.ts';
 import type { ListName } from '../leases/kept-lists.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Workplace } from '../workplace.ts';
+import { connectedLeases, offers } from '../sessions/session-leases.ts';
 import { passRequest } from './pass-request.ts';
-import { connectedLeases, offers } from './session-leases.ts';
 import { unwrapUri, wrapUri } from './wrapped-uri.ts';
 
 /** A resource of one server, by the URI that its server knows. */
@@ -17,9 +17,9 @@ export interface RoutedUri {
 }
 
 /** All resources of the session; a URI that a server before has too is wrapped. */
-export async function listResources(place: Workplace, session: Session): Promise<readonly Members[]> {
+export async function listResources(session: Session, log: Log): Promise<readonly Members[]> {
   const seen = new Set<unknown>();
-  const lists = await listOfEach(place, session, 'resources');
+  const lists = await listOfEach(session, 'resources', log);
   return lists.flatMap(({ at, items }) =>
     items.map((item) => {
       const { uri } = item;
@@ -33,8 +33,8 @@ export async function listResources(place: Workplace, session: Session): Promise
 }
 
 /** All templates of the session; of equal ones, the first server's. */
-export async function listTemplates(place: Workplace, session: Session): Promise<readonly Members[]> {
-  const lists = await listOfEach(place, session, 'resourceTemplates');
+export async function listTemplates(session: Session, log: Log): Promise<readonly Members[]> {
+  const lists = await listOfEach(session, 'resourceTemplates', log);
   const byTemplate = new Map<unknown, Members>();
   for (const item of lists.flatMap(({ items }) => items)) {
     if (!byTemplate.has(item.uriTemplate)) byTemplate.set(item.uriTemplate, item);
@@ -44,9 +44,9 @@ export async function listTemplates(place: Workplace, session: Session): Promise
 
 /** What each server of the session lists now; one that fails is left out, and told of. */
 async function listOfEach(
-  { log }: Workplace,
   session: Session,
   what: ListName,
+  log: Log,
 ): Promise<{ readonly at: Lease; readonly items: readonly Members[] }[]> {
   return Promise.all(
     (await connectedLeases(session)).map(async (at) => {

@@ -2,7 +2,7 @@ import type { ClientRequests } from '@nexus/core';
 import { type Log, ToolError } from '@nexus/plugin-sdk';
 import type { Lease } from '../leases/lease.ts';
 import type { Session, Sessions } from '../sessions/session.ts';
-import { hasOpen, sessionLeases } from './session-leases.ts';
+import { hasOpen, sessionLeases } from '../sessions/session-leases.ts';
 
 /** How long a server that is told of new roots may take to ask for them. */
 const ASKED_WITHIN_MS = 5_000;

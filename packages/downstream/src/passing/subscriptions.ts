@@ -3,8 +3,8 @@ import type { Log } from '@nexus/plugin-sdk';
 import type { Lease } from '../leases/lease.ts';
 import type { LinkStatus } from '../leases/link.ts';
 import type { Session } from '../sessions/session.ts';
+import { hasOpen } from '../sessions/session-leases.ts';
 import { routesOf } from './resources.ts';
-import { hasOpen } from './session-leases.ts';
 
 /** Who is told of which resource: one subscription a connection, however many sessions want it. */
 export interface Subscriptions {

@@ -1,19 +1,9 @@
-import { untilAborted } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
-import { unavailable } from '../calls/call-errors.ts';
-import type { Asking } from '../leases/in-flight.ts';
 import type { Lease } from '../leases/lease.ts';
+import type { Leases } from '../leases/leases.ts';
+import { openServer, type Waiting } from '../leases/open-server.ts';
 import type { OfferedServer } from '../server-address.ts';
 import type { ServerFault } from '../settings.ts';
-import type { Workplace } from '../workplace.ts';
-
-/** Who waits for connections. */
-export interface Waiting {
-  readonly sessionId: string;
-  readonly signal: AbortSignal;
-  /** Answers what a server asks its client meanwhile; absent where no client's call waits. */
-  readonly ask?: Asking['ask'] | undefined;
-}
 
 /** What came of connecting to several servers. */
 export interface HeldServers {
@@ -28,11 +18,11 @@ export interface HeldServers {
  * @throws {ToolError} NEXUS_UNAVAILABLE where all failed
  */
 export async function holdServers(
-  { leases: all }: Pick<Workplace, 'leases'>,
+  take: Leases['take'],
   servers: readonly OfferedServer[],
   waiting: Waiting,
 ): Promise<HeldServers> {
-  const taken = servers.map((server) => all.take(server, waiting.sessionId));
+  const taken = servers.map((server) => take(server, waiting.sessionId));
   const outcomes = await Promise.allSettled(taken.map((lease) => openServer(lease, waiting)));
   const leases: Lease[] = [];
   const failures: { server: string; error: unknown }[] = [];
@@ -59,14 +49,4 @@ export async function holdServers(
 /** Whether it says that a server is not there, and not that Nexus itself failed. */
 function isAbout(error: unknown): boolean {
   return error instanceof ToolError;
-}
-
-/** Connects to one server, or finds it connected. */
-export async function openServer(lease: Lease, { signal, ask }: Waiting): Promise<void> {
-  try {
-    const opened = () => untilAborted(lease.open(), signal);
-    await (ask ? lease.during({ ask }, opened) : opened());
-  } catch (error) {
-    throw unavailable(lease.address, error);
-  }
 }

@@ -1,7 +1,7 @@
 import type { RegisteredTool, ToolListing } from '@nexus/core';
+import type { OfferedTool } from '../catalogue/offer-tools.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
-import type { OfferedTool } from '../offers/offer-tools.ts';
-import { renamed } from '../offers/offer-tools.ts';
+import { renamed } from '../definitions/renamed.ts';
 
 /** The tool under its name with a prefix, for a session that has another by its own. */
 export function prefixedTool(

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { fake, sourceOf, startDownstreams, textOf } from '../../test/downstreams-under-test.ts';
+import { fake, receivedBy, sourceOf, startDownstreams, textOf } from '../../test/downstreams-under-test.ts';
 
 it('keeps the connection of what did not change, whatever changes around it', async () => {
   await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
@@ -62,4 +62,24 @@ it('lists no tools any more when the mode changes to proxy', async () => {
   await test.downstreams.reconfigure(sourceOf(toolboxes, 'proxy'));
   expect(session.listed()).toEqual([]);
   expect(textOf(await session.call('a__s__echo'))).toBe('{}');
+});
+
+it('leaves nothing behind at a server that others have open: no subscription, no level of log messages', async () => {
+  const settings = fake({ resources: true });
+  const b = { b: { mcpServers: { t: settings } } };
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: settings } }, ...b }));
+  const [one, other] = [test.session('one'), test.session('other')];
+  await one.open('a');
+  await other.open('b');
+  await test.downstreams.setLogLevel('one', 'debug');
+  expect(await test.downstreams.subscribe('one', 'fake://a')).toBe(true);
+  await test.downstreams.reconfigure(sourceOf(b));
+  await vi.waitFor(async () =>
+    expect(await receivedBy(other, 'b__t__received')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ method: 'resources/unsubscribe', params: { uri: 'fake://a' } }),
+        expect.objectContaining({ method: 'logging/setLevel', params: { level: 'info' } }),
+      ]),
+    ),
+  );
 });

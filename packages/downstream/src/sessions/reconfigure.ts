@@ -1,10 +1,20 @@
+import type { Log } from '@nexus/plugin-sdk';
+import type { Offer } from '../catalogue/offer.ts';
+import type { Offers } from '../catalogue/offers.ts';
 import type { ToolboxSource } from '../downstreams.ts';
-import type { Offer } from '../offers/offer.ts';
-import { offerFor, type Workplace } from '../workplace.ts';
-import { closeToolbox } from './open-toolbox.ts';
-import { registerTools } from './register-tools.ts';
-import { type Session, tell } from './session.ts';
-import { isAutoOpen, type OpenUnasked, openOrTell } from './session-start.ts';
+import type { Holdings } from './holdings.ts';
+import type { Openings } from './openings.ts';
+import type { Session, Sessions } from './session.ts';
+import { type Unasked, warn } from './unasked.ts';
+
+export interface Reconfiguring {
+  readonly offers: Offers;
+  readonly sessions: Sessions;
+  readonly holdings: Holdings;
+  readonly openings: Openings;
+  readonly unasked: Unasked;
+  readonly log: Log;
+}
 
 /**
  * Takes a changed config over for every session: a toolbox that is gone is closed, one that changed is opened
@@ -12,69 +22,47 @@ import { isAutoOpen, type OpenUnasked, openOrTell } from './session-start.ts';
  * settings are equal stay, whatever else changed around them.
  */
 export async function reconfigure(
-  place: Workplace,
-  { source, open }: { source: ToolboxSource; open: OpenUnasked },
+  { offers, sessions, holdings, openings, unasked, log }: Reconfiguring,
+  source: ToolboxSource,
 ): Promise<void> {
-  const modeChanged = place.source.toolMode !== source.toolMode;
-  place.source = source;
-  const sessions = [...place.sessions.all()];
-  await Promise.all(sessions.map((session) => changeSession(place, session, { modeChanged, open })));
-  place.offers.keep(
-    sessions.flatMap(({ open: opened, offers }) => [
-      ...offers.values(),
-      ...[...opened.values()].map((each) => each.offer),
-    ]),
-  );
-}
+  const modeChanged = offers.source.toolMode !== source.toolMode;
+  offers.replace(source);
+  const names = source.toolboxes.map(({ name }) => name);
+  await Promise.all([...sessions.all()].map(changeSession));
 
-async function changeSession(
-  place: Workplace,
-  session: Session,
-  { modeChanged, open }: { modeChanged: boolean; open: OpenUnasked },
-): Promise<void> {
-  session.offers.clear();
-  // What is being opened still is opened with the settings before.
-  await Promise.all([...session.opening.values()].map(({ settled }) => settled));
-  const names = place.source.toolboxes.map(({ name }) => name);
-  const work: Promise<void>[] = [];
-  for (const toolbox of new Set([...session.open.keys(), ...session.reached.keys()])) {
-    const offer = names.includes(toolbox) ? newOffer(place, session, toolbox) : undefined;
-    work.push(change(place, session, { toolbox, offer, modeChanged, open }));
+  async function changeSession(session: Session): Promise<void> {
+    // What is being opened still is opened with the settings before.
+    await openings.settled(session);
+    const toolboxes = new Set([...session.held.keys(), ...names]);
+    await Promise.all([...toolboxes].map((toolbox) => change(session, toolbox)));
   }
-  for (const toolbox of names) {
-    if (session.open.has(toolbox) || !isAutoOpen(place, session, toolbox)) continue;
-    work.push(openOrTell(place, session, { toolbox, open }));
-  }
-  await Promise.all(work);
-}
 
-function newOffer(place: Workplace, session: Session, toolbox: string): Offer | undefined {
-  try {
-    return offerFor(place, session, toolbox);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const text = `Toolbox "${toolbox}" was closed, since its changed settings can’t be used: ${why}`;
-    place.log.warn(text);
-    tell(session, 'notifications/message', { level: 'warning', logger: 'toolboxes', data: text });
-    return undefined;
+  async function change(session: Session, toolbox: string): Promise<void> {
+    const before = session.held.get(toolbox);
+    const offer = before && names.includes(toolbox) ? offerNow(session, toolbox) : undefined;
+    if (before?.state === 'open' && offer) {
+      if (before.offer.key !== offer.key) await openAnew(session, toolbox);
+      else if (modeChanged) holdings.refresh(session, toolbox);
+      return;
+    }
+    if (before) await openings.close(session, toolbox);
+    if (before?.state === 'open' || !names.includes(toolbox)) return;
+    if (unasked.isWanted(session, toolbox)) await unasked.open(session, toolbox);
   }
-}
 
-async function change(
-  place: Workplace,
-  session: Session,
-  how: { toolbox: string; offer: Offer | undefined; modeChanged: boolean; open: OpenUnasked },
-): Promise<void> {
-  const { toolbox, offer, modeChanged, open } = how;
-  const before = session.open.get(toolbox);
-  if (before && offer && before.offer.key === offer.key) {
-    if (modeChanged) registerTools(place, session, offer);
-    return;
+  async function openAnew(session: Session, toolbox: string): Promise<void> {
+    if (!(await unasked.open(session, toolbox))) await openings.close(session, toolbox);
   }
-  if (before && offer) {
-    await openOrTell(place, session, { toolbox, open });
-    if (session.open.get(toolbox) !== before) return;
+
+  function offerNow(session: Session, toolbox: string): Offer | undefined {
+    try {
+      return offers.of(toolbox, session.environment);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const text = `Toolbox "${toolbox}" was closed, since its changed settings can’t be used: ${why}`;
+      log.warn(text);
+      warn(session, text);
+      return undefined;
+    }
   }
-  closeToolbox(place, session, toolbox);
-  await place.openToolboxes.remove(session.id, toolbox);
 }

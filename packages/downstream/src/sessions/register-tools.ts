@@ -1,29 +1,27 @@
-import type { RegisteredTool } from '@nexus/core';
+import type { RegisteredTool, Registry } from '@nexus/core';
 import type { ToolboxFault } from '@nexus/plugin-sdk';
-import type { Offer } from '../offers/offer.ts';
-import type { Workplace } from '../workplace.ts';
+import type { OfferedTool } from '../catalogue/offer-tools.ts';
+import type { Holding } from './holding.ts';
 import { prefixedTool } from './prefixed-tool.ts';
 import type { Session } from './session.ts';
 
 /**
- * Makes callable for the session what it has of a toolbox: all of an open one, else the tools it reached. One
- * whose name the session has from elsewhere gets its name with a prefix, so that both can be reached.
+ * Makes callable for the session what it has of a toolbox. A tool whose name the session has from elsewhere gets
+ * its name with a prefix, so that both can be reached.
+ * @param isListed whether `tools/list` shows those of an open toolbox
  * @returns those tools
  */
 export function registerTools(
-  { registry, source }: Workplace,
+  registry: Registry,
   session: Session,
-  offer: Offer,
+  { toolbox, isListed }: { readonly toolbox: string; readonly isListed: boolean },
 ): ToolboxFault[] {
-  const { toolbox } = offer;
-  const isOpen = session.open.has(toolbox);
-  const isListed = isOpen && source.toolMode === 'dynamic';
-  const reached = session.reached.get(toolbox);
-  const { tools } = offer.tools();
-  const wanted = isOpen ? tools : tools.filter(({ registered }) => reached?.has(registered.name));
-  const asListed = (tool: RegisteredTool) => (isListed ? tool : unlisted(tool));
+  const holding = session.held.get(toolbox);
+  const wanted = heldTools(holding);
+  const asListed = (tool: RegisteredTool) =>
+    isListed && holding?.state === 'open' ? tool : { ...tool, isListed: false };
   const register = (all: readonly RegisteredTool[]) =>
-    registry.setForSession(session.id, sourceOf(toolbox), all.map(asListed));
+    registry.setForSession(session.id, `toolbox ${toolbox}`, all.map(asListed));
   const taken = new Set(register(wanted.map(({ registered }) => registered)).map(({ name }) => name));
   if (taken.size === 0) return [];
   register(
@@ -40,14 +38,9 @@ export function registerTools(
     });
 }
 
-export function unregisterTools({ registry }: Workplace, session: Session, toolbox: string): void {
-  registry.setForSession(session.id, sourceOf(toolbox), []);
-}
-
-function sourceOf(toolbox: string): string {
-  return `toolbox ${toolbox}`;
-}
-
-function unlisted(tool: RegisteredTool): RegisteredTool {
-  return { ...tool, isListed: false };
+function heldTools(holding: Holding | undefined): readonly OfferedTool[] {
+  if (!holding) return [];
+  const { tools } = holding.offer.tools();
+  if (holding.state === 'open') return tools;
+  return tools.filter(({ registered }) => holding.names.has(registered.name));
 }

@@ -1,28 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
-import type { Offer } from '../offers/offer.ts';
-import { offerFor, type Workplace } from '../workplace.ts';
-import { type Session, tell } from './session.ts';
+import type { Log } from '@nexus/plugin-sdk';
+import type { Offers } from '../catalogue/offers.ts';
+import type { OpenToolboxes } from '../store/open-toolboxes.ts';
+import type { Session } from './session.ts';
+import type { Unasked } from './unasked.ts';
 
 /** How long a session's first answers wait for a server that is opened for it. */
 const WAIT_MS = 10_000;
 
-/** Opens a toolbox that no call asked for. */
-export type OpenUnasked = (session: Session, offer: Offer) => Promise<OpenedToolbox>;
+export interface Beginning {
+  readonly offers: Offers;
+  readonly unasked: Unasked;
+  readonly record: OpenToolboxes;
+  readonly log: Log;
+}
 
 /**
  * Opens what the session is to have from its start: toolboxes with `autoOpen`, and where it is resumed those
  * that it had. One that fails is told of and holds nothing up; one that is slow comes later.
  */
 export async function beginSession(
-  place: Workplace,
+  { offers, unasked, record, log }: Beginning,
   session: Session,
-  { isResumed, open }: { isResumed: boolean; open: OpenUnasked },
+  { isResumed }: { readonly isResumed: boolean },
 ): Promise<void> {
-  const had = isResumed ? await toolboxesOf(place, session) : [];
-  const names = place.source.toolboxes.map(({ name }) => name);
-  const wanted = names.filter((name) => had.includes(name) || isAutoOpen(place, session, name));
-  const opened = Promise.all(wanted.map((name) => openOrTell(place, session, { toolbox: name, open })));
+  const had = isResumed ? await toolboxesOf(session, record, log) : [];
+  const names = offers.source.toolboxes.map(({ name }) => name);
+  const wanted = names.filter((name) => had.includes(name) || unasked.isWanted(session, name));
+  const opened = Promise.all(wanted.map((name) => unasked.open(session, name)));
   const over = new AbortController();
   await Promise.race([
     opened,
@@ -31,41 +36,9 @@ export async function beginSession(
   over.abort();
 }
 
-export async function openOrTell(
-  place: Workplace,
-  session: Session,
-  { toolbox, open }: { toolbox: string; open: OpenUnasked },
-): Promise<void> {
+async function toolboxesOf(session: Session, record: OpenToolboxes, log: Log): Promise<readonly string[]> {
   try {
-    const { faults } = await open(session, offerFor(place, session, toolbox));
-    const servers = faults.filter(({ tool }) => tool === undefined);
-    for (const { server, reason } of servers) {
-      tellOf(session, `Toolbox "${toolbox}" is open without server "${server}": ${reason}`);
-    }
-  } catch (error) {
-    if (session.hasEnded) return;
-    const text = `Toolbox "${toolbox}" could not be opened: ${error instanceof Error ? error.message : String(error)}`;
-    place.log.warn(text, error instanceof ToolError ? {} : { err: error });
-    tellOf(session, text);
-  }
-}
-
-function tellOf(session: Session, text: string): void {
-  tell(session, 'notifications/message', { level: 'warning', logger: 'toolboxes', data: text });
-}
-
-/** Not for one whose settings can’t be expanded: whoever opens it, or lists toolboxes, is told why. */
-export function isAutoOpen(place: Workplace, session: Session, toolbox: string): boolean {
-  try {
-    return offerFor(place, session, toolbox).settings.autoOpen;
-  } catch {
-    return false;
-  }
-}
-
-async function toolboxesOf({ openToolboxes, log }: Workplace, session: Session): Promise<readonly string[]> {
-  try {
-    return await openToolboxes.of(session.id);
+    return await record.of(session.id);
   } catch (error) {
     log.error('the toolboxes that a session had open could not be read', { err: error });
     return [];

@@ -1,29 +1,15 @@
 import type { Members } from '@nexus/core/json-rpc';
-import type { OpenedToolbox } from '@nexus/plugin-sdk';
 import type { Environment } from '../downstreams.ts';
-import type { Lease } from '../leases/lease.ts';
-import type { Offer } from '../offers/offer.ts';
-import type { SharedWait } from './shared-wait.ts';
+import type { Holding } from './holding.ts';
 
 export type NotificationListener = (method: string, params: Readonly<Record<string, unknown>>) => void;
 
-/** A toolbox that a session has open: what holds its connections. */
-export interface OpenToolbox {
-  readonly offer: Offer;
-  readonly leases: readonly Lease[];
-}
-
-/** What one session has of toolboxes. */
+/** One session, from its start to its end. */
 export interface Session {
   readonly id: string;
   readonly environment: Environment;
-  /** By the toolbox's name. */
-  readonly open: Map<string, OpenToolbox>;
-  readonly opening: Map<string, SharedWait<OpenedToolbox>>;
-  /** Registered names of tools that were reached one by one, by toolbox. */
-  readonly reached: Map<string, Set<string>>;
-  /** Of the config as it stands, expanded once. */
-  readonly offers: Map<string, Offer>;
+  /** What it has, by the toolbox's name: a value, replaced by `Holdings` alone. */
+  held: ReadonlyMap<string, Holding>;
   readonly listeners: Set<NotificationListener>;
   ready: Promise<void> | undefined;
   hasEnded: boolean;
@@ -46,10 +32,7 @@ export function createSessions(): Sessions {
     const session: Session = {
       id,
       environment,
-      open: new Map(),
-      opening: new Map(),
-      reached: new Map(),
-      offers: new Map(),
+      held: new Map(),
       listeners: new Set(),
       ready: undefined,
       hasEnded: false,

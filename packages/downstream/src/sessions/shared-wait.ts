@@ -1,6 +1,6 @@
 import { untilAborted } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
-import type { Waiting } from './hold-servers.ts';
+import type { Waiting } from '../leases/open-server.ts';
 
 /** Work that several callers of one session wait for. */
 export interface SharedWait<T> {

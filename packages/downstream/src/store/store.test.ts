@@ -5,7 +5,7 @@ import type { Store } from '@nexus/plugin-sdk';
 import { createStore, type StoreLocation } from '@nexus/store';
 import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createKnownLists } from '../lists/known-lists.ts';
+import { createKnownLists } from '../catalogue/known-lists.ts';
 import { createPinStore } from '../pins/pin-store.ts';
 import { listAddress } from '../server-address.ts';
 import { opener } from './database.ts';

@@ -4,9 +4,10 @@ import { PatternFault, type Patterns } from '@nexus/untrusted/patterns';
 import { nameFilter } from '../definitions/filter-names.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
+import { renamed } from '../definitions/renamed.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
-import type { KnownList } from '../lists/known-lists.ts';
 import type { OfferedServer } from '../server-address.ts';
+import type { KnownList } from './known-lists.ts';
 
 /** One tool of a toolbox, as it is found and as it is registered. */
 export interface OfferedTool {
@@ -107,11 +108,4 @@ function filterOf(
 
 function overrideOf(tools: OfferedServer['settings']['tools'], name: string) {
   return (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? {};
-}
-
-/** Every key as it is and where it is, but for the name; the full name where that was shortened or changed. */
-export function renamed(definition: Definition, name: string, full: string | undefined): Definition {
-  if (full === undefined) return { ...definition, name };
-  const meta = definition._meta;
-  return { ...definition, name, _meta: { ...(typeof meta === 'object' ? meta : {}), 'nexus/name': full } };
 }

@@ -1,8 +1,9 @@
 import type { ToolCatalogue } from '@nexus/plugin-sdk';
 import pLimit from 'p-limit';
+import type { KnownLists } from '../catalogue/known-lists.ts';
+import type { Leases } from '../leases/leases.ts';
+import { openServer } from '../leases/open-server.ts';
 import type { OfferedServer } from '../server-address.ts';
-import { openServer } from '../sessions/hold-servers.ts';
-import type { Workplace } from '../workplace.ts';
 
 /** Servers asked at the same time, and how long each may take. */
 const AT_ONCE = 4;
@@ -18,13 +19,13 @@ export interface UnknownServers {
   list(sessionId: string, servers: readonly OfferedServer[], signal: AbortSignal): Promise<Unreachable[]>;
 }
 
-export function createUnknownServers(place: Pick<Workplace, 'leases' | 'lists'>): UnknownServers {
+export function createUnknownServers(take: Leases['take'], lists: Pick<KnownLists, 'get'>): UnknownServers {
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, { readonly reason: string; readonly at: number }>();
   const inTurn = pLimit(AT_ONCE);
 
   async function listOne(sessionId: string, server: OfferedServer, key: string): Promise<void> {
-    const lease = place.leases.take(server, sessionId);
+    const lease = take(server, sessionId);
     const late = new Error(`did not list its tools within ${LIST_MS} ms`);
     try {
       const timeout = AbortSignal.timeout(LIST_MS);
@@ -56,7 +57,7 @@ export function createUnknownServers(place: Pick<Workplace, 'leases' | 'lists'>)
       const all = Promise.all(servers.map((server) => begin(sessionId, server)));
       await Promise.race([all, aborted(signal)]);
       return servers
-        .filter((server) => place.lists.get(server) === undefined)
+        .filter((server) => lists.get(server) === undefined)
         .map((server) => ({
           toolbox: server.toolbox,
           server: server.server,

@@ -1,6 +1,7 @@
 import type { Lease } from '../leases/lease.ts';
 import type { LinkStatus } from '../leases/link.ts';
-import type { Session, Sessions } from '../sessions/session.ts';
+import { leasesOf } from './holding.ts';
+import type { Session, Sessions } from './session.ts';
 
 /**
  * A session's leases of open toolboxes, one for each connection: under the first of the toolboxes that it is
@@ -8,9 +9,9 @@ import type { Session, Sessions } from '../sessions/session.ts';
  */
 export function sessionLeases(session: Session): Lease[] {
   const byLink = new Map<LinkStatus, Lease>();
-  const toolboxes = [...session.open].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [, { leases }] of toolboxes) {
-    for (const lease of leases) if (!byLink.has(lease.link)) byLink.set(lease.link, lease);
+  const toolboxes = [...session.held].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, holding] of toolboxes) {
+    for (const lease of leasesOf(holding)) if (!byLink.has(lease.link)) byLink.set(lease.link, lease);
   }
   return [...byLink.values()];
 }
@@ -23,10 +24,7 @@ export async function connectedLeases(session: Session): Promise<Lease[]> {
 }
 
 export function hasOpen(session: Session, link: LinkStatus): boolean {
-  for (const { leases } of session.open.values()) {
-    if (leases.some((lease) => lease.link === link)) return true;
-  }
-  return false;
+  return [...session.held.values()].some((holding) => leasesOf(holding).some((lease) => lease.link === link));
 }
 
 /** Sessions that what comes unasked on the connection concerns. */

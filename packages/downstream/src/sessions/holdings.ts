@@ -1,0 +1,63 @@
+import type { Registry } from '@nexus/core';
+import type { ToolboxFault } from '@nexus/plugin-sdk';
+import type { ToolboxSource } from '../downstreams.ts';
+import type { Lease } from '../leases/lease.ts';
+import { type Holding, leasesOf } from './holding.ts';
+import { registerTools } from './register-tools.ts';
+import type { Session } from './session.ts';
+
+/** The one way by which what a session has becomes another, with all that follows from it. */
+export interface Holdings {
+  /**
+   * Puts this in the place of what the session has of the toolbox; undefined takes it away.
+   * @returns the tools whose names the session had from elsewhere
+   */
+  set(session: Session, toolbox: string, holding: Holding | undefined): readonly ToolboxFault[];
+  /** Registers the tools anew, since a list of its servers is another, or how tools are listed. */
+  refresh(session: Session, toolbox: string): void;
+  /** Takes everything from a session that has ended. */
+  end(session: Session): void;
+}
+
+export interface HoldingsOptions {
+  readonly registry: Registry;
+  /** Whether the tools of an open toolbox are listed. */
+  toolMode(): ToolboxSource['toolMode'];
+  /** The session has other connections now; on the way out are these leases. */
+  moved(session: Session, gone: readonly Lease[]): void;
+}
+
+export function createHoldings({ registry, toolMode, moved }: HoldingsOptions): Holdings {
+  const register = (session: Session, toolbox: string) =>
+    registerTools(registry, session, { toolbox, isListed: toolMode() === 'dynamic' });
+
+  /** Told of before they go, so that their servers can be. */
+  function release(session: Session, gone: readonly Lease[]): void {
+    moved(session, gone);
+    for (const lease of gone) lease[Symbol.dispose]();
+  }
+
+  return {
+    set(session, toolbox, holding) {
+      const before = session.held.get(toolbox);
+      const held = new Map(session.held);
+      if (holding) held.set(toolbox, holding);
+      else held.delete(toolbox);
+      session.held = held;
+      const faults = register(session, toolbox);
+      const kept = leasesOf(holding);
+      const gone = leasesOf(before).filter((lease) => !kept.includes(lease));
+      if (kept.length + gone.length > 0) release(session, gone);
+      return faults;
+    },
+    refresh(session, toolbox) {
+      if (session.held.has(toolbox)) register(session, toolbox);
+    },
+    end(session) {
+      const gone = [...session.held.values()].flatMap(leasesOf);
+      session.held = new Map();
+      registry.endSession(session.id);
+      release(session, gone);
+    },
+  };
+}

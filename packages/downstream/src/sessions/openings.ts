@@ -1,0 +1,111 @@
+import { type Log, type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
+import type { Offer } from '../catalogue/offer.ts';
+import type { Offers } from '../catalogue/offers.ts';
+import type { Leases } from '../leases/leases.ts';
+import type { Waiting } from '../leases/open-server.ts';
+import type { ServerFault } from '../settings.ts';
+import type { OpenToolboxes } from '../store/open-toolboxes.ts';
+import { holdServers } from './hold-servers.ts';
+import { openOf } from './holding.ts';
+import type { Holdings } from './holdings.ts';
+import type { Session } from './session.ts';
+import { type SharedWait, shareWait } from './shared-wait.ts';
+
+/** How sessions come to have toolboxes open, and to have them no more. */
+export interface Openings {
+  /**
+   * Opens a toolbox for a session; several at once do it once.
+   * @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_UNAVAILABLE where none of its servers could be reached
+   */
+  open(session: Session, toolbox: string, waiting: Omit<Waiting, 'sessionId'>): Promise<OpenedToolbox>;
+  /**
+   * Takes it from the session, once it is opened where it is being opened.
+   * @returns how many tools went
+   */
+  close(session: Session, toolbox: string): Promise<number>;
+  /** Waits for all that is being opened for the session. */
+  settled(session: Session): Promise<void>;
+}
+
+export interface OpeningsOptions {
+  readonly offers: Offers;
+  readonly holdings: Holdings;
+  readonly take: Leases['take'];
+  readonly record: OpenToolboxes;
+  readonly log: Log;
+}
+
+export function createOpenings({ offers, holdings, take, record, log }: OpeningsOptions): Openings {
+  const running = new WeakMap<Session, Map<string, SharedWait<OpenedToolbox>>>();
+  const openingsOf = (session: Session) => {
+    const known = running.get(session) ?? new Map<string, SharedWait<OpenedToolbox>>();
+    running.set(session, known);
+    return known;
+  };
+
+  async function open(session: Session, offer: Offer, waiting: Waiting): Promise<OpenedToolbox> {
+    const { toolbox, servers, settings } = offer;
+    if (servers.length === 0 && settings.faults.length > 0) throw noneUsable(toolbox, settings.faults);
+    const wasOpen = openOf(session.held.get(toolbox)) !== undefined;
+    // Also of one that is open: a server of it may have ended since.
+    const { leases, faults: unreached } = await holdServers(take, servers, waiting);
+    try {
+      if (!wasOpen && !session.hasEnded) await record.add(session.id, toolbox);
+      waiting.signal.throwIfAborted();
+      if (session.hasEnded)
+        throw new Error(`session ${session.id} ended while toolbox ${toolbox} was opened`);
+    } catch (error) {
+      for (const lease of leases) lease.giveUp();
+      throw error;
+    }
+    const taken = holdings.set(session, toolbox, { state: 'open', offer, leases });
+    const { tools, faults } = offer.tools();
+    const left = [...settings.faults, ...unreached];
+    for (const { server, reason } of left)
+      log.warn('a server of a toolbox is left out', { toolbox, server, reason });
+    return {
+      toolbox,
+      tools: tools.map(({ catalogued }) => catalogued),
+      isListed: offers.source.toolMode === 'dynamic',
+      wasOpen,
+      instructions: leases.flatMap(({ address, link: { instructions } }) =>
+        instructions === undefined ? [] : [{ server: address.server, text: instructions }],
+      ),
+      faults: [...left, ...faults, ...taken],
+    };
+  }
+
+  return {
+    async open(session, toolbox, waiting) {
+      const offer = offers.of(toolbox, session.environment);
+      const known = openingsOf(session);
+      const waiter = { ...waiting, sessionId: session.id };
+      const before = known.get(toolbox);
+      if (before) return { ...(await before.join(waiter)), wasOpen: true };
+      const opening = shareWait(session.id, (shared) => open(session, offer, shared), waiter);
+      known.set(toolbox, opening);
+      void opening.settled.then(() => known.delete(toolbox));
+      return opening.join(waiter);
+    },
+    async close(session, toolbox) {
+      await openingsOf(session).get(toolbox)?.settled;
+      // What it had went with it, and stays on record where another server is to go on.
+      if (session.hasEnded) return 0;
+      const open = openOf(session.held.get(toolbox));
+      holdings.set(session, toolbox, undefined);
+      await record.remove(session.id, toolbox);
+      return open?.offer.tools().tools.length ?? 0;
+    },
+    async settled(session) {
+      await Promise.all([...openingsOf(session).values()].map((opening) => opening.settled));
+    },
+  };
+}
+
+/** @returns the error of a toolbox none of whose servers can be used */
+function noneUsable(toolbox: string, faults: readonly ServerFault[]): ToolError {
+  const lines = faults.map(({ server, reason }) => `${server}: ${reason}`);
+  return new ToolError('NEXUS_CONFIG', `Toolbox "${toolbox}": ${lines.join('\n')}`, {
+    detail: { toolbox, faults },
+  });
+}

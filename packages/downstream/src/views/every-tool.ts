@@ -1,0 +1,54 @@
+import type { CataloguedTool, Log, ToolCatalogue } from '@nexus/plugin-sdk';
+import type { KnownLists } from '../catalogue/known-lists.ts';
+import type { Offers } from '../catalogue/offers.ts';
+import type { UnknownServers } from '../listing/list-unknown.ts';
+import type { Session } from '../sessions/session.ts';
+import type { OwnTools } from './own-tools.ts';
+
+/** How long a search waits for servers that were never listed. */
+const WAIT_MS = 10_000;
+
+export interface Sources {
+  readonly offers: Offers;
+  readonly lists: Pick<KnownLists, 'get' | 'load'>;
+  readonly unknown: UnknownServers;
+  /** Where the catalogue has them. */
+  readonly own: OwnTools | undefined;
+}
+
+/** Every tool of every toolbox, as a session can have them. */
+export async function everyTool(
+  { offers: configured, lists, unknown, own }: Sources,
+  session: Session,
+  signal: AbortSignal,
+): Promise<ToolCatalogue> {
+  const { offers, faulty } = configured.all(session.environment);
+  const servers = offers.flatMap((offer) => offer.servers);
+  const isNew = (server: (typeof servers)[number]) => lists.get(server) === undefined;
+  if (servers.some(isNew)) await lists.load(servers.filter(isNew));
+  const never = servers.filter(isNew);
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
+  const unlisted = never.length === 0 ? [] : await unknown.list(session.id, never, soon);
+  const tools = offers.flatMap((offer): CataloguedTool[] =>
+    offer.tools().tools.map(({ catalogued }) => catalogued),
+  );
+  return {
+    tools: own ? [...own.tools(), ...tools] : tools,
+    unreachable: [...faulty, ...unlisted],
+    version: [...(own ? [own.version()] : []), ...offers.map((offer) => offer.version())].join(' '),
+  };
+}
+
+/** Lets a session's list of toolboxes say how many tools they have. */
+export async function preloadLists(
+  { offers, lists }: Pick<Sources, 'offers' | 'lists'>,
+  session: Session,
+  log: Log,
+): Promise<void> {
+  if (session.hasEnded) return;
+  try {
+    await lists.load(offers.all(session.environment).offers.flatMap((offer) => offer.servers));
+  } catch (error) {
+    log.warn('the tools that servers listed before could not be read', { err: error });
+  }
+}

@@ -1,0 +1,71 @@
+import type { ToolboxServer, ToolboxSummary } from '@nexus/plugin-sdk';
+import type { KnownLists } from '../catalogue/known-lists.ts';
+import type { Offers } from '../catalogue/offers.ts';
+import type { DownstreamStatus, ToolboxOutline } from '../downstreams.ts';
+import type { Leases } from '../leases/leases.ts';
+import type { OfferedServer } from '../server-address.ts';
+import type { Session, Sessions } from '../sessions/session.ts';
+import { hasOpen } from '../sessions/session-leases.ts';
+
+/** Every connection there is. */
+export function connectionStatus(leases: Leases, sessions: Sessions): DownstreamStatus[] {
+  return leases.all().map((link) => ({
+    servers: [...link.names].sort(),
+    state: link.state,
+    pid: link.pid,
+    sessions: [...sessions.all()].filter((session) => hasOpen(session, link)).length,
+    tools: link.toolCount,
+    restarts: link.restarts,
+    lastError: link.lastError,
+  }));
+}
+
+export interface SummarySources {
+  readonly offers: Offers;
+  readonly leases: Leases;
+  readonly lists: Pick<KnownLists, 'get'>;
+}
+
+/** Every toolbox of the config, as a session sees it. */
+export function summarizeToolboxes(sources: SummarySources, session: Session): ToolboxSummary[] {
+  const outlines = [...sources.offers.source.toolboxes].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return outlines.map((outline) => ({
+    name: outline.name,
+    description: outline.description,
+    isOpen: session.held.get(outline.name)?.state === 'open',
+    servers: servers(sources, session, outline),
+  }));
+}
+
+function servers(
+  sources: SummarySources,
+  session: Session,
+  { name, servers }: ToolboxOutline,
+): ToolboxServer[] {
+  const { source } = sources.offers;
+  const offer = sources.offers.of(name, session.environment);
+  return servers.map((server): ToolboxServer => {
+    const fault = offer.settings.faults.find((each) => each.server === server);
+    if (fault) return { name: server, state: 'failed', error: fault.reason };
+    const offered = offer.servers.find((each) => each.server === server);
+    const found: ToolboxServer = offered
+      ? stateOf(sources, session, offered)
+      : { name: server, state: 'idle' };
+    const lack = source.lacking?.find((each) => each.toolbox === name && each.server === server);
+    return found.state === 'idle' && lack ? { ...found, state: 'failed', error: lack.reason } : found;
+  });
+}
+
+function stateOf({ leases, lists }: SummarySources, session: Session, server: OfferedServer): ToolboxServer {
+  const link = leases.find(server, session.id);
+  const toolCount = lists.get(server)?.definitions.length;
+  const state = link?.state ?? 'idle';
+  const isFaulty = state === 'failed' || state === 'restarting';
+  return {
+    name: server.server,
+    state,
+    ...(toolCount === undefined ? {} : { toolCount }),
+    ...(isFaulty && link?.lastError !== undefined ? { error: link.lastError } : {}),
+    ...(link?.instructions === undefined ? {} : { instructions: link.instructions }),
+  };
+}
