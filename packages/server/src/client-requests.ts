@@ -7,6 +7,7 @@ import {
   isToolError,
   type Root,
   type SamplingAnswer,
+  type SamplingRequest,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { formFault } from './form-validator.ts';
@@ -28,54 +29,64 @@ const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 
 /**
  * What tools of one call may ask the client, tied to the call so that the transport sends it the call's
- * way. The call's deadline ends the request, whose signal it is.
- * @param requestId undefined where no call asks, but the server itself
+ * way. The call's deadline ends the request, whose signal it is. A class for its price: every call has one.
  */
-export function clientRequests(
-  client: AskedClient,
-  requestId: RequestId | undefined,
-  roots: () => Promise<readonly Root[]>,
-): ClientRequests {
-  const ask = async (method: string, params: Members, signal: EndSignal) => {
-    assertOffered(client.capabilities(), method, params);
-    return client.peer.request(method, params, { signal, relatedRequestId: requestId });
-  };
-  const asked = async (method: string, params: Members, signal: EndSignal) => {
+export class RequestsOfCall implements ClientRequests {
+  readonly #client: AskedClient;
+  readonly #roots: () => Promise<readonly Root[]>;
+  readonly #requestId: RequestId | undefined;
+
+  /** @param requestId undefined where no call asks, but the server itself */
+  constructor(client: AskedClient, roots: () => Promise<readonly Root[]>, requestId?: RequestId) {
+    this.#client = client;
+    this.#roots = roots;
+    this.#requestId = requestId;
+  }
+
+  get sampling() {
+    const { sampling } = this.#client.capabilities();
+    if (!isRecord(sampling)) return 'none';
+    return sampling.tools ? 'tools' : 'text';
+  }
+
+  async sample(request: SamplingRequest, signal: EndSignal): Promise<SamplingAnswer> {
+    return toSamplingAnswer(
+      bounded('sampling', await this.#asked('sampling/createMessage', { ...request }, signal)),
+    );
+  }
+
+  async elicit(request: ElicitationRequest, signal: EndSignal): Promise<ElicitationAnswer> {
+    const answer = toElicitationAnswer(
+      bounded('elicitation', await this.#asked('elicitation/create', elicitParams(request), signal)),
+    );
+    if (answer.action !== 'accept' || !('requestedSchema' in request)) return answer;
+    const content = answer.content ?? {};
+    const fault = await formFault(request.requestedSchema, content);
+    if (fault !== undefined) throw refused(`what was filled in does not fit the form: ${fault}`);
+    return { ...answer, content };
+  }
+
+  async pass(method: string, params: Members, signal: EndSignal): Promise<Members> {
+    const answer = await this.#ask(method, params, signal);
+    // What a client may not widen for our own tools, it may not for those of servers behind us.
+    const isNarrowed = method === 'roots/list' && this.#client.trust === 'network';
+    return isNarrowed ? rootsAnswer(await this.#roots()) : answer;
+  }
+
+  async #ask(method: string, params: Members, signal: EndSignal): Promise<Members> {
+    assertOffered(this.#client.capabilities(), method, params);
+    return this.#client.peer.request(method, params, { signal, relatedRequestId: this.#requestId });
+  }
+
+  async #asked(method: string, params: Members, signal: EndSignal): Promise<Members> {
     try {
-      return await ask(method, params, signal);
+      return await this.#ask(method, params, signal);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (isToolError(error)) throw error;
       throw refused((error as Error).message.slice(0, MAX_REFUSAL_CHARS), error);
     }
-  };
-  return {
-    get sampling() {
-      const { sampling } = client.capabilities();
-      if (!isRecord(sampling)) return 'none';
-      return sampling.tools ? 'tools' : 'text';
-    },
-    async sample(request, signal) {
-      return toSamplingAnswer(
-        bounded('sampling', await asked('sampling/createMessage', { ...request }, signal)),
-      );
-    },
-    async elicit(request, signal) {
-      const answer = toElicitationAnswer(
-        bounded('elicitation', await asked('elicitation/create', elicitParams(request), signal)),
-      );
-      if (answer.action !== 'accept' || !('requestedSchema' in request)) return answer;
-      const content = answer.content ?? {};
-      const fault = await formFault(request.requestedSchema, content);
-      if (fault !== undefined) throw refused(`what was filled in does not fit the form: ${fault}`);
-      return { ...answer, content };
-    },
-    async pass(method, params, signal) {
-      const answer = await ask(method, params, signal);
-      // What a client may not widen for our own tools, it may not for those of servers behind us.
-      return method === 'roots/list' && client.trust === 'network' ? rootsAnswer(await roots()) : answer;
-    },
-  };
+  }
 }
 
 function rootsAnswer(roots: readonly Root[]): Members {

@@ -1,4 +1,5 @@
 import { type Caller, type ClientRequests, type Dispatcher, isRecord, type Registry } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
 import { EVERY_TOOL_META_KEY, everyTool } from './every-tool.ts';
 import type { Handler } from './handler.ts';
 import type { ProgressSender } from './progress-sender.ts';
@@ -22,18 +23,13 @@ export function serveTools(session: {
       isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true
         ? everyTool(registry, caller.sessionId)
         : { tools: registry.listed(caller.sessionId).map(({ listing }) => listing) },
-    'tools/call': async (params, { end, requestId }) => {
+    'tools/call'(params, { end, requestId }) {
       const isTask = isRecord(params.task);
-      const report = session.progress(params, isTask ? undefined : requestId);
-      if (isTask) return createTask({ dispatcher, caller }, { params, signal: end }, report);
-      const request = {
-        params,
-        signal: end,
-        hasGone,
-        progress: report,
-        ask: ask(requestId),
-      };
-      return { ...limit(await dispatcher.call(caller, request), params.name) };
+      const progress = session.progress(params, isTask ? undefined : requestId);
+      if (isTask) return createTask({ dispatcher, caller }, { params, signal: end }, progress);
+      return dispatcher
+        .call(caller, { params, signal: end, hasGone, progress, ask: ask(requestId) })
+        .then((result) => limit(result, params.name) as unknown as Members); // JSON, as every result is
     },
   };
 }

@@ -15,7 +15,7 @@ import type { Log, Root } from '@nexus/plugin-sdk';
 import { announceChanges } from './announce-changes.ts';
 import { noDownstreams } from './behind/no-downstreams.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import { type AskedClient, clientRequests } from './client-requests.ts';
+import { type AskedClient, RequestsOfCall } from './client-requests.ts';
 import { byMethod } from './handler.ts';
 import { handshake } from './handshake.ts';
 import { outgoing } from './outgoing.ts';
@@ -134,7 +134,8 @@ export function serveSession(
     registry,
     protocolVersion: () => declared()?.protocolVersion,
   });
-  const ask = (requestId: RequestId) => clientRequests(client, requestId, roots.list);
+  const ask = (requestId: RequestId) => new RequestsOfCall(client, roots.list, requestId);
+  const askUnasked = new RequestsOfCall(client, roots.list);
   const progress = progressSender(send);
   const subscribed = new Set<string>();
   const waiting = {
@@ -186,7 +187,7 @@ export function serveSession(
       notification(method) {
         if (method === 'notifications/roots/list_changed') {
           roots.changed();
-          downstreams.rootsChanged(id, clientRequests(client, undefined, roots.list));
+          downstreams.rootsChanged(id, askUnasked);
         }
         if (method === 'notifications/initialized') services.onReady?.(session);
       },
@@ -211,7 +212,7 @@ export function serveSession(
     id,
     kind: channel.kind,
     startedAt,
-    elicit: clientRequests(client, undefined, roots.list).elicit,
+    elicit: (request, signal) => askUnasked.elicit(request, signal),
     client: () => declared()?.client,
     inFlight: peer.inFlight,
     closed,

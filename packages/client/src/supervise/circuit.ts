@@ -32,20 +32,17 @@ export function createCircuit(serverName: string): Circuit {
     // What it says of this call is the error itself, or that others have opened it meanwhile.
     await breaker.execute(() => Promise.reject(error)).catch(() => {});
   }
+  const told = (error: unknown) => {
+    if (!isBrokenCircuitError(error)) throw error;
+    const reason = `left ${MAX_UNANSWERED} calls in a row without an answer; it is tried again every ${OPEN_MS / 1000} s`;
+    throw new ConnectionError(serverName, { reason }, { cause: error, isUnsent: true });
+  };
+  const counted = async (error: unknown) => {
+    if (isUnanswered(error)) await count(error);
+    throw error;
+  };
   return {
-    async run(work) {
-      try {
-        if (!isSound) return await breaker.execute(work);
-        return await work().catch(async (error: unknown) => {
-          if (isUnanswered(error)) await count(error);
-          throw error;
-        });
-      } catch (error) {
-        if (!isBrokenCircuitError(error)) throw error;
-        const reason = `left ${MAX_UNANSWERED} calls in a row without an answer; it is tried again every ${OPEN_MS / 1000} s`;
-        throw new ConnectionError(serverName, { reason }, { cause: error, isUnsent: true });
-      }
-    },
+    run: (work) => (isSound ? work().catch(counted) : breaker.execute(work).catch(told)),
   };
 }
 

@@ -16,8 +16,13 @@ export interface AskOptions {
 interface Pending {
   resolve(result: Members): void;
   reject(error: unknown): void;
-  readonly onProgress: AskOptions['onProgress'];
+  readonly options: AskOptions;
+  /** Of the signal; undefined without one. */
+  cancel: (() => void) | undefined;
 }
+
+const NO_OPTIONS: AskOptions = {};
+const ONCE = { once: true };
 
 /** The requests of this side. */
 export interface Asked {
@@ -34,8 +39,19 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
 
   function take(id: RequestId): Pending | undefined {
     const waiting = pending.get(id);
+    if (!waiting) return undefined;
     pending.delete(id);
+    if (waiting.cancel) waiting.options.signal?.removeEventListener('abort', waiting.cancel);
     return waiting;
+  }
+
+  function cancelled(id: RequestId, method: string): void {
+    const waiting = take(id);
+    if (!waiting) return;
+    const { signal, relatedRequestId } = waiting.options;
+    // MCP 2025-11-25, lifecycle: a client must not cancel initialize.
+    if (method !== 'initialize') tellCancelled(id, signal?.reason, relatedRequestId);
+    waiting.reject(signal?.reason);
   }
 
   function tellCancelled(requestId: RequestId, reason: unknown, related: RequestId | undefined): void {
@@ -47,36 +63,17 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
   }
 
   return {
-    request(method, params, { signal, onProgress, relatedRequestId } = {}) {
+    request(method, params, options = NO_OPTIONS) {
+      const { signal, onProgress, relatedRequestId } = options;
       if (failure) return Promise.reject(failure);
       if (signal?.aborted) return Promise.reject(signal.reason);
       const id = nextId++;
       return new Promise((resolve, reject) => {
-        const cancel = () => {
-          if (!pending.delete(id)) return;
-          // MCP 2025-11-25, lifecycle: a client must not cancel initialize.
-          if (method !== 'initialize') tellCancelled(id, signal?.reason, relatedRequestId);
-          reject(signal?.reason);
-        };
-        const settled = () => signal?.removeEventListener('abort', cancel);
-        signal?.addEventListener('abort', cancel, { once: true });
-        pending.set(id, {
-          resolve(result) {
-            settled();
-            resolve(result);
-          },
-          reject(error) {
-            settled();
-            reject(error);
-          },
-          onProgress,
-        });
-        const request = {
-          jsonrpc: '2.0',
-          id,
-          method,
-          ...withProgressToken(params, onProgress && id),
-        } as const;
+        const cancel = signal && (() => cancelled(id, method));
+        pending.set(id, { resolve, reject, options, cancel });
+        if (cancel) signal.addEventListener('abort', cancel, ONCE);
+        const told = withProgressToken(params, onProgress && id);
+        const request = { jsonrpc: '2.0', id, method, ...(told && { params: told }) } as const;
         channel.send(request, { relatedRequestId }).catch((error) => take(id)?.reject(error));
       });
     },
@@ -95,15 +92,13 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
     },
 
     progressed({ progressToken, ...report }) {
-      if (isRequestId(progressToken)) pending.get(progressToken)?.onProgress?.(report);
+      if (isRequestId(progressToken)) pending.get(progressToken)?.options.onProgress?.(report);
     },
 
     fail(errors) {
       if (failure) return;
       failure = errors.later;
-      const waiting = [...pending.values()];
-      pending.clear();
-      for (const { reject } of waiting) reject(errors.pending);
+      for (const id of [...pending.keys()]) take(id)?.reject(errors.pending);
     },
   };
 }

@@ -16,10 +16,10 @@ export function isRequestId(value: unknown): value is RequestId {
 export function withProgressToken(
   params: Members | undefined,
   token: RequestId | undefined,
-): { params?: Members } {
+): Members | undefined {
   const meta = isRecord(params?._meta) ? params._meta : undefined;
-  if (token === undefined && meta?.progressToken === undefined) return params ? { params } : {};
+  if (token === undefined && meta?.progressToken === undefined) return params;
   const { progressToken: _, ...rest } = meta ?? {};
   const _meta = token === undefined ? rest : { ...rest, progressToken: token };
-  return { params: { ...params, _meta } };
+  return { ...params, _meta };
 }

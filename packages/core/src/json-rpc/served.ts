@@ -11,7 +11,7 @@ export interface RequestExtra {
   readonly requestId: RequestId;
 }
 
-/** Answers a request; what it throws as ProtocolError leaves as it is. */
+/** Answers a request; what it rejects with as ProtocolError leaves as it is. */
 export type RequestHandler = (method: string, params: Members, extra: RequestExtra) => Promise<Members>;
 
 /** The requests of the other side. */
@@ -29,29 +29,13 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
   const running = new Map<RequestId, RequestEnd>();
   let idle = () => {};
 
-  async function answer(id: RequestId, method: string, params: Members, end: RequestEnd): Promise<void> {
-    let outcome: Pick<JsonRpcMessage, 'result' | 'error'>;
-    try {
-      outcome = { result: await handle(method, params, { end, requestId: id }) };
-    } catch (error) {
-      outcome = { error: toRpcError(error) };
-    }
-    // MCP 2025-11-25, cancellation: a cancelled request is not answered.
-    if (!end.aborted) await send({ jsonrpc: '2.0', id, ...outcome }, method);
-    settle(id, end);
-  }
-
   /** Whatever a handler answered, its caller hears something: a result that is no JSON is a fault of this side. */
-  async function send(message: JsonRpcMessage, method: string): Promise<void> {
-    try {
-      await channel.send(message);
-    } catch (cause) {
+  function send(message: JsonRpcMessage, method: string): Promise<void> {
+    return channel.send(message).catch((cause) => {
       log.warn('an answer could not be sent', { method, err: cause });
       const { id } = message;
-      await channel
-        .send({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: toRpcError(cause) })
-        .catch(() => {});
-    }
+      return channel.send({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: toRpcError(cause) });
+    });
   }
 
   function settle(id: RequestId, end: RequestEnd): void {
@@ -64,7 +48,15 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
     serve(id, method, params) {
       const end = new RequestEnd();
       running.set(id, end);
-      void answer(id, method, params, end);
+      const settled = () => settle(id, end);
+      // MCP 2025-11-25, cancellation: a cancelled request is not answered.
+      const answer = (message: JsonRpcMessage) =>
+        end.aborted ? settled() : void send(message, method).then(settled, settled);
+      // Not by `await`, here and on the way of every message: each costs as much as the rest of an answer.
+      handle(method, params, { end, requestId: id }).then(
+        (result) => answer({ jsonrpc: '2.0', id, result }),
+        (error) => answer({ jsonrpc: '2.0', id, error: toRpcError(error) }),
+      );
     },
     cancelled({ requestId, reason }) {
       const end = isRequestId(requestId) ? running.get(requestId) : undefined;

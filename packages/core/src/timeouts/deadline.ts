@@ -34,18 +34,17 @@ class RunningDeadline implements Deadline {
   readonly at: number;
   readonly #input: DeadlineInput;
   readonly #timer: NodeJS.Timeout;
-  readonly #onCaller = () => this.end.end(asToolError(this.#input.caller.reason, this.#input.toolName));
-  readonly #onShutdown = () => this.end.end(stopping(this.#input.toolName));
+  readonly #onOver = () => this.#isOver();
+  #giveUp: ((reason: unknown) => void) | undefined;
 
   constructor(input: DeadlineInput) {
     this.#input = input;
     const { budgetMs, outerAt, caller, shutdown } = input;
     this.at = Math.min(Date.now() + budgetMs, outerAt ?? Infinity);
-    this.#timer = setTimeout(() => this.end.end(timedOut(input)), budgetMs);
-    caller.addEventListener('abort', this.#onCaller, { once: true });
-    shutdown.listeners.add(this.#onShutdown);
-    if (caller.aborted) this.#onCaller();
-    else if (shutdown.hasBegun) this.#onShutdown();
+    this.#timer = setTimeout(onTimeout, budgetMs, this);
+    caller.addEventListener('abort', this.#onOver, ONCE);
+    shutdown.listeners.add(this.#onOver);
+    if (caller.aborted || shutdown.hasBegun) this.#isOver();
   }
 
   get reason(): ToolError | undefined {
@@ -54,18 +53,37 @@ class RunningDeadline implements Deadline {
 
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const onEnd = () => reject(this.end.reason);
-      this.end.addEventListener('abort', onEnd);
+      this.#giveUp = reject;
       work.then(resolve, reject);
-      if (this.end.aborted) onEnd();
+      if (this.end.aborted) reject(this.end.reason);
     });
+  }
+
+  timedOut(): void {
+    this.#endFor(timedOut(this.#input));
+  }
+
+  #isOver(): void {
+    const { caller, toolName } = this.#input;
+    this.#endFor(caller.aborted ? asToolError(caller.reason, toolName) : stopping(toolName));
+  }
+
+  #endFor(reason: ToolError): void {
+    this.end.end(reason);
+    this.#giveUp?.(this.end.reason);
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#input.caller.removeEventListener('abort', this.#onCaller);
-    this.#input.shutdown.listeners.delete(this.#onShutdown);
+    this.#input.caller.removeEventListener('abort', this.#onOver);
+    this.#input.shutdown.listeners.delete(this.#onOver);
   }
+}
+
+const ONCE = { once: true };
+
+function onTimeout(deadline: RunningDeadline): void {
+  deadline.timedOut();
 }
 
 function timedOut({ toolName, budgetMs }: DeadlineInput): ToolError {

@@ -13,7 +13,9 @@ export interface EndSignal {
 export class RequestEnd implements EndSignal {
   #isOver = false;
   #reason: unknown;
-  #listeners: Set<() => void> | undefined;
+  /** Most ends have one who listens, and a set costs more than all else of an end. */
+  #listener: (() => void) | undefined;
+  #others: Set<() => void> | undefined;
   #controller: AbortController | undefined;
 
   get aborted(): boolean {
@@ -39,18 +41,25 @@ export class RequestEnd implements EndSignal {
     this.#isOver = true;
     this.#reason = reason ?? new DOMException('This operation was aborted', 'AbortError');
     this.#controller?.abort(this.#reason);
-    const listeners = [...(this.#listeners ?? [])];
-    this.#listeners = undefined;
-    for (const listener of listeners) listener();
+    const [listener, others] = [this.#listener, this.#others];
+    this.#listener = undefined;
+    this.#others = undefined;
+    listener?.();
+    for (const other of others ?? []) other();
   }
 
   /** Each listener is called once, as there is one end. */
   addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners ??= new Set();
-    this.#listeners.add(listener);
+    if (this.#listener === undefined) {
+      this.#listener = listener;
+    } else if (this.#listener !== listener) {
+      this.#others ??= new Set();
+      this.#others.add(listener);
+    }
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners?.delete(listener);
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#others?.delete(listener);
   }
 }

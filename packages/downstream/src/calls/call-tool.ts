@@ -3,7 +3,7 @@ import { type CallerContext, mayRetry } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
 import { outcomeUnknown, unavailable } from '../leases/connection-errors.ts';
-import type { Lease } from '../leases/lease.ts';
+import type { Callable, Lease } from '../leases/lease.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { callAsTask } from './call-as-task.ts';
 import { passedMeta } from './call-meta.ts';
@@ -30,29 +30,49 @@ export async function callTool(
   args: Members,
   context: CallerContext,
 ): Promise<ToolCallResult> {
-  using lease = tool.lease(context.session.id);
-  const attempt = () =>
-    lease.during(context, async () => {
-      if (!lease.isConnected) await connect(tool, lease);
-      return lease.call(tool.name, (server) => {
-        const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
-        const onProgress = progressOf(context);
-        return tool.needsTask
-          ? callAsTask(server, params, { signal: context.signal, onProgress })
-          : server.request('tools/call', params, { signal: context.end, onProgress });
-      });
-    });
+  // Not by `using`, and with one `await`: what they are lowered to costs more than all else of a short call.
+  const lease = tool.lease(context.session.id);
   try {
-    const result = await attempt().catch((error: unknown) => {
-      if (!(error instanceof ConnectionError) || !mayAgain(tool, error)) throw error;
-      return attempt();
-    });
     // The shape of a result is its server's promise, which the caller's client checks.
-    return result as unknown as ToolCallResult;
-  } catch (error) {
+    return (await inTwoAttempts(tool, () =>
+      attempt(tool, { lease, args, context }),
+    )) as unknown as ToolCallResult;
+  } finally {
+    lease[Symbol.dispose]();
+  }
+}
+
+interface Calling {
+  readonly lease: Lease;
+  readonly args: Members;
+  readonly context: CallerContext;
+}
+
+function attempt(tool: CalledTool, { lease, args, context }: Calling): Promise<Members> {
+  const call = (server: Callable) => {
+    const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
+    const onProgress = progressOf(context);
+    return tool.needsTask
+      ? callAsTask(server, params, { signal: context.signal, onProgress })
+      : server.request('tools/call', params, { signal: context.end, onProgress });
+  };
+  return lease.during(context, () =>
+    lease.isConnected
+      ? lease.call(tool.name, call)
+      : connect(tool, lease).then(() => lease.call(tool.name, call)),
+  );
+}
+
+/** Again where the connection was lost and nothing speaks against it. */
+function inTwoAttempts(tool: CalledTool, make: () => Promise<Members>): Promise<Members> {
+  const last = (error: unknown) => {
     if (!(error instanceof ConnectionError)) throw error;
     throw mayAgain(tool, error) ? unavailable(tool.from, error) : outcomeUnknown(tool.from, tool.name, error);
-  }
+  };
+  return make().catch((error: unknown) => {
+    if (!(error instanceof ConnectionError) || !mayAgain(tool, error)) return last(error);
+    return make().catch(last);
+  });
 }
 
 async function connect({ from }: CalledTool, lease: Lease): Promise<void> {

@@ -23,7 +23,7 @@ export function relayedTool(
   const { toolbox, server, settings } = from;
   const hints = toolHints(definition.annotations);
   const support = taskSupport(definition);
-  const called: CalledTool = {
+  const tool: CalledTool = {
     from,
     name: originalName,
     hints,
@@ -54,10 +54,11 @@ export function relayedTool(
     },
     fits: input.fits,
     fitsOutput: (structure) => isRecord(structure) && output.check(structure).ok,
-    async run(value, context) {
+    run(value, context) {
       if (!(value instanceof CheckedArguments)) throw new TypeError('these arguments were never validated');
-      const result = await callTool(called, value.args, context);
-      return value.unchecked === undefined ? result : withNote(result, value.unchecked);
+      const { args, unchecked } = value;
+      const called = callTool(tool, args, context);
+      return unchecked === undefined ? called : called.then((result) => withNote(result, unchecked));
     },
   };
 }

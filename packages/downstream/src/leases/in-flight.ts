@@ -8,8 +8,9 @@ export interface Asking {
 }
 
 /** A call, or the opening of a toolbox, that a server may ask its client back in. */
-export interface InFlight extends Asking {
+export interface InFlight {
   readonly sessionId: string;
+  readonly asking: Asking;
 }
 
 /** Who is to answer a request that a server has for its client. */
@@ -29,20 +30,19 @@ export function createInFlightCalls(): InFlightCalls {
   const sessions = () => new Set([...calls].map(({ sessionId }) => sessionId));
   return {
     sessions,
-    async during(call, work) {
+    during(call, work) {
       calls.add(call);
-      try {
-        return await work();
-      } finally {
-        calls.delete(call);
-      }
+      const over = () => void calls.delete(call);
+      const working = work();
+      working.then(over, over);
+      return working;
     },
     async ask(method, params) {
       const count = sessions().size;
       const latest = [...calls].at(-1);
       if (latest === undefined || count !== 1) throw refusal(method, count);
       try {
-        return await latest.ask(method, params);
+        return await latest.asking.ask(method, params);
       } catch (error) {
         // To the server that asks, a client that does not offer this is one without the method.
         if (isToolError(error)) throw new ProtocolError(JSON_RPC.methodNotFound, error.message);

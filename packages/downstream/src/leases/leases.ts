@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Interactive } from '@nexus/client';
-import { ToolError } from '@nexus/plugin-sdk';
 import type { ListAddress, OfferedServer } from '../server-address.ts';
+import { leaseOn } from './held-lease.ts';
 import type { Lease } from './lease.ts';
 import type { Link, LinkStatus } from './link.ts';
 
@@ -107,56 +107,6 @@ export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
       await Promise.allSettled([...closing]);
     },
   };
-}
-
-interface Holding extends Pick<LeasesOptions, 'isHeld'> {
-  readonly server: OfferedServer;
-  readonly sessionId: string;
-  giveUp(): void;
-  dispose(): void;
-}
-
-function leaseOn(link: Link, { server: address, sessionId, isHeld, giveUp, dispose }: Holding): Lease {
-  const { supervisor } = link;
-  const connected = () => link.admit(address, supervisor.connect);
-  return {
-    address,
-    link,
-    get isConnected() {
-      return link.admitted(address) !== undefined;
-    },
-    get server() {
-      return supervisor.connection?.server;
-    },
-    async open() {
-      await link.admit(address, supervisor.open);
-    },
-    async connect() {
-      if (!link.admitted(address)) await connected();
-    },
-    async request(method, params, options) {
-      const connection = link.admitted(address) ?? (await connected());
-      return connection.request(method, params, options);
-    },
-    async notify(method, params) {
-      await link.admitted(address)?.notify(method, params);
-    },
-    async call(tool, work) {
-      const connection = link.admitted(address) ?? (await connected());
-      // The tool may have been known from an earlier list, or from before it was held back.
-      if (isHeld(address, tool)) throw heldBack(address, tool);
-      return supervisor.run(() => work(connection));
-    },
-    list: (what, how) => link.lists.read(link.admitted(address), what, how),
-    during: ({ ask }, work) => link.calls.during({ sessionId, ask }, work),
-    giveUp,
-    [Symbol.dispose]: dispose,
-  };
-}
-
-function heldBack({ toolbox, server }: ListAddress, tool: string): ToolError {
-  const text = `The definition of ${tool} was changed by server "${server}" since it was pinned. \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over.`;
-  return new ToolError('NEXUS_CONFLICT', text);
 }
 
 function keyOf({ connectionKey, settings }: OfferedServer, sessionId: string): string {

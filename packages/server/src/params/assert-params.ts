@@ -46,6 +46,7 @@ const shapes: Readonly<Record<string, Check>> = {
 /** @throws {ProtocolError} -32602 naming each place that does not fit */
 export function assertParams(method: string, params: Members): void {
   const shape = Object.hasOwn(shapes, method) ? shapes[method] : undefined;
+  if (!shape && params._meta === undefined) return;
   const metaFault = params._meta === undefined ? undefined : meta(params._meta, 'params._meta');
   const fault = [metaFault, shape?.(params, 'params')].filter((each) => each !== undefined).join('; ');
   if (fault) throw invalidParams(`Invalid params for ${method}: ${fault}`);

@@ -33,7 +33,7 @@ export interface ResultLimit {
  * by any cut, it stays whole.
  */
 export function limitResult(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
-  if (!Array.isArray(result.content)) return result;
+  if (!Array.isArray(result.content) || isShort(result, limit.maxChars)) return result;
   const texts = result.content.map(textOf);
   const { structuredContent, ...rest } = result;
   const structure = structuredContent === undefined ? '' : JSON.stringify(structuredContent);
@@ -73,6 +73,14 @@ export function limitResult(result: ToolCallResult, limit: ResultLimit): ToolCal
   };
 }
 
+/** The same sum for most results, without a thing made for it. */
+function isShort({ content, structuredContent }: ToolCallResult, maxChars: number): boolean {
+  if (structuredContent !== undefined) return false;
+  let chars = 0;
+  for (const block of content) chars += textOf(block).length;
+  return chars <= maxChars;
+}
+
 /** @returns undefined where it is left out */
 function shorterStructure(
   structure: ToolCallResult['structuredContent'],
@@ -105,7 +113,8 @@ function withText(block: Block, text: string): Block {
 }
 
 function resourceOf(block: Block): Readonly<Record<string, unknown>> | undefined {
-  const { type, resource } = { ...block } as Readonly<Record<string, unknown>>;
+  // Another server's block may be anything.
+  const { type, resource } = Object(block) as Readonly<Record<string, unknown>>;
   return type === 'resource' && isRecord(resource) ? resource : undefined;
 }
 

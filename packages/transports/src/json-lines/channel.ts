@@ -68,10 +68,10 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
     },
   });
 
-  async function write(line: string): Promise<void> {
+  function write(line: string): Promise<void> {
     const written = writer.write(line);
     if (writer.queuedBytes > PAUSE_INPUT_AT_BYTES && state === 'open') readable.pause();
-    await written;
+    return written;
   }
 
   function deliver(parsed: Parsed): void {
@@ -149,7 +149,14 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
       }
       readable.on('data', read);
     },
-    send: async (message) => write(`${JSON.stringify(message)}\n`),
+    // What is no JSON rejects, as everything that can't be sent.
+    send: (message) => {
+      try {
+        return write(`${JSON.stringify(message)}\n`);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
     async close() {
       endInput();
       // Input goes on being read and dropped, so that a peer that is still writing can reach our last lines.

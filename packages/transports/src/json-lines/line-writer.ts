@@ -1,7 +1,16 @@
+import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 
 /** How long an ended writer waits for a slow reader before it gives up. */
 const FLUSH_TIMEOUT_MS = 2000;
+
+/**
+ * Lines of one turn leave together, up to so much: a write to the system costs more than all else that a short
+ * line needs.
+ */
+const HELD_BYTES = 64 * 1024;
+
+const HANDED_ON = Promise.resolve();
 
 export interface LineWriter {
   /**
@@ -11,6 +20,8 @@ export interface LineWriter {
   write(line: string | Uint8Array): Promise<void>;
   /** Bytes that the peer has not taken yet. */
   readonly queuedBytes: number;
+  /** Hands on at once what is held for the turn; for whoever ends the stream by itself. */
+  handOn(): void;
   /** Hands on what is queued, then closes the stream. */
   end(): Promise<void>;
 }
@@ -26,22 +37,25 @@ export interface LineWriterOptions {
 export function createLineWriter(writable: Writable, options: LineWriterOptions): LineWriter {
   let isOpen = true;
   let waiting: (() => void)[] = [];
-  let isHeld = false;
+  let held: (string | Uint8Array)[] = [];
+  let heldBytes = 0;
+  let willHandOn = false;
   // One message may be larger than the bound and must still pass.
   let largestQueued = 0;
 
-  /** Lines of one turn leave together: a write to the system costs more than all else that a line needs. */
-  function holdForThisTurn(): void {
-    if (isHeld) return;
-    isHeld = true;
-    writable.cork();
-    process.nextTick(() => {
-      isHeld = false;
-      writable.uncork();
-    });
+  const queuedBytes = () => writable.writableLength + heldBytes;
+
+  function handOn(): void {
+    willHandOn = false;
+    if (held.length === 0) return;
+    const lines = held;
+    held = [];
+    heldBytes = 0;
+    if (writable.write(joined(lines))) release();
   }
 
   function release(): void {
+    if (waiting.length === 0) return;
     const released = waiting;
     waiting = [];
     for (const resolve of released) resolve();
@@ -54,6 +68,7 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
 
   function fail(reason: string): void {
     if (!isOpen) return;
+    held = [];
     shut();
     options.failed(reason);
   }
@@ -68,27 +83,44 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
 
   return {
     get queuedBytes() {
-      return writable.writableLength;
+      return queuedBytes();
     },
-    async write(line) {
-      if (!isOpen) return;
-      if (writable.writableLength === 0) largestQueued = 0;
-      if (writable.writableLength > options.maxQueuedBytes + largestQueued) {
+    write(line) {
+      if (!isOpen) return HANDED_ON;
+      const queued = queuedBytes();
+      if (queued === 0) largestQueued = 0;
+      if (queued > options.maxQueuedBytes + largestQueued) {
         fail(`the peer left more than ${options.maxQueuedBytes} bytes unread`);
         writable.destroy();
-        return;
+        return HANDED_ON;
       }
       largestQueued = Math.max(largestQueued, line.length);
-      holdForThisTurn();
-      if (writable.write(line)) return;
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      held.push(line);
+      heldBytes += line.length;
+      const isFull = queued + line.length >= writable.writableHighWaterMark;
+      const handedOn = isFull ? new Promise<void>((resolve) => waiting.push(resolve)) : HANDED_ON;
+      if (heldBytes >= HELD_BYTES) handOn();
+      else if (!willHandOn) {
+        willHandOn = true;
+        process.nextTick(handOn);
+      }
+      return handedOn;
     },
+    handOn,
     async end() {
+      handOn();
       shut();
       await flush(writable);
       if (!writable.writableFinished) writable.destroy();
     },
   };
+}
+
+function joined(lines: readonly (string | Uint8Array)[]): string | Uint8Array {
+  const [first = ''] = lines;
+  if (lines.length === 1) return first;
+  if (lines.every((line) => typeof line === 'string')) return lines.join('');
+  return Buffer.concat(lines.map((line) => (typeof line === 'string' ? Buffer.from(line) : line)));
 }
 
 function flush(writable: Writable): Promise<void> {

@@ -74,7 +74,10 @@ export function createLink(socket: Socket, handlers: LinkHandlers): Link {
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    end: () => void socket.end(),
+    end() {
+      writer.handOn();
+      socket.end();
+    },
     destroy: () => void socket.destroy(),
   };
   socket.on('end', lose);

@@ -192,6 +192,15 @@ describe('a bridge', () => {
     expect(await first.next()).toMatchObject({ id: 2 });
   });
 
+  it('passes on a last line without its newline before it ends the connection', async () => {
+    const first = await owner();
+    const host = bridge(first.socket, () => new Promise(() => {}));
+    host.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    expect(await first.next()).toMatchObject({ id: 1 });
+    await first.answer(1);
+    expect(await host.next()).toMatchObject({ id: 1, result: {} });
+  });
+
   it('passes lines on byte for byte, both ways', async () => {
     const first = await owner();
     const host = bridge(first.socket, () => new Promise(() => {}));

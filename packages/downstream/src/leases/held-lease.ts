@@ -1,0 +1,100 @@
+import type { Connection, RequestOptions } from '@nexus/client';
+import type { Members } from '@nexus/core/json-rpc';
+import { ToolError } from '@nexus/plugin-sdk';
+import type { ListAddress, OfferedServer } from '../server-address.ts';
+import type { Asking } from './in-flight.ts';
+import type { ListName } from './kept-lists.ts';
+import type { Callable, Lease } from './lease.ts';
+import type { Link } from './link.ts';
+
+export interface Holding {
+  readonly server: OfferedServer;
+  readonly sessionId: string;
+  /** Whether the definition of a tool at this address is another than the pinned one. */
+  isHeld(address: ListAddress, tool: string): boolean;
+  giveUp(): void;
+  dispose(): void;
+}
+
+export function leaseOn(link: Link, holding: Holding): Lease {
+  return new HeldLease(link, holding);
+}
+
+/** A class for its price: each call takes a lease, and accessors of an object literal are made anew for each. */
+class HeldLease implements Lease {
+  readonly link: Link;
+  readonly #holding: Holding;
+
+  constructor(link: Link, holding: Holding) {
+    this.link = link;
+    this.#holding = holding;
+  }
+
+  get address() {
+    return this.#holding.server;
+  }
+  get isConnected() {
+    return this.#admitted() !== undefined;
+  }
+  get server() {
+    return this.link.supervisor.connection?.server;
+  }
+
+  async open() {
+    await this.link.admit(this.address, this.link.supervisor.open);
+  }
+
+  async connect() {
+    if (!this.isConnected) await this.#connected();
+  }
+
+  async request(method: string, params: Members | undefined, options?: RequestOptions) {
+    const connection = this.#admitted() ?? (await this.#connected());
+    return connection.request(method, params, options);
+  }
+
+  async notify(method: string, params?: Members) {
+    await this.#admitted()?.notify(method, params);
+  }
+
+  call<T>(tool: string, work: (server: Callable) => Promise<T>): Promise<T> {
+    const connection = this.#admitted();
+    if (!connection) return this.#connected().then((admitted) => this.#callOn(admitted, tool, work));
+    return this.#callOn(connection, tool, work);
+  }
+
+  list(what: ListName, how?: { readonly isFresh: boolean }) {
+    return this.link.lists.read(this.#admitted(), what, how);
+  }
+
+  during<T>(asking: Asking, work: () => Promise<T>): Promise<T> {
+    return this.link.calls.during({ sessionId: this.#holding.sessionId, asking }, work);
+  }
+
+  giveUp() {
+    this.#holding.giveUp();
+  }
+
+  [Symbol.dispose]() {
+    this.#holding.dispose();
+  }
+
+  #admitted(): Connection | undefined {
+    return this.link.admitted(this.address);
+  }
+
+  #connected(): Promise<Connection> {
+    return this.link.admit(this.address, this.link.supervisor.connect);
+  }
+
+  #callOn<T>(connection: Connection, tool: string, work: (server: Callable) => Promise<T>): Promise<T> {
+    // The tool may have been known from an earlier list, or from before it was held back.
+    if (this.#holding.isHeld(this.address, tool)) return Promise.reject(heldBack(this.address, tool));
+    return this.link.supervisor.run(() => work(connection));
+  }
+}
+
+function heldBack({ toolbox, server }: ListAddress, tool: string): ToolError {
+  const text = `The definition of ${tool} was changed by server "${server}" since it was pinned. \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over.`;
+  return new ToolError('NEXUS_CONFLICT', text);
+}
