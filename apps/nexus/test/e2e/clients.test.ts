@@ -5,11 +5,13 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport as AiSdkTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
 import { bin } from '../harness/app.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import { run } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
+import { connectStdioClient } from '../harness/stdio-client.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 const FILES = { 'src/needle.ts': 'export const needle = 1;\n' };
@@ -41,6 +43,40 @@ verifiesApp('client.sdk', 'the official client lists all tools and calls one', a
     await client.close();
   }
 });
+
+verifiesApp(
+  'client.sdk',
+  'the official client lists all tools beside those of a server that it would refuse as served',
+  async () => {
+    const properties = { message: { type: 'string' }, any: true, none: false };
+    const odd = [
+      { name: 'booleans', inputSchema: { type: 'object', properties } },
+      { name: 'nulls', inputSchema: { type: 'object', properties: null, required: null } },
+      { name: 'output', outputSchema: { anyOf: [] } },
+      { name: 'icons', icons: [{ src: 'data:', sizes: '48x48' }], annotations: { title: null } },
+    ];
+    const mcpServers = { odd: fakeServer({ hostileTools: odd }) };
+    const config = { toolboxes: { box: { autoOpen: true, prefix: false, mcpServers } } };
+    await using project = await makeProject({ config });
+    const client = new Client({ name: 'e2e', version: '1' });
+    await connectStdioClient(client, project);
+    try {
+      const { tools } = await client.listTools();
+      const names = [...odd.map(({ name }) => name), 'search_codebase'];
+      expect(namesOf(tools)).toEqual(expect.arrayContaining(names));
+      expect(tools.find(({ name }) => name === 'booleans')?.inputSchema.properties).toEqual({
+        ...properties,
+        any: {},
+        none: { not: {} },
+      });
+      const call = (args: object) => client.callTool({ name: 'booleans', arguments: { ...args } });
+      expect(await call({ any: [1] })).toMatchObject({ content: [{ text: '{"any":[1]}' }] });
+      expect(await call({ none: 1 })).toMatchObject({ isError: true });
+    } finally {
+      await client.close();
+    }
+  },
+);
 
 verifiesApp('client.ai-sdk', 'the AI SDK’s client lists all tools and calls one', async () => {
   await using project = await makeProject({ files: FILES });

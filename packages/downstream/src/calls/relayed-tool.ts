@@ -31,12 +31,13 @@ export function relayedTool(
     lease: (sessionId) => lease(from, sessionId),
   };
   const sound = listing as ToolListing; // checked when the list was read
-  const input = schemaCheck(sound.inputSchema, {
+  const served = definition as ToolListing; // what arguments and answers are held to
+  const input = schemaCheck(served.inputSchema, {
     patterns,
     onUnusable: (reason) =>
       log.warn('a tool’s arguments are passed on unchecked', { toolbox, server, tool: originalName, reason }),
   });
-  const output = schemaCheck(sound.outputSchema ?? {}, { patterns, onUnusable() {} });
+  const output = schemaCheck(served.outputSchema ?? {}, { patterns, onUnusable() {} });
   return {
     name: sound.name,
     plugin: `${toolbox}/${server}`,

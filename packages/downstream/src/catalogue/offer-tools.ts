@@ -1,6 +1,7 @@
 import type { RegisteredTool } from '@nexus/core';
 import type { CataloguedTool, ToolboxFault } from '@nexus/plugin-sdk';
 import { PatternFault, type Patterns } from '@nexus/untrusted/patterns';
+import { asHostsTake } from '../definitions/as-hosts-take.ts';
 import { nameFilter } from '../definitions/filter-names.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
@@ -51,7 +52,9 @@ export function offerTools(
     const hints = toolHints(definition.annotations);
     const found = tool === definition.name ? definition : { ...definition, name: tool };
     const catalogued = { toolbox: toolbox.name, server, tool, registeredName, definition: found, hints };
-    return [{ catalogued, registered: register(origin, renamed(definition, registeredName, full)) }];
+    return [
+      { catalogued, registered: register(origin, renamed(asHostsTake(definition), registeredName, full)) },
+    ];
   });
   const faults = clashes.map(({ origin, holder }) => ({
     server: origin.server,

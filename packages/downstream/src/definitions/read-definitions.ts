@@ -1,5 +1,6 @@
 import { isRecord } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import { objectSchemaFault } from './as-hosts-take.ts';
 import { MAX_LISTED, nameFault, shownName, sizeFault } from './bounds.ts';
 
 /** A definition as served, checked so far that no client will refuse a list for it. */
@@ -27,8 +28,8 @@ export function readTools(listed: readonly unknown[]): ReadDefinitions {
   return readDefinitions(listed, (tool) => {
     const { inputSchema } = tool;
     if (!isRecord(inputSchema)) return 'its inputSchema is no object';
-    if (inputSchema.type !== 'object') return 'its inputSchema is not of type "object"';
-    return keyFault(tool);
+    const fault = objectSchemaFault(inputSchema);
+    return fault === undefined ? keyFault(tool) : `its inputSchema ${fault}`;
   });
 }
 

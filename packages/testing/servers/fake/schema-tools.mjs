@@ -148,7 +148,7 @@ const EVERY_CONSTRUCT = {
       dependentSchemas: { c: true },
     },
     old: { type: 'string', deprecated: true, readOnly: true, writeOnly: false },
-    'a key with spaces, ü and "quotes"': true,
+    'a key with spaces, ü and "quotes"': {},
     unknownKeyword: { type: 'string', 'x-unknown': { kept: true } },
   },
   required: [],
