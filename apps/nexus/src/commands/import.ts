@@ -44,7 +44,7 @@ export const importServers: Command = {
     const into = text(options, 'toolbox') ?? source.toolbox;
     const toolboxOf = (server: string) => (options.each === true ? server : into);
     const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : '';
-    const config: unknown = openDocument(before).toJS();
+    const config: unknown = openDocument(before, formatOf(target.file)).toJS();
     const plan = await planImport(files, machine, {
       text: before,
       before: (server) => existingServers(config, toolboxOf(server))[server],

@@ -8,11 +8,11 @@ import { isSeq } from './yaml.ts';
  * @throws {Error} when the text is no config
  */
 export function addPlugin(text: string, format: 'json' | 'yaml', specifier: string): string | undefined {
-  const document = openDocument(text);
+  const document = openDocument(text, format);
   const config: unknown = document.toJS() ?? {};
   const before = isRecord(config) && Array.isArray(config.plugins) ? config.plugins : [];
   if (before.includes(specifier)) return undefined;
   if (isSeq(document.getIn(['plugins']))) document.addIn(['plugins'], specifier);
   else document.setIn(['plugins'], document.createNode([specifier]));
-  return writeDocument(document, format);
+  return writeDocument(document, format, text);
 }

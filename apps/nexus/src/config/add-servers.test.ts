@@ -34,6 +34,16 @@ describe('addServers', () => {
     expect(() => addServers(text, 'yaml', wanted)).toThrow(/must be mended first/);
   });
 
+  it('reads JSON with comments, and writes over none', () => {
+    const text = '{\n  // ours\n  "limits": { "burst": 7 },\n}';
+    expect(() => addServers(text, 'json', wanted)).toThrow(/comments, which writing it anew would lose/);
+    const same = `{ // ours\n"toolboxes": ${JSON.stringify(toolboxes)} }`;
+    expect(addServers(same, 'json', wanted)).toMatchObject({ text: same, unchanged: ['a', 'b'] });
+    expect(JSON.parse(addServers('{"limits": {"burst": 7},}', 'json', wanted).text)).toMatchObject({
+      toolboxes,
+    });
+  });
+
   it('writes JSON with two spaces', () => {
     expect(addServers('{"limits":{"burst":7}}', 'json', wanted).text).toBe(
       `${JSON.stringify({ limits: { burst: 7 }, toolboxes }, null, 2)}\n`,

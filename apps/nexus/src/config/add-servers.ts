@@ -31,7 +31,7 @@ export interface AddedServers {
  */
 export function addServers(text: string, format: 'json' | 'yaml', wanted: NewServers): AddedServers {
   const { toolbox, description, servers, onConflict } = wanted;
-  const document = openDocument(text);
+  const document = openDocument(text, format);
   const before = existingServers(document.toJS(), toolbox);
   const names = Object.keys(servers);
   const isNew = (name: string) => !Object.hasOwn(before, name);
@@ -47,7 +47,7 @@ export function addServers(text: string, format: 'json' | 'yaml', wanted: NewSer
     document.setIn(['toolboxes', toolbox, 'mcpServers', name], document.createNode(servers[name]));
   }
   return {
-    text: added.length + replaced.length > 0 ? writeDocument(document, format) : text,
+    text: added.length + replaced.length > 0 ? writeDocument(document, format, text) : text,
     added,
     replaced,
     unchanged: names.filter((name) => !isNew(name) && isSame(name)),

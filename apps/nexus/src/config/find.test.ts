@@ -37,6 +37,16 @@ describe('findConfig', () => {
       projectRoot: join(root, 'repo/a'),
       isOwnChoice: false,
       refused: [],
+      hidden: [],
+    });
+  });
+
+  it('names the files that a config hides', () => {
+    for (const name of ['nexus.config.json', 'nexus.config.yaml'])
+      writeFileSync(join(root, 'repo', name), '{}');
+    expect(findConfig({ explicit: undefined, cwd: join(root, 'repo') })).toMatchObject({
+      configFile: join(root, 'repo/nexus.config.json'),
+      hidden: [join(root, 'repo/nexus.config.yaml')],
     });
   });
 
@@ -77,6 +87,7 @@ describe('findConfig', () => {
         projectRoot: join(root, 'repo'),
         isOwnChoice: true,
         refused: [],
+        hidden: [],
       });
     });
 

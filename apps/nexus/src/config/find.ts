@@ -15,6 +15,8 @@ export interface Found {
   readonly isOwnChoice: boolean;
   /** Files that were found and not read, each with the reason, a sentence. */
   readonly refused: readonly string[];
+  /** Files beside the config that would be read if it were not there. */
+  readonly hidden: readonly string[];
 }
 
 export interface Where {
@@ -57,7 +59,7 @@ export function findConfig({ explicit, cwd, isAnyoneTrusted = false }: Where): F
       );
     }
     const projectRoot = repository ?? dirname(realpathSync(configFile));
-    return { configFile, projectRoot, isOwnChoice: true, refused: [] };
+    return { configFile, projectRoot, isOwnChoice: true, refused: [], hidden: [] };
   }
   const refused: string[] = [];
   const firstFile = (folders: readonly string[]) =>
@@ -67,9 +69,12 @@ export function findConfig({ explicit, cwd, isAnyoneTrusted = false }: Where): F
       return fault === undefined;
     });
   const own = firstFile(above.slice(0, Math.max(top, 0) + 1));
-  if (own) return { configFile: own, projectRoot: dirname(own), isOwnChoice: false, refused };
+  if (own) {
+    const projectRoot = dirname(own);
+    return { configFile: own, projectRoot, isOwnChoice: false, refused, hidden: filesAfter(own) };
+  }
   const configFile = firstFile([userConfigDir()]);
-  return { configFile, projectRoot: repository ?? start, isOwnChoice: true, refused };
+  return { configFile, projectRoot: repository ?? start, isOwnChoice: true, refused, hidden: [] };
 }
 
 const FIX =
@@ -79,6 +84,11 @@ function filesIn(folders: readonly string[]): string[] {
   return folders
     .flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))
     .filter((file) => existsSync(file));
+}
+
+function filesAfter(file: string): string[] {
+  const all = filesIn([dirname(file)]);
+  return all.slice(all.indexOf(file) + 1);
 }
 
 /** As git has it, one of somebody else is none: whoever may write above could put it there. */

@@ -33,7 +33,9 @@ export interface LoadedConfig extends ParsedConfig {
   /** The sections of all plugins, defaults filled in: `pluginOptions` has only those that were checked. */
   everyOption(): Promise<Readonly<Record<string, unknown>>>;
   readonly trust: Trust;
-  /** What the user should know and mend, a sentence each: files that are not read, parts that wait. */
+  /** What the user should know of config and folder, a sentence each: files that are not read, parts that wait. */
+  readonly configWarnings: readonly string[];
+  /** The same, and the servers of toolboxes that lack something. */
   readonly warnings: readonly string[];
   readonly toolboxSource: ToolboxSource;
 }
@@ -95,15 +97,22 @@ export async function loadConfig({
   const boxes = reader?.toolboxSource({ ...parsed, folder, trust }) ?? noToolboxes;
   const noProject = noProjectFault(found.projectRoot);
   const lacking = lackingServers({ toolboxSource: boxes, projectRoot: found.projectRoot }, env);
+  const configWarnings = [
+    ...(noProject === undefined ? [] : [noProject]),
+    ...found.refused,
+    ...found.hidden.map(
+      (file) => `${file} is not read, since ${configFile} lies beside it; keep one of them.`,
+    ),
+    ...describeWaiting(trust.waiting),
+  ];
   return {
     ...loaded,
     everyOption,
     plugins: [...plugins, { ...selfListing, load: () => loadSelf(self) }],
     trust,
+    configWarnings,
     warnings: [
-      ...(noProject === undefined ? [] : [noProject]),
-      ...found.refused,
-      ...describeWaiting(trust.waiting),
+      ...configWarnings,
       ...lacking.map(
         ({ toolbox, server, reason }) => `Server ${server} of toolbox ${toolbox} is left out: ${reason}`,
       ),

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConfigFile } from './load.ts';
+import { ConfigError } from './config-fault.ts';
+import { readConfigFile, withPlaces } from './load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nexus-load-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function fileOf(text: string): string {
-  const file = join(folder, 'nexus.config.yaml');
+function fileOf(text: string, name = 'nexus.config.yaml'): string {
+  const file = join(folder, name);
   writeFileSync(file, text);
   return file;
 }
@@ -29,6 +30,16 @@ describe('readConfigFile', () => {
     ['something that is no object', '- 1', /must hold an object/],
   ])('refuses %s', async (_what, text, message) => {
     await expect(readConfigFile(fileOf(text))).rejects.toThrow(message);
+  });
+
+  it('reads JSON with comments and trailing commas, and finds its faults where they stand', async () => {
+    const text = '{\n  // a comment, with "quotes": and\n  "profile": "lean", /* more */\n}';
+    const file = fileOf(text, 'nexus.config.json');
+    expect(await readConfigFile(file)).toEqual({ profile: 'lean' });
+    const error = new ConfigError(file, [{ path: 'profile', message: 'is odd' }]);
+    expect((await withPlaces(error, file)).faults).toMatchObject([{ place: { line: 3, column: 3 } }]);
+    const broken = fileOf('{\n  // a comment\n  "profile": }', 'nexus.config.json');
+    await expect(readConfigFile(broken)).rejects.toThrow(/Unexpected token '}'.*\(line 3, column 14\)/);
   });
 
   it('names a file that can not be read', async () => {

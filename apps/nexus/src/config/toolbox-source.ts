@@ -73,7 +73,7 @@ function readServer(
   }
   const lines = faults.map(({ path, message }) => `toolboxes.${path}: ${message}`).join('; ');
   return {
-    reason: `The config can't be used with the environment of this session's host. ${lines}. Then start the host again.`,
+    reason: `${lines}. Its variables are those of who starts Nexus: of the host, which then has to be started again, or of the shell.`,
   };
 }
 

@@ -13,7 +13,7 @@ export async function trustWritten(
   configFile: string,
   isWritten: (part: Part) => boolean,
 ): Promise<readonly Part[]> {
-  const found: Found = { configFile, projectRoot: '', isOwnChoice: false, refused: [] };
+  const found: Found = { configFile, projectRoot: '', isOwnChoice: false, refused: [], hidden: [] };
   const { parts } = judge(await readConfigFile(configFile), found, {
     ...process.env,
     NEXUS_TRUST: '',
