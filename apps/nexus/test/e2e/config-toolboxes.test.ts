@@ -103,6 +103,9 @@ verifiesApp(
       expect(text).toMatch(/NOT_SET_ANYWHERE is not set; set it, or give a default/);
       expect(text).toMatch(/no-such-program/);
     }
+    // Once, with its own fix, and not that of what waits for trust.
+    expect(doctor.stdout.match(/NOT_SET_ANYWHERE is not set/g)).toHaveLength(1);
+    expect(doctor.stdout).toMatch(/^ok +Config:/m);
     const list = await server.session.call('list_toolboxes', {});
     expect(list.result.structuredContent.toolboxes[0].servers).toEqual([
       { name: 'well', state: 'idle', toolCount: expect.any(Number) },
