@@ -134,12 +134,15 @@ describe('a change', () => {
   });
 });
 
-it('lists no tool that may not be called, and finds it, so that its call is told why', () => {
+it('lists and finds no tool that may not be called, and has it, so that its call is told why', () => {
   const registry = createRegistry({ permits: (name) => !name.startsWith('no_') });
   registry.register(fixtureTool({ name: 'yes' }));
   registry.register(fixtureTool({ name: 'no_way' }));
   registry.setForSession('one', 'box', [fixtureTool({ name: 'no_box' })]);
   expect(names(registry.list('one'))).toEqual(['yes']);
   expect(names(registry.listed('one'))).toEqual(['yes']);
+  expect(registry.inSight('yes', 'one')?.name).toBe('yes');
+  expect(registry.inSight('no_way', 'one')).toBeUndefined();
+  expect(registry.inSight('no_box', 'one')).toBeUndefined();
   expect(registry.get('no_way')?.name).toBe('no_way');
 });

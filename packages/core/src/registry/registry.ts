@@ -24,7 +24,12 @@ export interface Registry {
     tools: readonly RegisteredTool[],
   ): readonly RegisteredTool[];
   endSession(sessionId: string): void;
+  /** Also one that may not be called, so that its call is told why. */
   get(name: string, sessionId?: string): RegisteredTool | undefined;
+  /** As `get`, of what may be called: what is denied is found by nobody, as it is in no list. */
+  inSight(name: string, sessionId?: string): RegisteredTool | undefined;
+  /** Whether a tool of this name may be called, wherever it comes from. */
+  permits(name: string): boolean;
   /** Every tool that may be called. */
   list(sessionId?: string): readonly RegisteredTool[];
   /** Those that `tools/list` shows. */
@@ -43,7 +48,7 @@ interface SessionTools {
 export interface RegistryRules {
   /** Which of the tools that every session has `tools/list` shows. */
   listsShared?(tool: RegisteredTool): boolean;
-  /** Whether a tool of this name may be called; in no list stands one that may not. */
+  /** Whether a tool of this name may be called; one that may not stands in no list, and is not found. */
   permits?(name: string): boolean;
 }
 
@@ -105,6 +110,8 @@ export function createRegistry({
       perSession.delete(sessionId);
     },
     get,
+    inSight: (name, sessionId) => (permits(name) ? get(name, sessionId) : undefined),
+    permits,
     list,
     listed: (sessionId) =>
       list(sessionId).filter(

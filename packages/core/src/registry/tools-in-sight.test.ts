@@ -24,4 +24,16 @@ describe('what tools see of each other', () => {
     ]);
     expect(await check('other', {})).toEqual([]);
   });
+
+  it('is nothing of a tool that the config denies, a session’s own among them', async () => {
+    const registry = createRegistry({ permits: (name) => !name.startsWith('no_') });
+    registry.register(fixtureTool({ name: 'search', input }));
+    registry.register(fixtureTool({ name: 'no_search', input }));
+    registry.setForSession('s', 'box', [fixtureTool({ name: 'no_box' }), fixtureTool({ name: 'box' })]);
+    const { find, list, check } = toolsInSight(registry, 's');
+    expect(list().map(({ name }) => name)).toEqual(['box', 'search']);
+    expect([find('search')?.name, find('box')?.name]).toEqual(['search', 'box']);
+    expect([find('no_search'), find('no_box')]).toEqual([undefined, undefined]);
+    expect(await check('no_search', {})).toEqual([]);
+  });
 });

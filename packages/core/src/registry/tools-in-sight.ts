@@ -12,11 +12,11 @@ export function toolsInSight(
   return {
     list: () => registry.list(sessionId).map(toolSummary),
     find(name) {
-      const tool = registry.get(name, sessionId);
+      const tool = registry.inSight(name, sessionId);
       return tool && toolSummary(tool);
     },
     async check(name, args) {
-      const tool = registry.get(name, sessionId);
+      const tool = registry.inSight(name, sessionId);
       if (!tool) return [];
       await tool.load?.();
       try {

@@ -19,24 +19,18 @@ export interface FaultHere extends Fault {
 }
 
 export async function faultsHere({ work }: FoundFile, here: Here): Promise<FaultHere[]> {
-  // Not `find`: a tool that the config denies is there, and nobody's to call.
-  const callable = new Set(here.tools.list().map(({ name }) => name));
-  const found = await Promise.all(work.map((each) => faultsOf(each, callable, here)));
+  const found = await Promise.all(work.map((each) => faultsOf(each, here)));
   return found.flat();
 }
 
-async function faultsOf(
-  work: PlacedWork,
-  callable: ReadonlySet<string>,
-  { tools, host }: Here,
-): Promise<FaultHere[]> {
+async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultHere[]> {
   const fault = (message: string, isFinal: boolean): FaultHere[] => [
     { ...work.usesAt, path: `${work.path}.uses`, message, isFinal },
   ];
   const uses = readUses(work.uses);
   switch (uses?.type) {
     case 'tool':
-      if (callable.has(uses.tool)) return argumentFaults(uses.tool, work, tools);
+      if (tools.find(uses.tool)) return argumentFaults(uses.tool, work, tools);
       return fault(noSuchTool(uses.tool, tools), true);
     case 'expert':
       return host.runs.knows(expertTurn) ? [] : fault(missing('experts'), false);
