@@ -46,11 +46,11 @@ export interface SessionServices {
   readonly results?: KeptResults | undefined;
   readonly projectRoot: Root;
   /** Called when the client says that it is ready for requests. */
-  onReady?(session: Session): void;
+  onReady?(session: ServedSession): void;
   readonly log: Log;
 }
 
-export interface Session {
+export interface ServedSession {
   readonly id: string;
   /** Of its channel: `stdio`, `ipc`, `http`, `memory`. */
   readonly kind: string;
@@ -93,7 +93,7 @@ export function serveSession(
   channel: Channel,
   services: SessionServices,
   id: string = crypto.randomUUID(),
-): Session {
+): ServedSession {
   const { registry, dispatcher, jobs, catalogue, results, info, instructions } = services;
   const downstreams = services.downstreams ?? noDownstreams;
   let hasGone = false;
@@ -208,7 +208,7 @@ export function serveSession(
     },
     log,
   );
-  const session: Session = {
+  const session: ServedSession = {
     id,
     kind: channel.kind,
     startedAt,

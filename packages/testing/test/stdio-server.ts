@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-
-type Members = Record<string, unknown>;
+import type { Members } from '@nexus/core/json-rpc';
 
 interface Message {
   readonly id?: number | string;

@@ -16,7 +16,7 @@ import {
   type Catalogue,
   createCatalogue,
   createKeptResults,
-  type Session,
+  type ServedSession,
   serveSession,
 } from '@nexus/server';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
@@ -58,13 +58,13 @@ export interface Nexus {
   readonly catalogue: Catalogue;
   readonly engine: Engine;
   readonly downstreams: RunningDownstreams;
-  serve(channel: Channel, visit?: Visit): Session;
+  serve(channel: Channel, visit?: Visit): ServedSession;
   /** Sessions that are open now. */
-  readonly sessions: ReadonlySet<Session>;
+  readonly sessions: ReadonlySet<ServedSession>;
   /** Tells of each call that is over; the listener does not throw. */
   onCall(listener: (record: CallRecord) => void): void;
   /** Tells of each session whose client is ready to be asked; the listener does not throw. */
-  onReady(listener: (session: Session) => void): void;
+  onReady(listener: (session: ServedSession) => void): void;
   /** Takes over the toolboxes of a changed config; what did not change stays open. */
   reconfigure(loaded: LoadedConfig): Promise<void>;
   /** Ends calls in flight, sessions, jobs, plugins and the store, in this order. */
@@ -187,11 +187,11 @@ async function assemble(
     },
     recordMismatch: mismatches.add,
   });
-  const readyListeners: ((session: Session) => void)[] = [];
+  const readyListeners: ((session: ServedSession) => void)[] = [];
   const definitions = plugins.map((plugin) => plugin.definition ?? plugin);
   let instructions = describeServer(loaded, definitions);
   const noProject = noProjectFault(projectRoot);
-  const sessions = new Set<Session>();
+  const sessions = new Set<ServedSession>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
     /** Each session's own, as the config stands when it begins. */
@@ -206,7 +206,7 @@ async function assemble(
     results: createKeptResults({ maxResultChars: config.limits.maxResultChars }),
     projectRoot: root,
     log,
-    onReady: (session: Session) => readyListeners.forEach((listener) => void listener(session)),
+    onReady: (session: ServedSession) => readyListeners.forEach((listener) => void listener(session)),
     onResourceUpdated(listener: (uri: string) => void) {
       updates.add(listener);
       return () => updates.delete(listener);

@@ -1,5 +1,5 @@
 import type { Log } from '@nexus/plugin-sdk';
-import type { Session } from '@nexus/server';
+import type { ServedSession } from '@nexus/server';
 import type { Nexus } from '../boot/boot.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
 import { HOW_TO_ALLOW } from '../trust/describe-waiting.ts';
@@ -19,7 +19,7 @@ const OWN_KINDS: readonly string[] = ['stdio', 'ipc'];
 export function askHosts({ nexus, watch, log }: { nexus: Nexus; watch: ConfigWatch; log: Log }): void {
   const asked = new Set<string>();
 
-  async function ask(session: Session): Promise<void> {
+  async function ask(session: ServedSession): Promise<void> {
     const { projectRoot, trust } = watch.loaded;
     const key = declinedKey(trust.waiting);
     if (trust.waiting.length === 0 || asked.has(key) || isDeclined(trust.waiting)) return;
@@ -41,7 +41,7 @@ export function askHosts({ nexus, watch, log }: { nexus: Nexus; watch: ConfigWat
     }
   }
 
-  const ready = new Set<Session>();
+  const ready = new Set<ServedSession>();
   nexus.onReady((session) => {
     if (!OWN_KINDS.includes(session.kind)) return;
     ready.add(session);

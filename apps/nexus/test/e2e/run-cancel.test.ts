@@ -4,13 +4,13 @@ import { PATIENCE } from '../harness/expert-kill.ts';
 import { expertTeam, hasToolResult } from '../harness/expert-team.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
-import type { Session } from '../harness/session.ts';
+import type { HostSession } from '../harness/session.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 /** Has an expert begin, with nobody who waits for it: only the run's own end can end what it does. */
-async function beginTurn({ session }: { readonly session: Session }): Promise<void> {
+async function beginTurn({ session }: { readonly session: HostSession }): Promise<void> {
   const made = await session.call('create_expert', { role: 'qa' });
   const { expertId } = made.result.structuredContent;
   await session.call('execute_expert', { expertId, task: 'Look.', dispatch: 'async' });

@@ -1,18 +1,18 @@
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
-import type { Session } from '../harness/session.ts';
+import type { HostSession } from '../harness/session.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 const box = { description: 'One server.', mcpServers: { it: fakeServer() } };
 
-async function toolNames(session: Session): Promise<string[]> {
+async function toolNames(session: HostSession): Promise<string[]> {
   const { result } = await session.ask('tools/list');
   return result.tools.map(({ name }: { name: string }) => name);
 }
 
-async function processOf(session: Session, variables: string[] = []) {
+async function processOf(session: HostSession, variables: string[] = []) {
   const { result } = await session.call('box__it__who', { variables });
   return result.structuredContent as { pid: number; env: Record<string, string | null> };
 }
@@ -23,7 +23,11 @@ verifiesApp(
   async () => {
     await using project = await shareProject({ config: { toolboxes: { box } } });
     const hosts = [await project.host(), await project.host(), await project.host()];
-    const [first, second, third] = hosts.map(({ session }) => session) as [Session, Session, Session];
+    const [first, second, third] = hosts.map(({ session }) => session) as [
+      HostSession,
+      HostSession,
+      HostSession,
+    ];
     const opens = Array.from({ length: 10 }, (_, index) =>
       openToolbox(index % 2 === 0 ? first : second, 'box'),
     );
@@ -47,7 +51,7 @@ verifiesApp('toolbox.environment', 'gives each of two hosts its own value', asyn
     await project.host({ env: { TEAM: 'red' } }),
     await project.host({ env: { TEAM: 'red' } }),
     await project.host({ env: { TEAM: 'blue' } }),
-  ].map(({ session }) => session) as [Session, Session, Session];
+  ].map(({ session }) => session) as [HostSession, HostSession, HostSession];
   await Promise.all([red, alsoRed, blue].map((session) => openToolbox(session, 'box')));
   const [a, b, c] = await Promise.all([red, alsoRed, blue].map((each) => processOf(each, ['TEAM'])));
   expect([a?.env.TEAM, b?.env.TEAM, c?.env.TEAM]).toEqual(['red', 'red', 'blue']);

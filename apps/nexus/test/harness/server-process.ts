@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { bin } from './app.ts';
 import type { Project } from './project.ts';
-import { openSession, type Session } from './session.ts';
+import { type HostSession, openSession } from './session.ts';
 
 /** How long a test waits for an end before it ends the process itself. */
 const PATIENCE_MS = 15_000;
 
 export interface ServerProcess extends AsyncDisposable {
-  readonly session: Session;
+  readonly session: HostSession;
   readonly child: ChildProcess;
   /** Of the process; also of the group that it leads, where there are groups. */
   readonly pid: number;

@@ -17,7 +17,7 @@ export interface Message {
 type Params = Readonly<Record<string, unknown>>;
 
 /** The bare protocol from a client's side: nothing is checked, corrected or retried on the way. */
-export interface Session {
+export interface HostSession {
   /** Everything that came, in order. */
   readonly received: readonly Message[];
   /** One line, without its newline. */
@@ -48,7 +48,7 @@ export function openSession(
   readable: Readable,
   writable: Writable,
   { isForeign = false }: { isForeign?: boolean } = {},
-): Session {
+): HostSession {
   const received: Message[] = [];
   const waiting = new Set<Waiter>();
   const answers = new Map<string, (params: unknown) => Params>();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { openSession, type Session } from './session.ts';
+import { type HostSession, openSession } from './session.ts';
 
 /** How a config starts a stdio server. */
 export interface ServerCommand {
@@ -35,7 +35,7 @@ export function referenceServer(
 /** Asks a server directly, with nothing in between. */
 export async function directly<Answer>(
   { command, args, env }: ServerCommand,
-  work: (session: Session) => Promise<Answer>,
+  work: (session: HostSession) => Promise<Answer>,
 ): Promise<Answer> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...env } });
   try {
@@ -51,7 +51,7 @@ export async function directly<Answer>(
 type Definition = any;
 
 /** Every page of one of a server's lists. */
-export async function listAll(session: Session, method: string, key: string): Promise<Definition[]> {
+export async function listAll(session: HostSession, method: string, key: string): Promise<Definition[]> {
   const items: Definition[] = [];
   let cursor: string | undefined;
   do {
@@ -64,7 +64,7 @@ export async function listAll(session: Session, method: string, key: string): Pr
 }
 
 /** What `open_toolbox` answers; fails where the toolbox does not open. */
-export async function openToolbox(session: Session, toolbox: string): Promise<Definition> {
+export async function openToolbox(session: HostSession, toolbox: string): Promise<Definition> {
   const { result, error } = await session.call('open_toolbox', { toolbox });
   expect(error).toBeUndefined();
   expect(result.isError, JSON.stringify(result)).toBeFalsy();

@@ -2,11 +2,11 @@ import { httpLines } from './http-lines.ts';
 import { startHttpServer } from './http-server.ts';
 import { changeConfig, type Project } from './project.ts';
 import { type ServerOptions, startServer } from './server-process.ts';
-import { openSession, type Session } from './session.ts';
+import { type HostSession, openSession } from './session.ts';
 
 /** An initialised client of a server that was started for it. */
 export interface OpenWay extends AsyncDisposable {
-  readonly session: Session;
+  readonly session: HostSession;
   /** The process that runs the tools. */
   readonly pid: number;
   /** What that process said on stderr. */

@@ -1,7 +1,8 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isEqualSecret } from '@nexus/untrusted/secrets';
 import { AuthorizationError } from './authorization-error.ts';
 
 const HOST = '127.0.0.1';
@@ -69,18 +70,13 @@ function readOutcome(
   { pathname, searchParams }: URL,
   state: string,
 ): string | AuthorizationError | undefined {
-  if (pathname !== PATH || !isSame(searchParams.get('state') ?? '', state)) return undefined;
+  if (pathname !== PATH || !isEqualSecret(searchParams.get('state') ?? '', state)) return undefined;
   const error = searchParams.get('error');
   if (error !== null) {
     const why = searchParams.get('error_description') ?? error;
     return new AuthorizationError(`was not authorised: ${why}`);
   }
   return searchParams.get('code') ?? new AuthorizationError('was not authorised: the answer has no code');
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 const MALFORMED = Symbol('no URL');

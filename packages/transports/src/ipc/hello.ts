@@ -1,5 +1,5 @@
 import { isRecord } from '@nexus/core/json-type';
-import { isEqualSecret } from '../is-equal-secret.ts';
+import { isEqualSecret } from '@nexus/untrusted/secrets';
 import type { Identity } from './identity.ts';
 
 export const HELLO_VERSION = 1;

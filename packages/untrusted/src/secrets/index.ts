@@ -1,5 +1,6 @@
 export { environmentSecrets, urlSecrets } from './environment-secrets.ts';
 export { findSecret } from './find-secrets.ts';
+export { isEqualSecret } from './is-equal-secret.ts';
 export { redactJson } from './redact-json.ts';
 export { redactSettings } from './redact-settings.ts';
 export { holdSecrets, redactorFor, redactText } from './redact-text.ts';

@@ -1,5 +1,5 @@
 import type { CataloguedTool, ToolCatalogue } from '@nexus/plugin-sdk';
-import { isMembers, membersOf } from '../members.ts';
+import { isJsonObject, membersOf } from '../json-object.ts';
 import type { RankedTools } from '../ranking/rank-tools.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { oneLine } from './one-line.ts';
@@ -76,7 +76,7 @@ function describe(
 
 /** The largest form of the input schema that has room; nothing where none has. */
 function fitSchema({ definition: { inputSchema } }: CataloguedTool, maxTokens: number) {
-  if (!isMembers(inputSchema)) return {};
+  if (!isJsonObject(inputSchema)) return {};
   for (const schema of shrinkSchema(inputSchema)) {
     const form = { inputSchema: schema, ...(schema === inputSchema ? {} : { isSchemaCut: true }) };
     const text = JSON.stringify(form);

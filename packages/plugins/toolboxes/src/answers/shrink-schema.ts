@@ -1,4 +1,4 @@
-import { isMembers, type Members, membersOf } from '../members.ts';
+import { isJsonObject, type JsonObject, membersOf } from '../json-object.ts';
 import { oneLine } from './one-line.ts';
 
 /** How much of a schema is left, from little loss to the bare names. */
@@ -41,7 +41,7 @@ const MEASURES: readonly Measure[] = [
 const MAX_NODES = 1_000;
 
 /** The schema as served, and then smaller and smaller, references followed. */
-export function* shrinkSchema(schema: Members): Generator<Members> {
+export function* shrinkSchema(schema: JsonObject): Generator<JsonObject> {
   yield schema;
   for (const measure of MEASURES)
     yield shrink(schema, { measure, root: schema, depth: 0, seen: { nodes: 0 } });
@@ -49,12 +49,12 @@ export function* shrinkSchema(schema: Members): Generator<Members> {
 
 interface Place {
   readonly measure: Measure;
-  readonly root: Members;
+  readonly root: JsonObject;
   readonly depth: number;
   readonly seen: { nodes: number };
 }
 
-function shrink(schema: Members, place: Place): Members {
+function shrink(schema: JsonObject, place: Place): JsonObject {
   const { measure, root, depth, seen } = place;
   seen.nodes += 1;
   const whole = typeof schema.$ref === 'string' ? { ...resolve(schema.$ref, root), ...schema } : schema;
@@ -75,9 +75,9 @@ function manyValues(values: readonly unknown[] | undefined, { maxValues }: Measu
   return `one of ${values.length} values: ${values.slice(0, 3).join(', ')}…`;
 }
 
-function nested(schema: Members, place: Place): Members {
+function nested(schema: JsonObject, place: Place): JsonObject {
   const found: [string, unknown][] = [];
-  if (isMembers(schema.properties)) {
+  if (isJsonObject(schema.properties)) {
     const { kept, left } = mainProperties(schema, place.measure.maxOptional);
     const smaller = kept.map(([key, value]) => [key, shrink(membersOf(value), place)] as const);
     found.push(['properties', Object.fromEntries(smaller)]);
@@ -85,7 +85,7 @@ function nested(schema: Members, place: Place): Members {
   }
   for (const key of ['items', 'additionalProperties']) {
     const value = schema[key];
-    if (isMembers(value)) found.push([key, shrink(value, place)]);
+    if (isJsonObject(value)) found.push([key, shrink(value, place)]);
   }
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
     const value = schema[key];
@@ -95,7 +95,7 @@ function nested(schema: Members, place: Place): Members {
 }
 
 /** The required properties and the first of the others; how many are left. */
-function mainProperties({ properties, required }: Members, maxOptional: number) {
+function mainProperties({ properties, required }: JsonObject, maxOptional: number) {
   const all = Object.entries(membersOf(properties));
   const names = new Set(Array.isArray(required) ? required : []);
   let optional = 0;
@@ -108,7 +108,7 @@ function mainProperties({ properties, required }: Members, maxOptional: number) 
 }
 
 /** What a reference into the same document points to (RFC 6901); one that leads elsewhere says nothing here. */
-function resolve(reference: string, root: Members): Members {
+function resolve(reference: string, root: JsonObject): JsonObject {
   if (!reference.startsWith('#')) return {};
   let at: unknown = root;
   for (const step of reference.slice(1).split('/').filter(Boolean)) {

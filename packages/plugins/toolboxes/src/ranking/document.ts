@@ -1,5 +1,5 @@
 import type { CataloguedTool } from '@nexus/plugin-sdk';
-import { membersOf } from '../members.ts';
+import { membersOf } from '../json-object.ts';
 import { wordsOf } from './words.ts';
 
 /** What the index reads of a tool. */

@@ -1,5 +1,6 @@
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { isJsonObject } from '../json-object.ts';
 
 const name = z.string().max(300);
 
@@ -39,7 +40,7 @@ function argumentsOf(
   { tools }: CallContext,
 ): Readonly<Record<string, unknown>> {
   const { properties, additionalProperties } = tools.find(tool)?.inputSchema ?? {};
-  const declared = isRecord(properties) ? Object.keys(properties) : [];
+  const declared = isJsonObject(properties) ? Object.keys(properties) : [];
   const takesAny = declared.length === 0 && additionalProperties !== false;
   const foreign = Object.keys(beside).filter((key) => !takesAny && !declared.includes(key));
   if (foreign.length > 0) {
@@ -50,12 +51,8 @@ function argumentsOf(
     ...(given === undefined ? {} : { arguments: given }),
     ...(args === undefined ? {} : { args }),
   };
-  const isBesideOthers = isRecord(given) && Object.keys(given).length > 0;
+  const isBesideOthers = isJsonObject(given) && Object.keys(given).length > 0;
   return isBesideOthers ? { ...rest, arguments: { ...beside, ...given } } : { ...rest, ...beside };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** For a toolbox that does not exist any name will do: what is answered then names the nearest. */

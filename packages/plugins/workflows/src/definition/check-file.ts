@@ -9,7 +9,7 @@ import { fitsType, inputTypes } from './input-types.ts';
 import type { Names } from './names.ts';
 import type { Source } from './source.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type FileMembers = Readonly<Record<string, unknown>>;
 
 /** Everything that a schema can't say of a file, found all at once and also where its shape is wrong elsewhere. */
 export function checkFile(source: Source): Fault[] {
@@ -22,7 +22,7 @@ export function checkFile(source: Source): Fault[] {
   return check.faults;
 }
 
-function checkSteps(check: FileCheck, file: Members, inputs: ReadonlySet<string>): void {
+function checkSteps(check: FileCheck, file: FileMembers, inputs: ReadonlySet<string>): void {
   const ids = uniqueIds(check, file.steps, ['steps'], 'id');
   const names: Names = { roots: ['inputs', 'steps'], inputs, work: { root: 'steps', ids } };
   const needs = new Map<string, Set<string>>();
@@ -54,7 +54,7 @@ function checkSteps(check: FileCheck, file: Members, inputs: ReadonlySet<string>
   check.value(file.outputs, ['outputs'], names);
 }
 
-function checkGraph(check: FileCheck, file: Members, inputs: ReadonlySet<string>): void {
+function checkGraph(check: FileCheck, file: FileMembers, inputs: ReadonlySet<string>): void {
   const ids = uniqueIds(check, file.nodes, ['nodes'], 'id');
   const keys = isRecord(file.state) ? Object.keys(file.state) : [];
   for (const key of keys) assertUsable(check, key, ['state', key]);
@@ -81,7 +81,7 @@ function checkGraph(check: FileCheck, file: Members, inputs: ReadonlySet<string>
   check.value(file.outputs, ['outputs'], { ...names, roots: ['inputs', 'state', 'nodes'] });
 }
 
-function checkInputs(check: FileCheck, { inputs }: Members): ReadonlySet<string> {
+function checkInputs(check: FileCheck, { inputs }: FileMembers): ReadonlySet<string> {
   const names = uniqueIds(check, inputs, ['inputs'], 'name');
   for (const { each, index } of recordsOf(inputs)) {
     const type = inputTypes.find((known) => known === (each.type ?? 'string'));

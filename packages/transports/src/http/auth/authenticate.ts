@@ -1,4 +1,4 @@
-import { isEqualSecret } from '../../is-equal-secret.ts';
+import { isEqualSecret } from '@nexus/untrusted/secrets';
 
 /** Says who calls, or why nobody is believed. */
 export type Authenticate = (authorization: string | undefined) => Promise<Verdict>;
