@@ -14,6 +14,7 @@ import { securityTests } from './checks/security-tests.ts';
 import { sourceText } from './checks/source-text.ts';
 import { tokenBudget } from './checks/token-budget.ts';
 import { toolAnnotations } from './checks/tool-annotations.ts';
+import { toolsOfPlugins } from './checks/tools-of-plugins.ts';
 
 /** Every check, in the order in which a reader of its findings would mend them. */
 export const checks: readonly Check[] = [
@@ -22,6 +23,7 @@ export const checks: readonly Check[] = [
   pluginLayout,
   sourceText,
   layers,
+  toolsOfPlugins,
   errorTableParity,
   toolAnnotations,
   portableSchemas,

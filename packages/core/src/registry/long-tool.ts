@@ -8,7 +8,7 @@ const addedInput = {
   dispatch: z
     .enum(['sync', 'async'])
     .default('sync')
-    .describe('async: answer at once with a jobId for get_job_result.'),
+    .describe('async: answer at once with a jobId, to ask for the result by later.'),
   idempotencyKey: z
     .string()
     .min(1)
