@@ -4,9 +4,41 @@
  * `untrusted` is ground beside core: it sees plugin-sdk only, and L2 and L4 see it; `locks` sees nothing of ours, `processes` plugin-sdk only.
  * `client` is ground on those: it sees core, untrusted and plugin-sdk, and L2 and L4 see it.
  */
+const floors = require('./scripts/structure/floors.json');
+
 const TEST = '[.]test[.]ts$|/test/';
 const ANY = '^(apps|packages|scripts)/';
 const MCP_SDK = 'node_modules/@modelcontextprotocol/sdk/';
+
+/**
+ * Rooms of a package, the files and folders of its source, each on a floor of scripts/structure/floors.json, the
+ * ground first: a room imports from floors below its own, and from itself.
+ */
+function floorRules([folder, order]) {
+  const room = (names) => `^${folder}/(${names.join('|')})(?:/|[.]ts$)`;
+  const name = folder.replace(/^packages[/]|[/]src$/g, '');
+  const comment =
+    'Move what both need to a floor below both, or have it handed in where the package is put together.';
+  return [
+    ...order.map((rooms, floor) => ({
+      name: `${name}-floor-${floor + 1}`,
+      comment,
+      severity: 'error',
+      from: { path: room(rooms), pathNot: TEST },
+      to: {
+        path: `^${folder}/`,
+        pathNot: [`^${folder}/$1(?:/|[.]ts$)`, room(['', ...order.slice(0, floor).flat()])],
+      },
+    })),
+    {
+      name: `${name}-room-without-floor`,
+      comment: 'Give the room a floor in scripts/structure/floors.json.',
+      severity: 'error',
+      from: {},
+      to: { path: `^${folder}/`, pathNot: [room(order.flat()), TEST] },
+    },
+  ];
+}
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -154,6 +186,7 @@ module.exports = {
       from: { pathNot: TEST },
       to: { path: '[.]test[.]ts$' },
     },
+    ...Object.entries(floors).flatMap(floorRules),
     {
       name: 'no-cycle',
       comment: 'Move what both files need into a third.',

@@ -12,6 +12,7 @@ import { pluginLayout } from './checks/plugin-layout.ts';
 import { portableSchemas } from './checks/portable-schemas.ts';
 import { securityTests } from './checks/security-tests.ts';
 import { sourceText } from './checks/source-text.ts';
+import { structure } from './checks/structure-page.ts';
 import { tokenBudget } from './checks/token-budget.ts';
 import { toolAnnotations } from './checks/tool-annotations.ts';
 import { toolsOfPlugins } from './checks/tools-of-plugins.ts';
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   sourceText,
   layers,
   toolsOfPlugins,
+  structure,
   errorTableParity,
   toolAnnotations,
   portableSchemas,

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeDifference, differences } from '@nexus/core';
 import type { Subject } from './check.ts';
+import { renderStructure, STRUCTURE_FILE } from './checks/structure-page.ts';
 import { generatedFiles } from './generated-files.ts';
 import { LOCK_FILE, readLock, readWay } from './lock.ts';
 import { memory } from './ways-in/memory.ts';
@@ -14,6 +15,7 @@ export async function update(subject: Subject): Promise<string[]> {
   const { lock } = await readWay(memory);
   const drift = differences({ ...(readLock(subject.workspace) ?? NO_LOCK) }, { ...lock });
   const files = [
+    { file: STRUCTURE_FILE, text: await renderStructure(subject.workspace) },
     { file: LOCK_FILE, text: `${JSON.stringify(lock, null, 2)}\n` },
     ...generatedFiles.map(({ file, render }) => ({ file, text: render(subject) })),
   ];

@@ -158,6 +158,25 @@ describe('layers', () => {
     expect(found.every(({ where, fix }) => where === file && fix !== '')).toBe(true);
   });
 
+  it('finds a room that imports from a floor above, from its own floor, and one that has none', async () => {
+    const found = await checkLayers({
+      'packages/client/src/session/a.ts': "import '../supervise/b.ts';\nimport '../auth/c.ts';",
+      'packages/client/src/session/d.ts': "import './a.ts';\nimport '../connection.ts';",
+      'packages/client/src/supervise/b.ts': "import '../session/d.ts';\nimport '../attic/e.ts';",
+      'packages/client/src/attic/e.ts': '',
+      'packages/client/src/auth/c.ts': '',
+      'packages/client/src/connection.ts': '',
+      'packages/client/src/session/a.test.ts': "import '../supervise/b.ts';",
+    });
+    const told = found.map(({ where, what }) => `${where.replace(/^.*src\//, '')} ${what}`);
+    expect(told.filter((line) => line.includes('floor')).sort()).toEqual([
+      'session/a.ts imports ../auth/c.ts, against the rule client-floor-3',
+      'session/a.ts imports ../supervise/b.ts, against the rule client-floor-3',
+      'supervise/b.ts imports ../attic/e.ts, against the rule client-floor-4',
+      'supervise/b.ts imports ../attic/e.ts, against the rule client-room-without-floor',
+    ]);
+  });
+
   it('finds a cycle, and shows it', async () => {
     const found = await checkLayers({
       'packages/core/src/a.ts': "import './b.ts';",

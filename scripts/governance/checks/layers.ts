@@ -1,40 +1,27 @@
-import { createRequire } from 'node:module';
-import { cruise, type ICruiseResult, type IForbiddenRuleType, type IViolation } from 'dependency-cruiser';
+import type { ICruiseResult, IViolation } from 'dependency-cruiser';
+import { readImports, rules } from '../../structure/read-imports.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 
 const NAME = 'layers';
 
-interface LayerRules {
-  readonly forbidden: IForbiddenRuleType[];
-  readonly options: Readonly<Record<string, unknown>>;
-}
-
-const rules: LayerRules = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs');
-
 /** Holds imports to the rules in .dependency-cruiser.cjs. */
 export const layers: Check = {
   name: NAME,
-  proves: 'imports go only downward through the layers of docs/architecture.md',
+  proves:
+    'imports go only downward through the layers of docs/architecture.md, and through the floors of packages that have some',
   async run({ workspace }) {
-    const folders = ['apps', 'packages', 'scripts'].filter((folder) =>
-      workspace.files.some((file) => file.startsWith(`${folder}/`)),
-    );
+    const folders = foldersOfSource(workspace.files);
     if (folders.length === 0) return lookedAtNothing(NAME, 'folders of source');
-    const { modules, summary } = await cruiseImports(workspace.root, folders);
+    const { modules, summary } = await readImports(workspace.root, folders);
     return [...unseenPackages(workspace, modules), ...summary.violations.map(toFinding)];
   },
 };
 
-async function cruiseImports(root: string, folders: string[]): Promise<ICruiseResult> {
-  const { output } = await cruise(folders, {
-    ...rules.options,
-    baseDir: root,
-    validate: true,
-    ruleSet: { forbidden: rules.forbidden },
-  });
-  if (typeof output === 'string') throw new Error('dependency-cruiser answered with text, not with a result');
-  return output;
+export function foldersOfSource(files: readonly string[]): string[] {
+  return ['apps', 'packages', 'scripts'].filter((folder) =>
+    files.some((file) => file.startsWith(`${folder}/`)),
+  );
 }
 
 /**

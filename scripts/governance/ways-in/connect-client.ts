@@ -11,6 +11,10 @@ export interface ConnectedClient {
   close(): Promise<void>;
 }
 
+/**
+ * By the official SDK’s client, and not by ours: hosts are on it, and a fault of the peer that our server and our
+ * client share would show to neither.
+ */
 export async function connectClient(transport: Transport): Promise<ConnectedClient> {
   const client = new Client({ name: 'nexus-governance', version: '1' });
   await client.connect(transport);
