@@ -3,11 +3,16 @@ import { createEngine } from '../src/index.ts';
 import { define } from './define.ts';
 import { jobCall, killedCalls, killedKinds } from './killed-kinds.ts';
 
-/** A process that starts a run, or a job, and kills itself right after its nth write. */
-const [what = '', projectId = '', dataDir = '', databaseUrl = '', file = '', dieAfter = '0'] =
+/** A process that starts a run, or a job, and kills itself at its nth moment of a sort. */
+const [what = '', projectId = '', dataDir = '', databaseUrl = '', file = '', dieAt = ''] =
   process.argv.slice(2);
+const moments = { write: 0, told: 0 };
 const real = createStore({ projectId, dataDir, databaseUrl: databaseUrl === '-' ? undefined : databaseUrl });
-let writes = 0;
+
+function mark(sort: keyof typeof moments): void {
+  moments[sort] += 1;
+  if (`${sort} ${moments[sort]}` === dieAt) process.kill(process.pid, 'SIGKILL');
+}
 
 const store: OpenStore = {
   ...real,
@@ -26,8 +31,7 @@ const store: OpenStore = {
 function counted(db: { transaction(): { execute(work: never): Promise<unknown> } }) {
   return async (work: never) => {
     const result = await db.transaction().execute(work);
-    writes += 1;
-    if (writes === Number(dieAfter)) process.kill(process.pid, 'SIGKILL');
+    mark('write');
     return result;
   };
 }
@@ -40,7 +44,8 @@ const engine = createEngine({
   onUpdated() {},
   ...killedCalls(file, () => engine.runs),
 });
-for (const kind of killedKinds(file)) define(engine, kind);
+const kinds = killedKinds(file, () => mark('told'));
+for (const kind of kinds) define(engine, kind);
 const { signal } = new AbortController();
 if (what === 'job') {
   const job = { tool: 'work', arguments: {}, sessionId: 's', mayRunTwice: true };
@@ -50,6 +55,6 @@ if (what === 'job') {
   const { id } = await engine.runs.start({ name: 'killed.parent', version: 1 }, null, { key: 'once' });
   await engine.runs.wait(id, { signal });
 }
-process.stdout.write(`ended after ${writes} writes\n`);
+process.stdout.write(`${JSON.stringify(moments)}\n`);
 await engine.stop(1_000);
 await real.close();

@@ -10,13 +10,19 @@ import type { EngineOptions } from '../src/index.ts';
 
 const note = (file: string, name: string) => appendFileSync(file, `${name}\n`);
 
-/** Kinds whose every piece of work leaves a line in a file, to be counted whoever did it. */
-export function killedKinds(file: string): readonly AnyRunKind[] {
-  const work = (run: RunContext, name: string) =>
-    run.step(name, () => {
+/**
+ * Kinds whose every piece of work leaves a line in a file, to be counted whoever did it.
+ * @param onTold called whenever a run goes on from its work
+ */
+export function killedKinds(file: string, onTold = () => {}): readonly AnyRunKind[] {
+  const work = async (run: RunContext, name: string) => {
+    const said = await run.step(name, () => {
       note(file, name);
       return name;
     });
+    onTold();
+    return said;
+  };
   const child = defineRun({
     name: 'killed.child',
     version: 1,

@@ -13,9 +13,16 @@ const CHILD = fileURLToPath(new URL('./killed-child.ts', import.meta.url));
 export type Killed = 'run' | 'job';
 const WORK = { run: WHOLE, job: JOB } as const satisfies Record<Killed, readonly string[]>;
 
-async function runChild(what: Killed, place: Place, { file, dieAfter }: { file: string; dieAfter: number }) {
+/** Right after the nth write, or as the run goes on from its nth work, which may not be on record yet. */
+export type Moment = `${'write' | 'told'} ${number}`;
+
+async function runChild(
+  what: Killed,
+  place: Place,
+  { file, dieAt = '' }: { file: string; dieAt?: Moment | '' },
+) {
   const { projectId, dataDir, databaseUrl = '-' } = place.location;
-  const args = ['--import', 'tsx', CHILD, what, projectId, dataDir, databaseUrl, file, String(dieAfter)];
+  const args = ['--import', 'tsx', CHILD, what, projectId, dataDir, databaseUrl, file, dieAt];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (chunk) => {
@@ -33,20 +40,23 @@ function workFile(place: Place): string {
   return file;
 }
 
-/** @returns how many writes the whole takes in a process that nobody kills */
-export async function countWrites(what: Killed, makePlace: () => Place): Promise<number> {
+/** @returns every moment that a process which nobody kills comes through */
+export async function momentsOf(what: Killed, makePlace: () => Place): Promise<Moment[]> {
   await using place = makePlace();
   const file = workFile(place);
-  const { said } = await runChild(what, place, { file, dieAfter: 0 });
+  const { said } = await runChild(what, place, { file });
   expect(linesOf(file).sort()).toEqual([...WORK[what]].sort());
-  return Number(/after (\d+)/.exec(said)?.[1]);
+  const { write, told } = JSON.parse(said) as { write: number; told: number };
+  const all = (sort: 'write' | 'told', count: number) =>
+    Array.from({ length: count }, (_, at): Moment => `${sort} ${at + 1}`);
+  return [...all('write', write), ...all('told', told)];
 }
 
-/** Kills a process right after its nth write, and holds that the next loses and repeats nothing. */
-export async function killAfter(what: Killed, makePlace: () => Place, count: number): Promise<void> {
+/** Kills a process at a moment, and holds that the next loses nothing, and repeats nothing that was on record. */
+export async function killAt(what: Killed, makePlace: () => Place, dieAt: Moment): Promise<void> {
   await using place = makePlace();
   const file = workFile(place);
-  expect(await runChild(what, place, { file, dieAfter: count })).toMatchObject({ signal: 'SIGKILL' });
+  expect(await runChild(what, place, { file, dieAt })).toMatchObject({ signal: 'SIGKILL' });
   await using next = startEngine(
     place,
     killedKinds(file),

@@ -48,6 +48,11 @@ export class Delivery {
     return first?.name ?? [...this.#unasked][0];
   }
 
+  /** Whether the run is being handed something, or computes on what it was handed. */
+  get isBusy(): boolean {
+    return this.#isPumping;
+  }
+
   /**
    * Resolves with a step's row when it is its turn.
    * @param start begins its work, where it has not ended on record; as soon as the run is where its record ends

@@ -10,7 +10,7 @@ import type {
 import { createChild, newRunId } from '../record/creating.ts';
 import { fromStoredError, readError } from '../record/errors.ts';
 import { askQuestion, expireQuestion } from '../record/questions.ts';
-import { beginWait, type EndedStep, endStep, keepValue } from '../record/steps.ts';
+import { beginWait, type EndedStep, endStep, keepValue, toKept } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import type { RunInstance } from './run-instance.ts';
@@ -22,6 +22,9 @@ export interface ContextValues {
   readonly host: Host;
   readonly definition: unknown;
 }
+
+/** What costs nothing to be done again. */
+const CHEAP = { isCheap: true };
 
 /** How long children stay on record: as long as their first run does. */
 const FOREVER_MS = 100 * 365 * 86_400_000;
@@ -54,7 +57,8 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
   async function outcomeOf(row: EndedStep): Promise<unknown> {
     const error = readError(row.error);
     if (error) throw fromStoredError(error);
-    return fromStored(on.db, run.id, row.output);
+    // Not on record yet, where the run was told ahead.
+    return row.blob ? JSON.parse(row.blob.content) : fromStored(on.db, run.id, row.output);
   }
 
   function numbered(name: string | undefined, kind: string): string {
@@ -64,13 +68,11 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     return `${kind}-${count}`;
   }
 
-  const value = (name: string, made: () => unknown) =>
-    named(name, 'value', () =>
-      writer.write(
-        (seq) => keepValue(on, token, { kind: 'value', name, seq, value: made() }),
-        (kept) => delivery.arrive(kept),
-      ),
-    );
+  const value = (name: string, make: () => unknown) =>
+    named(name, 'value', async () => {
+      const made = await make();
+      await writer.end((seq) => keepValue(on, token, { kind: 'value', name, seq, value: made }), CHEAP);
+    });
 
   return {
     id: run.id,
@@ -123,10 +125,8 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
         const wait = { name, title: name, kind: 'sleep' as const, attempt: 1, ms };
         if (!row) await writer.write((seq) => beginWait(on, token, { ...wait, seq }));
         await untilDue(instance, name, row ? undefined : ms);
-        await writer.write(
-          (seq) => endStep(on, token, { name, attempt: 1, seq, outcome: { output: undefined } }),
-          (ended) => delivery.arrive(ended),
-        );
+        const outcome = toKept({ output: undefined });
+        await writer.end((seq) => endStep(on, token, { name, attempt: 1, seq, outcome }), CHEAP);
       });
     },
     async ask(name, question: Question) {
@@ -143,18 +143,19 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
         await instance.look();
       }
     },
-    now: async (name) => (await value(numbered(name, 'now'), () => on.store.now)) as number,
+    now: async (name) =>
+      (await value(numbered(name, 'now'), () => writer.read(() => on.store.readNow(on.db)))) as number,
     random: async (name) => (await value(numbered(name, 'random'), Math.random)) as number,
     uuid: async (name) => (await value(numbered(name, 'uuid'), () => crypto.randomUUID())) as string,
     progress: (...report) => instance.progress(...report),
     async event(name, data) {
-      await named(name, 'event', () =>
-        writer.write(
+      await named(name, 'event', async () => {
+        await writer.end(
           (seq) => keepValue(on, token, { kind: 'event', name, seq, type: name, value: data }),
-          (kept) => delivery.arrive(kept),
-        ),
-      );
-      services.onRecorded(run.id);
+          CHEAP,
+        );
+        services.onRecorded(run.id);
+      });
     },
   };
 }

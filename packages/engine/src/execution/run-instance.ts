@@ -1,8 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { isToolError, type Log, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { leaveRun } from '../record/claiming.ts';
 import { endRun, type RunEnding } from '../record/ending.ts';
-import { asOwner, type RunToken } from '../record/fence.ts';
+import { type RunToken, saveMessage } from '../record/fence.ts';
 import { hasEnded, type RunDatabase } from '../record/run-database.ts';
 import { arrivedSteps, takeArrived } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
@@ -60,18 +61,28 @@ export class RunInstance {
   });
   readonly #guards = new Map<string, number>();
   #isOver = false;
+  #isBroken = false;
   #pausing: unknown;
   #parkTimer: NodeJS.Timeout | undefined;
   #message: string | undefined;
 
   constructor(claimed: { run: RunRow; steps: readonly StepRow[]; seq: number }, services: InstanceServices) {
     const { run, steps, seq } = claimed;
+    // Each step that runs listens to it, however many there are.
+    setMaxListeners(0, this.#controller.signal);
     this.run = run;
     this.services = services;
     this.token = { runId: run.id, owner: run.owner ?? '', epoch: run.epoch };
     this.history = new Map(steps.map((step) => [step.name, step]));
     this.delivery = new Delivery(steps, (departure) => void this.#refuse(departure), services.graceMs);
-    this.writer = new RunWriter(seq, () => void this.#lose());
+    this.writer = new RunWriter({
+      on: services.on,
+      token: this.token,
+      seq,
+      delivery: this.delivery,
+      onLost: () => void this.#lose(),
+      onBroken: (error) => void this.#breakOff(error),
+    });
   }
 
   get signal(): AbortSignal {
@@ -96,13 +107,13 @@ export class RunInstance {
     // What still runs was waited for by nobody.
     this.#controller.abort(new ToolError('NEXUS_CANCELLED', 'The run that this work was for is over.'));
     await this.#settled(SETTLE_MS);
-    await this.#end(ending);
+    if (!this.#isBroken) await this.#end(ending);
   }
 
   async #end(ending: RunEnding): Promise<void> {
     const { on, log } = this.services;
     const write = (as: RunEnding) =>
-      this.writer.write(() => asOwner(on, this.token, { work: (trx) => endRun(trx, on, this.run.id, as) }));
+      this.writer.write(() => ({ isLast: true, work: (trx) => endRun(trx, on, this.run.id, as) }));
     try {
       const written = write(ending).catch((error: unknown) => write({ status: 'failed', error }));
       await Promise.race([written, this.#isGone]);
@@ -220,6 +231,15 @@ export class RunInstance {
     this.abandon(lossOf(undefined));
   }
 
+  /** The run was told of an end that can't be put on record: it can't go on from there. */
+  async #breakOff(error: ToolError): Promise<void> {
+    this.#isBroken = true;
+    this.#pausing ??= error;
+    this.#controller.abort(error);
+    await this.#settled(SETTLE_MS);
+    await this.#end({ status: 'failed', error });
+  }
+
   /** Looks at the record: whether the run is still this process's, and what has come for it. */
   async look(): Promise<void> {
     if (this.#isOver) return;
@@ -250,10 +270,8 @@ export class RunInstance {
   async #take(row: StepRow): Promise<void> {
     if (!this.#awaited.delete(row.name)) return;
     const { on } = this.services;
-    await this.writer.write(
-      (seq) => takeArrived(on, this.token, row, seq),
-      (taken) => this.delivery.arrive(taken),
-    );
+    // Its answer is on record: only its place in the run's order is not.
+    await this.writer.end((seq) => takeArrived(on, this.token, row, seq), { isCheap: true });
     this.#stir();
     this.services.onRecorded(this.run.id);
   }
@@ -284,7 +302,7 @@ export class RunInstance {
     const message = this.#message;
     if (message === undefined || this.#isOver) return;
     this.#message = undefined;
-    await asOwner(this.services.on, this.token, { run: { message }, async work() {} }).catch(() => {});
+    await saveMessage(this.services.on, this.token, message).catch(() => {});
   }
 
   /** Parks a run that does nothing but wait; it is claimed again when something comes for it. */

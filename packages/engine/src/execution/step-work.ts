@@ -7,17 +7,27 @@ import {
   type ToolCaller,
   ToolError,
 } from '@nexus/plugin-sdk';
-import { beginStep, beginWait, dueIn, endStep, type StepOutcome } from '../record/steps.ts';
+import {
+  beginStep,
+  beginWait,
+  dueIn,
+  endStep,
+  type KeptOutcome,
+  type StepOutcome,
+  toKept,
+} from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, digestOfText } from '../record/values.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
-import { never } from './run-writer.ts';
+import { never, unkept } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
 import { stepTools } from './step-tools.ts';
 
 export type StepWork = (step: StepContext) => unknown;
 
 const DEFAULT_LOOP_LIMIT = 3;
+/** Work that took no longer is done again sooner than a commit waits for the disk twice. */
+const CHEAP_MS = 20;
 /** The longest that a timer can be set at once; whoever waits looks at the database's clock again. */
 const MAX_TIMER_MS = 3_600_000;
 
@@ -45,10 +55,12 @@ export async function doStep(
       beginStep(on, instance.token, { name, title, attempt: now, seq, digest, isRepeatable }),
     );
     instance.services.onRecorded(instance.run.id);
+    const begunAt = performance.now();
     const outcome = await attemptOnce(instance, { name, work, options, attempt: now });
     if (!outcome) return never();
     const isLast = !mayTryAgain(outcome, options.retry, attempt);
-    if (isLast) return keepOutcome(instance, { name, attempt, outcome });
+    const isCheap = isRepeatable && performance.now() - begunAt < CHEAP_MS;
+    if (isLast) return keepOutcome(instance, { name, attempt, outcome, isCheap });
     const ms = pauseOf(options.retry, attempt);
     const { error } = outcome as { error: unknown };
     await instance.writer.write((seq) =>
@@ -127,21 +139,22 @@ async function postpone(
 
 async function keepOutcome(
   instance: RunInstance,
-  { name, attempt, outcome }: { name: string; attempt: number; outcome: StepOutcome },
+  step: { name: string; attempt: number; outcome: StepOutcome; isCheap: boolean },
 ): Promise<void> {
+  const { name, attempt, isCheap } = step;
   const { on } = instance.services;
-  const keep = (as: StepOutcome) =>
-    instance.writer.write(
-      (seq) => endStep(on, instance.token, { name, attempt, seq, outcome: as }),
-      (row) => instance.delivery.arrive(row),
-    );
+  const keep = async (make: () => KeptOutcome) => {
+    const outcome = make();
+    const end = { name, attempt, outcome };
+    await instance.writer.end((seq) => endStep(on, instance.token, { ...end, seq }), { isCheap });
+    return outcome;
+  };
   // An answer that can't be kept is the step's failure: the work is done, and not done again.
-  const row = await keep(outcome).catch((error: unknown) => {
-    const text = `What the step "${name}" answered can't be kept: ${(error as Error).message}. Answer plain JSON.`;
-    return keep({ error: new ToolError('NEXUS_INTERNAL', text) });
-  });
+  const kept = await keep(() => toKept(step.outcome)).catch((error: unknown) =>
+    keep(() => toKept({ error: unkept(name, error) })),
+  );
   instance.services.onRecorded(instance.run.id);
-  if (row.status === 'completed') instance.services.onAdvanced(instance.run.id);
+  if ('output' in kept) instance.services.onAdvanced(instance.run.id);
 }
 
 function mayTryAgain(outcome: StepOutcome, retry: RetryPolicy | undefined, attempt: number): boolean {
@@ -170,7 +183,7 @@ export async function untilDue(instance: RunInstance, name: string, firstMs?: nu
   }
 
   async function readDue({ run }: RunInstance, step: string): Promise<number> {
-    return instance.writer.write(() => dueIn(on, run.id, step));
+    return instance.writer.read(() => dueIn(on, run.id, step));
   }
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { endRun } from './ending.ts';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
-import { asOwner, type RunToken } from './fence.ts';
+import type { OwnerChange, RunToken } from './fence.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow, StepRow } from './tables.ts';
 
@@ -145,12 +145,13 @@ export function leaveRun(
     readonly error?: unknown;
     readonly event?: string;
   },
-): Promise<void> {
+): OwnerChange<void> {
   const { status, error } = how;
   const { now } = on.store;
   const open = (trx: RunTransaction) =>
     trx.selectFrom('runs_steps').where('run_id', '=', token.runId).where('end_seq', 'is', null);
-  return asOwner(on, token, {
+  return {
+    isLast: true,
     async work(trx) {
       let wake_at: unknown = status === 'queued' ? now : null;
       if (status === 'waiting') {
@@ -173,7 +174,7 @@ export function leaveRun(
         .execute();
       await tell(trx, on, token.runId);
     },
-  });
+  };
 }
 
 /** Makes this process known before it has a run. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type RunCaller, type Spend, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { addEvent } from './events.ts';
-import { asOwner, type RunToken } from './fence.ts';
+import type { OwnerChange, RunToken } from './fence.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { newStep } from './steps.ts';
 import type { RunRow } from './tables.ts';
@@ -97,8 +97,8 @@ export function createChild(
     run,
     step,
   }: { run: NewRun & { readonly id: string }; step: { name: string; title: string; seq: number } },
-): Promise<RunRow> {
-  return asOwner(on, token, {
+): OwnerChange<RunRow> {
+  return {
     async work(trx) {
       const parent = await trx
         .selectFrom('runs_runs')
@@ -129,7 +129,7 @@ export function createChild(
       });
       return child;
     },
-  });
+  };
 }
 
 async function insertRun(

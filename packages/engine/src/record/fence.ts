@@ -18,33 +18,44 @@ export class LostRun extends Error {
 }
 
 /**
- * One transaction that a run's owner alone can make. The run's row is changed first, which on Postgres locks
- * out a claim until the commit.
+ * What a run's owner writes. It may be made again, where it was undone or its answer was lost, and comes to
+ * the same.
+ */
+export interface OwnerChange<Result = unknown> {
+  /** The run got a step further, and keeps so many characters more. */
+  readonly grown?: number;
+  /** From then on the run is nobody's, or has ended: nothing of its owner's may follow. */
+  readonly isLast?: boolean;
+  work(trx: RunTransaction): Promise<Result>;
+}
+
+/**
+ * One transaction that a run's owner alone can make: all of the changes, in their order, or none. The run's row
+ * is changed first, which on Postgres locks out a claim until the commit.
  * @throws {LostRun}
  */
-export function asOwner<Result>(
+export function asOwner(
   on: RunDatabase,
   token: RunToken,
-  change: { readonly run?: RunChange; work(trx: RunTransaction): Promise<Result> },
-): Promise<Result> {
+  changes: readonly OwnerChange[],
+): Promise<readonly unknown[]> {
   return on.db.transaction().execute(async (trx) => {
-    const { message, grown } = change.run ?? {};
+    const grown = changes.flatMap((change) => change.grown ?? []);
     const { numAffectedRows } =
-      message !== undefined
-        ? await touch.message(trx, on, { ...token, message })
-        : grown !== undefined
-          ? await touch.advanced(trx, on, { ...token, grown })
-          : await touch.alone(trx, on, token);
+      grown.length > 0
+        ? await touch.advanced(trx, on, { ...token, grown: grown.reduce((sum, each) => sum + each) })
+        : await touch.alone(trx, on, token);
     if (numAffectedRows === 0n) throw new LostRun(token);
-    return change.work(trx);
+    const results: unknown[] = [];
+    for (const { work } of changes) results.push(await work(trx));
+    return results;
   });
 }
 
-/** What a write changes of the run's own row, beside the time. */
-export interface RunChange {
-  /** It got a step further, and keeps so many characters more. */
-  readonly grown?: number;
-  readonly message?: string;
+/** Puts what the run says of itself on record. @throws {LostRun} */
+export async function saveMessage(on: RunDatabase, token: RunToken, message: string): Promise<void> {
+  const { numAffectedRows } = await touch.message(on.db, on, { ...token, message });
+  if (numAffectedRows === 0n) throw new LostRun(token);
 }
 
 /** Where the run is still the token's. */

@@ -2,10 +2,10 @@ import { type Answer, type AskedQuestion, type Question, ToolError } from '@nexu
 import { sql } from 'kysely';
 import { wake } from './ending.ts';
 import { addEvent, addOutsideEvent } from './events.ts';
-import { asOwner, type RunToken } from './fence.ts';
+import type { OwnerChange, RunToken } from './fence.ts';
 import { hasEnded, type RunDatabase } from './run-database.ts';
-import { newStep, stepOf } from './steps.ts';
-import type { QuestionRow, StepRow } from './tables.ts';
+import { newStep } from './steps.ts';
+import type { QuestionRow } from './tables.ts';
 import { digestOf } from './values.ts';
 
 /** Puts the question on record; one that was answered before it was asked has its answer at once. */
@@ -13,7 +13,7 @@ export function askQuestion(
   on: RunDatabase,
   token: RunToken,
   { name, seq, question }: { name: string; seq: number; question: Question },
-): Promise<StepRow> {
+): OwnerChange<void> {
   const { message, requestedSchema, subject, timeoutMs } = question;
   const digest = subject === undefined ? null : digestOf(subject);
   const asked = {
@@ -24,7 +24,7 @@ export function askQuestion(
   };
   const { runId } = token;
   const { now } = on.store;
-  return asOwner(on, token, {
+  return {
     async work(trx) {
       const early = await trx
         .selectFrom('runs_questions')
@@ -65,14 +65,13 @@ export function askQuestion(
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      return stepOf(trx, runId, name);
     },
-  });
+  };
 }
 
 /** Nobody answered in time. */
-export async function expireQuestion(on: RunDatabase, token: RunToken, name: string): Promise<void> {
-  await asOwner(on, token, {
+export function expireQuestion(on: RunDatabase, token: RunToken, name: string): OwnerChange<void> {
+  return {
     async work(trx) {
       const answer: Answer = { action: 'cancel' };
       const expired = await trx
@@ -92,7 +91,7 @@ export async function expireQuestion(on: RunDatabase, token: RunToken, name: str
         .where('name', '=', name)
         .execute();
     },
-  });
+  };
 }
 
 export interface AnswerRequest {

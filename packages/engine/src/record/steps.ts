@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { errorText } from './errors.ts';
 import { addEvent } from './events.ts';
-import { asOwner, type RunToken } from './fence.ts';
+import type { OwnerChange, RunToken } from './fence.ts';
 import { prepared } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import type { StepRow } from './tables.ts';
-import { saveBlob, sizeOf, toStored } from './values.ts';
+import { type Stored, saveBlob, sizeOf, toStored } from './values.ts';
 
 export interface StepBeginning {
   readonly name: string;
@@ -17,16 +17,16 @@ export interface StepBeginning {
 }
 
 /** On record before any work is done: so nobody works on a run that is another's. */
-export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning): Promise<void> {
+export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning): OwnerChange<void> {
   const { name, title, attempt, seq, digest } = step;
-  return asOwner(on, token, {
+  return {
     async work(trx) {
       const is_repeatable = step.isRepeatable ? 1 : 0;
       await insertStep(trx, on, { run_id: token.runId, name, title, seq, attempt, digest, is_repeatable });
       const data = title === name ? undefined : { title };
       await addEvent(trx, on, token.runId, { seq, type: 'step.started', step: name, attempt, data });
     },
-  });
+  };
 }
 
 const insertStep = prepared<
@@ -56,45 +56,55 @@ const insertStep = prepared<
 
 export type StepOutcome = { readonly output: unknown } | { readonly error: unknown };
 
+/** What a step came to, as it is kept. */
+export type KeptOutcome = { readonly output: Stored } | { readonly error: string };
+
+/** @throws {TypeError} for an answer that JSON can't hold */
+export function toKept(outcome: StepOutcome): KeptOutcome {
+  return 'output' in outcome ? { output: toStored(outcome.output) } : { error: errorText(outcome.error) };
+}
+
 export interface StepEnd {
   readonly name: string;
   readonly attempt: number;
   readonly seq: number;
-  readonly outcome: StepOutcome;
+  readonly outcome: KeptOutcome;
 }
 
 /** What a run is handed of a step that has ended. */
-export type EndedStep = Pick<StepRow, 'name' | 'status' | 'output' | 'error' | 'end_seq'>;
-
-/** @returns what is kept: what the run goes on with is what it would read again */
-export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): Promise<EndedStep> {
-  const { name, attempt, seq, outcome } = end;
-  const isDone = 'output' in outcome;
-  const output = isDone ? toStored(outcome.output) : { text: null };
-  const error = isDone ? null : errorText(outcome.error);
-  return asOwner(on, token, {
-    ...(isDone ? { run: { grown: sizeOf(output) } } : {}),
-    async work(trx) {
-      await saveBlob(trx, token.runId, output);
-      await addEvent(trx, on, token.runId, {
-        seq,
-        type: isDone ? 'step.completed' : 'step.failed',
-        step: name,
-        attempt,
-      });
-      const kept = {
-        status: isDone ? ('completed' as const) : ('failed' as const),
-        output: output.text,
-        error,
-        end_seq: seq,
-      };
-      await closeStep(trx, on, { run_id: token.runId, name, ...kept });
-      return { name, ...kept };
-    },
-  });
+export interface EndedStep extends Pick<StepRow, 'name' | 'status' | 'output' | 'error' | 'end_seq'> {
+  /** What `output` refers to, where it is at hand. */
+  readonly blob?: Stored['blob'];
 }
 
-const closeStep = prepared<EndedStep & { run_id: string }>((db, slot, { store }) =>
+/** The end of a step: what is written, and what the run goes on with, which is what it would read again. */
+export interface StepEnding extends OwnerChange {
+  readonly row: EndedStep;
+}
+
+export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): StepEnding {
+  const { name, attempt, seq, outcome } = end;
+  const isDone = 'output' in outcome;
+  const output = isDone ? outcome.output : { text: null };
+  const kept = {
+    name,
+    status: isDone ? ('completed' as const) : ('failed' as const),
+    output: output.text,
+    error: isDone ? null : outcome.error,
+    end_seq: seq,
+  };
+  return {
+    row: { ...kept, blob: output.blob },
+    ...(isDone ? { grown: sizeOf(output) } : {}),
+    async work(trx) {
+      await saveBlob(trx, token.runId, output);
+      await addEvent(trx, on, token.runId, { seq, type: `step.${kept.status}`, step: name, attempt });
+      await closeStep(trx, on, { run_id: token.runId, ...kept });
+    },
+  };
+}
+
+const closeStep = prepared<Omit<EndedStep, 'blob'> & { run_id: string }>((db, slot, { store }) =>
   db
     .updateTable('runs_steps')
     .set({
@@ -114,30 +124,30 @@ export function keepValue(
   on: RunDatabase,
   token: RunToken,
   step: { kind: 'value' | 'event'; name: string; seq: number; type?: string; value: unknown },
-): Promise<StepRow> {
+): StepEnding {
   const { kind, name, seq, type = 'step.completed', value } = step;
-  const isClock = value === on.store.now;
-  const output = isClock ? { text: sql<string>`cast(${on.store.now} as text)` } : toStored(value);
-  return asOwner(on, token, {
+  const output = toStored(value);
+  return {
+    row: { name, status: 'completed', output: output.text, error: null, end_seq: seq, blob: output.blob },
     async work(trx) {
       const data = kind === 'event' ? value : undefined;
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt: 1, data });
-      if ('blob' in output) await saveBlob(trx, token.runId, output);
+      await saveBlob(trx, token.runId, output);
       await trx
         .insertInto('runs_steps')
         .values({
           ...newStep(token.runId, { name, title: name, seq, kind }),
           status: 'completed',
-          output: output.text as never,
+          output: output.text,
           end_seq: seq,
           started_at: on.store.now as never,
           ended_at: on.store.now as never,
         })
+        // Numbered and made for this write: one that is there is this write's, whose answer was lost.
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      return stepOf(trx, token.runId, name);
     },
-  });
+  };
 }
 
 export function stepOf(trx: RunTransaction, runId: string, name: string): Promise<StepRow> {
@@ -161,10 +171,10 @@ export interface StepWait {
   readonly error?: unknown;
 }
 
-export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): Promise<void> {
+export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): OwnerChange<void> {
   const { name, title, kind, attempt, seq, ms } = wait;
   const wake_at = sql<number>`${on.store.now} + ${Math.max(0, Math.round(ms))}`;
-  return asOwner(on, token, {
+  return {
     async work(trx) {
       await trx
         .insertInto('runs_steps')
@@ -183,7 +193,7 @@ export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): Pro
       const data = wait.error === undefined ? undefined : { error: JSON.parse(errorText(wait.error)), ms };
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt, data });
     },
-  });
+  };
 }
 
 /** @returns milliseconds until a waiting step is due by the database's clock; 0 or less when it is */
@@ -212,22 +222,22 @@ export function arrivedSteps({ db }: RunDatabase, runId: string): Promise<StepRo
 export function takeArrived(
   on: RunDatabase,
   token: RunToken,
-  { name, attempt, status }: StepRow,
+  { name, attempt, status, output, error }: StepRow,
   seq: number,
-): Promise<StepRow> {
-  return asOwner(on, token, {
-    run: { grown: 0 },
+): StepEnding {
+  return {
+    row: { name, status, output, error, end_seq: seq },
+    grown: 0,
     async work(trx) {
       await addEvent(trx, on, token.runId, { seq, type: `step.${status}`, step: name, attempt });
-      return trx
+      await trx
         .updateTable('runs_steps')
         .set({ end_seq: seq })
         .where('run_id', '=', token.runId)
         .where('name', '=', name)
-        .returningAll()
-        .executeTakeFirstOrThrow();
+        .execute();
     },
-  });
+  };
 }
 
 export function newStep(

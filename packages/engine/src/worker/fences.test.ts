@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
-import { asOwner, LostRun } from '../record/fence.ts';
-import type { RunDatabase } from '../record/run-database.ts';
+import { asOwner, LostRun, type RunToken, saveMessage } from '../record/fence.ts';
+import type { RunDatabase, RunTransaction } from '../record/run-database.ts';
 
 const held = kindOf((_: null, run) =>
   run.step(
@@ -30,14 +30,27 @@ describe.each(databases)('the right to a run that goes on, on $name', ({ place }
     await expect.poll(async () => (await rowOf(on, id)).epoch).toBe(before.epoch + 1);
     const now = await rowOf(on, id);
     expect(now.status).toBe('running');
-    const write = (owner: string | null, epoch: number) =>
-      asOwner(on, { runId: id, owner: owner ?? '', epoch }, { run: { message: 'written' }, async work() {} });
-    await expect(write(before.owner, before.epoch)).rejects.toThrow(LostRun);
-    await expect(write(now.owner, before.epoch)).rejects.toThrow(LostRun);
-    await expect(write(before.owner, now.epoch)).rejects.toThrow(LostRun);
-    expect((await rowOf(on, id)).message).toBeNull();
-    await write(now.owner, now.epoch);
-    expect((await rowOf(on, id)).message).toBe('written');
+    const titled = {
+      work: (trx: RunTransaction) =>
+        trx.updateTable('runs_runs').set({ title: 'changed' }).where('id', '=', id).execute(),
+    };
+    const title = async () => (await rowOf(on, id)).title;
+    const titleBefore = await title();
+    for (const write of [
+      (token: RunToken) => asOwner(on, token, [titled]),
+      (token: RunToken) => asOwner(on, token, [{ ...titled, grown: 1 }]),
+      (token: RunToken) => saveMessage(on, token, 'written'),
+    ]) {
+      const as = (owner: string | null, epoch: number) => write({ runId: id, owner: owner ?? '', epoch });
+      await expect(as(before.owner, before.epoch)).rejects.toThrow(LostRun);
+      await expect(as(now.owner, before.epoch)).rejects.toThrow(LostRun);
+      await expect(as(before.owner, now.epoch)).rejects.toThrow(LostRun);
+      expect([await title(), (await rowOf(on, id)).message]).toEqual([titleBefore, null]);
+    }
+    const token = { runId: id, owner: now.owner ?? '', epoch: now.epoch };
+    await asOwner(on, token, [titled]);
+    await saveMessage(on, token, 'written');
+    expect(await rowOf(on, id)).toMatchObject({ title: 'changed', message: 'written' });
   });
 
   it('is renewed for as long as its process lives, longer than a lease', async () => {

@@ -37,7 +37,7 @@ describe.each(databases)('a run of a process that is gone, on $name', ({ place }
     await next.engine.adopt();
     expect(await ended(next.runs, run)).toMatchObject({ status: 'completed', output: 'by the next' });
     const late = { runId: run.id, owner: row.owner ?? '', epoch: row.epoch };
-    await expect(asOwner(on, late, { async work() {} })).rejects.toThrow(/no longer this process/);
+    await expect(asOwner(on, late, [])).rejects.toThrow(/no longer this process/);
     // By its next heartbeat at the latest.
     await expect.poll(() => told, { timeout: 10_000 }).toBeInstanceOf(ToolError);
     finish('by the late one');

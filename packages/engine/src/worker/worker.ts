@@ -143,7 +143,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     const loaded = await known.load().catch((error: unknown) => instance.keep(error));
     const { kind, host, state } = loaded;
     // Read as surely as what is written: a run must not fail for a store that is away.
-    const [input, definition] = await instance.writer.write(async () => [
+    const [input, definition] = await instance.writer.read(async () => [
       await fromStored(on.db, run.id, run.input),
       await fromStored(on.db, run.id, run.definition),
     ]);
