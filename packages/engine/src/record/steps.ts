@@ -3,7 +3,7 @@ import { errorText } from './errors.ts';
 import { addEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
 import { prepared } from './prepared.ts';
-import type { RunDatabase, RunTransaction } from './run-database.ts';
+import type { RunDatabase } from './run-database.ts';
 import type { StepRow } from './tables.ts';
 import { type Stored, saveBlob, sizeOf, toStored } from './values.ts';
 
@@ -148,15 +148,6 @@ export function keepValue(
         .execute();
     },
   };
-}
-
-export function stepOf(trx: RunTransaction, runId: string, name: string): Promise<StepRow> {
-  return trx
-    .selectFrom('runs_steps')
-    .selectAll()
-    .where('run_id', '=', runId)
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
 }
 
 /** What a step waits for, and until when. */
