@@ -2,7 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { targetConfig } from '../config/target-config.ts';
+import { commandOnThisMachine } from '../hosts/host-config.ts';
 import { hosts } from '../hosts/hosts.ts';
+import { nodeCommand } from '../hosts/node-command.ts';
 import { trustWritten } from '../trust/trust-written.ts';
 import { appDir } from '../version.ts';
 import type { Command } from './command.ts';
@@ -17,9 +19,10 @@ export const init: Command = {
   examples: ['init', 'init --no-config'],
   async run(_args, options) {
     if (options.config !== false) await writeNewConfig();
-    const bin = fileURLToPath(new URL('bin/nexus.js', appDir));
+    const start = commandOnThisMachine(nodeCommand(), fileURLToPath(new URL('bin/nexus.js', appDir)));
+    const { file: configFile, projectRoot: root } = targetConfig(undefined);
     for (const { name, where, snippet } of hosts) {
-      process.stdout.write(`\n${name} (${where}):\n\n${snippet(bin, targetConfig(undefined).file)}\n`);
+      process.stdout.write(`\n${name} (${where}):\n\n${snippet(start, { root, configFile })}\n`);
     }
     process.stdout.write(
       [

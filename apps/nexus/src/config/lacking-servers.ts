@@ -1,3 +1,4 @@
+import { serverEnvironment } from '@nexus/client/environment';
 import type { ToolboxSource } from '@nexus/downstream';
 import { findProgram } from '../doctor/find-program.ts';
 import { SERVER_WAITS } from '../trust/describe-waiting.ts';
@@ -24,7 +25,7 @@ export function lackingServers(
     const { mcpServers, faults } = toolboxSource.settings(toolbox, environment);
     const programs = Object.entries(mcpServers).flatMap(([server, { command, cwd = projectRoot, env }]) => {
       if (command === undefined) return [];
-      const isThere = findProgram(command, { cwd, env: { ...environment, ...env } }) !== undefined;
+      const isThere = findProgram(command, { cwd, env: serverEnvironment(env, environment) }) !== undefined;
       const reason = `no program ${command} was found; install it, write its whole path, or set disabled: true`;
       return isThere ? [] : [{ toolbox, server, reason }];
     });

@@ -1,10 +1,19 @@
-/** What Claude Desktop, Claude Code, Cursor and most other hosts take, as JSON. */
-export function hostConfig(binPath: string, configFile?: string) {
-  const config = configFile === undefined ? [] : ['--config', configFile];
-  return { mcpServers: { nexus: { command: 'node', args: [binPath, '--mode=server', ...config] } } };
+/** How a host starts Nexus. */
+export interface HostCommand {
+  readonly command: string;
+  readonly args: readonly string[];
 }
 
-/** The same for a file that a team commits: no path of one machine, but the installed command. */
-export const sharedHostConfig = {
-  mcpServers: { nexus: { command: 'nexus', args: ['--mode=server'] } },
-} as const;
+/** By whole paths, so that it works from a clone, and where a host knows no `PATH`. */
+export function commandOnThisMachine(node: string, binPath: string): HostCommand {
+  return { command: node, args: [binPath, '--mode=server'] };
+}
+
+/** For a file that a team commits: no path of one machine, but the installed command. */
+export const sharedCommand: HostCommand = { command: 'nexus', args: ['--mode=server'] };
+
+/** What Claude Desktop, Claude Code, Cursor and most other hosts take, as JSON. */
+export function hostConfig(start: HostCommand, configFile?: string) {
+  const config = configFile === undefined ? [] : ['--config', configFile];
+  return { mcpServers: { nexus: { command: start.command, args: [...start.args, ...config] } } };
+}

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { hostConfig } from '../hosts/host-config.ts';
+import { commandOnThisMachine, hostConfig } from '../hosts/host-config.ts';
 import { appDir, version } from '../version.ts';
 
 /**
@@ -8,12 +8,13 @@ import { appDir, version } from '../version.ts';
  */
 export function greet(what: string, configFile: string | undefined): void {
   if (!process.stdin.isTTY) return;
+  const bin = fileURLToPath(new URL('bin/nexus.js', appDir));
   const lines = [
     `Nexus ${version}: ${what}`,
     `Config: ${configFile ?? 'none found, defaults hold (`nexus init` writes one)'}`,
     'It speaks MCP on stdin and stdout, so a host starts it. Paste this into the host’s MCP config:',
     '',
-    JSON.stringify(hostConfig(fileURLToPath(new URL('bin/nexus.js', appDir))), null, 2),
+    JSON.stringify(hostConfig(commandOnThisMachine(process.execPath, bin)), null, 2),
     '',
     'Other hosts: `nexus init`. Check everything: `nexus doctor`. End with Ctrl-C.',
     '',

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { bin } from '../harness/app.ts';
@@ -262,6 +262,11 @@ verifiesApp('command.init', 'writes a config that works, and prints what to past
   const shared = stdout.slice(stdout.indexOf('shared with the team'));
   expect(shared.slice(0, shared.indexOf('Servers that'))).not.toContain(bin);
   expect(stdout).toContain(JSON.stringify(project.path('nexus.config.json')));
+  // A host's short PATH may lack node, and two hosts start servers outside of the folder that is open.
+  const commands = [...stdout.matchAll(/"command": (".*")/g)].map(([, command]) => JSON.parse(command ?? ''));
+  expect(commands.every((command) => command === 'nexus' || isAbsolute(command))).toBe(true);
+  expect(stdout).toMatch(/Cursor \([\s\S]*"\$\{workspaceFolder\}\/nexus\.config\.json"/);
+  expect(stdout).toMatch(/VS Code \([\s\S]*"cwd": "\$\{workspaceFolder\}"/);
   expect((await runNexus(project, ['config'])).exitCode).toBe(0);
 });
 
