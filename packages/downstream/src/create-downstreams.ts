@@ -52,6 +52,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const { take } = leases;
   const offers = createOffers(options.source, {
     lists,
+    permits: registry.permits,
     relay: (origin, listing) => relayedTool(origin, listing, { log, lease: take }),
   });
   const holdings = createHoldings({

@@ -7,6 +7,8 @@ import {
   createDispatcher,
   createRegistry,
   type Dispatcher,
+  isPermitted,
+  type Permissions,
   type ProgressReport,
   type Registry,
 } from '@nexus/core';
@@ -107,6 +109,7 @@ export function fake(
 export function startDownstreams(
   config: ToolboxSource | ((folder: string) => ToolboxSource),
   given: Partial<DownstreamsOptions> = {},
+  permissions: Permissions = { allow: ['*'], deny: [] },
 ): DownstreamsUnderTest {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-toolboxes-')));
   const source = typeof config === 'function' ? config(folder) : config;
@@ -114,7 +117,7 @@ export function startDownstreams(
   let running = begin();
 
   function begin() {
-    const registry = createRegistry();
+    const registry = createRegistry({ permits: (name) => isPermitted(name, permissions) });
     const store = createStore({ projectId: 'test', dataDir: folder });
     const shutdown = new AbortController();
     const downstreams = createDownstreams({
@@ -135,7 +138,7 @@ export function startDownstreams(
       log,
       budgets: { overridesMs: {}, multiplier: 1 },
       limits: { callsPerSecond: 1_000, burst: 1_000, callsInFlight: 1e6, argumentCharsInFlight: 1e9 },
-      permissions: { allow: ['*'], deny: [] },
+      permissions,
       jobs: undefined as never, // no tool here is long
       shutdown: shutdown.signal,
       record() {},

@@ -27,15 +27,16 @@ export function findTool(offer: Offer, { server, tool }: ToolAddress): OfferedTo
 
 /** Why the tool is not there: it was left out, or there is none. */
 export function missingTool(offer: Offer, { toolbox, server, tool }: ToolAddress): ToolError {
-  const { tools, faults } = offer.tools();
+  const { faults } = offer.tools();
   const fault = faults.find((each) => each.server === server && each.tool === tool);
   if (fault) {
     const text = `Tool "${tool}" of server "${server}" in toolbox "${toolbox}" can’t be called: ${fault.reason}`;
     return new ToolError('NEXUS_CONFLICT', text);
   }
-  const names = tools
-    .filter(({ catalogued }) => catalogued.server === server)
-    .map((each) => each.catalogued.tool);
+  const names = offer
+    .inSight()
+    .filter((each) => each.server === server)
+    .map((each) => each.tool);
   return notFound(
     `Server "${server}" of toolbox "${toolbox}" has no tool "${tool}"`,
     nearestNames(tool, names),

@@ -1,4 +1,5 @@
 import type { RegisteredTool } from '@nexus/core';
+import type { CataloguedTool } from '@nexus/plugin-sdk';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { type OfferedServer, offeredServer } from '../server-address.ts';
 import type { ToolboxSettings } from '../settings.ts';
@@ -15,12 +16,16 @@ export interface Offer {
   readonly servers: readonly OfferedServer[];
   /** Of the servers whose lists are known; made anew when one of them is another. */
   tools(): OfferedTools;
+  /** As they are found and shown: without those that the config denies. */
+  inSight(): readonly CataloguedTool[];
   /** Another one for other tools. */
   version(): string;
 }
 
 export interface Offering {
   readonly lists: Pick<KnownLists, 'get'>;
+  /** Whether a tool that is registered by this name may be called. */
+  permits(registeredName: string): boolean;
   /** A tool as one that can be registered. */
   relay(origin: ToolOrigin, listing: Definition): RegisteredTool;
 }
@@ -29,7 +34,7 @@ let versions = 0;
 
 export function createOffer(
   { toolbox, key, settings }: Pick<Offer, 'toolbox' | 'key' | 'settings'>,
-  { lists, relay }: Offering,
+  { lists, permits, relay }: Offering,
 ): Offer {
   const servers = Object.entries(settings.mcpServers).map(([server, each]) =>
     offeredServer(toolbox, server, each),
@@ -44,9 +49,13 @@ export function createOffer(
       return list ? [{ from, known: list }] : [];
     });
     versions += 1;
+    const tools = offerTools({ name: toolbox, prefix: settings.prefix }, listed, relay);
     made = {
       of: known,
-      tools: offerTools({ name: toolbox, prefix: settings.prefix }, listed, relay),
+      tools,
+      inSight: tools.tools
+        .map(({ catalogued }) => catalogued)
+        .filter(({ registeredName }) => permits(registeredName)),
       version: String(versions),
     };
     return made;
@@ -57,6 +66,7 @@ export function createOffer(
     settings,
     servers,
     tools: () => current().tools,
+    inSight: () => current().inSight,
     version: () => current().version,
   };
 }
@@ -64,5 +74,6 @@ export function createOffer(
 interface Made {
   readonly of: readonly (KnownList | undefined)[];
   readonly tools: OfferedTools;
+  readonly inSight: readonly CataloguedTool[];
   readonly version: string;
 }

@@ -59,13 +59,13 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
       throw error;
     }
     const taken = holdings.set(session, toolbox, { state: 'open', offer, leases });
-    const { tools, faults } = offer.tools();
+    const { faults } = offer.tools();
     const left = [...settings.faults, ...unreached];
     for (const { server, reason } of left)
       log.warn('a server of a toolbox is left out', { toolbox, server, reason });
     return {
       toolbox,
-      tools: tools.map(({ catalogued }) => catalogued),
+      tools: offer.inSight(),
       isListed: offers.source.toolMode === 'dynamic',
       wasOpen,
       instructions: leases.flatMap(({ address, link: { instructions } }) =>
@@ -94,7 +94,7 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
       const open = openOf(session.held.get(toolbox));
       holdings.set(session, toolbox, undefined);
       await record.remove(session.id, toolbox);
-      return open?.offer.tools().tools.length ?? 0;
+      return open?.offer.inSight().length ?? 0;
     },
     async settled(session) {
       await Promise.all([...openingsOf(session).values()].map((opening) => opening.settled));

@@ -26,6 +26,21 @@ it('lists servers that were never seen, closes them again, and remembers them', 
   expect(await startsIn(startsFile)).toHaveLength(1);
 });
 
+it('has no tool that the config denies, nor does its toolbox show one, while its call is told why', async () => {
+  const denied = { deny: ['a__s__echo'] };
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }), {}, denied);
+  const session = test.session('one');
+  const { tools } = await test.downstreams.catalogue(session.caller);
+  expect(tools.length).toBeGreaterThan(0);
+  expect(tools.map(({ tool }) => tool)).not.toContain('echo');
+  const opened = await session.open('a');
+  expect(opened.tools).toEqual(tools);
+  expect(session.listed()).not.toContain('a__s__echo');
+  expect(await session.call('a__s__echo')).toMatchObject({
+    _meta: { 'nexus/error': { code: 'NEXUS_DENIED' } },
+  });
+});
+
 it('answers after a restart without a connection', async () => {
   await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake() } } }));
   await test.session('one').open('a');

@@ -1,4 +1,4 @@
-import type { CataloguedTool, Log, ToolCatalogue } from '@nexus/plugin-sdk';
+import type { Log, ToolCatalogue } from '@nexus/plugin-sdk';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { UnknownServers } from '../listing/list-unknown.ts';
@@ -29,9 +29,7 @@ export async function everyTool(
   const never = servers.filter(isNew);
   const soon = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
   const unlisted = never.length === 0 ? [] : await unknown.list(session.id, never, soon);
-  const tools = offers.flatMap((offer): CataloguedTool[] =>
-    offer.tools().tools.map(({ catalogued }) => catalogued),
-  );
+  const tools = offers.flatMap((offer) => offer.inSight());
   return {
     tools: own ? [...own.tools(), ...tools] : tools,
     unreachable: [...faulty, ...unlisted],
