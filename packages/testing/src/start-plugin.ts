@@ -118,7 +118,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     shutdown: shutdown.signal,
     rerun: ({ tool, arguments: args, sessionId, parent }, { signal, progress, idempotencyKey }) => {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      return dispatcher.call(caller(sessionId), { params, signal, progress, run: parent });
+      return dispatcher.callAgain(caller(sessionId), { params, signal, progress, run: parent });
     },
     tools: ({ id, session_id }, { step, signal }) => ({
       ...toolsInSight(registry, undefined),

@@ -139,7 +139,15 @@ async function assemble(
     log,
     shutdown: shutdown.signal,
     onUpdated: (runId) => events.resourceUpdated(`nexus://runs/${runId}`),
-    ...runCalls({ registry, log, root, call: (...call) => dispatcher.call(...call) }),
+    ...runCalls({
+      registry,
+      log,
+      root,
+      calls: {
+        call: (...call) => dispatcher.call(...call),
+        callAgain: (...call) => dispatcher.callAgain(...call),
+      },
+    }),
   });
   const { jobs } = engine;
   const host: Host = {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
-import type { Dispatcher } from '@nexus/core';
+import type { Caller, Dispatcher } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 
 /** Why a folder is no project: everything lies in it, and a search there would not end. */
@@ -16,15 +16,17 @@ export function noProjectFault(projectRoot: string): string | undefined {
  * other, a tool that asks for roots fails at once with the fix.
  */
 export function withoutRoot(dispatcher: Dispatcher, projectRoot: string, fault: string): Dispatcher {
+  const without = (caller: Caller): Caller => ({
+    ...caller,
+    async roots() {
+      const others = (await caller.roots()).filter(({ path }) => path !== projectRoot);
+      if (others.length === 0) throw new ToolError('NEXUS_UNAVAILABLE', fault);
+      return others;
+    },
+  });
   return {
     ...dispatcher,
-    call(caller, ...rest) {
-      const roots = async () => {
-        const others = (await caller.roots()).filter(({ path }) => path !== projectRoot);
-        if (others.length === 0) throw new ToolError('NEXUS_UNAVAILABLE', fault);
-        return others;
-      };
-      return dispatcher.call({ ...caller, roots }, ...rest);
-    },
+    call: (caller, ...rest) => dispatcher.call(without(caller), ...rest),
+    startTask: (caller, ...rest) => dispatcher.startTask(without(caller), ...rest),
   };
 }

@@ -7,7 +7,7 @@ interface RunCallsParts {
   readonly registry: Registry;
   readonly log: Log;
   readonly root: Root;
-  readonly call: Dispatcher['call'];
+  readonly calls: Pick<Dispatcher, 'call' | 'callAgain'>;
 }
 
 /** How runs and jobs call tools once nobody's connection is behind them: as whoever they are for would. */
@@ -15,7 +15,7 @@ export function runCalls({
   registry,
   log,
   root,
-  call,
+  calls,
 }: RunCallsParts): Pick<EngineOptions, 'tools' | 'rerun'> {
   const client = { name: 'nexus', version };
   const roots = async () => [root];
@@ -26,12 +26,13 @@ export function runCalls({
       return {
         ...toolsInSight(registry, sessionId),
         call: (name, params) =>
-          call(caller, { params: { ...params, name }, signal, run: { id: run.id, step } }),
+          calls.call(caller, { params: { ...params, name }, signal, run: { id: run.id, step } }),
       };
     },
     rerun({ tool, arguments: args, sessionId, user, parent }, { signal, progress, idempotencyKey }) {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      return call({ sessionId, user, client, log, roots }, { params, signal, progress, run: parent });
+      const caller = { sessionId, user, client, log, roots };
+      return calls.callAgain(caller, { params, signal, progress, run: parent });
     },
   };
 }

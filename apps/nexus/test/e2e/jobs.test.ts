@@ -119,6 +119,36 @@ verifiesApp('job.restart', 'answers an open keyed call through the death of the 
   expect(await runs(project)).toEqual({ keyed: 2 });
 });
 
+verifiesApp(
+  'job.restart',
+  'goes on with all that a dead server left, however few calls their session may have in flight',
+  async () => {
+    await using project = await shareProject({
+      slowPlugin: true,
+      config: { limits: { callsInFlight: 1, burst: 8, callsPerSecond: 0.1 } },
+    });
+    const owner = await project.host();
+    const notes = ['one', 'two', 'three', 'four', 'five'];
+    const jobIds: string[] = [];
+    for (const note of notes) {
+      const { result } = await owner.session.call('slow_job', { note, ms: 3_000, dispatch: 'async' });
+      jobIds.push(result.structuredContent.jobId);
+      await begun(project, note);
+    }
+    owner.child.kill('SIGKILL');
+    await owner.exit();
+
+    const { session } = await project.host();
+    for (const [index, jobId] of jobIds.entries()) {
+      const { result } = await session.call('get_job_result', { jobId, waitMs: 30_000 });
+      expect(result.structuredContent).toMatchObject({
+        status: 'completed',
+        result: { note: notes[index] },
+      });
+    }
+  },
+);
+
 verifiesApp('job.restart', 'resumes a task after a stop in order, for who only knows its id', async () => {
   await using project = await shareProject({ slowPlugin: true });
   const first = await project.host();

@@ -1,7 +1,7 @@
 import { assertPermitted, type Permissions } from '../policy/permissions.ts';
 import { assertPrerequisites } from '../policy/prerequisites.ts';
 import type { ParsedCall } from './call.ts';
-import { rulesOf } from './lifetime.ts';
+import { rulesOf, wasLetIn } from './lifetime.ts';
 
 const holdsNothing = () => {};
 
@@ -18,7 +18,7 @@ export function admit(call: ParsedCall, permissions: Permissions): () => void {
   try {
     if (rules.paysRate) memory.bucket.take();
     assertPermitted(tool.name, permissions);
-    assertPrerequisites(tool, memory.succeeded);
+    if (!wasLetIn(lifetime)) assertPrerequisites(tool, memory.succeeded);
     return leave;
   } catch (error) {
     leave();

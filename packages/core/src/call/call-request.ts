@@ -18,7 +18,7 @@ export interface Caller {
 export interface CallRequest {
   /** The raw `params` of `tools/call`. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** The client's cancel, or its going. */
+  /** The client's cancel, or its going; the end of the step or the job that makes it. */
   readonly signal: EndSignal;
   /** The step of a run that it comes from: said by who runs it, and read from nothing that a client sends. */
   readonly run?: RunOfCall | undefined;

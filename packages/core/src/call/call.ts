@@ -54,19 +54,17 @@ export type CalledTool = Pick<Call, 'tool' | 'budgetMs'>;
 
 /** In a direct call `name` is the tool's and never an argument. */
 const DIRECT = ['name'] as const;
-const never = () => false;
 
-export function directCall(
+export function requestedCall(
   { tool, budgetMs }: CalledTool,
-  from: { readonly caller: Caller; readonly memory: SessionMemory },
-  request: CallRequest,
+  { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
+  { params, run, progress, ask }: CallRequest,
 ): Call {
-  const { params, signal, hasGone = never, run, progress, ask } = request;
   return {
     tool,
     budgetMs,
-    caller: from.caller,
-    lifetime: { kind: 'direct', end: signal, hasGone },
+    caller,
+    lifetime,
     params,
     address: DIRECT,
     meta: isRecord(params._meta) ? params._meta : {},
@@ -74,7 +72,7 @@ export function directCall(
     run,
     progress,
     ask,
-    memory: from.memory,
+    memory,
     parsed: undefined,
     jobId: undefined,
   };
@@ -113,7 +111,7 @@ export function jobCall(
   return {
     ...call,
     ...connection,
-    lifetime: { kind: 'job', end: signal },
+    lifetime: { kind: 'job', end: signal, isAgain: false },
     meta: { ...call.meta, [KEY_META]: idempotencyKey },
     jobId: undefined,
   };

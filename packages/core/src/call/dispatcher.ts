@@ -10,9 +10,9 @@ import { assertBudgetSettings, type BudgetSettings, budgetMs } from '../timeouts
 import { watchShutdown } from '../timeouts/shutdown.ts';
 import { admit } from './admit.ts';
 import { becomeJob, jobWishOf } from './become-job.ts';
-import { type Call, type CalledTool, directCall, nestedCall } from './call.ts';
+import { type Call, type CalledTool, nestedCall, requestedCall } from './call.ts';
 import type { Caller, CallRequest } from './call-request.ts';
-import type { OuterCall } from './lifetime.ts';
+import { againAsJob, type Lifetime, lifetimeOf, type OuterCall, rulesOf } from './lifetime.ts';
 import { parse } from './parse.ts';
 import { type Recorder, recorded } from './record.ts';
 import { run } from './run.ts';
@@ -41,6 +41,12 @@ export interface Dispatcher {
    * @throws {ToolError} NEXUS_CONFLICT when its idempotency key stands for another call
    */
   startTask(caller: Caller, request: CallRequest, ttlMs?: number): Promise<Job>;
+  /**
+   * Makes the call of a job again that another server left: let in when it was started, whatever its session
+   * has in flight or did since.
+   * @throws {ProtocolError} what leaves as a JSON-RPC error
+   */
+  callAgain(caller: Caller, request: CallRequest): Promise<ToolCallResult>;
   /** Forgets the session's rate and what succeeded in it. */
   endSession(sessionId: string): void;
 }
@@ -75,9 +81,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return { tool, budgetMs: budgetMs(tool, options.budgets) };
   }
 
-  function callOf(caller: Caller, request: CallRequest): Call {
-    const from = { caller, memory: memories.of(caller.sessionId) };
-    return directCall(find(request.params.name, caller), from, request);
+  function callOf(caller: Caller, request: CallRequest, lifetime: Lifetime): Call {
+    const from = { caller, memory: memories.of(caller.sessionId), lifetime };
+    return requestedCall(find(request.params.name, caller), from, request);
   }
 
   function toolsFor(outer: Call, context: OuterCall): ToolCaller {
@@ -96,12 +102,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     async call(caller, request) {
-      const call = callOf(caller, request);
-      assertNeedsNoTask(call.tool);
+      const call = callOf(caller, request, lifetimeOf(request));
+      if (rulesOf(call.lifetime).isClients) assertNeedsNoTask(call.tool);
       return dispatch(call);
     },
     async startTask(caller, request, ttlMs) {
-      return startTask(callOf(caller, request), surroundings, ttlMs);
+      return startTask(callOf(caller, request, lifetimeOf(request)), surroundings, ttlMs);
+    },
+    async callAgain(caller, request) {
+      return dispatch(callOf(caller, request, againAsJob(request)));
     },
     endSession(sessionId) {
       memories.forget(sessionId);

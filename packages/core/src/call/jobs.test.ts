@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
+import type { Permissions } from '../policy/permissions.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { createRegistry } from '../registry/registry.ts';
 import type { CallRequest } from './call-request.ts';
@@ -16,7 +17,7 @@ const RISKY = { readOnlyHint: false, destructiveHint: true, idempotentHint: fals
 
 const roomy = { callsPerSecond: 1, burst: 100, callsInFlight: 100, argumentCharsInFlight: 10_000 };
 
-function setUp(tools: readonly RegisteredTool[], limits = roomy) {
+function setUp(tools: readonly RegisteredTool[], limits = roomy, permissions: Permissions = { deny: [] }) {
   const jobs = memoryJobs();
   const records: CallRecord[] = [];
   const mismatches: unknown[] = [];
@@ -29,7 +30,7 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy) {
     jobs,
     budgets: { overridesMs: {}, multiplier: 1 },
     limits,
-    permissions: { deny: [] },
+    permissions,
     shutdown: stop.signal,
     log: silent,
     record: (record) => records.push(record),
@@ -53,6 +54,7 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy) {
     records,
     mismatches,
     call: (args: object, also?: Partial<CallRequest>) => dispatcher.call(caller, request(args, also)),
+    again: (args: object) => dispatcher.callAgain(caller, request(args)),
     task: (args: object, ttlMs?: number) => dispatcher.startTask(caller, request(args), ttlMs),
     callOf: (name: string, also: Partial<CallRequest>) =>
       dispatcher.call(caller, { ...request({}), params: { name }, ...also }),
@@ -289,6 +291,64 @@ describe('a call of a long tool', () => {
     expect(code(await jobs.outcome('job_2', { signal: new AbortController().signal }))).toBe(
       'NEXUS_UNAVAILABLE',
     );
+  });
+});
+
+describe('a job that another server left', () => {
+  it('is made again whatever its session has in flight, has spent of its rate, and did before', async () => {
+    let end = quiet;
+    const held = new Promise<object>((resolve) => {
+      end = () => resolve({});
+    });
+    const first = fixtureTool({ name: 'first' });
+    const needy = { ...build(() => held), requires: ['first'] };
+    const { again, records } = setUp([needy, first], { ...roomy, burst: 1, callsInFlight: 1 });
+    const answers = [again({ what: 'x' }), again({ what: 'y' }), again({ what: 'z' })];
+    end();
+    for (const answer of answers) expect((await answer).isError).toBeUndefined();
+    expect(records).toHaveLength(3);
+  });
+
+  it('is no job’s job, has no client to warn of, and what it calls pays its rate', async () => {
+    const outer = build(async (_input, { tools }) => {
+      const codes = [code(await tools.call('inner', {})), code(await tools.call('inner', {}))];
+      return { codes: codes.map(String) };
+    });
+    const inner = fixtureTool({ name: 'inner' });
+    const { again, jobs, mismatches } = setUp([outer, inner], { ...roomy, burst: 1 });
+    expect((await again({ what: 'x', dispatch: 'async' })).structuredContent).toEqual({
+      codes: ['undefined', 'NEXUS_RATE_LIMITED'],
+    });
+    expect([jobs.started, mismatches]).toEqual([[], []]);
+  });
+
+  it('is refused where the config denies its tool by now', async () => {
+    const { again } = setUp([build()], roomy, { deny: ['build'] });
+    expect(code(await again({ what: 'x' }))).toBe('NEXUS_DENIED');
+  });
+});
+
+describe('a call by a step of a run', () => {
+  const run = { id: 'run_1', step: 'call' };
+
+  it('stands in no place of its session’s, and nobody is warned that its client may not wait', async () => {
+    let end = quiet;
+    const held = new Promise<object>((resolve) => {
+      end = () => resolve({});
+    });
+    const { call, mismatches } = setUp([build(() => held)], { ...roomy, callsInFlight: 1 });
+    const answers = [call({ what: 'x' }), call({ what: 'y' }, { run }), call({ what: 'z' }, { run })];
+    end();
+    for (const answer of answers) expect((await answer).isError).toBeUndefined();
+    expect(mismatches).toHaveLength(1);
+  });
+
+  it('counts against its session’s rate, and may be of a tool that wants a task of a client', async () => {
+    const needy = { ...fixtureTool({ name: 'build' }), taskSupport: 'required' } as const;
+    const { call } = setUp([needy], { ...roomy, burst: 1 });
+    expect((await call({}, { run })).isError).toBeUndefined();
+    expect(code(await call({}, { run }))).toBe('NEXUS_RATE_LIMITED');
+    await expect(call({})).rejects.toMatchObject({ code: -32601 });
   });
 });
 

@@ -1,13 +1,14 @@
 import { isToolError } from '@nexus/plugin-sdk';
 import type { CallerContext } from '../registry/registered-tool.ts';
 import type { EndSignal } from '../timeouts/end-signal.ts';
+import type { CallRequest } from './call-request.ts';
 
 /** As much of a running call as one from inside its tool stands under. */
 export type OuterCall = Pick<CallerContext, 'end' | 'deadline' | 'progress'>;
 
 /**
  * Where a call comes from, and so who waits for it and what ends it. All that differs between a client's call,
- * one from inside a tool, and one that is a job, is asked of this and of {@link rulesOf}.
+ * one from inside a tool or a run, and one that is a job, is asked of this and of {@link rulesOf}.
  */
 export type Lifetime =
   | {
@@ -19,33 +20,36 @@ export type Lifetime =
     }
   | {
       readonly kind: 'nested';
-      /** The end of the call from inside whose tool it comes. */
+      /** The end of the call from inside whose tool it comes, or of the step that makes it. */
       readonly end: EndSignal;
       /** Of the client at the beginning of the chain, also where a tool calls a tool. */
       hasGone(): boolean;
-      readonly outer: OuterCall;
+      /** Absent for a step's: no call is open above it. */
+      readonly outer: OuterCall | undefined;
     }
   | {
       readonly kind: 'job';
       /** The job's cancel, or its loss to another server. Its client may come and go. */
       readonly end: EndSignal;
+      /** Whether another server began it: what it was let in by has been looked at. */
+      readonly isAgain: boolean;
     };
 
 interface Rules {
+  /** A client made it and waits: it may give up before the budget is spent, and asks for a task where it must. */
+  readonly isClients: boolean;
   /** It takes of the calls that its session may make in a second. A job paid when it was started. */
   readonly paysRate: boolean;
-  /** It holds a place among its session's calls in flight. What a tool calls stands in its caller's. */
+  /** It holds a place among its session's calls in flight. What a tool or a run calls stands in that one's. */
   readonly holdsPlace: boolean;
   /** Its arguments may ask that it run as a job. */
   readonly mayBecomeJob: boolean;
-  /** A client waits for it, and may give up before its budget is spent. */
-  readonly isAwaitedByClient: boolean;
 }
 
 const RULES = {
-  direct: { paysRate: true, holdsPlace: true, mayBecomeJob: true, isAwaitedByClient: true },
-  nested: { paysRate: true, holdsPlace: false, mayBecomeJob: true, isAwaitedByClient: false },
-  job: { paysRate: false, holdsPlace: false, mayBecomeJob: false, isAwaitedByClient: false },
+  direct: { isClients: true, paysRate: true, holdsPlace: true, mayBecomeJob: true },
+  nested: { isClients: false, paysRate: true, holdsPlace: false, mayBecomeJob: true },
+  job: { isClients: false, paysRate: false, holdsPlace: false, mayBecomeJob: false },
 } as const satisfies Record<Lifetime['kind'], Rules>;
 
 export function rulesOf({ kind }: Lifetime): Rules {
@@ -55,6 +59,20 @@ export function rulesOf({ kind }: Lifetime): Rules {
 /** The call that it stands under: its deadline holds, and it reports to the same client. */
 export function outerOf(lifetime: Lifetime): OuterCall | undefined {
   return lifetime.kind === 'nested' ? lifetime.outer : undefined;
+}
+
+const never = () => false;
+
+/** What a call lives by that comes from a client, or from a step of a run. */
+export function lifetimeOf({ signal, hasGone = never, run }: CallRequest): Lifetime {
+  return run === undefined
+    ? { kind: 'direct', end: signal, hasGone }
+    : { kind: 'nested', end: signal, hasGone, outer: undefined };
+}
+
+/** What the call of a job lives by that another server left. */
+export function againAsJob({ signal }: CallRequest): Lifetime {
+  return { kind: 'job', end: signal, isAgain: true };
 }
 
 /** What calls from inside the tool of such a call live by. */
@@ -69,6 +87,11 @@ export function nestedIn(lifetime: Lifetime, outer: OuterCall): Lifetime {
 export function wasGivenUp(lifetime: Lifetime): boolean {
   const { end } = lifetime;
   return end.aborted && !hasGone(lifetime) && !isServersEnd(end.reason);
+}
+
+/** Whether another server let it in: what its session had done by then, that one knew. */
+export function wasLetIn(lifetime: Lifetime): boolean {
+  return lifetime.kind === 'job' && lifetime.isAgain;
 }
 
 function hasGone(lifetime: Lifetime): boolean {

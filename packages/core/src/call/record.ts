@@ -91,7 +91,7 @@ function isRecordedAsJob({ jobId }: Call): boolean {
 }
 
 function mismatchOf({ tool, budgetMs, lifetime, params, progress }: Call): Mismatch | undefined {
-  if (!rulesOf(lifetime).isAwaitedByClient || (tool.isLong && saysAsync(params))) return undefined;
+  if (!rulesOf(lifetime).isClients || (tool.isLong && saysAsync(params))) return undefined;
   if (!exceedsClientDefault({ budgetMs, hasProgressToken: progress !== undefined })) return undefined;
   return startMismatch({ toolName: tool.name, budgetMs });
 }
