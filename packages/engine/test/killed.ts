@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { bundleProgram } from '../../../vitest.programs.ts';
 import { ended, type Place, startEngine } from './engine-under-test.ts';
 import { JOB, killedCalls, killedKinds, WHOLE } from './killed-kinds.ts';
 
-const CHILD = fileURLToPath(new URL('./killed-child.ts', import.meta.url));
+const CHILD = new URL('./killed-child.ts', import.meta.url);
 
 /** What is killed, and the work that it comes to. */
 export type Killed = 'run' | 'job';
@@ -22,7 +22,7 @@ async function runChild(
   { file, dieAt = '' }: { file: string; dieAt?: Moment | '' },
 ) {
   const { projectId, dataDir, databaseUrl = '-' } = place.location;
-  const args = ['--import', 'tsx', CHILD, what, projectId, dataDir, databaseUrl, file, dieAt];
+  const args = [await bundleProgram(CHILD), what, projectId, dataDir, databaseUrl, file, dieAt];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (chunk) => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bundleProgram } from '../../../vitest.programs.ts';
 import { type CounterTables, counterMigrations } from '../test/counter.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../test/postgres-server.ts';
 import { createStore, type OpenStore } from './index.ts';
@@ -93,8 +93,8 @@ describe.skipIf(!binaries)('a connection to Postgres that breaks', () => {
   });
 
   it('frees the names of a process that is killed', async () => {
-    const script = fileURLToPath(new URL('../test/holder.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, databaseUrl, 'me'], {
+    const program = await bundleProgram(new URL('../test/holder.ts', import.meta.url));
+    const child = spawn(process.execPath, [program, databaseUrl, 'me'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');

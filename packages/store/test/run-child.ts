@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../../vitest.programs.ts';
+
+const PROGRAM = await bundleProgram(new URL('./child.ts', import.meta.url));
 
 export interface ChildJob {
   readonly dataDir: string;
@@ -14,8 +16,7 @@ export interface ChildJob {
 
 /** Starts a Node process that works on the same database. */
 export function startChild({ dataDir, databaseUrl, job, count, ...user }: ChildJob): ChildProcess {
-  const script = fileURLToPath(new URL('./child.ts', import.meta.url));
-  const args = ['--import', 'tsx', script, dataDir, databaseUrl ?? '-', job, String(count)];
+  const args = [PROGRAM, dataDir, databaseUrl ?? '-', job, String(count)];
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...user });
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rawClient } from '@nexus/testing';
-import { buildProgram } from './build-program.ts';
+import { bundleProgram } from '../../../vitest.programs.ts';
 
 type Message = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export interface SharingHost {
   exited(): Promise<number | null>;
 }
 
-const program = await buildProgram('sharing-process');
+const program = await bundleProgram(new URL('./programs/sharing-process.ts', import.meta.url));
 
 export function sharingProject(): SharingProject {
   const folder = mkdtempSync(join(tmpdir(), 'nexus-share-'));

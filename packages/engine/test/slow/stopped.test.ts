@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { bundleProgram } from '../../../../vitest.programs.ts';
 import { databases, ended, startEngine } from '../engine-under-test.ts';
 import { stoppedKind } from '../stopped-kind.ts';
 
-const CHILD = fileURLToPath(new URL('../stopped-child.ts', import.meta.url));
+const CHILD = new URL('../stopped-child.ts', import.meta.url);
 
 it.skipIf(process.platform === 'win32').each(databases)(
   'a process that is stopped, overtaken and goes on writes nothing more, on $name',
@@ -15,7 +15,7 @@ it.skipIf(process.platform === 'win32').each(databases)(
     await using data = place();
     const { projectId, dataDir, databaseUrl = '-' } = data.location;
     const goFile = join(dataDir, 'go');
-    const args = ['--import', 'tsx', CHILD, projectId, dataDir, databaseUrl, goFile];
+    const args = [await bundleProgram(CHILD), projectId, dataDir, databaseUrl, goFile];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       let said = '';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../../../vitest.programs.ts';
 import { type BusUnderTest, startBus } from '../test/bus-under-test.ts';
 
-const WORKER_PROCESS = fileURLToPath(new URL('../test/worker-process.ts', import.meta.url));
+const WORKER_PROCESS = await bundleProgram(new URL('../test/worker-process.ts', import.meta.url));
 
 /** On SQLite, where processes share a file; the connections of one process to Postgres race as well. */
 describe('workers in several processes', { timeout: 120_000 }, () => {
@@ -36,7 +36,7 @@ describe('workers in several processes', { timeout: 120_000 }, () => {
   });
 
   const startWorkers = (...workers: string[]) => {
-    const args = ['--import', 'tsx', WORKER_PROCESS, dataDir, name, workDone, ...workers];
+    const args = [WORKER_PROCESS, dataDir, name, workDone, ...workers];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
     children.push(child);
     return child;

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { startPlugin } from '@nexus/testing';
 import { expect, it } from 'vitest';
+import { bundleProgram } from '../../../../vitest.programs.ts';
 import { testContract, testMemory } from '../test/memory-suite.ts';
 import memory from './index.ts';
 
@@ -15,8 +15,8 @@ testContract({});
 
 it('has every answered write after its process was killed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-memory-'));
-  const script = fileURLToPath(new URL('../test/write-forever.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+  const program = await bundleProgram(new URL('../test/write-forever.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

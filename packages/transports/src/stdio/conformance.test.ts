@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '@nexus/core';
 import { rawClient, testTransport } from '@nexus/testing';
-import { buildProgram } from '../../test/build-program.ts';
+import { bundleProgram } from '../../../../vitest.programs.ts';
 import type { FromProcess, ToProcess } from '../../test/programs/stdio-process-protocol.ts';
 
-const program = await buildProgram('stdio-process');
+const program = await bundleProgram(new URL('../../test/programs/stdio-process.ts', import.meta.url));
 
 testTransport('stdio of a real process', async () => {
   const child = fork(program, { stdio: ['pipe', 'pipe', 'ignore', 'ipc'] });

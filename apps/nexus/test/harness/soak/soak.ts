@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../../../../vitest.programs.ts';
 import { startHttpServer } from '../http-server.ts';
 import { makeProject } from '../project.ts';
 import type { AttackKind, AttackOrder } from './attack.ts';
@@ -48,7 +49,7 @@ export async function soak({ ms, victims, kinds = ALL, nodeArgs }: SoakOptions):
   const target: Target = { url: server.url, token: server.token ?? '' };
   const clients = await Promise.all(Array.from({ length: victims }, () => openClient(target)));
   await warmUp(clients);
-  const attackers = startAttackers({ kinds, target, root: project.root });
+  const attackers = await startAttackers({ kinds, target, root: project.root });
   const waits = await measure(clients, { ms, serverPid: server.process.pid });
   const turns = await attackers.end();
   server.process.child.kill('SIGTERM');
@@ -67,8 +68,9 @@ export function excess({ waitedMs, machineMs }: Wait): number {
   return waitedMs - machineMs;
 }
 
-function startAttackers(order: AttackOrder) {
-  const args = ['--import', 'tsx', file('attack.ts'), JSON.stringify(order)];
+async function startAttackers(order: AttackOrder) {
+  const program = await bundleProgram(new URL('./attack.ts', import.meta.url));
+  const args = [program, JSON.stringify(order)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
