@@ -108,7 +108,7 @@ async function openToolboxes(
   nexus: Awaited<ReturnType<typeof connectToNexus>>,
   missing: ServersOptions['missing'],
 ): Promise<void> {
-  const { toolboxes } = await readTool<{ toolboxes: { name: string }[] }>(nexus, 'list_toolboxes', {});
+  const { toolboxes } = await readTool(nexus, 'list_toolboxes', {});
   await Promise.all(
     toolboxes.map(async ({ name }) => {
       await readTool(nexus, 'open_toolbox', { toolbox: name }).catch((error: Error) =>

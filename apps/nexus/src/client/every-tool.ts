@@ -48,10 +48,10 @@ export async function findTool(client: Client, name: string): Promise<KnownTool 
 
 /** Those whose name begins the tool's, as `toolbox open` prints it; else those that a search finds it in. */
 async function toolboxesWith(client: Client, name: string): Promise<readonly string[]> {
-  const { toolboxes } = await readTool<{ toolboxes: { name: string }[] }>(client, 'list_toolboxes', {});
+  const { toolboxes } = await readTool(client, 'list_toolboxes', {});
   const prefixes = toolboxes.filter((toolbox) => name.startsWith(`${safe(toolbox.name)}__`));
   if (prefixes.length > 0 || toolboxes.length === 0) return prefixes.map((toolbox) => toolbox.name);
-  const { hits } = await readTool<{ hits: { toolbox: string; tool: string }[] }>(client, 'find_tools', {
+  const { hits } = await readTool(client, 'find_tools', {
     queries: [name.slice(0, 200)],
   });
   return [...new Set(hits.filter(({ tool }) => tool === name).map(({ toolbox }) => toolbox))];

@@ -1,17 +1,41 @@
+import type { busStatus, taskStatus } from '@nexus/plugin-bus';
+import type { listJobs } from '@nexus/plugin-observability';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { findTools, listToolboxes, openToolbox } from '@nexus/plugin-toolboxes';
+import type { listWorkflows, runWorkflow } from '@nexus/plugin-workflows';
+import type { z } from 'zod';
 import type { Client } from './connect-to-nexus.ts';
+
+/** The tools whose answers commands read, as their plugins define them: nothing of them is said again here. */
+interface ReadTools {
+  readonly bus_status: typeof busStatus;
+  readonly find_tools: typeof findTools;
+  readonly list_jobs: typeof listJobs;
+  readonly list_toolboxes: typeof listToolboxes;
+  readonly list_workflows: typeof listWorkflows;
+  readonly open_toolbox: typeof openToolbox;
+  readonly run_workflow: typeof runWorkflow;
+  readonly task_status: typeof taskStatus;
+}
+
+export type ToolAnswer<Name extends keyof ReadTools> = z.output<ReadTools[Name]['output']>;
+
+/** As a person wrote them: the tool judges what they may be. */
+type ToolArguments<Name extends keyof ReadTools> = {
+  readonly [Key in keyof z.input<ReadTools[Name]['input']>]?: unknown;
+};
 
 /**
  * Calls a tool for its structured answer.
  * @throws {Error} with the tool's own words when it fails
  */
-export async function readTool<Answer>(
+export async function readTool<Name extends keyof ReadTools>(
   client: Client,
-  name: string,
-  args: Record<string, unknown>,
-): Promise<Answer> {
+  name: Name,
+  args: ToolArguments<Name>,
+): Promise<ToolAnswer<Name>> {
   const result = (await client.request('tools/call', { name, arguments: args })) as unknown as ToolCallResult;
   if (result.isError) throw new Error(result.content.map((block) => block.text ?? '').join('\n'));
   // The server has checked it against the tool's output schema.
-  return result.structuredContent as Answer;
+  return result.structuredContent as ToolAnswer<Name>;
 }

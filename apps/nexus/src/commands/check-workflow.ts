@@ -9,7 +9,7 @@ import { print, printJson } from './output.ts';
  * @returns the exit code
  */
 export function checkWorkflow(found: DryRun, options: Options): number {
-  const { file, faults, summary } = found;
+  const { file, faults = [], summary } = found;
   const isSound = faults.length === 0;
   if (options.json) printJson(found);
   else if (isSound) print([stripVTControlCharacters(summary)]);

@@ -1,17 +1,9 @@
-import { nearestNames, type ToolAddress, type ToolCatalogue } from '@nexus/plugin-sdk';
+import { nearestNames } from '@nexus/plugin-sdk';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
-import { readTool } from '../client/read-tool.ts';
+import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
 import { fail, print, printJson } from './output.ts';
-
-interface Found {
-  readonly hits: readonly (ToolAddress & { readonly description: string })[];
-  readonly total: number;
-  readonly unreachable: ToolCatalogue['unreachable'];
-  /** Where not all of them are named. */
-  readonly unreachableTotal?: number;
-}
 
 export const find: Command = {
   usage: 'find <words...>',
@@ -37,7 +29,7 @@ export const find: Command = {
     });
     const unknown = await unknownToolbox(connection, toolboxes);
     if (unknown !== undefined) return fail(unknown);
-    const answer = await readTool<Found>(connection, 'find_tools', {
+    const answer = await readTool(connection, 'find_tools', {
       queries: [(words as readonly string[]).join(' ')],
       limit: limit(options, { fallback: 10, most: 20 }),
       ...(toolboxes.length > 0 ? { toolboxes } : {}),
@@ -49,11 +41,7 @@ export const find: Command = {
 /** The tool takes a guess; a person's misspelt name would go unnoticed. */
 async function unknownToolbox(connection: Client, wanted: readonly string[]): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;
-  const { toolboxes } = await readTool<{ toolboxes: readonly { name: string }[] }>(
-    connection,
-    'list_toolboxes',
-    {},
-  );
+  const { toolboxes } = await readTool(connection, 'list_toolboxes', {});
   const names = toolboxes.map(({ name }) => name);
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown === undefined) return undefined;
@@ -63,8 +51,18 @@ async function unknownToolbox(connection: Client, wanted: readonly string[]): Pr
   return `no toolbox "${unknown}"; ${hint}`;
 }
 
-function describe({ hits, total, unreachable, unreachableTotal = unreachable.length }: Found): string[] {
-  const rows = hits.map(({ toolbox, server, tool, description }) => [toolbox, server, tool, description]);
+function describe({
+  hits,
+  total,
+  unreachable,
+  unreachableTotal = unreachable.length,
+}: ToolAnswer<'find_tools'>): string[] {
+  const rows = hits.map(({ toolbox, server, tool, description = '' }) => [
+    toolbox,
+    server,
+    tool,
+    description,
+  ]);
   return [
     ...(rows.length > 0 ? table(['TOOLBOX', 'SERVER', 'TOOL', 'DESCRIPTION'], rows) : ['Nothing found.']),
     ...(total > hits.length ? [`and ${total - hits.length} more; --limit shows more`] : []),

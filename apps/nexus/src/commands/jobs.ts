@@ -1,14 +1,8 @@
-import type { Job } from '@nexus/plugin-sdk';
-import { readTool } from '../client/read-tool.ts';
+import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
-
-interface Jobs {
-  readonly jobs: readonly Omit<Job, 'ttlMs'>[];
-  readonly total: number;
-}
 
 export const jobs: Command = {
   usage: 'jobs',
@@ -25,10 +19,10 @@ export const jobs: Command = {
   examples: ['jobs', 'jobs --status working', 'jobs --json'],
   run(_args, options) {
     const status = text(options, 'status');
-    return showBus<Jobs>(
+    return showBus(
       {
         read: (client) =>
-          readTool<Jobs>(client, 'list_jobs', {
+          readTool(client, 'list_jobs', {
             limit: limit(options),
             ...(status === undefined ? {} : { status }),
           }),
@@ -39,7 +33,7 @@ export const jobs: Command = {
   },
 };
 
-function describe({ jobs, total }: Jobs): string[] {
+function describe({ jobs, total }: ToolAnswer<'list_jobs'>): string[] {
   if (jobs.length === 0) return ['No jobs. A call of a long tool with dispatch=async starts one.'];
   const rows = jobs.map((job) => [
     job.jobId,

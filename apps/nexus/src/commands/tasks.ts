@@ -1,14 +1,11 @@
-import type { BusStatus, TaskView } from '@nexus/plugin-bus';
-import { readTool } from '../client/read-tool.ts';
+import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
 
-interface Tasks {
-  readonly counts: BusStatus['tasks'];
-  readonly total: number;
-  readonly tasks: readonly TaskView[];
+interface Tasks extends Omit<ToolAnswer<'task_status'>, 'detail'> {
+  readonly counts: ToolAnswer<'bus_status'>['tasks'];
 }
 
 export const tasks: Command = {
@@ -27,11 +24,9 @@ export const tasks: Command = {
     return showBus<Tasks>(
       {
         async read(client) {
-          const { tasks: counts } = await readTool<{ tasks: Tasks['counts'] }>(client, 'bus_status', {
-            limit: 1,
-          });
+          const { tasks: counts } = await readTool(client, 'bus_status', { limit: 1 });
           const args = { limit: limit(options), ...(status === undefined ? {} : { status }) };
-          return { counts, ...(await readTool<Omit<Tasks, 'counts'>>(client, 'task_status', args)) };
+          return { counts, ...(await readTool(client, 'task_status', args)) };
         },
         lines: (answer) => describe(answer, status),
       },
@@ -45,13 +40,7 @@ function showOne(taskId: string, options: Parameters<Command['run']>[1]): Promis
   return showBus<object>(
     {
       async read(client) {
-        const { tasks, detail } = await readTool<{ tasks: [TaskView]; detail: object }>(
-          client,
-          'task_status',
-          {
-            taskId,
-          },
-        );
+        const { tasks, detail } = await readTool(client, 'task_status', { taskId });
         return { ...tasks[0], ...detail };
       },
       lines: () => [],

@@ -1,6 +1,6 @@
 import { type Interactive, openBrowser } from '@nexus/client';
 import type { ServerTrial } from '@nexus/downstream';
-import { nearestNames, type OpenedToolbox, type ToolboxSummary } from '@nexus/plugin-sdk';
+import { nearestNames } from '@nexus/plugin-sdk';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
@@ -29,16 +29,12 @@ export const toolbox: Command = {
   },
 };
 
-interface Listed {
-  readonly toolboxes: readonly ToolboxSummary[];
-}
-
 async function list(_name: string | undefined, options: Options): Promise<number> {
   await using connection = await connectToNexus({
     config: text(options, 'config'),
     verbose: options.verbose === true,
   });
-  const { toolboxes } = await readTool<Listed>(connection, 'list_toolboxes', {});
+  const { toolboxes } = await readTool(connection, 'list_toolboxes', {});
   if (options.json) return printJson({ toolboxes });
   if (toolboxes.length === 0) {
     return print([
@@ -56,8 +52,6 @@ async function list(_name: string | undefined, options: Options): Promise<number
   );
   return print(table(['TOOLBOX', 'SERVER', 'STATE', 'TOOLS', ''], rows));
 }
-
-type Opened = Partial<Pick<OpenedToolbox, 'faults' | 'instructions'>>;
 
 async function open(name: string | undefined, options: Options): Promise<number> {
   const loaded = await loadConfig({ config: text(options, 'config') });
@@ -77,7 +71,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
     config: text(options, 'config'),
     verbose: options.verbose === true,
   });
-  const opened = await readTool<Opened>(connection, 'open_toolbox', { toolbox: name });
+  const opened = await readTool(connection, 'open_toolbox', { toolbox: name });
   if (options.json) return printJson(opened);
   const { faults = [], instructions = [] } = opened;
   const { tools } = await everyTool(connection);

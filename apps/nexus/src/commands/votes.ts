@@ -1,3 +1,4 @@
+import type { VoteView } from '@nexus/plugin-consensus';
 import type { VoteOutcomeOutput } from '@nexus/plugin-sdk';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { askRuns } from '../client/runs.ts';
@@ -8,15 +9,7 @@ import { fail, print, printJson } from './output.ts';
 
 /** As `nexus://votes` has it. */
 interface Listed {
-  readonly votes: readonly {
-    readonly recordId: string;
-    readonly kind: string;
-    readonly proposal: string;
-    readonly decision: string;
-    readonly option?: string;
-    readonly at: string;
-    readonly outcome?: string;
-  }[];
+  readonly votes: readonly VoteView[];
   readonly total: number;
 }
 

@@ -1,11 +1,10 @@
-import type { BusStatus } from '@nexus/plugin-bus';
-import { readTool } from '../client/read-tool.ts';
+import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { oneLine, table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption } from './command.ts';
 
-type Workers = Pick<BusStatus, 'workers' | 'reservations'>;
+type Workers = Pick<ToolAnswer<'bus_status'>, 'workers' | 'reservations'>;
 
 export const workers: Command = {
   usage: 'workers',
@@ -16,7 +15,7 @@ export const workers: Command = {
     showBus<Workers>(
       {
         async read(client) {
-          const { workers, reservations } = await readTool<Workers>(client, 'bus_status', {
+          const { workers, reservations } = await readTool(client, 'bus_status', {
             limit: limit(options),
           });
           return { workers, reservations };

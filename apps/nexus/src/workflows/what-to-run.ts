@@ -11,10 +11,6 @@ export type Meant =
   /** As `run_workflow` takes it. */
   | { readonly type: 'workflow'; readonly template: string };
 
-interface Listed {
-  readonly workflows: readonly { readonly name: string; readonly kind: string; readonly file?: string }[];
-}
-
 /**
  * A text with spaces is a sentence, a path a workflow file, and one word a workflow or a tool.
  * @throws {Error} for a word that is both, and says how to tell them apart
@@ -26,7 +22,7 @@ export async function whatToRun(client: Client, what: string): Promise<Meant> {
   const tool = await findTool(client, what);
   // As where the plugin is turned off.
   const { workflows } = (await findTool(client, 'list_workflows'))
-    ? await readTool<Listed>(client, 'list_workflows', { format: 'names' })
+    ? await readTool(client, 'list_workflows', { format: 'names' })
     : { workflows: [] };
   const kinds = workflows
     .filter(({ name, file }) => name === what || name === `nexus:${what}` || stem(file) === what)

@@ -1,31 +1,11 @@
 import type { Client } from '../client/connect-to-nexus.ts';
-import { readTool } from '../client/read-tool.ts';
+import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { argumentFiles, callArguments } from '../commands/call-arguments.ts';
 import type { CallToMake } from '../commands/show-call.ts';
 import { askValue } from '../terminal/ask-value.ts';
 
-/** What a dry run says of a workflow. */
-export interface DryRun {
-  readonly status: 'ready' | 'faulty';
-  readonly summary: string;
-  readonly file: string;
-  /** Absent of a file that has faults. */
-  readonly kind?: 'workflow' | 'graph';
-  readonly inputs?: readonly WorkflowInput[];
-  readonly missingInputs: readonly string[];
-  readonly faults: readonly {
-    readonly line: number;
-    readonly column: number;
-    readonly path: string;
-    readonly message: string;
-  }[];
-}
-
-interface WorkflowInput {
-  readonly name: string;
-  readonly type: string;
-  readonly description: string;
-}
+/** What a dry run says of a workflow; a file that has faults is of no kind. */
+export type DryRun = ToolAnswer<'run_workflow'>;
 
 /** @throws {Error} in the server's words where there is no such workflow */
 export function dryRun(client: Client, template: string): Promise<DryRun> {
@@ -35,7 +15,7 @@ export function dryRun(client: Client, template: string): Promise<DryRun> {
 /** The call that runs a workflow, with what the person gave and, on a terminal, is asked for. */
 export async function workflowCall(
   template: string,
-  { kind, inputs = [], missingInputs }: DryRun,
+  { kind, inputs = [], missingInputs = [] }: DryRun,
   { words, signal }: { readonly words: readonly string[]; readonly signal: AbortSignal },
 ): Promise<CallToMake> {
   const names = kind === 'graph' ? GRAPH : WORKFLOW;

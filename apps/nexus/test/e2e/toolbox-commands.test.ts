@@ -130,6 +130,14 @@ verifiesApp(
   },
 );
 
+verifiesApp('command.find', 'shows a tool that its server does not describe', async () => {
+  const bare = fakeServer({ hostileTools: [{ name: 'grommet', inputSchema: { type: 'object' } }] });
+  await using project = await makeProject({ config: { toolboxes: { dev: { mcpServers: { bare } } } } });
+  const { exitCode, stdout, stderr } = await runNexus(project, ['find', 'grommet']);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^dev +bare +grommet$/m);
+});
+
 verifiesApp('command.find', 'counts the servers that it does not name', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `absent-${index}`);
   const mcpServers = Object.fromEntries(names.map((name) => [name, { command: 'no-such-program' }]));

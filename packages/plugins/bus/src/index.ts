@@ -16,9 +16,8 @@ import { sendMessage } from './tools/send-message.ts';
 import { submitTask } from './tools/submit-task.ts';
 import { taskStatus } from './tools/task-status.ts';
 
-/** What two of its tools answer, for whoever shows it. */
-export type { TaskView } from './tasks/task-view.ts';
-export type { BusStatus } from './tools/bus-status.ts';
+/** For whoever shows what they answer. */
+export type { busStatus, taskStatus };
 
 export default definePlugin({
   name: 'bus',

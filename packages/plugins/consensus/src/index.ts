@@ -11,6 +11,8 @@ import { prReview } from './tools/pr-review.ts';
 import { supplyChainTradeoffPanel } from './tools/supply-chain-tradeoff-panel.ts';
 import { voteRun } from './vote/vote-run.ts';
 
+export type { VoteView } from './resources/votes.ts';
+
 export default definePlugin({
   name: 'consensus',
   options: consensusOptions,

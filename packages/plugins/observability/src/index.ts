@@ -4,6 +4,9 @@ import { cancelJob } from './cancel-job.ts';
 import { getJobResult } from './get-job-result.ts';
 import { listJobs } from './list-jobs.ts';
 
+/** For whoever shows what it answers. */
+export type { listJobs };
+
 export default definePlugin({
   name: 'observability',
   options: z.strictObject({}),

@@ -7,6 +7,9 @@ import { listToolboxes } from './tools/list-toolboxes.ts';
 import { openToolbox } from './tools/open-toolbox.ts';
 import { useTool } from './tools/use-tool.ts';
 
+/** For whoever shows what they answer. */
+export type { findTools, listToolboxes, openToolbox };
+
 export default definePlugin({
   name: 'toolboxes',
   options: z.strictObject({}),

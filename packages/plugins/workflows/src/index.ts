@@ -17,6 +17,9 @@ import { runGraphWorkflow } from './tools/run-graph-workflow.ts';
 import { runPipeline } from './tools/run-pipeline.ts';
 import { runWorkflow } from './tools/run-workflow.ts';
 
+/** For whoever shows what they answer. */
+export type { listWorkflows, runWorkflow };
+
 export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,

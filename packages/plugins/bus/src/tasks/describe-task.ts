@@ -1,30 +1,34 @@
+import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { readNow } from '../read-now.ts';
 import type { Outcome } from '../tables.ts';
 import { findTask, selectTasks } from './read-tasks.ts';
-import type { TaskStatusName } from './task-status-name.ts';
+import { taskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
 
 /** How many unfinished dependencies are named. */
 const SHOWN_BLOCKERS = 50;
 
+const attempt = z.object({
+  worker: z.string(),
+  outcome: z.enum(['done', 'failed', 'expired', 'reset', 'released'] satisfies Outcome[]),
+  reason: z.string().optional(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+});
+
 /** What only the answer about a single task holds. */
-export type TaskDetail = {
-  readonly payload: unknown;
-  readonly result?: unknown;
-  readonly capabilities: string[];
-  readonly dependsOn: string[];
-  readonly blockedBy: { taskId: string; status: TaskStatusName; reason?: string }[];
-  /** Oldest first; times are ISO 8601. */
-  readonly attempts: {
-    worker: string;
-    outcome: Outcome;
-    reason?: string;
-    startedAt: string;
-    endedAt: string;
-  }[];
-};
+export const taskDetail = z.object({
+  payload: z.unknown(),
+  result: z.unknown().optional(),
+  capabilities: z.array(z.string()),
+  dependsOn: z.array(z.string()),
+  blockedBy: z.array(z.object({ taskId: z.string(), status: taskStatusName, reason: z.string().optional() })),
+  attempts: z.array(attempt).describe('Oldest first; times are ISO 8601.'),
+});
+
+export type TaskDetail = Readonly<z.output<typeof taskDetail>>;
 
 export async function describeTask(bus: Bus, id: string): Promise<{ view: TaskView; detail: TaskDetail }> {
   const row = await findTask(bus, id);

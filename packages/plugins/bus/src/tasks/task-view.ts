@@ -1,23 +1,26 @@
+import { z } from 'zod';
 import { toMoment } from '../fields.ts';
 import type { TaskRow } from './task-row.ts';
-import type { TaskStatusName } from './task-status-name.ts';
+import { type TaskStatusName, taskStatusName } from './task-status-name.ts';
 
 /** A task as lists show it; times are ISO 8601, and those that do not apply are left out. */
-export type TaskView = {
-  readonly taskId: string;
-  readonly title: string;
-  readonly status: TaskStatusName;
-  readonly priority: number;
-  readonly attempts: number;
-  readonly maxAttempts: number;
-  readonly createdAt: string;
-  readonly retryAt?: string;
-  readonly worker?: string;
-  readonly leaseId?: string;
-  readonly leaseExpiresAt?: string;
-  readonly ackedAt?: string;
-  readonly finishedAt?: string;
-};
+export const taskView = z.object({
+  taskId: z.string(),
+  title: z.string(),
+  status: taskStatusName,
+  priority: z.number(),
+  attempts: z.int(),
+  maxAttempts: z.int(),
+  createdAt: z.string(),
+  retryAt: z.string().optional(),
+  worker: z.string().optional(),
+  leaseId: z.string().optional(),
+  leaseExpiresAt: z.string().optional(),
+  ackedAt: z.string().optional(),
+  finishedAt: z.string().optional(),
+});
+
+export type TaskView = Readonly<z.output<typeof taskView>>;
 
 export function toTaskView(row: TaskRow, status: TaskStatusName, now: number): TaskView {
   const isHeld = row.status === 'leased';

@@ -1,12 +1,37 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import type { Bus, BusState } from '../bus.ts';
+import type { BusState } from '../bus.ts';
 import { listWorkers } from '../list-workers.ts';
 import { listReservations } from '../reservations/list-reservations.ts';
 import { listDeadLetters } from '../tasks/list-dead-letters.ts';
 import { countTasks } from '../tasks/read-tasks.ts';
+import { taskStatusName } from '../tasks/task-status-name.ts';
 
-const cutList = z.looseObject({ total: z.int() });
+/** As long as asked for; the total counts all. */
+const cutList = <Item extends z.ZodObject>(item: Item) => z.object({ total: z.int(), items: z.array(item) });
+
+const worker = z.object({
+  name: z.string(),
+  capabilities: z.array(z.string()),
+  lastSeenAt: z.string(),
+  unread: z.int(),
+  leases: z.array(z.object({ taskId: z.string(), leaseId: z.string(), leaseExpiresAt: z.string() })),
+});
+
+const deadLetter = z.object({
+  taskId: z.string(),
+  title: z.string(),
+  attempts: z.int(),
+  blocks: z.int(),
+  reason: z.string().optional(),
+});
+
+const reservation = z.object({
+  worker: z.string(),
+  glob: z.string(),
+  exclusive: z.boolean(),
+  expiresAt: z.string(),
+});
 
 export const busStatus = defineTool({
   name: 'bus_status',
@@ -17,26 +42,20 @@ export const busStatus = defineTool({
     limit: z.int().min(1).max(200).default(20).describe('Length of each list; totals count all.'),
   }),
   output: z.object({
-    tasks: z.looseObject({}),
-    workers: cutList,
-    deadLetters: cutList,
-    reservations: cutList,
+    tasks: z.record(taskStatusName, z.int()).describe('How many there are of each status.'),
+    workers: cutList(worker),
+    deadLetters: cutList(deadLetter),
+    reservations: cutList(reservation),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ limit }, { state }: CallContext<BusState>) {
-    return readStatus(await state.open(), limit);
+    const bus = await state.open();
+    return {
+      tasks: await countTasks(bus),
+      workers: await listWorkers(bus, limit),
+      deadLetters: await listDeadLetters(bus, limit),
+      reservations: await listReservations(bus, limit),
+    };
   },
 });
-
-/** What the tool answers; its output schema says less, since every host's list carries it. */
-export type BusStatus = Awaited<ReturnType<typeof readStatus>>;
-
-async function readStatus(bus: Bus, limit: number) {
-  return {
-    tasks: await countTasks(bus),
-    workers: await listWorkers(bus, limit),
-    deadLetters: await listDeadLetters(bus, limit),
-    reservations: await listReservations(bus, limit),
-  };
-}

@@ -2,9 +2,10 @@ import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { taskId } from '../fields.ts';
-import { describeTask } from '../tasks/describe-task.ts';
+import { describeTask, taskDetail } from '../tasks/describe-task.ts';
 import { listTasks } from '../tasks/read-tasks.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
+import { taskView } from '../tasks/task-view.ts';
 
 export const taskStatus = defineTool({
   name: 'task_status',
@@ -17,9 +18,9 @@ export const taskStatus = defineTool({
     limit: z.int().min(1).max(200).default(20).describe('Length of the list.'),
   }),
   output: z.object({
-    tasks: z.array(z.looseObject({ taskId: z.string(), status: z.string() })),
+    tasks: z.array(taskView),
     total: z.int(),
-    detail: z.looseObject({}).optional(),
+    detail: taskDetail.optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',

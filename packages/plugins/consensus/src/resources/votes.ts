@@ -29,6 +29,9 @@ async function runsOf(user: string, { runs }: Host): Promise<ReadonlySet<string>
   return new Set(lists.flatMap((list) => list.runs.map(({ id }) => id)));
 }
 
+/** A vote as `nexus://votes` has it. */
+export type VoteView = ReturnType<typeof toView>;
+
 function toView(row: VoteRow) {
   const options = row.options === null ? undefined : (JSON.parse(row.options) as string[]); // as it was written
   return {

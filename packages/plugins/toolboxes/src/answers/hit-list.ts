@@ -1,4 +1,5 @@
 import type { CataloguedTool, ToolCatalogue } from '@nexus/plugin-sdk';
+import { z } from 'zod';
 import { isJsonObject, membersOf } from '../json-object.ts';
 import type { RankedTools } from '../ranking/rank-tools.ts';
 import { estimateTokens } from './estimate-tokens.ts';
@@ -21,6 +22,18 @@ const DETAILS = [
 ];
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+/** A tool that was found; of the first few there is an inputSchema too. */
+export const hit = z.looseObject({
+  toolbox: z.string(),
+  server: z.string(),
+  tool: z.string(),
+  description: z.string().optional(),
+  score: z.number(),
+});
+
+/** A server that could not be searched. */
+export const unreached = z.object({ toolbox: z.string(), server: z.string(), reason: z.string() });
 
 /** The answer of find_tools, within its tokens whatever was found. */
 export function hitList({ hits, total }: RankedTools, unreachable: ToolCatalogue['unreachable']) {

@@ -1,6 +1,6 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { hitList } from '../answers/hit-list.ts';
+import { hit, hitList, unreached } from '../answers/hit-list.ts';
 import type { ToolFinder } from '../tool-finder.ts';
 
 export const findTools = defineTool({
@@ -19,7 +19,12 @@ export const findTools = defineTool({
     toolboxes: z.array(z.string().max(200)).max(8).default([]).describe('Likeliest first; no filter.'),
     limit: z.int().min(1).max(20).default(5).describe('Hits.'),
   }),
-  output: z.looseObject({ hits: z.array(z.unknown()), total: z.number() }),
+  output: z.looseObject({
+    hits: z.array(hit),
+    total: z.number(),
+    unreachable: z.array(unreached),
+    unreachableTotal: z.number().optional().describe('Where not all of them are named.'),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   isListedWhenLean: true,
   budget: 'interactive',

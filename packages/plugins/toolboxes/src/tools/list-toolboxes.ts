@@ -7,7 +7,7 @@ const MAX_INSTRUCTION_CHARS = 300;
 
 const Server = z.object({
   name: z.string(),
-  state: z.string(),
+  state: z.enum(['idle', 'connecting', 'ready', 'restarting', 'failed']),
   toolCount: z.number().optional(),
   error: z.string().optional(),
   instructions: z.string().optional(),

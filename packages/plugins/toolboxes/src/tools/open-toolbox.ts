@@ -18,7 +18,13 @@ export const openToolbox = defineTool({
   description:
     'Connect to a toolbox’s MCP servers: their tools join your list or, in proxy mode, are answered with schemas for use_tool. May be repeated.',
   input: z.object({ toolbox: z.string().max(200).describe('Its name.') }),
-  output: z.looseObject({ toolbox: z.string() }),
+  output: z.looseObject({
+    toolbox: z.string(),
+    instructions: z.array(z.object({ server: z.string(), text: z.string() })).optional(),
+    faults: z
+      .array(z.object({ server: z.string(), tool: z.string().optional(), reason: z.string() }))
+      .optional(),
+  }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   isListedWhenLean: true,
   budget: 'network',

@@ -32,5 +32,15 @@ export const resume = z
 /** What they hold is said in words: lists of tools stay short. */
 export const rows = z.array(z.unknown());
 
+export const faultRow = z.object({
+  line: z.int(),
+  column: z.int(),
+  path: z.string(),
+  message: z.string(),
+});
+
+/** An input as a workflow file has it. */
+export const inputRow = z.looseObject({ name: z.string(), type: z.string(), description: z.string() });
+
 /** By a run and its children. */
 export const spent = z.object({ tokens: z.int(), costUsd: z.number() });

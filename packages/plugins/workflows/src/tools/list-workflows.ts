@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
 import type { WorkflowsState } from '../state.ts';
-import { rows } from './fields.ts';
+import { faultRow, inputRow } from './fields.ts';
 
 const MAX_LISTED = 200;
 
@@ -17,10 +17,22 @@ export const listWorkflows = defineTool({
     format: z.enum(['full', 'names']).default('full').describe('names: without descriptions and inputs.'),
   }),
   output: z.object({
-    workflows: z
-      .array(z.looseObject({ name: z.string() }))
-      .describe('name (to run it by), kind, category, version, source, file, description, inputs.'),
-    faulty: rows.optional().describe('Files that are no workflow yet: file, faults.'),
+    workflows: z.array(
+      z.object({
+        name: z.string().describe('To run it by.'),
+        kind: z.enum(['workflow', 'graph']),
+        category: z.string(),
+        version: z.string(),
+        source: z.string(),
+        file: z.string().optional(),
+        description: z.string().optional(),
+        inputs: z.array(inputRow).optional(),
+      }),
+    ),
+    faulty: z
+      .array(z.object({ file: z.string(), faults: z.array(faultRow) }))
+      .optional()
+      .describe('Files that are no workflow yet.'),
     nearest: z.array(z.string()).optional().describe('Categories that there are.'),
     count: z.int(),
   }),
@@ -34,7 +46,9 @@ export const listWorkflows = defineTool({
     const categories = [...new Set(entries.map(({ definition }) => definition.category))];
     return {
       workflows: found.slice(0, MAX_LISTED).map((entry) => listed(entry, entries, format)),
-      ...(faulty.length === 0 ? {} : { faulty: faulty.map(({ file, faults }) => ({ file, faults })) }),
+      ...(faulty.length === 0
+        ? {}
+        : { faulty: faulty.map(({ file, faults }) => ({ file, faults: [...faults] })) }),
       ...(found.length > 0 || category === undefined
         ? {}
         : {

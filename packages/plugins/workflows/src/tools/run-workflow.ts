@@ -12,7 +12,7 @@ import { type WorkflowOutput, workflowRun } from '../runs/workflow-run.ts';
 import type { WorkflowsState } from '../state.ts';
 import { begin } from './begin.ts';
 import { dryRunOf } from './dry-run.ts';
-import { dryRun, inputs, name, resume, rows, timeoutMs } from './fields.ts';
+import { dryRun, faultRow, inputRow, inputs, name, resume, rows, timeoutMs } from './fields.ts';
 import { runSummary } from './summary.ts';
 
 export const runWorkflow = defineTool({
@@ -36,9 +36,9 @@ export const runWorkflow = defineTool({
     plan: rows.optional(),
     file: z.string().optional(),
     kind: z.enum(['workflow', 'graph']).optional(),
-    inputs: rows.optional(),
+    inputs: z.array(inputRow).optional(),
     missingInputs: z.array(z.string()).optional(),
-    faults: rows.optional().describe('line, column, path, message.'),
+    faults: z.array(faultRow).optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   budget: 'pipeline',
