@@ -27,6 +27,27 @@ export function fixtureTool(tool: Partial<AnyTool> & { input?: z.ZodObject } = {
   return pluginTool(full, { name: 'fixtures', host: fixtureHost(), state: async () => 'the state' });
 }
 
+/** The tool as one that its first call makes: until it is, none of what it is called by is there. */
+export function unmade(tool: RegisteredTool): RegisteredTool {
+  let made: RegisteredTool | undefined;
+  const here = () => {
+    if (!made) throw new Error(`${tool.name} was not made yet`);
+    return made;
+  };
+  return {
+    ...tool,
+    load: () =>
+      made
+        ? undefined
+        : Promise.resolve().then(() => {
+            made = tool;
+          }),
+    fits: (...given) => here().fits(...given),
+    validate: (...given) => here().validate(...given),
+    run: (...given) => here().run(...given),
+  };
+}
+
 /** A host whose services no fixture uses; touching the store is a fault of the test. */
 function fixtureHost(): Host {
   const quiet = () => {};

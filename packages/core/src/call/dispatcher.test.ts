@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { fixtureTool } from '../../test/fixture-tools.ts';
+import { fixtureTool, unmade } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
 import { ProtocolError } from '../errors/protocol-error.ts';
@@ -138,6 +138,15 @@ describe('a call', () => {
     expect(seen?.tools.list().map((tool) => tool.name)).toEqual(['echo']);
   });
 
+  it('of a tool that is made by its first call has it made first', async () => {
+    const { call } = setUp([unmade(echo)]);
+    const answers = [call({ name: 'echo', text: 'one' }), call({ name: 'echo', text: 'two' })];
+    expect((await Promise.all(answers)).map(({ structuredContent }) => structuredContent)).toEqual([
+      { text: 'one' },
+      { text: 'two' },
+    ]);
+  });
+
   it('of an unknown tool is -32602 and names the nearest', async () => {
     const { call, records } = setUp([echo, hanging]);
     const error = await protocolError(call({ name: 'ecoh' }));
@@ -257,6 +266,16 @@ describe('policy', () => {
     finish();
     expect((await first).isError).toBeUndefined();
     expect((await call({ name: 'echo' }, { sessionId: 'one' })).isError).toBeUndefined();
+  });
+
+  it('gives back the place of a call that it refuses', async () => {
+    const { call } = setUp([echo, guarded], {
+      limits: { ...roomy, callsInFlight: 1 },
+      permissions: { deny: ['guarded'] },
+    });
+    const refused = await call({ name: 'guarded', arguments: { n: 1 } });
+    expect(envelope(refused)).toMatchObject({ code: 'NEXUS_DENIED' });
+    expect((await call({ name: 'echo' })).isError).toBeUndefined();
   });
 
   it('forgets a session at its end, also what a call still in flight then adds', async () => {
@@ -662,5 +681,8 @@ describe('whatever a tool throws or answers', () => {
       expect(JSON.stringify([told, records])).not.toContain('sesame');
       expect(JSON.stringify(told)).toContain('***');
     }
+    const answer = { content: [{ type: 'text', text: 'no sesame' }], isError: true };
+    const { call } = setUp([{ ...echo, run: async () => answer }], { redact });
+    expect(await call({ name: 'echo' })).toEqual({ ...answer, content: [{ type: 'text', text: 'no ***' }] });
   });
 });

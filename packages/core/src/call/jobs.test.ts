@@ -1,13 +1,15 @@
 import { type CallContext, type Log, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
+import { fixtureTool, READ_ONLY, unmade } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { createRegistry } from '../registry/registry.ts';
+import type { ProgressReport } from '../timeouts/progress.ts';
 import type { CallRequest } from './call-request.ts';
+import type { ClientRequests } from './client-requests.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { CallRecord } from './record.ts';
 
@@ -38,6 +40,7 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy, permissions: Pe
   });
   const caller = {
     sessionId: 'session',
+    user: 'ada',
     client: { name: 'tester', version: '1' },
     log: silent,
     roots: async () => [],
@@ -48,6 +51,8 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy, permissions: Pe
     ...also,
   });
   return {
+    dispatcher,
+    caller,
     registry,
     stop,
     jobs,
@@ -92,6 +97,14 @@ function keyedWithin() {
   return { ...setUp([inner, outer]), inner: () => signal };
 }
 
+/** A client that says yes to each question. */
+const ASKED: ClientRequests = {
+  sampling: 'none',
+  sample: () => Promise.reject(new Error('not here')),
+  elicit: async () => ({ action: 'accept' }),
+  pass: () => Promise.reject(new Error('not here')),
+};
+
 const code = (result: ToolCallResult) => (result._meta?.[ERROR_META_KEY] as { code: string })?.code;
 
 describe('a call of a long tool', () => {
@@ -117,14 +130,29 @@ describe('a call of a long tool', () => {
       structuredContent,
     });
     expect(jobs.started).toMatchObject([
-      { tool: 'build', arguments: { what: 'x' }, sessionId: 'session', mayRunTwice: false },
+      { tool: 'build', sessionId: 'session', user: 'ada', mayRunTwice: false },
     ]);
+    expect(jobs.started[0]?.arguments).toEqual({ what: 'x' });
     expect(records).toEqual([]);
     end({ level: 2 });
     const outcome = await jobs.outcome('job_1', { signal: new AbortController().signal });
     expect(outcome.structuredContent).toEqual({ level: 2 });
     expect(records).toMatchObject([{ toolName: 'build', error: undefined }]);
     expect(mismatches).toEqual([]);
+  });
+
+  it('has succeeded when its job has, and not when that was started', async () => {
+    let end = quiet;
+    const held = new Promise<object>((resolve) => {
+      end = () => resolve({});
+    });
+    const after = fixtureTool({ name: 'after', requires: ['build'] });
+    const { call, callOf, jobs } = setUp([build(() => held), after]);
+    await call({ what: 'x', dispatch: 'async' });
+    expect(code(await callOf('after', {}))).toBe('NEXUS_PREREQUISITE');
+    end();
+    await jobs.outcome('job_1', { signal: new AbortController().signal });
+    expect((await callOf('after', {})).isError).toBeUndefined();
   });
 
   it('may run again after its server where it takes up its own work, whatever its hints', async () => {
@@ -224,6 +252,26 @@ describe('a call of a long tool', () => {
     }
   });
 
+  it('with a key leaves the job of an earlier call alone when it is cancelled itself', async () => {
+    const { call, jobs } = setUp([build(() => new Promise(() => {}))]);
+    const cancel = vi.spyOn(jobs, 'cancel');
+    void call({ what: 'x', idempotencyKey: 'k' });
+    await vi.waitFor(() => expect(jobs.started).toHaveLength(1));
+    const client = new AbortController();
+    const repeated = call({ what: 'x', idempotencyKey: 'k' }, { signal: client.signal });
+    client.abort();
+    expect(code(await repeated)).toBe('NEXUS_CANCELLED');
+    expect(cancel).not.toHaveBeenCalled();
+  });
+
+  it('with a key leaves its job alone where the wait for it fails', async () => {
+    const { call, jobs } = setUp([build(() => new Promise(() => {}))]);
+    const cancel = vi.spyOn(jobs, 'cancel');
+    vi.spyOn(jobs, 'outcome').mockRejectedValue(new ToolError('NEXUS_UNAVAILABLE', 'the store is away'));
+    expect(code(await call({ what: 'x', idempotencyKey: 'k' }))).toBe('NEXUS_UNAVAILABLE');
+    expect(cancel).not.toHaveBeenCalled();
+  });
+
   it('with a key, made by another tool, ends when their client cancels, and not when it has gone', async () => {
     for (const hasGone of [false, true]) {
       const client = new AbortController();
@@ -277,17 +325,11 @@ describe('a call of a long tool', () => {
 
   it('can ask its client while that waits, and has none to ask as a job alone', async () => {
     const asking = build(async (_input, { elicit }) => elicit({ message: 'why?', requestedSchema: {} }));
-    const ask = {
-      sampling: 'none' as const,
-      sample: () => Promise.reject(new Error('not here')),
-      elicit: async () => ({ action: 'accept' as const }),
-      pass: () => Promise.reject(new Error('not here')),
-    };
     const { call, jobs } = setUp([asking]);
-    expect(await call({ what: 'x', idempotencyKey: 'k' }, { ask })).toMatchObject({
+    expect(await call({ what: 'x', idempotencyKey: 'k' }, { ask: ASKED })).toMatchObject({
       structuredContent: { action: 'accept' },
     });
-    await call({ what: 'y', dispatch: 'async' }, { ask });
+    await call({ what: 'y', dispatch: 'async' }, { ask: ASKED });
     expect(code(await jobs.outcome('job_2', { signal: new AbortController().signal }))).toBe(
       'NEXUS_UNAVAILABLE',
     );
@@ -302,24 +344,25 @@ describe('a job that another server left', () => {
     });
     const first = fixtureTool({ name: 'first' });
     const needy = { ...build(() => held), requires: ['first'] };
-    const { again, records } = setUp([needy, first], { ...roomy, burst: 1, callsInFlight: 1 });
+    const { again, records, mismatches } = setUp([needy, first], { ...roomy, burst: 1, callsInFlight: 1 });
     const answers = [again({ what: 'x' }), again({ what: 'y' }), again({ what: 'z' })];
     end();
     for (const answer of answers) expect((await answer).isError).toBeUndefined();
     expect(records).toHaveLength(3);
+    expect(mismatches).toEqual([]);
   });
 
-  it('is no job’s job, has no client to warn of, and what it calls pays its rate', async () => {
+  it('is no job’s job, and what it calls pays its rate', async () => {
     const outer = build(async (_input, { tools }) => {
       const codes = [code(await tools.call('inner', {})), code(await tools.call('inner', {}))];
       return { codes: codes.map(String) };
     });
     const inner = fixtureTool({ name: 'inner' });
-    const { again, jobs, mismatches } = setUp([outer, inner], { ...roomy, burst: 1 });
+    const { again, jobs } = setUp([outer, inner], { ...roomy, burst: 1 });
     expect((await again({ what: 'x', dispatch: 'async' })).structuredContent).toEqual({
       codes: ['undefined', 'NEXUS_RATE_LIMITED'],
     });
-    expect([jobs.started, mismatches]).toEqual([[], []]);
+    expect(jobs.started).toEqual([]);
   });
 
   it('is refused where the config denies its tool by now', async () => {
@@ -370,6 +413,34 @@ describe('a task', () => {
     expect(await call({ what: 'x' })).toEqual(outcome);
   });
 
+  it('reports to its job and to the client that asked for it, which it can’t ask back', async () => {
+    const asking = build(async (_input, { progress, elicit }) => {
+      progress('half of it', 1, 2);
+      return elicit({ message: 'why?', requestedSchema: {} });
+    });
+    const { dispatcher, caller, jobs } = setUp([asking]);
+    const heard: unknown[] = [];
+    const hear = (to: string) => (report: ProgressReport) => void heard.push([to, report.message]);
+    const request = {
+      params: { name: 'build', arguments: { what: 'x' } },
+      signal: new AbortController().signal,
+      progress: hear('client'),
+      ask: ASKED,
+    };
+    await dispatcher.startTask(caller, request);
+    heard.length = 0;
+    const made = await jobs.started[0]?.run({
+      signal: new AbortController().signal,
+      idempotencyKey: 'k',
+      progress: hear('job'),
+    });
+    expect(heard).toEqual([
+      ['job', 'half of it'],
+      ['client', 'half of it'],
+    ]);
+    expect(made && code(made)).toBe('NEXUS_UNAVAILABLE');
+  });
+
   it('takes the faults of its arguments, and a tool’s error, as its outcome', async () => {
     const { task, jobs } = setUp([
       build(() => {
@@ -390,6 +461,13 @@ describe('a task', () => {
     await call({ what: 'x', idempotencyKey: 'k' });
     expect(await task({ what: 'x', idempotencyKey: 'k' })).toMatchObject({ jobId: 'job_1' });
     expect(jobs.started).toHaveLength(1);
+  });
+
+  it('of a tool that is made by its first call has it made first', async () => {
+    const { task, jobs } = setUp([unmade(build())]);
+    const { jobId } = await task({ what: 'x' });
+    const outcome = await jobs.outcome(jobId, { signal: new AbortController().signal });
+    expect(outcome.structuredContent).toEqual({ what: 'x', level: 1 });
   });
 
   it('is refused by a tool that is not long, and by no tool at all', async () => {
