@@ -464,10 +464,13 @@ describe('a task', () => {
   });
 
   it('of a tool that is made by its first call has it made first', async () => {
-    const { task, jobs } = setUp([unmade(build())]);
-    const { jobId } = await task({ what: 'x' });
-    const outcome = await jobs.outcome(jobId, { signal: new AbortController().signal });
-    expect(outcome.structuredContent).toEqual({ what: 'x', level: 1 });
+    const input = z.object({ args: z.string() });
+    const { dispatcher, caller, jobs } = setUp([unmade(fixtureTool({ name: 'build', isLong: true, input }))]);
+    const { signal } = new AbortController();
+    // Whether `args` is an argument is for its schema to say.
+    const { jobId } = await dispatcher.startTask(caller, { params: { name: 'build', args: 'x' }, signal });
+    expect((await jobs.outcome(jobId, { signal })).structuredContent).toEqual({ args: 'x' });
+    expect(jobs.started[0]?.arguments).toEqual({ args: 'x' });
   });
 
   it('is refused by a tool that is not long, and by no tool at all', async () => {
