@@ -75,14 +75,16 @@ export async function recorded(
 
 function recordOf(
   { tool, caller, trace, parsed }: Call,
-  outcome: Pick<CallRecord, 'startedAtMs' | 'endedAtMs' | 'error'>,
+  { startedAtMs, endedAtMs, error }: Pick<CallRecord, 'startedAtMs' | 'endedAtMs' | 'error'>,
 ): CallRecord {
   return {
     toolName: tool.name,
     sessionId: caller.sessionId,
     trace,
     recovery: parsed?.recovery,
-    ...outcome,
+    startedAtMs,
+    endedAtMs,
+    error,
   };
 }
 

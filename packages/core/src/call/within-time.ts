@@ -9,7 +9,7 @@ import { type OuterCall, outerOf } from './lifetime.ts';
  * heartbeat where there is one, else by its own.
  * @throws {ToolError} what ended the call's time, also before the work began
  */
-export async function withinTime<Result>(
+export function withinTime<Result>(
   call: Call,
   shutdown: Shutdown,
   work: (deadline: Deadline, report: OuterCall['progress']) => Promise<Result>,
@@ -24,12 +24,18 @@ export async function withinTime<Result>(
     shutdown,
   });
   const progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
-  // Not by `using`: what that is lowered to costs a tenth of a short call.
-  try {
-    if (deadline.reason) throw deadline.reason;
-    return await deadline.race(work(deadline, outer?.progress ?? progress.report));
-  } finally {
+  // Not by `using` or `await`: what those are lowered to costs a tenth of a short call.
+  const over = () => {
     progress[Symbol.dispose]();
     deadline[Symbol.dispose]();
+  };
+  try {
+    if (deadline.reason) throw deadline.reason;
+    const raced = deadline.race(work(deadline, outer?.progress ?? progress.report));
+    raced.then(over, over);
+    return raced;
+  } catch (error) {
+    over();
+    return Promise.reject(error);
   }
 }

@@ -28,21 +28,14 @@ export interface ValidCall {
  */
 export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidCall {
   const { known, ignored } = call.source === 'inline' ? dropForeign(tool, call.arguments) : asSent(call);
-  const found = {
-    ...(call.source === 'arguments' ? {} : { source: call.source }),
-    ...(ignored.length === 0 ? {} : { ignored }),
-  };
   const first = tool.validate(known);
-  if (first.ok) {
-    const recovery = Object.keys(found).length > 0 ? found : undefined;
-    return { value: first.value, arguments: known, recovery };
-  }
+  if (first.ok) return { value: first.value, arguments: known, recovery: recoveryOf(call, ignored) };
   const repair = repairStringified(known, tool.listing.inputSchema, tool.fits);
   let issues = first.issues;
   if (repair) {
     const second = tool.validate(repair.arguments);
     if (second.ok) {
-      const recovery = { ...found, repaired: repair.keys };
+      const recovery = { ...recoveryOf(call, ignored), repaired: repair.keys };
       return { value: second.value, arguments: repair.arguments, recovery };
     }
     issues = second.issues;
@@ -50,8 +43,15 @@ export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidC
   throw invalidArguments(tool.listing, call.arguments, [...issues, ...foreignIssues(ignored)]);
 }
 
+function recoveryOf({ source }: NormalizedCall, ignored: readonly string[]): Recovery | undefined {
+  if (source === 'arguments' && ignored.length === 0) return undefined;
+  return { ...(source === 'arguments' ? {} : { source }), ...(ignored.length === 0 ? {} : { ignored }) };
+}
+
+const NOTHING: readonly string[] = [];
+
 function asSent(call: NormalizedCall) {
-  return { known: call.arguments, ignored: [] };
+  return { known: call.arguments, ignored: NOTHING };
 }
 
 /**

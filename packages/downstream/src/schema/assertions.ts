@@ -18,8 +18,11 @@ function assertAny(schema: Members, value: unknown, place: Place | undefined, ru
   const { type, enum: choices } = schema;
   let fits = true;
   if (type !== undefined) {
-    const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-    if (!types.some((each) => isOfType(value, each))) {
+    const isExpected = Array.isArray(type)
+      ? type.some((each) => isOfType(value, each))
+      : isOfType(value, type);
+    if (!isExpected) {
+      const types: readonly unknown[] = Array.isArray(type) ? type : [type];
       const expected = types.map((each) => `"${String(each)}"`).join(', ');
       fits = fail(run, place, `Instance type "${typeOf(value)}" is invalid. Expected ${expected}`);
     }

@@ -20,20 +20,31 @@ export interface Budget {
 }
 
 export function createBudget(maxSteps: number = MAX_STEPS): Budget {
-  let left = maxSteps;
-  let depth = 0;
-  return {
-    spend(steps) {
-      left -= steps;
-      if (left < 0) throw new TooCostly(`takes more than ${maxSteps} steps to check`);
-    },
-    enter() {
-      this.spend(SCHEMA_STEPS);
-      depth += 1;
-      if (depth > MAX_DEPTH) throw new TooCostly(`leads more than ${MAX_DEPTH} schemas deep`);
-    },
-    leave() {
-      depth -= 1;
-    },
-  };
+  return new CheckBudget(maxSteps);
+}
+
+class CheckBudget implements Budget {
+  readonly #maxSteps: number;
+  #left: number;
+  #depth = 0;
+
+  constructor(maxSteps: number) {
+    this.#maxSteps = maxSteps;
+    this.#left = maxSteps;
+  }
+
+  spend(steps: number) {
+    this.#left -= steps;
+    if (this.#left < 0) throw new TooCostly(`takes more than ${this.#maxSteps} steps to check`);
+  }
+
+  enter() {
+    this.spend(SCHEMA_STEPS);
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new TooCostly(`leads more than ${MAX_DEPTH} schemas deep`);
+  }
+
+  leave() {
+    this.#depth -= 1;
+  }
 }

@@ -12,9 +12,9 @@ export function checkProperties(
   const { properties, patternProperties, additionalProperties, propertyNames, unevaluatedProperties } =
     schema;
   const { value, place, evaluated } = subject;
-  const matched = new Set<string>();
+  let matched: Set<string> | undefined;
   const isDeclared = (key: string) =>
-    (isRecord(properties) && Object.hasOwn(properties, key)) || matched.has(key);
+    (isRecord(properties) && Object.hasOwn(properties, key)) || matched?.has(key) === true;
   let fits = true;
 
   const look = (key: string, each: unknown) => {
@@ -24,14 +24,14 @@ export function checkProperties(
   };
 
   if (isRecord(properties)) {
-    for (const [key, each] of Object.entries(properties)) {
+    for (const key of Object.keys(properties)) {
       run.budget.spend(1);
-      if (Object.hasOwn(value, key)) look(key, each);
+      if (Object.hasOwn(value, key)) look(key, properties[key]);
     }
   }
-  const others = [patternProperties, additionalProperties, propertyNames, unevaluatedProperties];
-  const keys = others.some((each) => each !== undefined) ? Object.keys(value) : [];
+  const keys = Object.keys(value);
   if (isRecord(patternProperties)) {
+    matched = new Set();
     for (const [pattern, each] of Object.entries(patternProperties)) {
       for (const key of keys) {
         const matches = run.matches(pattern, key);

@@ -5,7 +5,15 @@ import { createBudget, TooCostly } from './budget.ts';
 import { checkValue } from './check-value.ts';
 import { noneEvaluated } from './evaluated.ts';
 import { findReferences, type References } from './references.ts';
-import { createMatcher, type Dialect, type Fault, type Place, type Run } from './run.ts';
+import {
+  createMatcher,
+  type Dialect,
+  type Fault,
+  type Place,
+  type Run,
+  type Scope,
+  type Subject,
+} from './run.ts';
 
 /** What came of a check; `unchecked` says why not all of the schema was looked at. */
 export type Checked =
@@ -45,7 +53,7 @@ export function schemaCheck(schema: Members, { patterns, onUnusable }: SchemaChe
   const dialect = dialectOf(schema);
   let unusable: string | undefined;
   let timesTooCostly = 0;
-  let prepared: { references: References; match: ReturnType<typeof createMatcher> } | undefined;
+  let prepared: Prepared | undefined;
 
   function giveUp(reason: string): void {
     unusable = reason;
@@ -54,23 +62,13 @@ export function schemaCheck(schema: Members, { patterns, onUnusable }: SchemaChe
 
   function judge(value: unknown, part: unknown): Checked {
     if (unusable !== undefined) return { ok: true, unchecked: unusable };
-    const run = { faults: [] as Fault[], unchecked: new Set<string>() };
     try {
-      prepared ??= { references: findReferences(schema), match: createMatcher(patterns) };
-      const { references, match } = prepared;
-      const budget = createBudget();
-      const whole: Run = {
-        ...run,
-        budget,
-        references,
-        dialect,
-        check: (inner, subject) => checkValue(inner, subject, whole),
-        matches: (pattern, text) => match(pattern, text, whole),
-      };
-      const subject = { value, place: undefined, scope: [], evaluated: noneEvaluated(whole) };
-      const fits = checkValue(part, subject, whole);
+      prepared ??= { references: findReferences(schema), match: createMatcher(patterns), dialect };
+      const run = new OneCheck(prepared);
+      const subject = { value, place: undefined, scope: NO_SCOPE, evaluated: noneEvaluated(run) };
+      const fits = checkValue(part, subject, run);
       if (!fits) return { ok: false, issues: toIssues(run.faults) };
-      return { ok: true, unchecked: [...run.unchecked].join(' ') || undefined };
+      return run.isWhole ? FITS : { ok: true, unchecked: [...run.unchecked].join(' ') };
     } catch (error) {
       const reason = `The tool’s input schema ${messageOf(error)}.`;
       if (error instanceof TooCostly) timesTooCostly += 1;
@@ -87,6 +85,49 @@ export function schemaCheck(schema: Members, { patterns, onUnusable }: SchemaChe
       return judge(value, properties[key]).ok;
     },
   };
+}
+
+const FITS: Checked = { ok: true };
+const NO_SCOPE: Scope = [];
+
+/** What all checks by one schema share. */
+interface Prepared {
+  readonly references: References;
+  readonly match: ReturnType<typeof createMatcher>;
+  readonly dialect: Dialect;
+}
+
+/** A class for its price: every call has one. */
+class OneCheck implements Run {
+  readonly references: References;
+  readonly dialect: Dialect;
+  readonly budget = createBudget();
+  readonly faults: Fault[] = [];
+  readonly #match: Prepared['match'];
+  #unchecked: Set<string> | undefined;
+
+  constructor({ references, dialect, match }: Prepared) {
+    this.references = references;
+    this.dialect = dialect;
+    this.#match = match;
+  }
+
+  get unchecked() {
+    this.#unchecked ??= new Set();
+    return this.#unchecked;
+  }
+
+  get isWhole() {
+    return this.#unchecked === undefined;
+  }
+
+  check(schema: unknown, subject: Subject): boolean {
+    return checkValue(schema, subject, this);
+  }
+
+  matches(pattern: string, text: string): boolean | undefined {
+    return this.#match(pattern, text, this);
+  }
 }
 
 function dialectOf({ $schema }: Members): Dialect {
