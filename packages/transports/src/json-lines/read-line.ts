@@ -14,6 +14,7 @@ export function readLine(bytes: Buffer): Parsed | undefined {
   return isUtf8(bytes) ? parseMessage(bytes.toString('utf8')) : NOT_UTF8;
 }
 
-function isBlank(bytes: Buffer): boolean {
+/** White space means nothing. */
+export function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

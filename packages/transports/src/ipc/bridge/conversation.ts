@@ -1,26 +1,22 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { JsonRpcMessage } from '@nexus/core';
 import { readLine } from '../../json-lines/read-line.ts';
+import type { HostLine } from './host-line.ts';
 import type { Link } from './link.ts';
-import { isEndedByStop, lostAnswer } from './lost-answer.ts';
+import { isEndedByStop, lostAnswer, saysStop } from './lost-answer.ts';
+import { answeredIdOf } from './plain-lines.ts';
 import { createProgressOffsets } from './progress-offsets.ts';
 import { createServerRequests } from './server-requests.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { createToolHints } from './tool-hints.ts';
+import { withNewline } from './with-newline.ts';
 
 /** How long an owner that ends calls because it is stopping may take to be gone. */
 const STOP_MS = 6_000;
 
-/** A line of the host, kept as it came: what the owner gets is what the host wrote. */
-export interface HostLine {
-  readonly line: Buffer;
-  /** Absent when the line is faulty: the owner refuses it, as it would on its own stdio. */
-  readonly message: JsonRpcMessage | undefined;
-}
-
 interface InFlight {
-  readonly request: JsonRpcMessage;
-  readonly line: Buffer;
+  readonly id: string | number;
+  readonly asked: HostLine;
   /** Hands on the stopping owner's answer should it, against its word, stay. */
   held?: NodeJS.Timeout;
 }
@@ -39,6 +35,7 @@ export interface Conversation {
 }
 
 export function createConversation(toHost: (line: string | Uint8Array) => void): Conversation {
+  /** By id. Calls are here as soon as one can see their id, before anybody knows that they are JSON. */
   const inFlight = new Map<unknown, InFlight>();
   const session = createSessionMemory();
   const hints = createToolHints();
@@ -49,17 +46,24 @@ export function createConversation(toHost: (line: string | Uint8Array) => void):
   function close(id: unknown): void {
     const open = inFlight.get(id);
     if (!open) return;
-    clearTimeout(open.held);
+    if (open.held) clearTimeout(open.held);
     inFlight.delete(id);
-    progress.answered(open.request);
+    progress.answered(open.asked);
   }
 
-  function abandon({ request }: InFlight): void {
-    close(request.id);
-    toHost(encode(lostAnswer(request)));
+  function abandon({ id, asked: { message } }: InFlight): void {
+    close(id);
+    // A faulty line is refused by the owner that hears it, under no id.
+    if (message) toHost(encode(lostAnswer(message)));
+  }
+
+  /** The owner could not read a line, which it then does not answer by its id. */
+  function forgetFaulty(): void {
+    for (const { id, asked } of [...inFlight.values()]) if (!asked.message) close(id);
   }
 
   function answered(message: JsonRpcMessage, bytes: Buffer): void {
+    if (message.id === undefined) forgetFaulty();
     const open = inFlight.get(message.id);
     const line = withNewline(bytes);
     if (open && !open.held && isEndedByStop(message)) {
@@ -71,10 +75,25 @@ export function createConversation(toHost: (line: string | Uint8Array) => void):
     }
     if (open) {
       close(message.id);
-      session.answered(open.request, message);
-      if (open.request.method === 'tools/list') hints.learn(message.result);
+      const request = open.asked.message;
+      if (request) session.answered(request, message);
+      if (request?.method === 'tools/list') hints.learn(message.result);
     }
     toHost(line);
+  }
+
+  /** Whether this is the answer to a call, and nothing in it is for the bridge: it passes unread. */
+  function isPlainAnswer(bytes: Buffer): boolean {
+    const id = answeredIdOf(bytes);
+    const open = id === undefined ? undefined : inFlight.get(id);
+    if (open?.asked.callId === undefined || open.held || saysStop(bytes)) return false;
+    close(id);
+    return true;
+  }
+
+  /** A faulty line is heard again like one that reads: its owner may have died before it refused it. */
+  function mayRepeat({ asked: { message } }: InFlight): boolean | undefined {
+    return message ? hints.mayRepeat(message) : true;
   }
 
   /** The owner's message as the host may see it; the same object where nothing has to change. */
@@ -88,19 +107,30 @@ export function createConversation(toHost: (line: string | Uint8Array) => void):
   }
 
   return {
-    fromHost({ line, message }, to) {
+    fromHost(asked, to) {
+      const { line, callId } = asked;
+      if (callId !== undefined) {
+        inFlight.set(callId, { id: callId, asked });
+        to.write(line);
+        return;
+      }
+      const { message } = asked;
       if (message?.method === undefined && message?.id !== undefined) {
         const id = serverRequests.ownerId(message.id);
         if (id === undefined) return;
         to.write(id === message.id ? line : encode({ ...message, id }));
         return;
       }
-      if (message?.id !== undefined) inFlight.set(message.id, { request: message, line });
+      if (message?.id !== undefined) inFlight.set(message.id, { id: message.id, asked });
       else if (message) session.notified(message);
       if (message?.method === 'notifications/cancelled') close(message.params?.requestId);
       to.write(line);
     },
     fromOwner(bytes, from) {
+      if (isPlainAnswer(bytes)) {
+        toHost(withNewline(bytes));
+        return;
+      }
       const parsed = readLine(bytes);
       if (!parsed) return;
       if (parsed.kind !== 'message') {
@@ -124,15 +154,15 @@ export function createConversation(toHost: (line: string | Uint8Array) => void):
       for (const open of [...inFlight.values()]) {
         clearTimeout(open.held);
         delete open.held;
-        if (hints.mayRepeat(open.request) === false) abandon(open);
+        if (mayRepeat(open) === false) abandon(open);
       }
     },
     async goOn(next) {
       await session.replay(next);
-      const isUnknown = ({ request }: InFlight) => hints.mayRepeat(request) === undefined;
+      const isUnknown = (open: InFlight) => mayRepeat(open) === undefined;
       if (session.isInitialized && [...inFlight.values()].some(isUnknown)) await hints.learnFrom(next);
       for (const open of [...inFlight.values()]) {
-        if (hints.mayRepeat(open.request)) next.write(open.line);
+        if (mayRepeat(open)) next.write(open.asked.line);
         else abandon(open);
       }
     },
@@ -147,12 +177,4 @@ export function createConversation(toHost: (line: string | Uint8Array) => void):
 
 function encode(message: JsonRpcMessage): string {
   return `${JSON.stringify(message)}\n`;
-}
-
-/** A copy, since the bytes of a line are lent only while it is read. */
-export function withNewline(bytes: Buffer): Buffer {
-  const line = Buffer.allocUnsafe(bytes.length + 1);
-  bytes.copy(line);
-  line[bytes.length] = 0x0a;
-  return line;
 }

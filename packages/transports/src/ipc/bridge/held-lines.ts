@@ -1,4 +1,4 @@
-import type { HostLine } from './conversation.ts';
+import type { HostLine } from './host-line.ts';
 import { unheardAnswer } from './lost-answer.ts';
 
 /** What the host says while there is no owner to hear it. */

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import type { JsonRpcMessage } from '@nexus/core';
 import { ERROR_META_KEY, JSON_RPC, toErrorResult } from '@nexus/core/errors';
 import { isRecord } from '@nexus/core/json-type';
@@ -20,11 +21,18 @@ export function unheardAnswer(request: JsonRpcMessage): JsonRpcMessage {
   return answer(request, new ToolError('NEXUS_UNAVAILABLE', text));
 }
 
+const ENDED_BY_STOP = 'NEXUS_SHUTTING_DOWN';
+
 /** The owner ended the call because it is stopping: the next one can still answer it. */
 export function isEndedByStop({ result }: JsonRpcMessage): boolean {
   const meta = isRecord(result?._meta) ? result._meta : {};
   const envelope = meta[ERROR_META_KEY];
-  return isRecord(envelope) && envelope.code === 'NEXUS_SHUTTING_DOWN';
+  return isRecord(envelope) && envelope.code === ENDED_BY_STOP;
+}
+
+/** Whether a line may say so: only then is it worth reading. */
+export function saysStop(line: Buffer): boolean {
+  return line.includes(ENDED_BY_STOP);
 }
 
 function answer({ id, method }: JsonRpcMessage, error: ToolError): JsonRpcMessage {

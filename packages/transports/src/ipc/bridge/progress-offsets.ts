@@ -9,7 +9,7 @@ export interface ProgressOffsets {
   /** The report as the host may see it. */
   toHost(report: JsonRpcMessage): JsonRpcMessage;
   /** The request is answered, so its token is free. */
-  answered(request: JsonRpcMessage): void;
+  answered(asked: { readonly message: JsonRpcMessage | undefined }): void;
   ownerGone(): void;
 }
 
@@ -29,8 +29,11 @@ export function createProgressOffsets(): ProgressOffsets {
       };
       return { ...report, params };
     },
-    answered({ params }) {
-      if (isRecord(params?._meta)) tokens.delete(params._meta.progressToken);
+    answered(asked) {
+      // Most requests have none, and are not read for it.
+      if (tokens.size === 0) return;
+      const meta = asked.message?.params?._meta;
+      if (isRecord(meta)) tokens.delete(meta.progressToken);
     },
     ownerGone() {
       for (const token of tokens.values()) token.base = token.seen;

@@ -46,11 +46,14 @@ function bridge(socket: Socket, reconnect: () => Promise<Socket>, limits: Limits
   const stdout = new PassThrough();
   const { log } = collectingLog();
   const ended = runBridge({ stdin, stdout, socket, reconnect, log, ...limits });
+  const written = vi.spyOn(stdout, 'write');
   const host = rawClient({ readable: stdout, writable: stdin });
   open.push({ dispose: async () => void stdin.destroy() });
   return {
     ended,
     stdin,
+    /** All that the host got, as text. */
+    written: () => written.mock.calls.map(([chunk]) => String(chunk)).join(''),
     request: (id: number, method: string, params: Message = {}) =>
       host.send({ jsonrpc: '2.0', id, method, params }),
     notify: (method: string, params: Message = {}) => host.send({ jsonrpc: '2.0', method, params }),
@@ -190,6 +193,68 @@ describe('a bridge', () => {
     await host.request(2, 'ping');
     expect(await host.next()).toMatchObject({ id: 1, error: { code: -32600 } });
     expect(await first.next()).toMatchObject({ id: 2 });
+  });
+
+  it('passes the answer to a call unread, and counts the call as answered', async () => {
+    const first = await owner();
+    const second = await owner();
+    const host = bridge(first.socket, async () => second.socket);
+    await host.request(1, 'tools/call', { name: 'look' });
+    await first.next();
+    const unreadable = '{"jsonrpc":"2.0","id":1,"result":{oops}}\n';
+    await first.write(unreadable);
+    await vi.waitFor(() => expect(host.written()).toBe(unreadable));
+    first.die();
+    await host.request(2, 'ping');
+    expect(await second.next()).toMatchObject({ id: 2 });
+  });
+
+  it('reads the answer of an owner that ends the call because it stops', async () => {
+    const first = await owner();
+    const second = await owner();
+    const host = bridge(first.socket, async () => second.socket);
+    await host.request(1, 'tools/list');
+    await first.next();
+    await first.answer(1, { tools: [{ name: 'look', annotations: { readOnlyHint: true } }] });
+    await host.next();
+    await host.request(2, 'tools/call', { name: 'look' });
+    await first.next();
+    await first.answer(2, { isError: true, _meta: { 'nexus/error': { code: 'NEXUS_SHUTTING_DOWN' } } });
+    first.die();
+    expect(await second.next()).toMatchObject({ id: 2 });
+    await second.answer(2, { content: [] });
+    expect(await host.next()).toMatchObject({ id: 2, result: { content: [] } });
+  });
+
+  it('answers a call for a dead owner that has its id at its end, as the official SDK writes it', async () => {
+    const first = await owner();
+    const second = await owner();
+    const host = bridge(first.socket, async () => second.socket);
+    await host.request(1, 'tools/list');
+    await first.next();
+    await first.answer(1, tools);
+    await host.next();
+    host.stdin.write('{"method":"tools/call","params":{"name":"note"},"jsonrpc":"2.0","id":"a"}\n');
+    expect(await first.next()).toMatchObject({ id: 'a' });
+    first.die();
+    expect(await host.next()).toMatchObject({
+      id: 'a',
+      result: { isError: true, _meta: { 'nexus/error': { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
+    });
+  });
+
+  it('leaves it to the owner to refuse a call that is no JSON, and keeps none of it then', async () => {
+    const first = await owner();
+    const second = await owner();
+    const host = bridge(first.socket, async () => second.socket);
+    const faulty = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{oops}}\n';
+    host.stdin.write(faulty);
+    const refusal = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}\n';
+    await first.write(refusal);
+    await vi.waitFor(() => expect(host.written()).toBe(refusal));
+    first.die();
+    await host.request(2, 'ping');
+    expect(await second.next()).toMatchObject({ id: 2 });
   });
 
   it('passes on a last line without its newline before it ends the connection', async () => {

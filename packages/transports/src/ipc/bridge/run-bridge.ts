@@ -10,10 +10,11 @@ import {
 import { errorLine } from '../../json-lines/error-line.ts';
 import { createLineWriter } from '../../json-lines/line-writer.ts';
 import { refuseUnread } from '../../json-lines/parse-message.ts';
-import { readLine } from '../../json-lines/read-line.ts';
+import { isBlank } from '../../json-lines/read-line.ts';
 import { createLineSplitter } from '../../json-lines/split-lines.ts';
-import { createConversation, withNewline } from './conversation.ts';
+import { createConversation } from './conversation.ts';
 import { createHeldLines } from './held-lines.ts';
+import { HostLine } from './host-line.ts';
 import { createLink, type Link, LinkLost } from './link.ts';
 
 /** How long the owner may take for its last answers after the host has gone. */
@@ -70,11 +71,11 @@ export function runBridge(options: BridgeOptions): Promise<void> {
   }
 
   function fromHost(bytes: Buffer): void {
-    const parsed = readLine(bytes);
-    if (!parsed) return;
-    const message = parsed.kind === 'message' ? parsed.message : undefined;
-    const item = { line: withNewline(bytes), message };
-    const isAnswer = message !== undefined && message.method === undefined;
+    if (isBlank(bytes)) return;
+    const item = new HostLine(bytes);
+    // A call is none, and is not read to find out.
+    const isAnswer =
+      item.callId === undefined && item.message !== undefined && item.message.method === undefined;
     if (link && (isReady || isAnswer)) conversation.fromHost(item, link);
     else held.add(item);
     if (held.bytes + (link?.queuedBytes ?? 0) > PAUSE_INPUT_AT_BYTES) stdin.pause();

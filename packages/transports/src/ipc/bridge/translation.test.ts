@@ -91,7 +91,8 @@ describe('progress of a call that runs again', () => {
     const offsets = createProgressOffsets();
     offsets.toHost(report(3));
     offsets.ownerGone();
-    offsets.answered(message({ id: 1, method: 'tools/call', params: { _meta: { progressToken: 't' } } }));
+    const asked = message({ id: 1, method: 'tools/call', params: { _meta: { progressToken: 't' } } });
+    offsets.answered({ message: asked });
     const again = report(1);
     expect(offsets.toHost(again)).toBe(again);
   });
