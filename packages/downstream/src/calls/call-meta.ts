@@ -8,12 +8,12 @@ import type { Trace } from '@nexus/plugin-sdk';
 export function passedMeta(meta: Members, trace?: Trace): Members {
   const { progressToken: _, ...passed } = meta;
   if (!trace) return passed;
-  return {
-    ...passed,
-    traceparent: traceparent(meta.traceparent, trace),
-    ...(trace.tracestate === undefined ? {} : { tracestate: trace.tracestate }),
-    ...(trace.baggage === undefined ? {} : { baggage: trace.baggage }),
-  };
+  const { tracestate, baggage } = trace;
+  const joined: Record<string, unknown> = passed;
+  joined.traceparent = traceparent(meta.traceparent, trace);
+  if (tracestate !== undefined) joined.tracestate = tracestate;
+  if (baggage !== undefined) joined.baggage = baggage;
+  return joined;
 }
 
 /** As sent where it is this trace's, for its flags; otherwise of a trace that is recorded. */

@@ -25,21 +25,14 @@ export interface CalledTool {
  * @throws {ToolError} NEXUS_UNAVAILABLE; NEXUS_CONFLICT for a tool that is held back; NEXUS_OUTCOME_UNKNOWN where
  * the connection was lost and the tool may not run twice
  */
-export async function callTool(
-  tool: CalledTool,
-  args: Members,
-  context: CallerContext,
-): Promise<ToolCallResult> {
-  // Not by `using`, and with one `await`: what they are lowered to costs more than all else of a short call.
+export function callTool(tool: CalledTool, args: Members, context: CallerContext): Promise<ToolCallResult> {
   const lease = tool.lease(context.session.id);
-  try {
-    // The shape of a result is its server's promise, which the caller's client checks.
-    return (await inTwoAttempts(tool, () =>
-      attempt(tool, { lease, args, context }),
-    )) as unknown as ToolCallResult;
-  } finally {
-    lease[Symbol.dispose]();
-  }
+  // Not by `using` or `await`: what they are lowered to costs more than all else of a short call.
+  const over = () => lease[Symbol.dispose]();
+  const called = inTwoAttempts(tool, () => attempt(tool, { lease, args, context }));
+  called.then(over, over);
+  // The shape of a result is its server's promise, which the caller's client checks.
+  return called as Promise<unknown> as Promise<ToolCallResult>;
 }
 
 interface Calling {

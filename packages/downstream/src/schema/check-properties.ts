@@ -19,8 +19,9 @@ export function checkProperties(
 
   const look = (key: string, each: unknown) => {
     evaluated.add(key);
-    const inner = { value: value[key], place: { outer: place, key }, scope: subject.scope };
-    fits = run.check(each, { ...inner, evaluated: noneEvaluated(run) }) && fits;
+    const inner = { outer: place, key };
+    const { scope } = subject;
+    fits = run.check(each, { value: value[key], place: inner, scope, evaluated: noneEvaluated(run) }) && fits;
   };
 
   if (isRecord(properties)) {
