@@ -20,3 +20,15 @@ export const unitTests = defineConfig({
     outputFile: { json: '.reports/unit.json' },
   },
 });
+
+/** What takes minutes elsewhere: every moment to be killed at, many rounds, real time where other tests hasten it. */
+export const slowTests = defineConfig({
+  test: {
+    include: ['test/slow/**/*.test.ts'],
+    ...patience,
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+    reporters: ['default', 'json'],
+    outputFile: { json: '.reports/slow.json' },
+  },
+});

@@ -1,11 +1,7 @@
-import { defineConfig } from 'vitest/config';
+import { mergeConfig } from 'vitest/config';
+import { slowTests } from '../../vitest.shared.ts';
 
-/** What takes minutes: many rounds, and real time where the other tests hasten it. */
-export default defineConfig({
-  test: {
-    include: ['test/slow/**/*.test.ts'],
-    globalSetup: ['test/harness/build-fixtures.ts'],
-    testTimeout: 600_000,
-    maxWorkers: 2,
-  },
+/** All files at a time: two of them mostly wait, each for a minute. */
+export default mergeConfig(slowTests, {
+  test: { globalSetup: ['test/harness/build-fixtures.ts'], maxWorkers: 4 },
 });

@@ -1,12 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { mergeConfig } from 'vitest/config';
+import { slowTests } from '../../vitest.shared.ts';
 
-/** What takes minutes: every point to be killed at, many steps, real stops of processes and databases. */
-export default defineConfig({
-  test: {
-    include: ['test/slow/**/*.test.ts'],
-    globalSetup: ['./test/postgres.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
-  },
-});
+/** Real stops of processes and databases. */
+export default mergeConfig(slowTests, { test: { globalSetup: ['./test/postgres.ts'], maxWorkers: 2 } });

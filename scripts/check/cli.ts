@@ -5,7 +5,7 @@ import { openWorkspace } from '../workspace/open-workspace.ts';
 import { judge, type Outcome } from './judge.ts';
 import { runStep } from './run-step.ts';
 import { runSteps } from './run-steps.ts';
-import { selectSteps } from './select-steps.ts';
+import { type Selection, selectSteps } from './select-steps.ts';
 import { steps } from './steps.ts';
 import { addCounts, closingLine } from './test-counts.ts';
 import { readReports, removeReports } from './test-reports.ts';
@@ -14,6 +14,7 @@ const HELP = `Runs what must hold before a change lands, each step with its time
 
   pnpm check                       every step
   pnpm check --only lint,types     some of them, in their own order
+  pnpm check --also slow           every step, and one that is left out unless it is named
 
 Steps:
 ${steps.map(({ name, proves }) => `  ${name.padEnd(14)} ${proves}`).join('\n')}
@@ -23,13 +24,13 @@ const NO_POSTGRES =
   'No Postgres here, so the tests of shared databases were SKIPPED: install it (Debian: apt-get install postgresql) to run them.';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: { only: { type: 'string' }, also: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
 });
 if (values.help) process.stdout.write(HELP);
-else await check(values.only?.split(',') ?? []);
+else await check({ only: values.only?.split(',') ?? [], also: values.also?.split(',') ?? [] });
 
-async function check(only: readonly string[]): Promise<void> {
-  const selected = selectSteps(steps, only);
+async function check(asked: Selection): Promise<void> {
+  const selected = selectSteps(steps, asked);
   const workspace = openWorkspace();
   removeReports(workspace);
   const outcomes = await runSteps(selected, {

@@ -1,30 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { selectSteps } from './select-steps.ts';
+import { type Selection, selectSteps } from './select-steps.ts';
 import { steps } from './steps.ts';
 
+const select = (asked: Partial<Selection>) => selectSteps(steps, { only: [], also: [], ...asked });
+const names = (asked: Partial<Selection>) => select(asked).map((step) => step.name);
+
 describe('selectSteps', () => {
-  it('selects every step when none is named', () => {
-    expect(selectSteps(steps, [])).toEqual(steps);
+  it('selects every step when none is named, but those on request', () => {
+    expect(select({})).toEqual(steps.filter(({ onRequest }) => !onRequest));
+    expect(names({})).not.toContain('slow');
+  });
+
+  it('adds one on request to all others', () => {
+    expect(select({ also: ['slow'] })).toEqual(steps);
+  });
+
+  it('selects a step on request alone, with what it needs', () => {
+    expect(names({ only: ['slow'] })).toEqual(['build', 'slow']);
   });
 
   it('keeps the order of the steps, not of the names', () => {
-    expect(selectSteps(steps, ['unit', 'lint']).map((step) => step.name)).toEqual(['lint', 'unit']);
+    expect(names({ only: ['unit', 'lint'] })).toEqual(['lint', 'unit']);
   });
 
   it('adds what a named step needs', () => {
-    expect(selectSteps(steps, ['e2e']).map((step) => step.name)).toEqual(['build', 'e2e']);
+    expect(names({ only: ['e2e'] })).toEqual(['build', 'e2e']);
   });
 
-  it('names the nearest step when there is none of that name', () => {
-    expect(() => selectSteps(steps, ['typs'])).toThrow('Did you mean "types"?');
+  it.each(['only', 'also'])('names the nearest step when there is none of that name: %s', (where) => {
+    expect(() => select({ [where]: ['typs'] })).toThrow('Did you mean "types"?');
   });
 });
 
 describe('steps', () => {
   it('need only steps that come before them', () => {
-    const names = steps.map((step) => step.name);
+    const all = steps.map((step) => step.name);
     for (const [index, { needs }] of steps.entries()) {
-      expect(names.slice(0, index)).toEqual(expect.arrayContaining([...(needs ?? [])]));
+      expect(all.slice(0, index)).toEqual(expect.arrayContaining([...(needs ?? [])]));
     }
   });
 });

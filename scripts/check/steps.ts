@@ -9,8 +9,10 @@ export interface Step {
   readonly needs?: readonly string[];
   /** It takes every core there is, and its tests are not to wait for those of another. */
   readonly fillsMachine?: boolean;
+  /** It is left out unless it is asked for. */
+  readonly onRequest?: true;
   /** Which report its tests are counted from, per package; without it a failure counts as one. */
-  readonly report?: 'unit' | 'e2e' | 'scripts';
+  readonly report?: 'unit' | 'e2e' | 'slow' | 'scripts';
 }
 
 /** Quick ones first, so that a slip shows soon. */
@@ -54,6 +56,15 @@ export const steps: readonly Step[] = [
     needs: ['build'],
     fillsMachine: true,
     report: 'e2e',
+  },
+  {
+    name: 'slow',
+    command: turbo('test:slow'),
+    proves: 'every moment to be killed at, many rounds, a minute of real time; left out unless it is named',
+    needs: ['build'],
+    fillsMachine: true,
+    onRequest: true,
+    report: 'slow',
   },
 ];
 

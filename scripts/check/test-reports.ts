@@ -7,7 +7,7 @@ import { countTests, type TestCounts } from './test-counts.ts';
 type Kind = NonNullable<Step['report']>;
 
 /** The package script that writes each kind of report; the scripts' own lies at the root. */
-const WRITERS = { unit: 'test', e2e: 'test:e2e' } as const;
+const WRITERS = { unit: 'test', e2e: 'test:e2e', slow: 'test:slow' } as const;
 
 export interface Reports {
   readonly counts: readonly TestCounts[];
@@ -28,7 +28,7 @@ export function readReports(workspace: Workspace, kind: Kind | undefined): Repor
 
 /** So that no count of an earlier run is taken for this one's; turbo puts those of cached runs back. */
 export function removeReports(workspace: Workspace): void {
-  for (const kind of ['unit', 'e2e', 'scripts'] as const) {
+  for (const kind of ['unit', 'e2e', 'slow', 'scripts'] as const) {
     for (const file of reportFiles(workspace, kind)) rmSync(file, { force: true });
   }
 }

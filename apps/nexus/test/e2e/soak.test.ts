@@ -3,7 +3,7 @@ import { expectShortWaits } from '../harness/soak/expect-short-waits.ts';
 import { soak } from '../harness/soak/soak.ts';
 
 // A wait that is not the machine's is there again.
-it('nobody waits for what a hostile repository, server and HTTP client do (test/slow has two minutes of it)', {
+it('nobody waits for what a hostile repository, server and HTTP client do (test/slow has a minute of it)', {
   retry: 2,
   timeout: 120_000,
 }, async () => {

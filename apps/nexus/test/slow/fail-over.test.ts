@@ -2,7 +2,7 @@ import { it } from 'vitest';
 import { failOver } from '../harness/fail-over.ts';
 import { shareProject } from '../harness/shared-project.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 
 it.each(['SIGKILL', 'SIGTERM'] as const)(
   `each open request of 8 bridges is answered once, ${ROUNDS} servers ended by %s in turn`,

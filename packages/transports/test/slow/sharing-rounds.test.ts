@@ -1,3 +1,3 @@
 import { sharingRounds } from '../sharing-rounds.ts';
 
-sharingRounds({ elections: 50, endings: 20 });
+sharingRounds({ elections: 25, endings: 10 });
