@@ -5,15 +5,15 @@ import { makePlugin } from './make-plugin.ts';
 
 const HELP = `Makes a plugin that passes every check, in one step.
 
-  pnpm new:plugin <name>
+  npx -y pnpm@12 new:plugin <name>
 
 The name is lower-case words joined by dashes; it is the folder, the plugin's name and its section of
 the config. The plugin is written to packages/plugins/<name>, bundled with the app, and listed in the
 lock and the docs.
 
 Examples:
-  pnpm new:plugin release-notes
-  pnpm new:plugin jira
+  npx -y pnpm@12 new:plugin release-notes
+  npx -y pnpm@12 new:plugin jira
 `;
 
 const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ function report(files: readonly string[]): void {
 
 Next:
   1. Replace the example tool in packages/plugins/${name}/src by your own; one tool a file.
-  2. pnpm governance update   brings lock and docs up to date
-  3. pnpm check               runs what CI runs
+  2. npx -y pnpm@12 governance update   brings lock and docs up to date
+  3. npx -y pnpm@12 check               runs what CI runs
 `);
 }

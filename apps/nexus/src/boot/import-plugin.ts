@@ -31,7 +31,9 @@ export async function importPlugin(specifier: string, from: string, appDir: stri
   try {
     module = await import(pathToFileURL(entry).href);
   } catch (error) {
-    const where = placeOf(error);
+    const url = pathToFileURL(entry).href;
+    const where =
+      placeOf(error instanceof Error ? (error.stack ?? '') : '') ?? (await parsePlace(error, url));
     throw new Error(
       `plugin "${specifier}" (${entry}) can't be imported: ${(error as Error).message}${where === undefined ? '' : `, at ${where}`}`,
       { cause: error },
@@ -43,11 +45,16 @@ export async function importPlugin(specifier: string, from: string, appDir: stri
   return plugin as AnyPlugin;
 }
 
-/** The file and line of an error that a module threw, or does not parse at; undefined where the stack names none. */
-function placeOf(error: unknown): string | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const [, url, line] = /(file:\/\/[^\s()]+?):(\d+)/.exec(stack) ?? [];
+/** The first file and line that a stack names, or a line that is both; undefined where there is none. */
+function placeOf(text: string): string | undefined {
+  const [, url, line] = /(file:\/\/[^\s()]+?):(\d+)/.exec(text) ?? [];
   return url === undefined ? undefined : `${fileURLToPath(url)}:${line}`;
+}
+
+async function parsePlace(error: unknown, url: string): Promise<string | undefined> {
+  if (!(error instanceof SyntaxError)) return undefined;
+  const { syntaxPlace } = await import('./syntax-place.ts');
+  return placeOf((await syntaxPlace(url)) ?? '');
 }
 
 function isPath(specifier: string): boolean {

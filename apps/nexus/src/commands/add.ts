@@ -24,7 +24,7 @@ export const add: Command = {
     const app = fileURLToPath(appDir);
     if (pluginEntry(specifier, folder, app) === undefined) {
       return fail(
-        `there is no plugin ${specifier} for ${file}; name a file or folder, or install the package there first (npm install ${plugin})`,
+        `there is no plugin ${specifier} for ${file}; ${isPath(String(plugin)) ? 'check the path' : `name a file or folder, or install the package there first (npm install ${plugin})`}`,
       );
     }
     // Its user asks for it by name, so it may run: one that can't be loaded is not written.
@@ -43,8 +43,11 @@ export const add: Command = {
 
 /** As the config is to have it: a path from its own folder on, since others have theirs elsewhere. */
 function specifierOf(given: string, folder: string): string {
-  const isPath = /^\.{0,2}[/\\]/.test(given) || isAbsolute(given) || existsSync(resolve(given));
-  if (!isPath) return given;
+  if (!isPath(given)) return given;
   const path = relative(folder, resolve(given)).split(sep).join('/');
   return path.startsWith('..') ? path : `./${path}`;
+}
+
+function isPath(given: string): boolean {
+  return /^\.{0,2}[/\\]/.test(given) || isAbsolute(given) || existsSync(resolve(given));
 }

@@ -1,7 +1,7 @@
 import { Command as Program } from 'commander';
 import { tellServer } from '../client/tell-server.ts';
 import { serverHelp } from '../server/help.ts';
-import { askOnTerminal } from '../trust/ask-on-terminal.ts';
+import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
 import { version } from '../version.ts';
 import { add } from './add.ts';
 import { call } from './call.ts';
@@ -15,6 +15,7 @@ import { importServers } from './import.ts';
 import { init } from './init.ts';
 import { jobs } from './jobs.ts';
 import { models } from './models.ts';
+import { warn } from './output.ts';
 import { pins } from './pins.ts';
 import { project } from './project.ts';
 import { reload } from './reload.ts';
@@ -100,7 +101,11 @@ function addCommand(program: Program, command: Command): void {
   sub.addHelpText('after', `\nExamples:\n${examples}`);
   sub.action(async (...given: unknown[]) => {
     const options = given.at(-2) as Options;
-    if (command.needsTrust && (await askOnTerminal(text(options, 'config')))) await tellServer();
+    if (command.needsTrust) {
+      const config = text(options, 'config');
+      if (await askOnTerminal(config)) await tellServer();
+      else if (!command.showsTrust) for (const note of await waitingNotes(config)) warn(note);
+    }
     process.exitCode = await command.run(given.slice(0, -2) as string[], options);
   });
 }

@@ -8,6 +8,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** Whether it needs what the project's config runs and loads: then the person at a terminal is asked to trust it. */
   readonly needsTrust?: boolean;
+  /** Whether what it prints names what waits for trust. */
+  readonly showsTrust?: boolean;
   /** @returns the exit code */
   run(args: readonly (string | readonly string[] | undefined)[], options: Options): Promise<number>;
 }

@@ -9,6 +9,7 @@ export const doctor: Command = {
   usage: 'doctor',
   summary: 'check everything that can be wrong, and say the fix',
   needsTrust: true,
+  showsTrust: true,
   options: [
     { flags: '--connect', description: 'also connect to every server of the toolboxes' },
     jsonOption,

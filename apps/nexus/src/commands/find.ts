@@ -1,9 +1,9 @@
-import { nearestNames } from '@nexus/plugin-sdk';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
 import { fail, print, printJson } from './output.ts';
+import { unknownName } from './unknown-name.ts';
 
 export const find: Command = {
   usage: 'find <words...>',
@@ -43,12 +43,7 @@ async function unknownToolbox(connection: Client, wanted: readonly string[]): Pr
   if (wanted.length === 0) return undefined;
   const { toolboxes } = await readTool(connection, 'list_toolboxes', {});
   const names = toolboxes.map(({ name }) => name);
-  const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown === undefined) return undefined;
-  const nearest = nearestNames(unknown, names);
-  const hint =
-    nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : `there are ${names.join(', ') || 'none'}`;
-  return `no toolbox "${unknown}"; ${hint}`;
+  return wanted.map((name) => unknownName('toolbox', name, names)).find((fault) => fault !== undefined);
 }
 
 function describe({

@@ -14,6 +14,7 @@ interface Shown {
 export const models: Command = {
   usage: 'models',
   summary: 'show the language models there are, why, and what they cost',
+  needsTrust: true,
   options: [
     { flags: '--probe', description: 'ask each for one token, which costs next to nothing' },
     jsonOption,

@@ -1,10 +1,12 @@
 import type { HeldChange } from '@nexus/downstream';
 import { acceptChanges, heldChanges } from '../client/pins.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { count } from '../terminal/count.ts';
 import { differenceLines } from '../terminal/difference.ts';
 import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 import { fail, print, printJson } from './output.ts';
+import { unknownName } from './unknown-name.ts';
 
 export const pins: Command = {
   usage: 'pins [action] [toolbox] [server] [tool]',
@@ -22,9 +24,28 @@ export const pins: Command = {
       return fail(`no action "${String(action)}"; use list or accept`);
     }
     const accepted = await acceptChanges(config, [toolbox, server, tool]);
+    const unknown = accepted.length === 0 ? await unknownPlace(config, toolbox, server) : undefined;
+    if (unknown !== undefined) return fail(unknown);
     return options.json === true ? printJson({ accepted }) : print(describeAccepted(accepted));
   },
 };
+
+/** Asked where nothing was held back: one that was pinned may have left the config since. */
+async function unknownPlace(
+  config: string | undefined,
+  toolbox: string | undefined,
+  server: string | undefined,
+): Promise<string | undefined> {
+  if (toolbox === undefined) return undefined;
+  const { toolboxes } = (await loadConfig({ config })).toolboxSource;
+  const names = toolboxes.map(({ name }) => name);
+  const servers = toolboxes.find(({ name }) => name === toolbox)?.servers ?? [];
+  const unknown = unknownName('toolbox', toolbox, names);
+  return (
+    unknown ??
+    (server === undefined ? undefined : unknownName(`server of toolbox ${toolbox}`, server, servers))
+  );
+}
 
 function describeHeld(held: readonly HeldChange[]): string[] {
   if (held.length === 0) return ['Every tool is described as it was when it was first seen.'];

@@ -1,6 +1,5 @@
 import { type Interactive, openBrowser } from '@nexus/client';
 import type { ServerTrial } from '@nexus/downstream';
-import { nearestNames } from '@nexus/plugin-sdk';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
@@ -11,6 +10,7 @@ import { count } from '../terminal/count.ts';
 import { oneLine, table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
 import { fail, print, printJson } from './output.ts';
+import { unknownName } from './unknown-name.ts';
 
 type Action = (name: string | undefined, options: Options) => Promise<number>;
 
@@ -125,8 +125,5 @@ function describeTrial(trial: ServerTrial): string {
 
 function unknownToolbox({ toolboxSource }: LoadedConfig, name: string): string | undefined {
   const names = toolboxSource.toolboxes.map((each) => each.name);
-  if (names.includes(name)) return undefined;
-  const [near] = nearestNames(name, names, 1);
-  const hint = near === undefined ? '`nexus toolbox list` shows all' : `did you mean ${near}?`;
-  return `no toolbox "${name}"; ${hint}`;
+  return unknownName('toolbox', name, names);
 }

@@ -1,7 +1,22 @@
 import { confirm } from '../terminal/confirm.ts';
+import { describeWaiting } from './describe-waiting.ts';
 import { readJudged } from './read-judged.ts';
 import { shownParts } from './shown-parts.ts';
 import { declineParts, isDeclined, trustedBefore, trustParts } from './trust-record.ts';
+
+/**
+ * What a command does without, as lines of its own where nobody can be asked: else a tool, a model or a server of the
+ * config is not there, and nothing says why.
+ */
+export async function waitingNotes(config: string | undefined): Promise<readonly string[]> {
+  if (canAsk()) return [];
+  const judged = await readJudged(config).catch(() => undefined);
+  return judged === undefined ? [] : describeWaiting(judged.waiting);
+}
+
+function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
 
 /**
  * Asks the person at the terminal, once, about what of the project waits for trust.
@@ -9,7 +24,7 @@ import { declineParts, isDeclined, trustedBefore, trustParts } from './trust-rec
  * @returns whether they are trusted now
  */
 export async function askOnTerminal(config: string | undefined): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  if (!canAsk()) return false;
   // What is wrong with the config is told by the command itself.
   const judged = await readJudged(config).catch(() => undefined);
   if (judged === undefined || judged.waiting.length === 0 || isDeclined(judged.waiting)) return false;

@@ -87,6 +87,24 @@ verifiesApp('config.plugins', 'names each plugin that can’t be loaded', async 
 
 verifiesApp(
   'config.plugins',
+  'names the line where a plugin, or what it imports, does not parse, and runs none of it',
+  async () => {
+    const said = await refusal({
+      config: { plugins: ['./typo.mjs', './outer.mjs'] },
+      files: {
+        'typo.mjs': 'export const a = 1;\n\nconst b = ;\n',
+        'ran.mjs': 'process.stderr.write("it ran");',
+        'outer.mjs': "import './ran.mjs';\nimport './typo.mjs';\n",
+      },
+    });
+    expect(said).toMatch(/plugins\.0: .*typo\.mjs\) can't be imported: .*, at .*typo\.mjs:3 \(line 1/);
+    expect(said).toMatch(/plugins\.1: .*outer\.mjs\) can't be imported: .*, at .*typo\.mjs:3 \(line 1/);
+    expect(said).not.toContain('it ran');
+  },
+);
+
+verifiesApp(
+  'config.plugins',
   'refuses a tool that breaks the contract, naming plugin, tool and fix',
   async () => {
     const tool = `{ name: 'Bad-Name', title: 't', description: 'd', input: z.object({}), output: z.object({}),

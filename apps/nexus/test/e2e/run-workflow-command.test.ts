@@ -23,7 +23,7 @@ verifiesApp('command.run.workflow', 'runs one by its name or file, with values o
   const byName = await runNexus(project, ['run', 'mine', 'word=needle', 'limit=3']);
   expect({ ...byName, stderr: '' }).toEqual({
     exitCode: 0,
-    stdout: '# mine: needle\n\n1 of 1 steps done.\n\n**found**: 1\n\n**limit**: 3',
+    stdout: '# mine: needle\n\n1 of 1 step done.\n\n**found**: 1\n\n**limit**: 3',
     stderr: '',
   });
   expect(byName.stderr).toMatch(/^run run_[0-9a-f]{32}$[\s\S]*^Looks$/m);

@@ -161,7 +161,13 @@ verifiesApp('command.pins', 'shows what changed, and accepts it for a running se
   expect(await names()).not.toContain('dev__fake__echo');
   const held = await runNexus(project, ['pins']);
   expect(held.stdout).toMatch(/^dev \/ fake \/ echo\n {2}description:\n {4}- .+\n {4}\+ .+$/m);
-  expect((await runNexus(project, ['pins', 'accept', 'other'])).stdout).toContain('Nothing was held back');
+  const accept = (...names: string[]) => runNexus(project, ['pins', 'accept', ...names]);
+  expect(await accept('dv')).toMatchObject({
+    exitCode: 1,
+    stderr: 'nexus: no toolbox "dv"; did you mean dev?',
+  });
+  expect((await accept('dev', 'fke')).stderr).toContain('no server of toolbox dev "fke"; did you mean fake?');
+  expect((await accept('dev', 'fake', 'other')).stdout).toContain('Nothing was held back');
   const accepted = await runNexus(project, ['pins', 'accept', 'dev', 'fake', 'echo']);
   expect(accepted.stdout).toBe('Accepted 1 changed tool:\n  dev / fake / echo');
   expect(await names()).toContain('dev__fake__echo');

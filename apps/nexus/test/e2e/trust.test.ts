@@ -85,7 +85,10 @@ verifiesApp(
     ];
     const doctor = await runNexus(project, ['doctor']);
     const config = await runNexus(project, ['config']);
-    for (const text of [result.instructions, server.stderr(), doctor.stdout, config.stdout]) {
+    const commands = [['tools'], ['models'], ['call', 'memory_stats'], ['find', 'x']];
+    const piped = await Promise.all(commands.map((args) => runNexus(project, args)));
+    const told = [doctor.stdout, config.stdout, ...piped.map(({ stderr }) => stderr)];
+    for (const text of [result.instructions, server.stderr(), ...told]) {
       for (const name of names) expect(text.replaceAll('\n', ' ')).toContain(name);
       expect(text).toContain('nexus trust');
     }

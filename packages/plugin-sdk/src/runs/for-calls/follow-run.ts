@@ -23,7 +23,8 @@ export async function followRun<Output>(run: Run, context: CallContext): Promise
   if (ended.status === 'completed') return ended.output as Output; // of the kind that the caller started
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
   const what = ended.error?.message ?? ended.message ?? describe(ended);
-  const text = `${what} Run ${ended.id} keeps what is done: \`nexus runs ${ended.id}\` shows it.`;
+  // What it came to may end with a list, or without a stop.
+  const text = `${what}\nRun ${ended.id} keeps what is done: \`nexus runs ${ended.id}\` shows it.`;
   // Of the error table, as every run's.
   throw new ToolError(code as ErrorCode, text, {
     detail: { ...ended.error?.detail, runId: ended.id, status: ended.status },

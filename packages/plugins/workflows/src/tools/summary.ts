@@ -11,7 +11,11 @@ export function runSummary(name: string, output: unknown, steps: readonly StepDo
   const skipped = steps.filter(({ status }) => status === 'skipped').map(({ id }) => id);
   const done = steps.length - skipped.length;
   const left = skipped.length === 0 ? '' : ` Left out: ${skipped.join(', ')}.`;
-  return [`# ${name}`, `${done} of ${steps.length} steps done.${left}`, valueText(output)].join('\n\n');
+  return [
+    `# ${name}`,
+    `${done} of ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} done.${left}`,
+    valueText(output),
+  ].join('\n\n');
 }
 
 /** What a graph came to, Markdown. */
