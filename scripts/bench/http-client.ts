@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** One MCP session over Streamable HTTP on one kept-alive connection. */
+/** One MCP session over Streamable HTTP on one kept-alive connection; bare, as the lines of stdio are driven. */
 export interface HttpSession {
   call(): Promise<void>;
   /** Calls any tool, and answers with what came back, as text. */

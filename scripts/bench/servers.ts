@@ -9,7 +9,10 @@ export interface At {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** An MCP server under measurement, driven by raw lines so that no client library weighs in. */
+/**
+ * An MCP server under measurement, driven by raw lines: with any client library between, ours as well as the SDK's,
+ * its work and its pauses for garbage would be in every figure, and a ratio of two servers nearer to one than it is.
+ */
 export interface StdioServer {
   /** What the server told the host's model at the start of the session. */
   readonly instructions: string;
@@ -38,11 +41,7 @@ export async function startStdioServer(
     request: lines.request,
     rssMb: () => residentMb(child),
     pid: Number(child.pid),
-    async stop() {
-      const exited = once(child, 'exit');
-      child.stdin.end();
-      await exited;
-    },
+    stop: () => endInput(child),
   };
 }
 
@@ -96,11 +95,7 @@ export async function startIdleProcess(
   return {
     rssMb: () => residentMb(child),
     pid: Number(child.pid),
-    async stop() {
-      const exited = once(child, 'exit');
-      child.stdin.end();
-      await exited;
-    },
+    stop: () => endInput(child),
   };
 }
 
@@ -138,6 +133,13 @@ export async function startHttpServer(
       await exited;
     },
   };
+}
+
+/** Ends a process by the end of its input, and waits for it. */
+async function endInput(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.stdin?.end();
+  await exited;
 }
 
 interface Message {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { ProtocolError } from '@nexus/core';
 import { PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
+import { isAlive } from '@nexus/processes';
 import { describe, expect, it, vi } from 'vitest';
-import { lives, open, stdioSettings } from '../test/stdio-fixture.ts';
+import { open, stdioSettings } from '../test/stdio-fixture.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionError } from './connection-error.ts';
 
@@ -290,7 +291,7 @@ describe('a stdio server', () => {
     await connection.close();
     await hanging;
     expect(await connection.closed).toMatchObject({ reason: 'was closed' });
-    expect(lives(Number(connection.pid))).toBe(false);
+    expect(isAlive(Number(connection.pid))).toBe(false);
   });
 
   it.each([
@@ -300,8 +301,8 @@ describe('a stdio server', () => {
     const { connection } = await open(stdioSettings('grandchild'));
     const { env } = await call(connection, 'facts');
     const grandchild = Number((env as Record<string, string>).GRANDCHILD);
-    expect(lives(grandchild)).toBe(true);
+    expect(isAlive(grandchild)).toBe(true);
     await end(connection);
-    await vi.waitFor(() => expect(lives(grandchild)).toBe(false), { timeout: 5000 });
+    await vi.waitFor(() => expect(isAlive(grandchild)).toBe(false), { timeout: 5000 });
   });
 });

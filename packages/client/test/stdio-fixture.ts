@@ -52,13 +52,3 @@ export async function open(
   });
   return { connection, heard, lines, [Symbol.asyncDispose]: () => connection.close() };
 }
-
-/** Whether a process is there and no zombie, for a pid that a test knows. */
-export function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

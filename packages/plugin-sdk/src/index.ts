@@ -70,6 +70,7 @@ export {
 } from './runs/contracts/vote.ts';
 export { type BeginRun, beginRun } from './runs/for-calls/begin-run.ts';
 export { capOf } from './runs/for-calls/cap-of.ts';
+export { capOptions } from './runs/for-calls/cap-options.ts';
 export { followRun } from './runs/for-calls/follow-run.ts';
 export { takeUpRun } from './runs/for-calls/take-up-run.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';

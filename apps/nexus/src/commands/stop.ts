@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '@nexus/processes';
 import { ask } from '../client/ask.ts';
 import { type Command, configOption, text } from './command.ts';
 
@@ -28,12 +29,3 @@ export const stop: Command = {
     return 0;
   },
 };
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

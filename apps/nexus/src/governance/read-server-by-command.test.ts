@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from '@nexus/processes';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { readServerByCommand } from './read-server-by-command.ts';
@@ -14,14 +15,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (command: readonly string[], timeoutMs = 20_000) =>
   readServerByCommand({ command, timeoutMs, log });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe('readServerByCommand', () => {
   it('reads every page whole, and leaves out what has no name', async () => {

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { isAlive } from '@nexus/processes';
 import { fakeClis, modelEndpoint } from '@nexus/testing';
 import { expect, vi } from 'vitest';
 import { bin } from '../harness/app.ts';
@@ -147,14 +148,5 @@ verifiesApp('models.end', 'ends a command line and its child when Nexus is kille
   expect(await childrenOf(server.pid, 'claude')).toHaveLength(1);
   expect(await childrenOf(program, 'node')).toHaveLength(1);
   server.child.kill('SIGKILL');
-  await vi.waitFor(() => expect([program, child].filter(lives)).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(() => expect([program, child].filter(isAlive)).toEqual([]), { timeout: 30_000 });
 });
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

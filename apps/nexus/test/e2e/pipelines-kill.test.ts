@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { git, pipelineTeam, SPEC, sumProject, usersFiles } from '../harness/pipeline-team.ts';
-import { holdAt, killInRun } from '../harness/run-kill.ts';
+import { holdAt, type KilledRun, killInRun } from '../harness/run-kill.ts';
 import type { SharedProject } from '../harness/shared-project.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
@@ -21,54 +21,67 @@ const DEV_MOMENTS = [
   ['reviewer', 1],
 ] as const;
 
-for (const [asked, count] of DEV_MOMENTS) {
-  verifiesApp('pipelines.kill', `run_dev_pipeline goes on after ${asked} ${count} was asked`, async () => {
-    const held = holdAt(asked, count);
-    await using team = await pipelineTeam((request) => (held.holds(request) ? { hangs: true } : undefined));
-    await using project = await sumProject(team);
-    const before = await usersFiles(project);
-    const { answer } = await killInRun({
+/** Whom a server is killed in the middle of asking, and for which time. */
+type Moment = readonly [asked: string, count: number];
+
+type Kill = (
+  run: Pick<KilledRun, 'tool' | 'args' | 'kind'>,
+  onDeath?: () => Promise<void>,
+) => Promise<Awaited<ReturnType<typeof killInRun>>['answer']>;
+
+/** A project whose team does not answer at that moment for as long as the first server lives. */
+async function heldAt(
+  [asked, count]: Moment,
+  test: (project: SharedProject, kill: Kill) => Promise<void>,
+): Promise<void> {
+  const { holds, isReached, onDeath: letGo } = holdAt(asked, count);
+  await using team = await pipelineTeam((request) => (holds(request) ? { hangs: true } : undefined));
+  await using project = await sumProject(team);
+  await test(project, async (run, onDeath) => {
+    const killed = await killInRun({
       project,
       team,
-      tool: 'run_dev_pipeline',
-      args: { task, qualityGate: 'blocking' },
-      kind: 'workflows.dev-pipeline',
-      ...held,
+      ...run,
+      isReached,
+      async onDeath() {
+        letGo();
+        await onDeath?.();
+      },
     });
-    expect(answer).toMatchObject({
-      status: 'done',
-      checks: [{ name: 'test', before: 'failed', after: 'passed' }],
-      changes: { files: [{ path: 'sum.mjs', added: 1, removed: 1 }] },
-    });
-    expect(git(project, 'show', `${answer.changes.branch}:sum.mjs`)).toContain('a + b');
-    expect(git(project, 'log', '--format=%s', `main..${answer.changes.branch}`)).toBe('Let sum add\n');
-    expect(await usersFiles(project)).toEqual(before);
-    expect(readdirSync(worktrees(project))).toEqual([]);
+    return killed.answer;
   });
 }
 
-verifiesApp(
-  'pipelines.kill',
-  'run_dev_pipeline makes a lost worktree again from what is on its branch',
-  async () => {
-    const held = holdAt('implementer', 2);
-    await using team = await pipelineTeam((request) => (held.holds(request) ? { hangs: true } : undefined));
-    await using project = await sumProject(team);
-    const { answer } = await killInRun({
-      project,
-      team,
-      tool: 'run_dev_pipeline',
-      args: { task, qualityGate: 'blocking' },
-      kind: 'workflows.dev-pipeline',
-      isReached: held.isReached,
-      async onDeath() {
-        held.onDeath();
-        await rm(worktrees(project), { recursive: true });
-      },
-    });
+const devPipeline = {
+  tool: 'run_dev_pipeline',
+  args: { task, qualityGate: 'blocking' },
+  kind: 'workflows.dev-pipeline',
+};
+
+for (const moment of DEV_MOMENTS) {
+  verifiesApp('pipelines.kill', `run_dev_pipeline goes on after ${moment.join(' ')} was asked`, () =>
+    heldAt(moment, async (project, kill) => {
+      const before = await usersFiles(project);
+      const answer = await kill(devPipeline);
+      expect(answer).toMatchObject({
+        status: 'done',
+        checks: [{ name: 'test', before: 'failed', after: 'passed' }],
+        changes: { files: [{ path: 'sum.mjs', added: 1, removed: 1 }] },
+      });
+      expect(git(project, 'show', `${answer.changes.branch}:sum.mjs`)).toContain('a + b');
+      expect(git(project, 'log', '--format=%s', `main..${answer.changes.branch}`)).toBe('Let sum add\n');
+      expect(await usersFiles(project)).toEqual(before);
+      expect(readdirSync(worktrees(project))).toEqual([]);
+    }),
+  );
+}
+
+verifiesApp('pipelines.kill', 'run_dev_pipeline makes a lost worktree again from what is on its branch', () =>
+  heldAt(['implementer', 2], async (project, kill) => {
+    const answer = await kill(devPipeline, () => rm(worktrees(project), { recursive: true }));
     // In the first round: what was written before was not lost, and then mended.
     expect(answer).toMatchObject({ status: 'done', qa: { rounds: 1 }, checks: [{ after: 'passed' }] });
-  },
+  }),
 );
 
 /** The first time it never ends, and its child would outlive it; it marks where the test can see it. */
@@ -113,51 +126,40 @@ verifiesApp(
   },
 );
 
-for (const [asked, count] of [
+const SPEC_MOMENTS = [
   ['analyst', 1],
   ['expert', 2],
   ['judge', 3],
-] as const) {
-  verifiesApp('pipelines.kill', `execute_spec goes on after ${asked} ${count} was asked`, async () => {
-    const held = holdAt(asked, count);
-    await using team = await pipelineTeam((request) => (held.holds(request) ? { hangs: true } : undefined));
-    await using project = await sumProject(team);
-    const { answer } = await killInRun({
-      project,
-      team,
-      tool: 'execute_spec',
-      args: { spec: SPEC },
-      kind: 'workflows.spec',
-      ...held,
-    });
-    expect(answer).toMatchObject({
-      status: 'met',
-      dag: { levels: [['exported', 'refused'], ['told']] },
-      requirements: [{ status: 'met' }, { status: 'met' }, { status: 'met' }],
-    });
-  });
+] as const;
+
+for (const moment of SPEC_MOMENTS) {
+  verifiesApp('pipelines.kill', `execute_spec goes on after ${moment.join(' ')} was asked`, () =>
+    heldAt(moment, async (_project, kill) => {
+      expect(
+        await kill({ tool: 'execute_spec', args: { spec: SPEC }, kind: 'workflows.spec' }),
+      ).toMatchObject({
+        status: 'met',
+        dag: { levels: [['exported', 'refused'], ['told']] },
+        requirements: [{ status: 'met' }, { status: 'met' }, { status: 'met' }],
+      });
+    }),
+  );
 }
 
-for (const [asked, count] of [
+const PIPELINE_MOMENTS = [
   ['expert', 2],
   ['voter', 2],
-] as const) {
-  verifiesApp('pipelines.kill', `run_pipeline goes on after ${asked} ${count} was asked`, async () => {
-    const held = holdAt(asked, count);
-    await using team = await pipelineTeam((request) => (held.holds(request) ? { hangs: true } : undefined));
-    await using project = await sumProject(team);
-    const { answer } = await killInRun({
-      project,
-      team,
-      tool: 'run_pipeline',
-      args: { task: 'Write a poem.', quickMode: true },
-      kind: 'workflows.pipeline',
-      ...held,
-    });
-    expect(answer).toMatchObject({
-      template: 'general',
-      status: 'done',
-      stages: [{ id: 'plan' }, { id: 'vote', status: 'approved' }, { id: 'work' }, { id: 'review' }],
-    });
-  });
+] as const;
+
+for (const moment of PIPELINE_MOMENTS) {
+  verifiesApp('pipelines.kill', `run_pipeline goes on after ${moment.join(' ')} was asked`, () =>
+    heldAt(moment, async (_project, kill) => {
+      const args = { task: 'Write a poem.', quickMode: true };
+      expect(await kill({ tool: 'run_pipeline', args, kind: 'workflows.pipeline' })).toMatchObject({
+        template: 'general',
+        status: 'done',
+        stages: [{ id: 'plan' }, { id: 'vote', status: 'approved' }, { id: 'work' }, { id: 'review' }],
+      });
+    }),
+  );
 }

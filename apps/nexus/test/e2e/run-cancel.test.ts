@@ -1,3 +1,4 @@
+import { isAlive } from '@nexus/processes';
 import { fakeClis, fakeServer } from '@nexus/testing';
 import { expect, vi } from 'vitest';
 import { PATIENCE } from '../harness/expert-kill.ts';
@@ -39,9 +40,9 @@ verifiesApp('runs.cancel', 'ends the program that a step waits for, and its chil
   await beginTurn(await project.host());
   await vi.waitFor(() => expect(clis.calls).toHaveLength(1), PATIENCE);
   const pids = clis.calls[0]?.pids ?? [];
-  expect(pids.filter(lives)).toHaveLength(2);
+  expect(pids.filter(isAlive)).toHaveLength(2);
   await cancelTurn(project);
-  await vi.waitFor(() => expect(pids.filter(lives)).toEqual([]), PATIENCE);
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), PATIENCE);
 });
 
 verifiesApp('runs.cancel', 'cancels the call that a step makes of another server', async () => {
@@ -73,12 +74,3 @@ verifiesApp('runs.cancel', 'cancels the call that a step makes of another server
   await vi.waitFor(async () => expect(await received()).toContain('notifications/cancelled'), PATIENCE);
   expect(team.asked).toHaveLength(1);
 });
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,3 +1,4 @@
+import { isAlive } from '@nexus/processes';
 import { fakeServer } from '@nexus/testing';
 import { expect, vi } from 'vitest';
 import { makeProject } from '../harness/project.ts';
@@ -16,15 +17,6 @@ const config = {
     },
   },
 };
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 for (const how of ['the end of input', 'SIGTERM', 'SIGKILL'] as const) {
   verifiesApp('toolbox.end', `leaves no server and no grandchild after ${how}`, async () => {

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createWatchdog } from '@nexus/processes';
+import { createWatchdog, isAlive } from '@nexus/processes';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { lives } from '../../test/stdio-fixture.ts';
 
 const holder = fileURLToPath(new URL('../../test/programs/holder.ts', import.meta.url));
 const started: ChildProcess[] = [];
@@ -43,9 +42,9 @@ describe.skipIf(process.platform === 'win32')('the watchdog', () => {
     });
     const [line] = parent.stdout ? await once(parent.stdout, 'data') : [];
     const pids: number[] = JSON.parse(String(line));
-    expect(pids.map(lives)).toEqual([true, true, true]);
+    expect(pids.map(isAlive)).toEqual([true, true, true]);
     kill(parent.pid);
-    await vi.waitFor(() => expect(pids.map(lives)).toEqual([false, false, false]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false, false]), { timeout: 10_000 });
   });
 
   it('leaves a released group alone and ends the others when it is closed', async () => {
@@ -55,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('the watchdog', () => {
     for (const pid of [first, second, third]) watchdog.watch(pid);
     watchdog.release(second);
     watchdog.close();
-    await vi.waitFor(() => expect([first, third].map(lives)).toEqual([false, false]), { timeout: 10_000 });
-    expect(lives(second)).toBe(true);
+    await vi.waitFor(() => expect([first, third].map(isAlive)).toEqual([false, false]), { timeout: 10_000 });
+    expect(isAlive(second)).toBe(true);
   });
 });

@@ -1,15 +1,7 @@
 import { join } from 'node:path';
+import { isAlive } from '@nexus/processes';
 import { describe, expect, it, vi } from 'vitest';
 import { fake, sourceOf, startDownstreams, startsIn, textOf } from '../../test/downstreams-under-test.ts';
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('a server that', () => {
   it('prints rubbish on stdout is used all the same', async () => {
@@ -35,7 +27,7 @@ describe('a server that', () => {
       });
       expect(textOf(await session.call('b__t__echo'))).toBe('{}');
       const [pid = 0] = await startsIn(startsFile);
-      await vi.waitFor(() => expect(runs(pid)).toBe(false), 5_000);
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000);
     },
   );
 
@@ -67,12 +59,12 @@ it('ends a connection once nobody has it open, and every one at the end', async 
   try {
     await one.close('a');
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(runs(pid)).toBe(true);
+    expect(isAlive(pid)).toBe(true);
     await test.downstreams.endSession('other');
     await vi.advanceTimersByTimeAsync(60_000);
   } finally {
     vi.useRealTimers();
   }
-  await vi.waitFor(() => expect(runs(pid)).toBe(false), 5_000);
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000);
   expect(test.downstreams.status()).toEqual([]);
 });

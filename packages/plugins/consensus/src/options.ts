@@ -1,3 +1,4 @@
+import { capOptions } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 
 export const consensusOptions = z.strictObject({
@@ -49,17 +50,7 @@ export const consensusOptions = z.strictObject({
     .describe(
       'The project’s own checks that pr_review may run, where the project holds the change under review. None are run unless they stand here.',
     ),
-  maxCostUsd: z
-    .number()
-    .positive()
-    .max(100_000)
-    .optional()
-    .describe('What one run may spend, in US dollars; there it pauses and can be resumed with a higher cap.'),
-  maxTokens: z
-    .int()
-    .positive()
-    .optional()
-    .describe('What one run may spend, in tokens, in and out together; there it pauses.'),
+  ...capOptions(z),
 });
 
 export type ConsensusOptions = z.output<typeof consensusOptions>;

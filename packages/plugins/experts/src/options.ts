@@ -1,3 +1,4 @@
+import { capOptions } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 
 export const expertsOptions = z.strictObject({
@@ -19,17 +20,7 @@ export const expertsOptions = z.strictObject({
     .max(200)
     .default(25)
     .describe('How often one turn of an expert may ask its model.'),
-  maxCostUsd: z
-    .number()
-    .positive()
-    .max(100_000)
-    .optional()
-    .describe('What one run may spend, in US dollars; there it pauses and can be resumed with a higher cap.'),
-  maxTokens: z
-    .int()
-    .positive()
-    .optional()
-    .describe('What one run may spend, in tokens, in and out together; there it pauses.'),
+  ...capOptions(z),
 });
 
 export type ExpertsOptions = z.output<typeof expertsOptions>;

@@ -1,3 +1,4 @@
+import { openaiError } from './openai-error.ts';
 import { type Body, badName, type FullReply, isBody, pieces, records, type Wire } from './reply.ts';
 
 const STOPS = { refusal: 'content_filter', length: 'length', tools: 'tool_calls', end: 'stop' } as const;
@@ -12,14 +13,7 @@ export const openaiChat: Wire = {
     const names = records(body.tools).map((tool) => (isBody(tool.function) ? tool.function.name : undefined));
     return badName(names) ?? historyFault(records(body.messages));
   },
-  error: (status, message) => ({
-    error: {
-      message,
-      type: status === 429 ? 'rate_limit_exceeded' : 'server_error',
-      param: null,
-      code: null,
-    },
-  }),
+  error: openaiError,
   whole: (reply, body) => ({
     ...head(body, 'chat.completion'),
     choices: [

@@ -1,3 +1,4 @@
+import { openaiError } from './openai-error.ts';
 import { type Body, badName, type FullReply, isBody, pieces, records, type Wire } from './reply.ts';
 
 /** OpenAI's Responses API. */
@@ -7,14 +8,7 @@ export const openaiResponses: Wire = {
   matches: (path) => path.endsWith('/responses'),
   streams: (_path, body) => body.stream === true,
   fault: (body) => badName(records(body.tools).map(({ name }) => name)) ?? historyFault(records(body.input)),
-  error: (status, message) => ({
-    error: {
-      message,
-      type: status === 429 ? 'rate_limit_exceeded' : 'server_error',
-      param: null,
-      code: null,
-    },
-  }),
+  error: openaiError,
   whole: (reply, body) => response(reply, body, itemsOf(reply)),
   events(reply, body) {
     const items = itemsOf(reply);
