@@ -1,5 +1,8 @@
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { Job, ToolCallResult } from '@nexus/plugin-sdk';
+import { ERROR_META_KEY } from '../errors/envelope.ts';
 import { type JobWish, splitJobArguments } from '../jobs/job-arguments.ts';
+import type { StartedJob } from '../jobs/job-queue.ts';
+import { isRecord } from '../normalization/json-type.ts';
 import type { Shutdown } from '../timeouts/shutdown.ts';
 import type { ParsedCall } from './call.ts';
 import { rulesOf, wasGivenUp } from './lifetime.ts';
@@ -12,35 +15,58 @@ export function jobWishOf({ lifetime, parsed: { wish } }: ParsedCall): JobWish |
   return wish.dispatch === 'async' || wish.idempotencyKey !== undefined ? wish : undefined;
 }
 
+type Starts = JobStarts & { readonly shutdown: Shutdown };
+
 /** Runs a call as a job: an asynchronous one answers with the job's id, a keyed one with its outcome. */
 export async function becomeJob(
   call: ParsedCall,
   { dispatch, idempotencyKey }: JobWish,
-  starts: JobStarts & { readonly shutdown: Shutdown },
+  starts: Starts,
 ): Promise<ToolCallResult> {
   const isAsync = dispatch === 'async';
-  const { job, isNew } = await startJob(call, starts, {
-    arguments: splitJobArguments(call.parsed.arguments).own,
-    idempotencyKey,
-    connection: ({ progress }) => ({ progress, ask: isAsync ? undefined : call.ask }),
-  });
-  const { jobId } = job;
-  call.jobId = jobId;
-  if (isAsync) {
-    const structuredContent = { jobId, jobStatus: job.status };
-    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
-  }
+  const start = async () => {
+    const started = await startJob(call, starts, {
+      arguments: splitJobArguments(call.parsed.arguments).own,
+      idempotencyKey,
+      connection: ({ progress }) => ({ progress, ask: isAsync ? undefined : call.ask }),
+    });
+    call.jobId = started.job.jobId;
+    return started;
+  };
+  const started = await start();
+  if (isAsync) return answerOf(started.job);
+  const outcome = await outcomeFor(call, started, starts);
+  // The job of an earlier call may be found while it is being found out that its server died with it: what is
+  // repeated by its key then runs again, as it would have a moment later.
+  return started.isNew || !isUnknown(outcome) ? outcome : outcomeFor(call, await start(), starts);
+}
+
+function answerOf({ jobId, status }: Job): ToolCallResult {
+  const structuredContent = { jobId, jobStatus: status };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** Waits as the call itself would have run: under its deadline, and with a heartbeat. */
+async function outcomeFor(
+  call: ParsedCall,
+  { job: { jobId }, isNew }: StartedJob,
+  { jobs, shutdown }: Starts,
+): Promise<ToolCallResult> {
   try {
-    // As the call itself would have run: under its deadline, and with a heartbeat.
-    return await withinTime(call, starts.shutdown, ({ end }, report) =>
-      starts.jobs.outcome(jobId, {
+    return await withinTime(call, shutdown, ({ end }, report) =>
+      jobs.outcome(jobId, {
         signal: end.signal,
         progress: ({ message, progress, total }) => report(message, progress, total),
       }),
     );
   } catch (error) {
     // Who started it may end it.
-    if (isNew && wasGivenUp(call.lifetime)) await starts.jobs.cancel(jobId);
+    if (isNew && wasGivenUp(call.lifetime)) await jobs.cancel(jobId);
     throw error;
   }
+}
+
+function isUnknown({ _meta }: ToolCallResult): boolean {
+  const envelope = _meta?.[ERROR_META_KEY];
+  return isRecord(envelope) && envelope.code === 'NEXUS_OUTCOME_UNKNOWN';
 }

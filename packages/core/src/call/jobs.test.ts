@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool, READ_ONLY, unmade } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
-import { ERROR_META_KEY } from '../errors/envelope.ts';
+import { ERROR_META_KEY, toErrorResult } from '../errors/envelope.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { createRegistry } from '../registry/registry.ts';
@@ -250,6 +250,25 @@ describe('a call of a long tool', () => {
       expect(code(await answer)).toBe('NEXUS_CANCELLED');
       expect(inner?.aborted).toBe(!hasGone);
     }
+  });
+
+  it('with a key runs again where the job that it found turns out to have died with its server', async () => {
+    const { call, jobs } = setUp([build()]);
+    await call({ what: 'x', idempotencyKey: 'k' });
+    const unknown = toErrorResult(new ToolError('NEXUS_OUTCOME_UNKNOWN', 'its server died'));
+    const start = vi.spyOn(jobs, 'start');
+    const outcome = vi.spyOn(jobs, 'outcome').mockImplementationOnce(async () => unknown ?? { content: [] });
+    const again = await call({ what: 'x', idempotencyKey: 'k' });
+    expect(again.structuredContent).toEqual({ what: 'x', level: 1 });
+    expect([start, outcome].map(({ mock }) => mock.calls.length)).toEqual([2, 2]);
+  });
+
+  it('with a key is not run again by itself where the job that it began died with its server', async () => {
+    const { call, jobs } = setUp([build()]);
+    const unknown = toErrorResult(new ToolError('NEXUS_OUTCOME_UNKNOWN', 'its server died'));
+    vi.spyOn(jobs, 'outcome').mockImplementation(async () => unknown ?? { content: [] });
+    expect(code(await call({ what: 'x', idempotencyKey: 'k' }))).toBe('NEXUS_OUTCOME_UNKNOWN');
+    expect(jobs.started).toHaveLength(1);
   });
 
   it('with a key leaves the job of an earlier call alone when it is cancelled itself', async () => {
