@@ -1,4 +1,4 @@
-import type { LanguageModel } from 'ai';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Wire } from './known-apis.ts';
 
 export interface ApiAddress {
@@ -8,18 +8,18 @@ export interface ApiAddress {
   readonly apiKey: string | undefined;
 }
 
-const loaded = new WeakMap<ApiAddress, Map<string, Promise<LanguageModel>>>();
+const loaded = new WeakMap<ApiAddress, Map<string, Promise<LanguageModelV3>>>();
 
 /** One model of one API; its client library is loaded by the first call that needs it, and its client kept. */
-export function loadModel(address: ApiAddress, name: string): Promise<LanguageModel> {
-  const models = loaded.get(address) ?? new Map<string, Promise<LanguageModel>>();
+export function loadModel(address: ApiAddress, name: string): Promise<LanguageModelV3> {
+  const models = loaded.get(address) ?? new Map<string, Promise<LanguageModelV3>>();
   loaded.set(address, models);
   const model = models.get(name) ?? load(address, name);
   models.set(name, model);
   return model;
 }
 
-async function load({ provider, wire, baseUrl, apiKey }: ApiAddress, name: string): Promise<LanguageModel> {
+async function load({ provider, wire, baseUrl, apiKey }: ApiAddress, name: string): Promise<LanguageModelV3> {
   // Never undefined: the libraries would look into the environment by themselves.
   const access = { baseURL: baseUrl, apiKey: apiKey ?? '' };
   switch (wire) {

@@ -10,7 +10,7 @@ const MAX_READ = 20_000;
 const TIDY_EVERY = 500;
 
 /** So that the write is made beside the answer, and with those that come meanwhile. */
-const WRITE_AFTER_MS = 25;
+const WRITE_AFTER_MS = 250;
 
 /** What became of each call of a model, in the store. */
 export interface Outcomes {

@@ -1,12 +1,5 @@
+import type { LanguageModelV3Message, LanguageModelV3TextPart } from '@ai-sdk/provider';
 import type { ContentBlock, ModelBlock, ModelEntry, ModelMessage, ToolResult } from '@nexus/plugin-sdk';
-import type {
-  ModelMessage as AiMessage,
-  AssistantModelMessage,
-  TextPart,
-  ToolModelMessage,
-  ToolResultPart,
-  UserModelMessage,
-} from 'ai';
 import { readable, textFor } from '../content/for-model.ts';
 import type { WireNames } from './wire-names.ts';
 
@@ -17,16 +10,20 @@ interface Target {
   readonly names: WireNames;
 }
 
-type UserPart = Exclude<UserModelMessage['content'], string>[number];
-type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number];
-type ToolPart = ToolModelMessage['content'][number];
-type Marks = NonNullable<TextPart['providerOptions']>;
-type Output = ToolResultPart['output'];
+type Content<Role extends LanguageModelV3Message['role']> = Extract<
+  LanguageModelV3Message,
+  { role: Role; content: readonly unknown[] }
+>['content'][number];
+type UserPart = Content<'user'>;
+type AssistantPart = Content<'assistant'>;
+type ToolPart = Extract<Content<'tool'>, { type: 'tool-result' }>;
+type Marks = NonNullable<LanguageModelV3TextPart['providerOptions']>;
+type Output = ToolPart['output'];
 
-/** The history as the AI SDK takes it; what the model can't read is described in a line. */
-export function toAiMessages(messages: readonly ModelMessage[], target: Target): AiMessage[] {
+/** The history as a provider's library takes it; what the model can't read is described in a line. */
+export function toPrompt(messages: readonly ModelMessage[], target: Target): LanguageModelV3Message[] {
   const toolNames = new Map<string, string>();
-  return messages.flatMap(({ role, content }): AiMessage[] => {
+  return messages.flatMap(({ role, content }): LanguageModelV3Message[] => {
     if (role === 'assistant')
       return [{ role, content: content.flatMap((block) => assistantPart(block, target, toolNames)) }];
     const results = content.filter((block) => block.type === 'tool_result');
@@ -41,9 +38,14 @@ export function toAiMessages(messages: readonly ModelMessage[], target: Target):
       ...(results.length > 0
         ? [{ role: 'tool' as const, content: results.map((result) => toolPart(result, target, toolNames)) }]
         : []),
-      ...(rest.length > 0 ? [{ role, content: rest }] : []),
+      ...(rest.length > 0 ? [{ role, content: rest.filter((part) => !isEmpty(part)) }] : []),
     ];
   });
+}
+
+/** No provider takes one. */
+function isEmpty(part: UserPart): boolean {
+  return part.type === 'text' && part.text === '';
 }
 
 function assistantPart(
