@@ -4,6 +4,7 @@ export type { ConnectOptions, Interactive, OpenLines, SessionOptions } from './c
 export { connectServer } from './connect-server.ts';
 export type { Connection, ConnectionListener, RequestOptions, ServerIdentity } from './connection.ts';
 export { ConnectionError } from './connection-error.ts';
+export { offersNothing } from './offers-nothing.ts';
 export type { ConnectionSettings, OAuthSettings } from './settings.ts';
 export { MAX_DEPTH, sizeOf } from './size-of.ts';
 export { type ServerState, type Supervisor, supervise } from './supervise/supervise.ts';

@@ -1,5 +1,5 @@
-import { type Connection, type ConnectionListener, connectChannel } from '@nexus/client';
-import { type Channel, JSON_RPC, ProtocolError, type ToolListing } from '@nexus/core';
+import { type Connection, type ConnectionListener, connectChannel, offersNothing } from '@nexus/client';
+import type { Channel, ToolListing } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
@@ -89,7 +89,7 @@ async function connectPrivate({ config, verbose, signal, offers }: ConnectOption
 
 function openSession(
   channel: Channel,
-  { log, signal, offers = NOTHING }: Pick<ConnectOptions, 'signal' | 'offers'> & { readonly log: Log },
+  { log, signal, offers = offersNothing }: Pick<ConnectOptions, 'signal' | 'offers'> & { readonly log: Log },
 ): Promise<Connection> {
   return connectChannel(channel, {
     serverName: 'nexus',
@@ -98,13 +98,6 @@ function openSession(
     log,
     signal,
   });
-}
-
-/** Commands offer no sampling, roots or elicitation, and say so. */
-const NOTHING: ClientOffers = { capabilities: {}, listener: { notification() {}, request: refuse } };
-
-async function refuse(method: string): Promise<never> {
-  throw new ProtocolError(JSON_RPC.methodNotFound, `the nexus command does not offer ${method}`);
 }
 
 export async function listTools(client: Client): Promise<readonly ToolListing[]> {

@@ -1,11 +1,6 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connectServer } from '@nexus/client';
-import { JSON_RPC, ProtocolError, readServer, type ServerReading } from '@nexus/core';
+import { readServer, type ServerReading } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
-import { createWatchdog } from '@nexus/processes';
-import { jsonLinesChannel } from '@nexus/transports/json-lines';
-import { version } from '../version.ts';
+import { withServerByCommand } from '../client/by-command.ts';
 
 export interface ForeignServer {
   /** Program and arguments, as a host's config has them. */
@@ -24,46 +19,19 @@ export async function readServerByCommand({
   timeoutMs,
   log,
 }: ForeignServer): Promise<ServerReading> {
-  const [program = '', ...args] = command;
-  const watchdog = createWatchdog();
-  const late = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const connection = await connectServer(
-      { transport: 'stdio', command: program, args, env: {}, headers: {} },
-      {
-        serverName: program,
-        clientInfo: { name: 'nexus-governance', version },
-        capabilities: {},
-        listener: { notification() {}, request: refuse },
-        log,
-        signal: late,
-        timeoutMs,
-        // As where its user would start it.
-        inherits: 'all',
-        projectRoot: process.cwd(),
-        openLines: jsonLinesChannel,
-        watchdog,
-        authFolder: join(tmpdir(), 'nexus-no-auth'),
-      },
+    return await withServerByCommand(
+      { command, clientName: 'nexus-governance', log, timeoutMs, signal },
+      (connection) => readServer((method, params) => connection.request(method, params, { signal })),
     );
-    try {
-      return await readServer((method, params) => connection.request(method, params, { signal: late }));
-    } finally {
-      await connection.close();
-    }
   } catch (error) {
-    const isLate = late.aborted && error === late.reason;
+    const isLate = signal.aborted && error === signal.reason;
     const why = isLate ? `it did not answer within ${timeoutMs} ms; --timeout allows more` : messageOf(error);
     throw new Error(`${command.join(' ')}: ${why}`, { cause: error });
-  } finally {
-    watchdog.close();
   }
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-async function refuse(method: string): Promise<never> {
-  throw new ProtocolError(JSON_RPC.methodNotFound, `${method} has nobody to answer it here`);
 }

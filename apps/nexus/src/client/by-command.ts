@@ -1,0 +1,64 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Connection, connectServer, offersNothing } from '@nexus/client';
+import type { Log } from '@nexus/plugin-sdk';
+import { createWatchdog } from '@nexus/processes';
+import { jsonLinesChannel } from '@nexus/transports/json-lines';
+import { version } from '../version.ts';
+
+export interface ServerByCommand {
+  /** Program and arguments, as a host's config has them. */
+  readonly command: readonly string[];
+  /** In messages; by default its program. */
+  readonly serverName?: string;
+  readonly clientName: string;
+  readonly log: Log;
+  /** For the handshake, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the attempt to start it. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts an MCP server over stdio as its user would, with all the variables that there are, and ends it with
+ * everything it started once the work is done.
+ * @throws {ConnectionError}; the signal's reason; what `work` throws
+ */
+export async function withServerByCommand<Result>(
+  {
+    command: [program = '', ...args],
+    serverName = program,
+    clientName,
+    log,
+    timeoutMs,
+    signal,
+  }: ServerByCommand,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const watchdog = createWatchdog();
+  try {
+    const connection = await connectServer(
+      { transport: 'stdio', command: program, args, env: {}, headers: {} },
+      {
+        serverName,
+        clientInfo: { name: clientName, version },
+        ...offersNothing,
+        log,
+        signal,
+        timeoutMs,
+        inherits: 'all',
+        projectRoot: process.cwd(),
+        openLines: jsonLinesChannel,
+        watchdog,
+        authFolder: join(tmpdir(), 'nexus-no-auth'),
+      },
+    );
+    try {
+      return await work(connection);
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    watchdog.close();
+  }
+}
