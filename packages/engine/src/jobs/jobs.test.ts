@@ -165,6 +165,7 @@ describe.each(databases)('jobs on $name', ({ place }) => {
       );
       expect(new Set(all.map((each) => each.job.jobId)).size).toBe(1);
       expect(all.filter(({ isNew }) => isNew)).toHaveLength(1);
+      await Promise.all(all.map(({ job: { jobId } }) => one.jobs.outcome(jobId, { signal })));
       expect(run).toHaveBeenCalledOnce();
     });
 
