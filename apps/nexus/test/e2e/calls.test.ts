@@ -204,7 +204,7 @@ verifies('call.permission', 'refuses what the config denies', async (way) => {
 
 verifies(
   'call.permission',
-  'refuses it in a bundle, and of a toolbox by the name it is registered by',
+  'refuses it in a bundle, and of a toolbox by the name it is registered by, where nothing shows it',
   async (way) => {
     await using project = await makeProject({
       config: {
@@ -224,6 +224,14 @@ verifies(
       server.session.call('use_tool', { toolbox: 'dev', server: 'domains', tool, arguments: args });
     const refused = await use('addDomain', { userId: 1, name: 'Rust' });
     expect(refused.result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_DENIED' });
+    for (const [tool, args] of [
+      ['find_tools', { queries: ['domain of a user'] }],
+      ['open_toolbox', { toolbox: 'dev' }],
+    ] as const) {
+      const shown = JSON.stringify((await server.session.call(tool, args)).result.structuredContent);
+      expect(shown).toContain('getAllDomainsofUser');
+      expect(shown).not.toContain('addDomain');
+    }
     const { result } = await use('getAllDomainsofUser', { userId: 1 });
     expect(result.isError).toBeUndefined();
     expect(JSON.stringify(result)).not.toContain('Rust');
