@@ -14,6 +14,11 @@ export interface ToolSummary {
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolHints;
+  /**
+   * Whether a call may be made again, under the same idempotency key, where nobody knows whether it arrived: by
+   * its hints, or since it takes up its own work then (`isResumable`).
+   */
+  readonly isRepeatable: boolean;
   /** JSON Schema of its arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }

@@ -1,13 +1,43 @@
+import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { rowsOfNext } from '../harness/postgres-record.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 import { killWorkflow, SUBJECTS, type Subject } from '../harness/workflow-kill.ts';
 
-for (const subject of Object.keys(SUBJECTS) as Subject[]) {
-  for (let at = 1; at <= SUBJECTS[subject].requests; at += 1) {
-    // By turns, since each is a take-over of its own.
-    const isBridge = at % 2 === 0;
-    const who = isBridge ? 'a bridge' : 'the next server';
-    verifiesApp('workflows.kill', `${who} goes on with ${subject} after model call ${at}`, () =>
-      killWorkflow({ subject, at, isBridge }),
+const subjects = Object.keys(SUBJECTS) as Subject[];
+// By turns, since each is a take-over of its own.
+const isByBridge = (at: number) => at % 2 === 0;
+const who = (at: number) => (isByBridge(at) ? 'a bridge' : 'the next server');
+
+for (const subject of subjects) {
+  for (const at of SUBJECTS[subject].moments) {
+    verifiesApp('workflows.kill', `${who(at)} goes on with ${subject} after model call ${at}`, () =>
+      killWorkflow({ subject, at, isBridge: isByBridge(at) }),
     );
   }
 }
+
+const binaries = findPostgres();
+if (!binaries)
+  console.warn('No Postgres on this machine (initdb, postgres): workflows are killed on SQLite alone.');
+
+describe.skipIf(!binaries)('on Postgres', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres(binaries ?? '');
+  });
+  afterAll(() => postgres?.stop());
+
+  for (const subject of subjects) {
+    for (const at of [2, 3]) {
+      verifiesApp('workflows.kill', `${who(at)} goes on with ${subject} after model call ${at}`, async () =>
+        killWorkflow({
+          subject,
+          at,
+          isBridge: isByBridge(at),
+          shared: { databaseUrl: await postgres.createSchema(), read: await rowsOfNext(postgres) },
+        }),
+      );
+    }
+  }
+});

@@ -44,25 +44,44 @@ edges:
   - { from: judge, to: write, if: "\${{ state.wrong != '' }}", atMost: 3 }
 `;
 
+/** A step whose tool starts a run of its own. */
+const NESTED = `
+name: nested
+description: Has another workflow do it.
+nodes:
+  - { id: inner, uses: 'tool:run_workflow', with: { template: two-and-one, inputs: { what: login } } }
+outputs: { report: '\${{ nodes.inner.output.output.report }}' }
+`;
+
 export const WORKFLOW_FILES = {
   '.nexus/workflows/two-and-one.yaml': WORKFLOW,
   '.nexus/workflows/until-good.yaml': GRAPH,
+  '.nexus/workflows/nested.yaml': NESTED,
   'src/login.ts': 'export function login() {}\n',
 };
 
-/** What is run, and how many requests it makes. */
+/** What is run, and the requests in which it is killed, counted from 1. */
 export const SUBJECTS = {
-  run_workflow: {
+  'a workflow': {
+    tool: 'run_workflow',
     args: { template: 'two-and-one', inputs: { what: 'login' } },
     kind: 'workflows.workflow',
-    requests: 4,
+    moments: [1, 2, 3, 4],
     answer: { status: 'completed', output: { report: 'FIRST-DRAFT' } },
   },
-  run_graph_workflow: {
+  'a graph': {
+    tool: 'run_graph_workflow',
     args: { workflow: 'until-good' },
     kind: 'workflows.graph',
-    requests: 4,
+    moments: [1, 2, 3, 4],
     answer: { status: 'completed', finalState: { text: 'SECOND-DRAFT', wrong: '' } },
+  },
+  'a workflow in a graph': {
+    tool: 'run_graph_workflow',
+    args: { workflow: 'nested' },
+    kind: 'workflows.graph',
+    moments: [2, 3],
+    answer: { status: 'completed', output: { report: 'FIRST-DRAFT' } },
   },
 } as const;
 
@@ -83,19 +102,24 @@ interface Kill {
   readonly at: number;
   /** Whether the process that goes on was there before, as a bridge. */
   readonly isBridge: boolean;
+  /** The shared database that its runs are on; the embedded one by default. */
+  readonly shared?: { readonly databaseUrl: string; readonly read: ReadRows } | undefined;
 }
 
 /** Kills the server that runs a workflow, and holds that the next one ends it and repeats nothing finished. */
-export async function killWorkflow({ subject, at, isBridge }: Kill): Promise<void> {
-  const { args, kind, answer } = SUBJECTS[subject];
+export async function killWorkflow({ subject, at, isBridge, shared }: Kill): Promise<void> {
+  const { tool, args, kind, answer } = SUBJECTS[subject];
   let isDead = false;
   await using team = await workflowTeam(({ count }) => !isDead && count >= at);
-  await using project = await shareProject({ files: WORKFLOW_FILES, env: team.env });
+  await using project = await shareProject({
+    files: WORKFLOW_FILES,
+    env: { ...team.env, ...(shared ? { NEXUS_DATABASE_URL: shared.databaseUrl } : {}) },
+  });
   const first = await project.host();
   const bridge = isBridge ? await project.host() : undefined;
-  first.session.call(subject, { ...args }).catch(() => {});
+  first.session.call(tool, { ...args }).catch(() => {});
   await vi.waitFor(() => expect(team.asked.length).toBeGreaterThanOrEqual(at), PATIENCE);
-  const read = rowsOf(project);
+  const read = shared?.read ?? rowsOf(project);
   // What was answered before is on record before what is asked next.
   await settled(read, at - 1);
   first.child.kill('SIGKILL');
@@ -105,7 +129,7 @@ export async function killWorkflow({ subject, at, isBridge }: Kill): Promise<voi
   const before = team.asked.length;
   const run = await runOf(read, kind);
   const next = bridge ?? (await project.host());
-  const { result } = await next.session.call(subject, { resume: run?.id });
+  const { result } = await next.session.call(tool, { resume: run?.id });
   expect(result.structuredContent, JSON.stringify(result)).toMatchObject({ runId: run?.id, ...answer });
   const again = team.asked.slice(before).map(({ key }) => key);
   expect(again.length).toBeGreaterThan(0);

@@ -3,7 +3,8 @@ import { availableParallelism, loadavg } from 'node:os';
 import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type KillInput, killWhile, MAY_NOTE, MOMENTS, nameOf } from '../harness/expert-kill.ts';
-import { type ReadRows, type Row, rowsOf } from '../harness/run-record.ts';
+import { rowsOfNext } from '../harness/postgres-record.ts';
+import { rowsOf } from '../harness/run-record.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { checkOut } from '../harness/team.ts';
 
@@ -48,7 +49,7 @@ describe.skipIf(!binaries)('orchestrations on Postgres', () => {
   it.each(moments)('go on at another machine after a kill while $name', async ({ moment }) => {
     const databaseUrl = await postgres.createSchema();
     const remote = `git@host.example:acme/${randomUUID()}.git`;
-    const before = await schemas(postgres);
+    const read = await rowsOfNext(postgres);
     let other: SharedProject | undefined;
     try {
       const took = await killWhile({
@@ -65,10 +66,7 @@ describe.skipIf(!binaries)('orchestrations on Postgres', () => {
           });
           return other.host();
         },
-        read: () => async (query) => {
-          const [own] = (await schemas(postgres)).filter((name) => !before.includes(name));
-          return rowsIn(postgres, `set search_path to ${own}`, query);
-        },
+        read: () => read,
         ask: resumed,
       });
       tookMs.push(took);
@@ -77,24 +75,6 @@ describe.skipIf(!binaries)('orchestrations on Postgres', () => {
     }
   });
 });
-
-/** Those that hold runs. */
-async function schemas(postgres: PostgresServer): Promise<string[]> {
-  const query = `select schemaname as name from pg_tables where tablename = 'runs_runs'`;
-  return (await rowsIn(postgres, query)).map(({ name }) => String(name));
-}
-
-/** What the last query answers. */
-async function rowsIn(postgres: PostgresServer, ...queries: readonly string[]): ReturnType<ReadRows> {
-  const client = await postgres.connect();
-  try {
-    let rows: readonly Row[] = [];
-    for (const query of queries) ({ rows } = await client.query(query));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
 
 function report(who: string, tookMs: readonly number[]): void {
   const sorted = [...tookMs].sort((a, b) => a - b);

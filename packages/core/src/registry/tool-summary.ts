@@ -1,8 +1,10 @@
 import type { ToolSummary } from '@nexus/plugin-sdk';
+import { mayRunTwice } from '../jobs/may-run-twice.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 
 /** A tool as other tools and prompts see it. */
-export function toolSummary({ name, listing, hints }: RegisteredTool): ToolSummary {
-  const { title = name, description = '' } = listing;
-  return { name, title, description, annotations: hints, inputSchema: listing.inputSchema };
+export function toolSummary(tool: RegisteredTool): ToolSummary {
+  const { name, listing, hints } = tool;
+  const { title = name, description = '', inputSchema } = listing;
+  return { name, title, description, annotations: hints, isRepeatable: mayRunTwice(tool), inputSchema };
 }

@@ -31,12 +31,12 @@ export function expertTools(caller: ToolCaller, options: ExpertsOptions): Expert
   return caller
     .list()
     .filter((tool) => mayUse(tool, options))
-    .map(({ name, description, inputSchema, annotations }) => ({
+    .map(({ name, description, inputSchema, annotations, isRepeatable }) => ({
       name,
       description,
       inputSchema,
       isReadOnly: annotations.readOnlyHint,
-      isRepeatable: annotations.readOnlyHint || annotations.idempotentHint,
+      isRepeatable,
     }));
 }
 

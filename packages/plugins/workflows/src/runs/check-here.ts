@@ -66,8 +66,5 @@ export function repeatableTools({ work }: FoundFile, tools: ToolCaller): string[
     const read = readUses(uses);
     return read?.type === 'tool' ? [read.tool] : [];
   });
-  return [...new Set(names)].filter((name) => {
-    const hints = tools.find(name)?.annotations;
-    return hints !== undefined && (hints.readOnlyHint || hints.idempotentHint);
-  });
+  return [...new Set(names)].filter((name) => tools.find(name)?.isRepeatable);
 }
