@@ -41,6 +41,7 @@ export function endBySignals(): Ending {
       if (name === 'SIGHUP' && hangup && !hasBegun && !process.stdin.isTTY) return hangup();
       if (hasBegun) process.exit(code);
       process.exitCode = name === 'SIGINT' ? code : 0;
+      if (name === 'SIGHUP' && process.stdin.isTTY) process.once('exit', endAsHungUp);
       begin(EXIT_AFTER_REQUEST_MS);
       request();
     });
@@ -49,4 +50,10 @@ export function endBySignals(): Ending {
     hangup = listener;
   };
   return { requested, signal, request, onHangup, begin };
+}
+
+/** Node.js sets the terminal back when it ends, and aborts where that has gone: so it ends by the signal itself. */
+function endAsHungUp(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
 }

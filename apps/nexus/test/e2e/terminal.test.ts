@@ -1,7 +1,8 @@
+import { constants } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
-import { run } from '../harness/run-nexus.ts';
+import { run, runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
 import { openTerminal } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
@@ -38,6 +39,14 @@ verifiesApp('command.terminal', 'says on a terminal that it joined a server', as
   expect(await terminal.interrupt()).toBe(130);
   expect(terminal.shown()).toMatch(/joined the server that runs for .*project; `nexus status` shows it/);
   expect((await server.session.ask('ping')).result).toEqual({});
+});
+
+verifiesApp('command.terminal', 'ends in order when its window is closed, and does not abort', async () => {
+  await using project = await makeProject();
+  const terminal = openTerminal(project, ['serve']);
+  await terminal.shows('Ctrl-C');
+  expect(await terminal.close()).toBe(constants.signals.SIGHUP);
+  expect((await runNexus(project, ['status'])).exitCode).toBe(3);
 });
 
 verifiesApp('command.terminal', 'says nothing of the kind to a host', async () => {

@@ -16,6 +16,8 @@ export interface Terminal {
   interrupt(): Promise<number>;
   /** Of a command that ends by itself. */
   readonly exited: Promise<number>;
+  /** The window is closed; the signal that ended the command. */
+  close(): Promise<number | undefined>;
 }
 
 export function openTerminal(project: Project, args: readonly string[], columns = 200): Terminal {
@@ -29,7 +31,10 @@ export function openTerminal(project: Project, args: readonly string[], columns 
   terminal.onData((data) => {
     shown += data;
   });
-  const exited = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  const ended = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {
+    terminal.onExit(resolve);
+  });
+  const exited = ended.then(({ exitCode }) => exitCode);
   return {
     shown: () => shown,
     shows: (text) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
@@ -38,6 +43,10 @@ export function openTerminal(project: Project, args: readonly string[], columns 
     interrupt() {
       terminal.write(CTRL_C);
       return exited;
+    },
+    async close() {
+      (terminal as typeof terminal & { destroy(): void }).destroy();
+      return (await ended).signal;
     },
   };
 }
