@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { loadConfig } from '../config/load-config.ts';
+import { windowSize } from '../terminal/window-size.ts';
 import { lineReader } from './line-reader.ts';
 import { type OpenChat, type OpenChatOptions, openChat } from './open-chat.ts';
 import { replCommands } from './repl-commands.ts';
@@ -37,7 +38,7 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
   async function take(open: OpenChat, input: string): Promise<void> {
     const current = new AbortController();
     turn = current;
-    const { columns = 80 } = process.stdout;
+    const { columns } = windowSize(process.stdout);
     const hasColours = process.stdout.hasColors?.() === true && !process.env.NO_COLOR;
     const view = turnView({ columns, look: hasColours ? 'styled' : 'plain' }, write);
     try {

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { windowSize } from './window-size.ts';
 
 const ENTER = '\x1b[?1049h\x1b[?25l';
 const LEAVE = '\x1b[?25h\x1b[?1049l';
@@ -18,9 +19,8 @@ export function liveView(stream: WriteStream): LiveView {
   return {
     draw(lines) {
       last = lines;
-      const shown = lines
-        .slice(0, (stream.rows || 24) - 1)
-        .map((line) => line.slice(0, stream.columns || 80));
+      const { columns, rows } = windowSize(stream);
+      const shown = lines.slice(0, rows - 1).map((line) => line.slice(0, columns));
       const frame = shown.map((line) => `${line}${CLEAR_LINE_END}\n`).join('');
       stream.write(`${HOME}${frame}${CLEAR_BELOW}`);
     },

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { windowSize } from './window-size.ts';
 
 /** Shows progress while a person waits: one line that is overwritten on a terminal, lines elsewhere. */
 export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
@@ -10,7 +11,7 @@ export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
       const share = isMeasured ? ` ${Math.floor((progress / total) * 100)}%` : '';
       const line = `${typeof message === 'string' ? message : 'running'}${share}`;
       if (stream.isTTY) {
-        stream.write(`\r\x1b[2K${line.slice(0, stream.columns - 1)}`);
+        stream.write(`\r\x1b[2K${line.slice(0, windowSize(stream).columns - 1)}`);
         isShown = true;
       } else stream.write(`${line}\n`);
     },

@@ -35,6 +35,10 @@ describe('the lines of steps', () => {
     expect(text.slice(0, -last.length)).toMatch(/\x1b\[3$/);
   });
 
+  it('are as wide as usual on a terminal that knows no size', () => {
+    expect(shown(true, [`plan: ${'x'.repeat(100)}`], 0)).toContain(`plan: ${'x'.repeat(73)}\n`);
+  });
+
   it('are never wider than the terminal, and hold no control sequence of a model’s', () => {
     const text = shown(true, [`\x1b[31mred ${'x'.repeat(100)}\n\x07: works`], 40);
     expect(text).not.toContain('\x1b[31m');

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { windowSize } from './window-size.ts';
 
 type Stream = Pick<NodeJS.WriteStream, 'write'> & {
   readonly isTTY?: boolean;
@@ -15,8 +16,8 @@ export function stepLines(stream: Stream) {
   let drawn = 0;
 
   function draw(): void {
-    const most = Math.max(1, (stream.rows ?? 24) - 2);
-    const lines = [...steps.values()].slice(-most).map((line) => line.slice(0, (stream.columns ?? 80) - 1));
+    const { columns, rows } = windowSize(stream);
+    const lines = [...steps.values()].slice(-Math.max(1, rows - 2)).map((line) => line.slice(0, columns - 1));
     const up = drawn > 0 ? `\x1b[${drawn}A` : '';
     stream.write(`${up}${lines.map((line) => `\r\x1b[2K${line}\n`).join('')}\x1b[J`);
     drawn = lines.length;
