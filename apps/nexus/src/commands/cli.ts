@@ -1,5 +1,6 @@
 import { Command as Program } from 'commander';
 import { tellServer } from '../client/tell-server.ts';
+import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
 import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
 import { version } from '../version.ts';
@@ -101,6 +102,7 @@ function addCommand(program: Program, command: Command): void {
   sub.addHelpText('after', `\nExamples:\n${examples}`);
   sub.action(async (...given: unknown[]) => {
     const options = given.at(-2) as Options;
+    logLevel(false); // A level that does not exist is told by every command.
     if (command.needsTrust) {
       const config = text(options, 'config');
       if (await askOnTerminal(config)) await tellServer();

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { targetConfig } from '../config/target-config.ts';
 import { commandOnThisMachine } from '../hosts/host-config.ts';
-import { hosts } from '../hosts/hosts.ts';
+import { type HostProject, hosts } from '../hosts/hosts.ts';
 import { nodeCommand } from '../hosts/node-command.ts';
 import { trustWritten } from '../trust/trust-written.ts';
 import { appDir } from '../version.ts';
@@ -20,9 +20,9 @@ export const init: Command = {
   async run(_args, options) {
     if (options.config !== false) await writeNewConfig();
     const start = commandOnThisMachine(nodeCommand(), fileURLToPath(new URL('bin/nexus.js', appDir)));
-    const { file: configFile, projectRoot: root } = targetConfig(undefined);
+    const project = options.config === false ? projectOrExample() : here();
     for (const { name, where, snippet } of hosts) {
-      process.stdout.write(`\n${name} (${where}):\n\n${snippet(start, { root, configFile })}\n`);
+      process.stdout.write(`\n${name} (${where}):\n\n${snippet(start, project)}\n`);
     }
     process.stdout.write(
       [
@@ -35,6 +35,20 @@ export const init: Command = {
     return 0;
   },
 };
+
+function here(): HostProject {
+  const { file, projectRoot } = targetConfig(undefined);
+  return { root: projectRoot, configFile: file };
+}
+
+/** Where there is no project to name, what to paste names one that is put in by hand. */
+function projectOrExample(): HostProject {
+  try {
+    return here();
+  } catch {
+    return { root: '/path/to/project', configFile: '/path/to/project/nexus.config.json' };
+  }
+}
 
 async function writeNewConfig(): Promise<void> {
   const { file } = targetConfig(undefined);

@@ -46,7 +46,7 @@ describe('findConfig', () => {
       writeFileSync(join(root, 'repo', name), '{}');
     expect(findConfig({ explicit: undefined, cwd: join(root, 'repo') })).toMatchObject({
       configFile: join(root, 'repo/nexus.config.json'),
-      hidden: [join(root, 'repo/nexus.config.yaml')],
+      hidden: [expect.stringContaining(`${join(root, 'repo/nexus.config.yaml')} is not read`)],
     });
   });
 
@@ -95,6 +95,9 @@ describe('findConfig', () => {
       mkdirSync(join(root, 'work/deep'), { recursive: true });
       writeFileSync(join(root, 'work/nexus.config.json'), '{}');
       expect(find('work/deep').configFile).toBeUndefined();
+      expect(find('work/deep').hidden).toEqual([
+        expect.stringMatching(/work.nexus\.config\.json is not read, since no repository/),
+      ]);
       expect(find('work').configFile).toBe(join(root, 'work/nexus.config.json'));
     });
 

@@ -15,7 +15,7 @@ export interface Found {
   readonly isOwnChoice: boolean;
   /** Files that were found and not read, each with the reason, a sentence. */
   readonly refused: readonly string[];
-  /** Files beside the config that would be read if it were not there. */
+  /** Files that would be read if it were not for others or for where they are, each with the reason, a sentence. */
   readonly hidden: readonly string[];
 }
 
@@ -71,10 +71,11 @@ export function findConfig({ explicit, cwd, isAnyoneTrusted = false }: Where): F
   const own = firstFile(above.slice(0, Math.max(top, 0) + 1));
   if (own) {
     const projectRoot = dirname(own);
-    return { configFile: own, projectRoot, isOwnChoice: false, refused, hidden: filesAfter(own) };
+    return { configFile: own, projectRoot, isOwnChoice: false, refused, hidden: hiddenBeside(own) };
   }
   const configFile = firstFile([userConfigDir()]);
-  return { configFile, projectRoot: repository ?? start, isOwnChoice: true, refused, hidden: [] };
+  const hidden = repository === undefined ? hiddenAbove(above.slice(1)) : [];
+  return { configFile, projectRoot: repository ?? start, isOwnChoice: true, refused, hidden };
 }
 
 const FIX =
@@ -86,9 +87,19 @@ function filesIn(folders: readonly string[]): string[] {
     .filter((file) => existsSync(file));
 }
 
-function filesAfter(file: string): string[] {
-  const all = filesIn([dirname(file)]);
-  return all.slice(all.indexOf(file) + 1);
+function hiddenBeside(own: string): string[] {
+  const all = filesIn([dirname(own)]);
+  const after = all.slice(all.indexOf(own) + 1);
+  return after.map((file) => `${file} is not read, since ${own} lies beside it; keep one of them.`);
+}
+
+/** Without a repository nobody can tell what belongs to it; the nearest of the user's own is named all the same. */
+function hiddenAbove(folders: readonly string[]): string[] {
+  const [file] = filesIn(folders).filter((each) => ownershipFault(each) === undefined);
+  if (file === undefined) return [];
+  return [
+    `${file} is not read, since no repository tells that this folder belongs to it; start in its folder, name it by --config, or \`git init\` there.`,
+  ];
 }
 
 /** As git has it, one of somebody else is none: whoever may write above could put it there. */

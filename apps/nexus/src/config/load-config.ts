@@ -100,9 +100,7 @@ export async function loadConfig({
   const configWarnings = [
     ...(noProject === undefined ? [] : [noProject]),
     ...found.refused,
-    ...found.hidden.map(
-      (file) => `${file} is not read, since ${configFile} lies beside it; keep one of them.`,
-    ),
+    ...found.hidden,
     ...describeWaiting(trust.waiting),
   ];
   return {

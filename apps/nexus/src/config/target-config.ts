@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { noProjectFault } from '../boot/no-project.ts';
 import { isAnyoneTrusted } from '../trust/trust.ts';
 import { explicitConfig, findConfig } from './find.ts';
 
@@ -14,7 +15,8 @@ export interface TargetConfig {
 /**
  * The config that holds for the project, or where one is to be written.
  * @param option `--config`
- * @throws {Error} where the config that would hold is not read, since others may write it
+ * @throws {Error} where the config that would hold is not read, since others may write it, and where there is neither a
+ * config nor a project
  */
 export function targetConfig(option: string | undefined): TargetConfig {
   const cwd = process.cwd();
@@ -26,5 +28,7 @@ export function targetConfig(option: string | undefined): TargetConfig {
   }
   const { configFile, projectRoot, refused } = findConfig({ explicit, cwd, isAnyoneTrusted: isAnyone });
   if (refused[0] !== undefined) throw new Error(refused[0]);
+  const noProject = configFile === undefined ? noProjectFault(projectRoot) : undefined;
+  if (noProject !== undefined) throw new Error(noProject);
   return { file: configFile ?? join(projectRoot, FILE_NAME), projectRoot };
 }

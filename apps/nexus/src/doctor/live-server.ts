@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { noProjectFault } from '../boot/no-project.ts';
 import { withServerByCommand } from '../client/by-command.ts';
 import { type Client, listTools } from '../client/connect-to-nexus.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { count } from '../terminal/count.ts';
 import { appDir } from '../version.ts';
@@ -13,6 +15,8 @@ const PROBES = [
   ['search_codebase', { query: 'the', limit: 1 }],
   ['memory_stats', {}],
 ] as const;
+/** Where there is no project nothing is searched; that there is none is told by the check of the config. */
+const PROBES_ANYWHERE = PROBES.slice(1);
 
 /** Starts the real server as a host would, lists its tools, calls one, and sees it end. */
 export const liveServer: Check = {
@@ -22,6 +26,8 @@ export const liveServer: Check = {
     const args = [bin, '--mode=server', '--standalone', ...(config ? ['--config', config] : [])];
     const startedAt = Date.now();
     try {
+      const { projectRoot } = await loadConfig({ config });
+      const probes = noProjectFault(projectRoot) === undefined ? PROBES : PROBES_ANYWHERE;
       return await withServerByCommand(
         {
           command: [process.execPath, ...args],
@@ -34,7 +40,7 @@ export const liveServer: Check = {
           const signal = AbortSignal.timeout(START_TIMEOUT_MS);
           const tools = await listTools(connection);
           const startMs = Date.now() - startedAt;
-          const probe = PROBES.find(([name]) => tools.some((tool) => tool.name === name));
+          const probe = probes.find(([name]) => tools.some((tool) => tool.name === name));
           const called = probe
             ? await callProbe(connection, probe, signal)
             : 'none of the known tools to call';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -297,6 +298,8 @@ verifiesApp(
         'NEXUS_LOG_LEVEL must be one of debug, info, warn, error, silent; found "foo"',
       ),
     });
+    const tools = await runNexus({ ...project, env: { ...project.env, NEXUS_LOG_LEVEL: 'foo' } }, ['tools']);
+    expect(tools).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('found "foo"') });
     for (const args of [['--mode=server'], ['--mode=server', '--standalone'], ['tools']]) {
       const env = { ...project.env, NEXUS_DATA_DIR: '/proc/x' };
       const { exitCode, stderr } = await runNexus({ ...project, env }, args);
@@ -316,6 +319,13 @@ verifiesApp(
       const there = { ...project, root };
       const doctor = await runNexus(there, ['doctor']);
       expect(doctor.stdout).toMatch(/^warn +Config: .*(\n +.*)*no project.*--config/m);
+      expect(doctor.exitCode).toBe(0);
+      for (const command of [['init'], ['import', 'claude-desktop'], ['add', './x.mjs']]) {
+        const wrote = await runNexus(there, command);
+        expect(wrote).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no project') });
+      }
+      expect(existsSync(join(root, 'nexus.config.json'))).toBe(false);
+      expect((await runNexus(there, ['init', '--no-config'])).stdout).toContain('"/path/to/project/');
       const searched = await runNexus(there, ['call', 'search_codebase', 'query=needle']);
       expect(searched).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no project') });
     }
