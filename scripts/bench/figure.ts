@@ -5,10 +5,19 @@ export interface Figure {
   readonly unit: 'ms' | 'MB' | 'kB' | 'tokens' | 'calls/s' | 'share';
   readonly nexus: number;
   /** What it is held against, with its value in the same unit; absent for an absolute bound. */
-  readonly against?: { readonly name: string; readonly value: number };
+  readonly against?: Reference;
   readonly target: Target;
-  /** The least that anything in this place must cost, in the same unit: why a missed target may be out of reach. */
-  readonly floor?: { readonly name: string; readonly value: number };
+  /**
+   * The least that anything in this place must cost, in the same unit: why a missed target may be out of reach.
+   * Several where one does less than what is measured has to.
+   */
+  readonly floors?: readonly Reference[];
+}
+
+/** Something real that was measured in the same run. */
+export interface Reference {
+  readonly name: string;
+  readonly value: number;
 }
 
 /** The bound that was promised, on the ratio to `against` or on the value itself. */
@@ -28,11 +37,6 @@ export interface Measure {
 
 export function ratioOf({ nexus, against }: Figure): number | undefined {
   return against && nexus / against.value;
-}
-
-/** Of the floor to what Nexus is held against. */
-export function floorRatioOf({ floor, against }: Figure): number | undefined {
-  return floor && against && floor.value / against.value;
 }
 
 export function meetsTarget(figure: Figure): boolean {

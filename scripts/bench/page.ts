@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { type Figure, floorRatioOf, type Measure, meetsTarget, ratioOf } from './figure.ts';
+import { type Figure, type Measure, meetsTarget, ratioOf } from './figure.ts';
 
 export interface Measured {
   readonly measure: Measure;
@@ -39,14 +39,15 @@ export function row(figure: Figure): string {
     against ? `${against.name}: ${number(against.value)} ${unit}` : '',
     ratio === undefined ? '' : `${ratio.toFixed(2)}x`,
     bound,
-    [meetsTarget(figure) ? 'met' : '**missed**', ...floorOf(figure)].join('; '),
+    [meetsTarget(figure) ? 'met' : '**missed**', ...floorsOf(figure)].join('; '),
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
-function floorOf(figure: Figure): string[] {
-  const ratio = floorRatioOf(figure);
-  return ratio === undefined ? [] : [`${figure.floor?.name}: ${ratio.toFixed(2)}x`];
+/** As ratios to what Nexus is held against. */
+function floorsOf({ floors = [], against }: Figure): string[] {
+  if (!against) return [];
+  return floors.map(({ name, value }) => `${name}: ${(value / against.value).toFixed(2)}x`);
 }
 
 function number(value: number): string {

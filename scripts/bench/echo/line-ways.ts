@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { type At, initialize, type StdioServer, startStdioServer } from '../servers.ts';
 import { assertEchoed, type EchoServer, MESSAGE } from './echo-server.ts';
 
-const RELAY = fileURLToPath(new URL('../fixtures/relay.mjs', import.meta.url));
-
 /** A call of the tool in the words of whoever is asked. */
 type ToolCall = { readonly name: string; readonly arguments: object };
 
@@ -23,10 +21,15 @@ export async function overStdio(
   return { echo: echoBy(server.request, call), pid: server.pid, stop: server.stop };
 }
 
-/** The floor: bytes carried over a Unix socket to one shared child. */
-export async function overRelay(serverArgs: readonly string[], { cwd }: At): Promise<EchoServer> {
-  const path = join(cwd, 'relay.sock');
-  const relay = spawn(process.execPath, [RELAY, path, ...serverArgs], {
+/** A floor: one shared child behind a Unix socket, with nothing but a relay between. */
+export async function overRelay(
+  fixture: 'relay' | 'reading-relay',
+  serverArgs: readonly string[],
+  { cwd }: At,
+): Promise<EchoServer> {
+  const path = join(cwd, `${fixture}.sock`);
+  const program = fileURLToPath(new URL(`../fixtures/${fixture}.mjs`, import.meta.url));
+  const relay = spawn(process.execPath, [program, path, ...serverArgs], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   await once(relay.stderr, 'data');

@@ -39,7 +39,7 @@ export const sharing: Measure = {
           nexus: bridgedMs,
           against: { name: 'on the owner’s stdio', value: ownedMs },
           target: { of: 'ratio', atMost: 1.4 },
-          floor: { name: 'a pipe to the owner', value: median(called.pipe) },
+          floors: [{ name: 'a pipe to the owner', value: median(called.pipe) }],
         },
         {
           what: 'What the bridge adds to a call',
