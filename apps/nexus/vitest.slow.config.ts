@@ -1,7 +1,7 @@
 import { mergeConfig } from 'vitest/config';
 import { slowTests } from '../../vitest.shared.ts';
 
-/** All files at a time: two of them mostly wait, each for a minute. */
+/** All files at a time: most of them mostly wait. */
 export default mergeConfig(slowTests, {
-  test: { globalSetup: ['test/harness/build-fixtures.ts'], maxWorkers: 4 },
+  test: { globalSetup: ['test/harness/build-fixtures.ts'], maxWorkers: 5 },
 });
