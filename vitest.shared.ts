@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Only a hang may fail a test by time: a busy machine must not. */
 export const patience = {
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   expect: { poll: { timeout: 20_000, interval: 20 } },
   setupFiles: [fileURLToPath(new URL('vitest.patience.ts', import.meta.url))],
 };

@@ -49,6 +49,16 @@ describe.skipIf(!binaries)('projects on one Postgres', () => {
     await client.end();
   }
 
+  async function admin(query: string): Promise<pg.QueryResult> {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    try {
+      return await client.query(query);
+    } finally {
+      await client.end();
+    }
+  }
+
   beforeAll(async () => {
     server = await startPostgres(binaries ?? '');
   });
@@ -165,6 +175,24 @@ describe.skipIf(!binaries)('projects on one Postgres', () => {
       const all = ['from before', 'of the version before', 'of this version'];
       expect(rows.map(({ text }) => text)).toEqual(all);
       expect(await read('host/a')).toEqual(all);
+    });
+
+    it('are taken over right after the project’s servers have ended, whose connections may end a little later', async () => {
+      await writeUnscoped('from before');
+      await write('newer', 'host/a');
+      const { rows } = await admin(`select distinct application_name as name from pg_stat_activity
+        where application_name like 'nexus\\_a\\_%'`);
+      await closeAll();
+      const ending = new pg.Client(databaseUrl);
+      await ending.connect();
+      await ending.query(`set application_name = '${rows.map(({ name }) => name).join()}'`);
+      const took = takeOver({ databaseUrl, projectId: 'host/a' }, { setAside: true });
+      const looks = "query like 'select 1 from pg\\_stat\\_activity where application\\_name = %'";
+      await expect
+        .poll(async () => (await admin(`select 1 from pg_stat_activity where ${looks}`)).rowCount)
+        .toBe(1);
+      await ending.end();
+      expect((await took).setAside).toEqual([['notes_entries', 1]]);
     });
 
     it('are not taken over while the project’s servers run, nor over rows of its own unless they are set aside', async () => {

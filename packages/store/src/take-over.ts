@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '@nexus/plugin-sdk';
 import pg from 'pg';
 import { connectionFaults } from './connection-fault.ts';
@@ -40,12 +41,10 @@ export function takeOver(
     if (found.owner !== undefined)
       throw conflict(`The rows in schema ${found.schema} are project ${found.owner}’s already.`);
     const own = schemaName(found.schema, projectId);
-    const { rows: users } = await client.query('select 1 from pg_stat_activity where application_name = $1', [
-      own,
-    ]);
-    if (users.length > 0)
+    const open = await openConnections(client, own);
+    if (open > 0)
       throw conflict(
-        `${users.length} connections of this project’s servers are open. Stop them (\`nexus stop\`, on each machine), then try again.`,
+        `${open} connections of this project’s servers are open. Stop them (\`nexus stop\`, on each machine), then try again.`,
       );
     const ownRows = await countRows(client, own);
     if (ownRows.length > 0 && !setAside)
@@ -55,6 +54,22 @@ export function takeOver(
     await mark(client, found.schema, projectId);
     return { ...found, owner: projectId, setAside: ownRows };
   });
+}
+
+/** How long the server's side of a connection may outlive the process that had it. */
+const ENDING_MS = 2_000;
+const LOOK_EVERY_MS = 50;
+
+/** Connections of the project's servers that stay; what a server left that was just stopped ends by itself. */
+async function openConnections(client: pg.Client, schema: string): Promise<number> {
+  const giveUpAt = performance.now() + ENDING_MS;
+  for (;;) {
+    const { rows } = await client.query('select 1 from pg_stat_activity where application_name = $1', [
+      schema,
+    ]);
+    if (rows.length === 0 || performance.now() >= giveUpAt) return rows.length;
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
 async function look(client: pg.Client): Promise<UnscopedRows> {

@@ -43,6 +43,16 @@ describe.skipIf(!binaries)('on one Postgres', () => {
       await client.end();
     }
   }
+  /** In no order: those of other tests' projects are on the same database. */
+  async function schemasWithNotes(): Promise<string[]> {
+    const client = await postgres.connect();
+    try {
+      const query = `select schemaname as schema from pg_tables where tablename = 'memory_entries'`;
+      return (await client.query(query)).rows.map(({ schema }) => schema);
+    } finally {
+      await client.end();
+    }
+  }
   const terminate = (client: Client) =>
     client.query(
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name like 'nexus\\_%'`,
@@ -242,13 +252,16 @@ describe.skipIf(!binaries)('on one Postgres', () => {
       const owner = await project.host();
       const write = (value: string) =>
         owner.session.call('memory_write', { backend: 'agentic', key: 'deploy', value });
+      // Answered in a later turn than the one in which the server hears that its connections broke.
+      const settled = async () => {
+        for (let turn = 0; turn < 2; turn += 1) await owner.session.ask('ping');
+      };
+      const earlier = await schemasWithNotes();
       await write('before');
+      const [schema] = (await schemasWithNotes()).filter((name) => !earlier.includes(name));
       await admin(async (client) => {
-        const { rows } = await client.query(
-          `select schemaname as schema from pg_tables where tablename = 'memory_entries'`,
-        );
         await client.query('begin');
-        await client.query(`lock table ${rows.at(-1).schema}.memory_entries`);
+        await client.query(`lock table ${schema}.memory_entries`);
         const waiting = write('in flight');
         await vi.waitFor(
           async () => {
@@ -266,8 +279,10 @@ describe.skipIf(!binaries)('on one Postgres', () => {
         });
         await client.query('rollback');
       });
+      await settled();
       expect((await write('after')).result.isError).toBeUndefined();
       await admin(terminate); // none of them in use
+      await settled();
       expect((await write('again')).result.isError).toBeUndefined();
       expect(await project.owner()).toBe(owner);
     },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { run, runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
-import { openTerminal } from '../harness/terminal.ts';
+import { openTerminal, openWindow } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 verifiesApp(
@@ -43,9 +43,9 @@ verifiesApp('command.terminal', 'says on a terminal that it joined a server', as
 
 verifiesApp('command.terminal', 'ends in order when its window is closed, and does not abort', async () => {
   await using project = await makeProject();
-  const terminal = openTerminal(project, ['serve']);
-  await terminal.shows('Ctrl-C');
-  expect(await terminal.close()).toBe(constants.signals.SIGHUP);
+  const window = openWindow(project, ['serve']);
+  await window.shows('Ctrl-C');
+  expect(await window.close()).toBe(constants.signals.SIGHUP);
   expect((await runNexus(project, ['status'])).exitCode).toBe(3);
 });
 

@@ -5,48 +5,80 @@ import type { Project } from './project.ts';
 
 const CTRL_C = '\x03';
 
-/** `nexus <args>` on a terminal of its own. */
-export interface Terminal {
+/**
+ * Stays on the terminal after the command, and says by what it ended: node-pty closes a terminal soon after its
+ * process ended, whatever of it was not read by then.
+ */
+const STAYING = ['/bin/sh', '-c', 'trap : INT; "$@"; printf "\\033]exit %s\\007" $?; read -r _', 'sh'];
+const ENDED = /\x1b\]exit (\d+)\x07/;
+
+interface Screen {
   /** Everything that was written to it, control sequences included. */
   shown(): string;
   /** Until the text is on it. */
   shows(text: string): Promise<void>;
+}
+
+/** `nexus <args>` on a terminal of its own. */
+export interface Terminal extends Screen {
   type(text: string): void;
   /** Ctrl-C; the exit code. */
   interrupt(): Promise<number>;
   /** Of a command that ends by itself. */
   readonly exited: Promise<number>;
-  /** The window is closed; the signal that ended the command. */
+}
+
+/** A terminal whose window may be closed under `nexus <args>`. */
+export interface Window extends Screen {
+  /** The signal that ended the command. */
   close(): Promise<number | undefined>;
 }
 
 export function openTerminal(project: Project, args: readonly string[], columns = 200): Terminal {
-  const terminal = spawn(process.execPath, [bin, ...args], {
-    cwd: project.root,
-    env: { ...project.env },
-    cols: columns,
-    rows: 50,
+  const before = process.platform === 'win32' ? [] : STAYING;
+  const { pty, ...screen } = start(project, [...before, process.execPath, bin, ...args], columns);
+  const exited = new Promise<number>((resolve) => {
+    pty.onExit(({ exitCode }) => resolve(exitCode));
+    pty.onData(() => {
+      const [said, exitCode] = ENDED.exec(screen.shown()) ?? [];
+      if (said === undefined) return;
+      resolve(Number(exitCode));
+      pty.kill('SIGKILL');
+    });
   });
-  let shown = '';
-  terminal.onData((data) => {
-    shown += data;
-  });
-  const ended = new Promise<{ exitCode: number; signal?: number | undefined }>((resolve) => {
-    terminal.onExit(resolve);
-  });
-  const exited = ended.then(({ exitCode }) => exitCode);
   return {
-    shown: () => shown,
-    shows: (text) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
-    type: (text) => terminal.write(text),
+    shown: () => screen.shown().replace(ENDED, ''),
+    shows: screen.shows,
+    type: (text) => pty.write(text),
     exited,
     interrupt() {
-      terminal.write(CTRL_C);
+      pty.write(CTRL_C);
       return exited;
     },
-    async close() {
-      (terminal as typeof terminal & { destroy(): void }).destroy();
-      return (await ended).signal;
+  };
+}
+
+export function openWindow(project: Project, args: readonly string[]): Window {
+  const { pty, ...screen } = start(project, [process.execPath, bin, ...args], 200);
+  const ended = new Promise<number | undefined>((resolve) => pty.onExit(({ signal }) => resolve(signal)));
+  return {
+    ...screen,
+    close() {
+      (pty as typeof pty & { destroy(): void }).destroy();
+      return ended;
     },
+  };
+}
+
+function start({ root, env }: Project, [program = '', ...args]: readonly string[], cols: number) {
+  const pty = spawn(program, args, { cwd: root, env: { ...env }, cols, rows: 50 });
+  let shown = '';
+  pty.onData((data) => {
+    shown += data;
+  });
+  return {
+    pty,
+    shown: () => shown,
+    shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
   };
 }
