@@ -112,7 +112,10 @@ async function test(name: string | undefined, options: Options): Promise<number>
   );
   const failed = trials.filter(({ isOk }) => !isOk).length;
   if (options.json) printJson(trials);
-  else print([`${trials.length - failed} of ${trials.length} servers are well.`]);
+  else {
+    const are = trials.length === 1 ? 'is' : 'are';
+    print([`${trials.length - failed} of ${count(trials.length, 'server')} ${are} well.`]);
+  }
   return failed > 0 ? 1 : 0;
 }
 

@@ -1,8 +1,10 @@
 import { expect, vi } from 'vitest';
 import { domainsServer } from '../harness/chat.ts';
 import { makeProject } from '../harness/project.ts';
+import { startServer } from '../harness/server-process.ts';
+import type { Message } from '../harness/session.ts';
 import { sharedServer } from '../harness/shared-server.ts';
-import { verifies } from '../harness/verifies.ts';
+import { verifies, verifiesApp } from '../harness/verifies.ts';
 
 const LOG_WAIT = { timeout: 10_000 };
 const FILES = { 'src/alpha.ts': 'export const alpha = 1;\nexport const beta = alpha + 1;\n' };
@@ -193,6 +195,17 @@ verifies('call.rate', 'tells a session above its rate how long to wait', async (
   const { code, retryable, detail } = answers[2]?.result._meta['nexus/error'] ?? {};
   expect({ code, retryable }).toEqual({ code: 'NEXUS_RATE_LIMITED', retryable: true });
   expect(detail.retryAfterMs).toBeGreaterThan(0);
+});
+
+verifiesApp('call.honest', 'lets a loop of many quick calls through, and as many side by side', async () => {
+  await using project = await makeProject({ slowPlugin: true });
+  await using server = startServer(project);
+  await server.session.initialize();
+  const echo = () => server.session.call('slow_echo');
+  const answers: Message[] = [];
+  for (let at = 0; at < 600; at += 1) answers.push(await echo());
+  answers.push(...(await Promise.all(Array.from({ length: 400 }, echo))));
+  expect(answers.filter(({ result }) => result === undefined || result.isError)).toEqual([]);
 });
 
 verifies('call.permission', 'refuses what the config denies', async (way) => {

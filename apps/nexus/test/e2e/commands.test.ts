@@ -35,6 +35,7 @@ verifiesApp('command.help', 'shows the commands and how a host starts it', async
     expect(exitCode).toBe(0);
     for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(String.raw`^  ${command}\b`, 'm'));
     expect(stdout).toContain('nexus --mode=server');
+    expect(stdout).toMatch(/^Begin here:\n {2}nexus init .*\n {2}nexus doctor /);
   }
   for (const command of COMMANDS) {
     const { exitCode, stdout } = await runNexus(project, [command, '--help']);

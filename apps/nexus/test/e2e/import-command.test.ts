@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
@@ -116,6 +117,16 @@ verifiesApp(
     ).toContain('There already, with the same settings: one, two, bad.');
   },
 );
+
+verifiesApp('command.import', 'uses a config further up, and shadows it with none', async () => {
+  const files = { ...each.files, '.git/HEAD': '', 'deep/file': '' };
+  await using project = await makeProject({ ...each, files, config: { limits: { burst: 7 } } });
+  const deep = { ...project, root: project.path('deep') };
+  expect((await runNexus(deep, ['import', 'claude-code'])).exitCode).toBe(0);
+  const config = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'));
+  expect(config).toMatchObject({ limits: { burst: 7 }, toolboxes: { 'claude-code': {} } });
+  expect(existsSync(project.path('deep/nexus.config.json'))).toBe(false);
+});
 
 verifiesApp('command.import', 'makes a toolbox for each server where that is asked for', async () => {
   await using project = await makeProject(each);

@@ -59,6 +59,10 @@ export const requirements = {
     text: 'Calls run side by side, and each answer carries the id of its request.',
   },
   'call.rate': { about: 'protocol', text: 'A session above its rate is told so, and how long to wait.' },
+  'call.honest': {
+    about: 'app',
+    text: 'No limit that holds by default refuses a client that only calls a lot.',
+  },
   'call.permission': { about: 'protocol', text: 'A tool that the config denies answers NEXUS_DENIED.' },
   'progress.beat': {
     about: 'protocol',

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { makeProject } from '../harness/project.ts';
 import { run, runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
@@ -29,6 +29,25 @@ verifiesApp(
     expect(exitCode).toBe(0);
   },
 );
+
+verifiesApp('command.terminal', 'logs lines that people read on a terminal, and JSON elsewhere', async () => {
+  const config = { toolboxes: { box: { mcpServers: { gone: { command: 'no-such-program' } } } } };
+  await using project = await makeProject({ config });
+  await using server = startServer(project, { args: ['--standalone'] });
+  await server.session.initialize();
+  await vi.waitFor(() => {
+    expect(JSON.parse(server.stderr().split('\n')[0] ?? '')).toMatchObject({
+      level: 40,
+      msg: expect.stringContaining('Server gone of toolbox box is left out'),
+    });
+  });
+  const terminal = openTerminal(project, ['--mode=server', '--standalone']);
+  await terminal.shows('End with Ctrl-C');
+  await terminal.interrupt();
+  const text = stripVTControlCharacters(terminal.shown());
+  expect(text).toMatch(/^\d\d:\d\d:\d\d.* warn.* Server gone of toolbox box is left out/im);
+  expect(text).not.toContain('"level"');
+});
 
 verifiesApp('command.terminal', 'says on a terminal that it joined a server', async () => {
   await using project = await makeProject();

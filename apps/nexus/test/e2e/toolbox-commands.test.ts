@@ -7,7 +7,10 @@ import { shareProject } from '../harness/shared-project.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 const toolboxes = {
-  dev: { description: 'Tries of all kinds', mcpServers: { fake: fakeServer() } },
+  dev: {
+    description: 'Tries of all kinds',
+    mcpServers: { fake: fakeServer({ instructions: 'Begin with echo.\nThen stop.' }) },
+  },
   broken: {
     mcpServers: {
       absent: { command: 'no-such-program' },
@@ -43,6 +46,8 @@ verifiesApp('command.toolbox', 'opens one and names its tools', async () => {
     exitCode: 1,
     stderr: 'nexus: no toolbox "devv"; did you mean dev?',
   });
+  // As its server says it, on one line.
+  expect(stdout).toMatch(/^fake says of itself: Begin with echo\. Then stop\.$/m);
   const broken = await runNexus(project, ['toolbox', 'open', 'broken']);
   expect(broken.exitCode).toBe(0);
   expect(broken.stdout).toMatch(/^left out: absent: .*no-such-program/m);

@@ -9,7 +9,12 @@ afterEach(async () => {
 });
 
 /** A toolbox of as many tools as `copies` of the two of the files server; and one that fails. */
-async function start({ isListed = true, copies = 1, faultCount = 0 } = {}) {
+async function start({
+  isListed = true,
+  copies = 1,
+  faultCount = 0,
+  instructions = [] as { server: string; text: string }[],
+} = {}) {
   const tools = Array.from({ length: copies }, (_, copy) =>
     filesTools().tools.map((tool) => (copy === 0 ? tool : { ...tool, name: `${tool.name}_${copy}` })),
   ).flat();
@@ -19,7 +24,9 @@ async function start({ isListed = true, copies = 1, faultCount = 0 } = {}) {
     tool: `tool_${index}`,
     reason: 'its description changed since it was accepted',
   }));
-  const plug = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes, isListed, faults }) });
+  const plug = await startPlugin(plugin, {
+    toolboxes: fakeToolboxes({ toolboxes, isListed, faults, instructions }),
+  });
   running.push(plug);
   return plug;
 }
@@ -75,6 +82,19 @@ describe('open_toolbox', () => {
     expect(answer.tools.length).toBeGreaterThan(20);
     expect(answer.more).toContain(`${200 - answer.tools.length} tools are not shown; find_tools`);
     expect(JSON.stringify(answer).length).toBeLessThan(41_000);
+  });
+
+  it('passes on what servers say of their own use, within some 1 000 tokens for all of them', async () => {
+    const long = { server: 'long', text: 'word '.repeat(1_000) };
+    const plug = await start({
+      instructions: [{ server: 'files', text: 'Begin with\nlist_files.' }, long, long, long],
+    });
+    const { instructions } = await plug.answer('open_toolbox', { toolbox: 'dev' });
+    expect(instructions).toEqual([
+      { server: 'files', text: 'Begin with\nlist_files.' },
+      { server: 'long', text: expect.stringMatching(/^(word ){100}.*…$/) },
+    ]);
+    expect(JSON.stringify(instructions).length).toBeLessThan(4_100);
   });
 
   it('names tools that were left out, and counts them where they are many', async () => {
