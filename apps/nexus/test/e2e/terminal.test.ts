@@ -42,7 +42,7 @@ verifiesApp('command.terminal', 'logs lines that people read on a terminal, and 
     });
   });
   const terminal = openTerminal(project, ['--mode=server', '--standalone']);
-  await terminal.shows('End with Ctrl-C');
+  await terminal.shows('Server gone of toolbox box is left out');
   await terminal.interrupt();
   const text = stripVTControlCharacters(terminal.shown());
   expect(text).toMatch(/^\d\d:\d\d:\d\d.* warn.* Server gone of toolbox box is left out/im);
