@@ -38,7 +38,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'new-plugin',
-    command: ['tsx', 'scripts/new-plugin/smoke.ts'],
+    command: turbo('//#check:new-plugin'),
     proves: '`pnpm new:plugin` makes a plugin that passes every check',
     // What is wrong without the plugin is wrong with it too.
     needs: ['lint', 'manifests', 'unused', 'types', 'build', 'governance'],

@@ -26,7 +26,7 @@ export const consensusVote = defineTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
-    'Has a panel of seven voters (architect, security, devex, ai_ml, pm, catfish, scope_steward) vote on a proposal, or between options: blind, once each, in fresh contexts, spread over the distinct models there are. Answers the decision with every ballot, the dissent, how many models and independent votes stand behind it, and the record of it. For what is costly to undo; it finds no facts that the proposal does not state.',
+    'Has a panel of seven voters vote on a proposal, or between options: blind, once each, in fresh contexts, spread over the distinct models there are. Answers the decision with every ballot, the dissent, and how many models and independent votes stand behind it. For what is costly to undo; it finds no facts that the proposal does not state.',
   input: z.object({
     proposal: z
       .string()

@@ -56,7 +56,7 @@ export const prReview = defineTool({
   name: 'pr_review',
   title: 'Review a pull request',
   description:
-    'Reviews a diff, or a pull request on GitHub. Reviewers read it in fresh contexts, more of them the riskier the files; their findings are united, held against the diff (file, line and quoted text must be there), against facts that code can look up, and judged apart from whoever found them. Answers verified findings and a decision that follows from them; a clean change gets none. Comments only when asked, and only what was verified.',
+    'Reviews a diff, or a pull request on GitHub. Reviewers read it in fresh contexts, more the riskier the files; findings are held against the diff and against facts, and judged apart from whoever found them. Answers verified findings and a decision that follows. Comments only when asked, and only what was verified.',
   input: Input,
   output: z.object({
     runId: z.string(),

@@ -10,7 +10,7 @@ export const supplyChainTradeoffPanel = defineTool({
   name: 'supply_chain_tradeoff_panel',
   title: 'Supply-chain trade-off panel',
   description:
-    'Has the voters of consensus_vote judge a proposal about dependencies and builds by up to six axes, blind and once each, and answers for each axis the verdict and the reasons: approve or reject where all axes agree, else mixed. For a choice that is better by one axis and worse by another; for a plain yes or no, consensus_vote.',
+    'Has the voters of consensus_vote judge a proposal about dependencies and builds by up to six axes, blind and once each. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For what is better by one axis and worse by another; for a plain yes or no, consensus_vote.',
   input: z.object({
     proposal: z
       .string()

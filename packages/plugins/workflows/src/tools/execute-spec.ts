@@ -21,7 +21,7 @@ export const executeSpec = defineTool({
   name: 'execute_spec',
   title: 'Execute spec',
   description:
-    'Makes requirements of a specification, has experts do them in the order of their needs, and says of each whether it is met, by a judge who sees the result and looked-up evidence alone. Experts write only what the config allows. Costs some model calls for each requirement.',
+    'Makes requirements of a specification, has experts do them in the order of their needs, and says of each whether it is met, by a judge who sees the result and looked-up evidence alone. Experts write only what the config allows.',
   input: z.object({
     spec: z
       .string()
