@@ -3,7 +3,7 @@ import { ERROR_META_KEY } from '../errors/envelope.ts';
 import { type JobWish, splitJobArguments } from '../jobs/job-arguments.ts';
 import type { StartedJob } from '../jobs/job-queue.ts';
 import { isRecord } from '../normalization/json-type.ts';
-import type { Shutdown } from '../timeouts/shutdown.ts';
+import type { Deadlines } from '../timeouts/deadline.ts';
 import type { ParsedCall } from './call.ts';
 import { rulesOf, wasGivenUp } from './lifetime.ts';
 import { type JobStarts, startJob } from './start-job.ts';
@@ -15,7 +15,7 @@ export function jobWishOf({ lifetime, parsed: { wish } }: ParsedCall): JobWish |
   return wish.dispatch === 'async' || wish.idempotencyKey !== undefined ? wish : undefined;
 }
 
-type Starts = JobStarts & { readonly shutdown: Shutdown };
+type Starts = JobStarts & { readonly deadlines: Deadlines };
 
 /** Runs a call as a job: an asynchronous one answers with the job's id, a keyed one with its outcome. */
 export async function becomeJob(
@@ -50,10 +50,10 @@ function answerOf({ jobId, status }: Job): ToolCallResult {
 async function outcomeFor(
   call: ParsedCall,
   { job: { jobId }, isNew }: StartedJob,
-  { jobs, shutdown }: Starts,
+  { jobs, deadlines }: Starts,
 ): Promise<ToolCallResult> {
   try {
-    return await withinTime(call, shutdown, ({ end }, report) =>
+    return await withinTime(call, deadlines, ({ end }, report) =>
       jobs.outcome(jobId, {
         signal: end.signal,
         progress: ({ message, progress, total }) => report(message, progress, total),

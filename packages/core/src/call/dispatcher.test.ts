@@ -602,6 +602,7 @@ describe('a call from inside a tool', () => {
       { progress: expect.closeTo(1), message: 'caller is running (5 s)' },
       { progress: 2, total: 2, message: 'two of two' },
     ]);
+    await vi.advanceTimersByTimeAsync(3_600_000);
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -7,7 +7,7 @@ import { findTool } from '../registry/find-tool.ts';
 import type { Registry } from '../registry/registry.ts';
 import { toolsInSight } from '../registry/tools-in-sight.ts';
 import { assertBudgetSettings, type BudgetSettings, budgetMs } from '../timeouts/budgets.ts';
-import { watchShutdown } from '../timeouts/shutdown.ts';
+import { createDeadlines } from '../timeouts/deadline.ts';
 import { admit } from './admit.ts';
 import { becomeJob, jobWishOf } from './become-job.ts';
 import { type Call, type CalledTool, nestedCall, requestedCall } from './call.ts';
@@ -56,8 +56,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { registry, jobs, permissions } = options;
   assertBudgetSettings(options.budgets);
   const memories = createSessionMemories(options.limits);
-  const shutdown = watchShutdown(options.shutdown);
-  const surroundings = { jobs, shutdown, dispatch, isShared, toolsFor };
+  const deadlines = createDeadlines(options.shutdown);
+  const surroundings = { jobs, deadlines, dispatch, isShared, toolsFor };
 
   /** Every call's way, whether it is a client's, from inside a tool, or a job's: its lifetime tells them apart. */
   function dispatch(call: Call): Promise<ToolCallResult> {

@@ -1,6 +1,5 @@
-import { type Deadline, startDeadline } from '../timeouts/deadline.ts';
+import type { Deadline, Deadlines } from '../timeouts/deadline.ts';
 import { noProgress, startProgress } from '../timeouts/progress.ts';
-import type { Shutdown } from '../timeouts/shutdown.ts';
 import type { Call } from './call.ts';
 import { type OuterCall, outerOf } from './lifetime.ts';
 
@@ -11,17 +10,16 @@ import { type OuterCall, outerOf } from './lifetime.ts';
  */
 export function withinTime<Result>(
   call: Call,
-  shutdown: Shutdown,
+  deadlines: Deadlines,
   work: (deadline: Deadline, report: OuterCall['progress']) => Promise<Result>,
 ): Promise<Result> {
   const { tool, budgetMs, lifetime } = call;
   const outer = outerOf(lifetime);
-  const deadline = startDeadline({
+  const deadline = deadlines.start({
     toolName: tool.name,
     budgetMs,
     outerAt: outer?.deadline,
     caller: lifetime.end,
-    shutdown,
   });
   const progress = call.progress ? startProgress(tool.name, call.progress) : noProgress;
   // Not by `using` or `await`: what those are lowered to costs a tenth of a short call.

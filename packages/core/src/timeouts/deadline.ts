@@ -1,6 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { type EndSignal, RequestEnd } from './end-signal.ts';
-import type { Shutdown } from './shutdown.ts';
+import { type Shutdown, watchShutdown } from './shutdown.ts';
+import { createWakeUpCalls, type Timed, type WakeUpCalls } from './wake-up-calls.ts';
 
 /** A call's time: one signal for the three things that end it. */
 export interface Deadline extends Disposable {
@@ -21,27 +22,42 @@ export interface DeadlineInput {
   readonly outerAt?: number | undefined;
   /** The client's cancel, or the outer call's deadline. */
   readonly caller: EndSignal;
-  readonly shutdown: Shutdown;
 }
 
-export function startDeadline(input: DeadlineInput): Deadline {
-  return new RunningDeadline(input);
+/** The deadlines of one server's calls. */
+export interface Deadlines {
+  start(input: DeadlineInput): Deadline;
+}
+
+/** @param shutdown the server's end, which is every call's */
+export function createDeadlines(shutdown: AbortSignal): Deadlines {
+  const server = { shutdown: watchShutdown(shutdown), wakeUps: createWakeUpCalls() };
+  return { start: (input) => new RunningDeadline(input, server) };
+}
+
+interface Server {
+  readonly shutdown: Shutdown;
+  readonly wakeUps: WakeUpCalls;
 }
 
 /** A class for its price: accessors of an object literal are made anew for each call. */
-class RunningDeadline implements Deadline {
+class RunningDeadline implements Deadline, Timed {
   readonly end = new RequestEnd();
   readonly at: number;
+  readonly endsAtMs: number;
   readonly #input: DeadlineInput;
-  readonly #timer: NodeJS.Timeout;
+  readonly #server: Server;
   readonly #onOver = () => this.#isOver();
   #giveUp: ((reason: unknown) => void) | undefined;
 
-  constructor(input: DeadlineInput) {
+  constructor(input: DeadlineInput, server: Server) {
     this.#input = input;
-    const { budgetMs, outerAt, caller, shutdown } = input;
+    this.#server = server;
+    const { budgetMs, outerAt, caller } = input;
+    const { shutdown } = server;
     this.at = Math.min(Date.now() + budgetMs, outerAt ?? Infinity);
-    this.#timer = setTimeout(onTimeout, budgetMs, this);
+    this.endsAtMs = performance.now() + budgetMs;
+    server.wakeUps.add(this);
     caller.addEventListener('abort', this.#onOver, ONCE);
     shutdown.listeners.add(this.#onOver);
     if (caller.aborted || shutdown.hasBegun) this.#isOver();
@@ -59,7 +75,7 @@ class RunningDeadline implements Deadline {
     });
   }
 
-  timedOut(): void {
+  timeIsOver(): void {
     this.#endFor(timedOut(this.#input));
   }
 
@@ -74,17 +90,13 @@ class RunningDeadline implements Deadline {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    this.#server.wakeUps.remove(this);
     this.#input.caller.removeEventListener('abort', this.#onOver);
-    this.#input.shutdown.listeners.delete(this.#onOver);
+    this.#server.shutdown.listeners.delete(this.#onOver);
   }
 }
 
 const ONCE = { once: true };
-
-function onTimeout(deadline: RunningDeadline): void {
-  deadline.timedOut();
-}
 
 function timedOut({ toolName, budgetMs }: DeadlineInput): ToolError {
   const text = `${toolName} did not finish within its budget of ${budgetMs} ms. Narrow the call, or raise tools.${toolName}.timeoutMs in the config.`;
