@@ -488,6 +488,16 @@ describe('a budget above the client’s default', () => {
     expect(order).toEqual(['run', 'written', 'warn']);
   });
 
+  it('is warned of where the call is refused at once, too: each row has its warning', async () => {
+    const wide = fixtureTool({ name: 'wide', budget: 'network', input: z.object({ n: z.number() }) });
+    const { call, warnings, mismatches } = setUp([wide]);
+    expect((await call({ name: 'wide', arguments: {} })).isError).toBe(true);
+    await vi.advanceTimersByTimeAsync(0);
+    const { eventId } = mismatches[0] ?? {};
+    expect(eventId).toBeDefined();
+    expect(warnings).toMatchObject([{ tool: 'wide', eventId }]);
+  });
+
   it('is warned of once a session and tool, while each call has its row', async () => {
     const wide = fixtureTool({ name: 'wide', budget: 'network' });
     const { call, warnings, mismatches } = setUp([wide]);

@@ -56,8 +56,13 @@ export async function recorded(
   const startedAtMs = Date.now();
   let failure: CallFailure | undefined;
   try {
-    const working = work();
-    if (mismatch) warnOnce(call, mismatch, log);
+    let working: Promise<ToolCallResult>;
+    try {
+      working = work();
+    } finally {
+      // Also where it is refused before it has begun.
+      if (mismatch) warnOnce(call, mismatch, log);
+    }
     const answered = await working;
     failure = redact(failureOfResult(answered));
     if (!failure && !isRecordedAsJob(call)) memory.succeeded.add(tool.name);
