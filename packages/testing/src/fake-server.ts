@@ -46,6 +46,8 @@ export interface FakeServerSwitches {
   readonly schemas?: boolean;
   /** Resources, templates, subscriptions, prompts and completions; `touch_resource` tells of an update. */
   readonly resources?: boolean;
+  /** With `resources`: one of each kind that clients on the official SDK refuse its list for, and more. */
+  readonly oddOffers?: boolean;
 }
 
 /**

@@ -46,16 +46,16 @@ verifiesApp('client.sdk', 'the official client lists all tools and calls one', a
 
 verifiesApp(
   'client.sdk',
-  'the official client lists all tools beside those of a server that it would refuse as served',
+  'the official client lists all there is beside what it would refuse of a server as served',
   async () => {
     const properties = { message: { type: 'string' }, any: true, none: false };
     const odd = [
       { name: 'booleans', inputSchema: { type: 'object', properties } },
       { name: 'nulls', inputSchema: { type: 'object', properties: null, required: null } },
-      { name: 'output', outputSchema: { anyOf: [] } },
+      { name: 'output', description: null, outputSchema: { anyOf: [] } },
       { name: 'icons', icons: [{ src: 'data:', sizes: '48x48' }], annotations: { title: null } },
     ];
-    const mcpServers = { odd: fakeServer({ hostileTools: odd }) };
+    const mcpServers = { odd: fakeServer({ hostileTools: odd, resources: true, oddOffers: true }) };
     const config = { toolboxes: { box: { autoOpen: true, prefix: false, mcpServers } } };
     await using project = await makeProject({ config });
     const client = new Client({ name: 'e2e', version: '1' });
@@ -72,6 +72,14 @@ verifiesApp(
       const call = (args: object) => client.callTool({ name: 'booleans', arguments: { ...args } });
       expect(await call({ any: [1] })).toMatchObject({ content: [{ text: '{"any":[1]}' }] });
       expect(await call({ none: 1 })).toMatchObject({ isError: true });
+      const { resources } = await client.listResources();
+      expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining(['fake://a', 'fake://odd']));
+      const { resourceTemplates } = await client.listResourceTemplates();
+      expect(resourceTemplates.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['items', 'fake://odd/{id}']),
+      );
+      const { prompts } = await client.listPrompts();
+      expect(prompts.find(({ name }) => name === 'odd')).toEqual({ name: 'odd', arguments: [{ name: 'a' }] });
     } finally {
       await client.close();
     }

@@ -45,6 +45,7 @@ it.each([
     { annotations: { idempotentHint: true } },
   ],
   [{ icons: 'data:' }, {}],
+  [{ title: null, description: null, annotations: null, execution: null, _meta: null }, {}],
   [{ icons: [{ src: 'data:' }, { src: 'data:', sizes: '48x48' }, null] }, { icons: [{ src: 'data:' }] }],
   [{ execution: { taskSupport: 'maybe', more: 1 } }, { execution: { more: 1 } }],
 ])('leaves out what means nothing to a host: %j', (odd, listed) => {

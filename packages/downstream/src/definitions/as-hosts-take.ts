@@ -8,8 +8,11 @@ import type { Definition } from './read-definitions.ts';
  * where it means nothing. All else is as served: the very object, where nothing had to change.
  */
 export function asHostsTake(tool: Definition): Definition {
-  const { inputSchema, outputSchema, annotations, icons, execution } = tool;
+  const { title, description, inputSchema, outputSchema, annotations, icons, execution, _meta } = tool;
   return changed(tool, {
+    title: title ?? undefined,
+    description: description ?? undefined,
+    _meta: _meta ?? undefined,
     inputSchema: isRecord(inputSchema) ? schemaAsTaken(inputSchema) : inputSchema,
     outputSchema: isRecord(outputSchema) ? outputAsTaken(outputSchema) : undefined,
     annotations: isRecord(annotations) ? annotationsAsTaken(annotations) : undefined,
@@ -75,7 +78,7 @@ function executionAsTaken(execution: Members): Members {
   return isKnown ? execution : changed(execution, { taskSupport: undefined });
 }
 
-function iconsAsTaken(icons: readonly unknown[]): readonly unknown[] {
+export function iconsAsTaken(icons: readonly unknown[]): readonly unknown[] {
   return icons.every(isIcon) ? icons : icons.filter(isIcon);
 }
 
@@ -90,7 +93,7 @@ function isIcon(icon: unknown): boolean {
 }
 
 /** The same object where all is as it was; else a copy with its keys where they were, without those now undefined. */
-function changed(of: Members, now: Members): Members {
+export function changed(of: Members, now: Members): Members {
   const isSame = Object.entries(now).every(([key, value]) => !Object.hasOwn(of, key) || of[key] === value);
   if (isSame) return of;
   const entries = Object.entries(of).flatMap(([key, value]) => {

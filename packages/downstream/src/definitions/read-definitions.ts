@@ -35,7 +35,7 @@ export function readTools(listed: readonly unknown[]): ReadDefinitions {
 
 export function readPrompts(listed: readonly unknown[]): ReadDefinitions {
   return readDefinitions(listed, (prompt) => {
-    const isList = prompt.arguments === undefined || Array.isArray(prompt.arguments);
+    const isList = isAbsent(prompt.arguments) || Array.isArray(prompt.arguments);
     return isList ? keyFault(prompt) : 'its arguments are no list';
   });
 }
@@ -82,8 +82,13 @@ function isNamed(listing: Members): listing is Definition {
 }
 
 function keyFault(definition: Members): string | undefined {
-  const text = TEXTS.find((key) => definition[key] !== undefined && typeof definition[key] !== 'string');
+  const text = TEXTS.find((key) => !isAbsent(definition[key]) && typeof definition[key] !== 'string');
   if (text !== undefined) return `its ${text} is no text`;
-  const object = OBJECTS.find((key) => definition[key] !== undefined && !isRecord(definition[key]));
+  const object = OBJECTS.find((key) => !isAbsent(definition[key]) && !isRecord(definition[key]));
   return object === undefined ? undefined : `its ${object} is no object`;
+}
+
+/** Some languages write null for what is not there. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }

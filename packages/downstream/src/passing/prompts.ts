@@ -2,6 +2,7 @@ import type { PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
 import { passedMeta } from '../calls/call-meta.ts';
+import { promptAsHostsTake } from '../definitions/offers-as-hosts-take.ts';
 import { readPrompts } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
 import { renamed } from '../definitions/renamed.ts';
@@ -76,7 +77,7 @@ async function toolboxPrompts(
     const name = names.get(origin);
     if (!name) return [];
     const { definition, at } = origin;
-    const listing = renamed(definition, name.registered, name.full);
+    const listing = renamed(promptAsHostsTake(definition), name.registered, name.full);
     return [{ at, originalName: definition.name, listing }];
   });
 }

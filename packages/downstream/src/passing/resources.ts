@@ -3,6 +3,7 @@ import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
 import { loadPatterns, PatternFault } from '@nexus/untrusted/patterns';
 import { passedMeta } from '../calls/call-meta.ts';
+import { resourceAsHostsTake, templateAsHostsTake } from '../definitions/offers-as-hosts-take.ts';
 import type { ListName } from '../leases/kept-lists.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { Session } from '../sessions/session.ts';
@@ -19,7 +20,7 @@ export interface RoutedUri {
 /** All resources of the session; a URI that a server before has too is wrapped. */
 export async function listResources(session: Session, log: Log): Promise<readonly Members[]> {
   const seen = new Set<unknown>();
-  const lists = await listOfEach(session, 'resources', log);
+  const lists = await listOfEach(session, { what: 'resources', asTaken: resourceAsHostsTake, log });
   return lists.flatMap(({ at, items }) =>
     items.map((item) => {
       const { uri } = item;
@@ -34,7 +35,7 @@ export async function listResources(session: Session, log: Log): Promise<readonl
 
 /** All templates of the session; of equal ones, the first server's. */
 export async function listTemplates(session: Session, log: Log): Promise<readonly Members[]> {
-  const lists = await listOfEach(session, 'resourceTemplates', log);
+  const lists = await listOfEach(session, { what: 'resourceTemplates', asTaken: templateAsHostsTake, log });
   const byTemplate = new Map<unknown, Members>();
   for (const item of lists.flatMap(({ items }) => items)) {
     if (!byTemplate.has(item.uriTemplate)) byTemplate.set(item.uriTemplate, item);
@@ -42,16 +43,27 @@ export async function listTemplates(session: Session, log: Log): Promise<readonl
   return [...byTemplate.values()];
 }
 
+interface Listing {
+  readonly what: ListName;
+  /** An item as it is listed to hosts; undefined for none. */
+  readonly asTaken: (item: Members) => Members | undefined;
+  readonly log: Log;
+}
+
 /** What each server of the session lists now; one that fails is left out, and told of. */
 async function listOfEach(
   session: Session,
-  what: ListName,
-  log: Log,
+  { what, asTaken, log }: Listing,
 ): Promise<{ readonly at: Lease; readonly items: readonly Members[] }[]> {
   return Promise.all(
     (await connectedLeases(session)).map(async (at) => {
       try {
-        return { at, items: await at.list(what, { isFresh: true }) };
+        const listed = await at.list(what, { isFresh: true });
+        const items = listed.map(asTaken).filter((item) => item !== undefined);
+        const leftOut = listed.length - items.length;
+        const { toolbox, server } = at.address;
+        if (leftOut > 0) log.warn(`${what} without an address were left out`, { toolbox, server, leftOut });
+        return { at, items };
       } catch (error) {
         const { toolbox, server } = at.address;
         log.warn(`the ${what} of a server could not be listed`, { toolbox, server, err: error });

@@ -1,7 +1,7 @@
 import { text, tool } from './tool.mjs';
 
 /** Resources, templates, subscriptions, prompts and completions; nothing of it unless asked for. */
-export function resourcesAndPrompts({ resources }, { wire, pageOf }) {
+export function resourcesAndPrompts({ resources, oddOffers }, { wire, pageOf }) {
   if (!resources) return { capabilities: {}, methods: {}, tools: [] };
   const subscribed = new Set();
   const listed = ['a', 'b', 'c'].map((name) => ({
@@ -19,8 +19,10 @@ export function resourcesAndPrompts({ resources }, { wire, pageOf }) {
       completions: {},
     },
     methods: {
-      'resources/list': ({ cursor }) => pageOf('resources', listed, cursor),
-      'resources/templates/list': ({ cursor }) => pageOf('resourceTemplates', [template], cursor),
+      'resources/list': ({ cursor }) =>
+        pageOf('resources', [...listed, ...(oddOffers ? ODD.resources : [])], cursor),
+      'resources/templates/list': ({ cursor }) =>
+        pageOf('resourceTemplates', [template, ...(oddOffers ? ODD.templates : [])], cursor),
       'resources/read': ({ uri }) => {
         if (!uri.startsWith('fake://')) throw { code: -32002, message: 'Resource not found', data: { uri } };
         return { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }], unknownKey: 'kept' };
@@ -33,7 +35,7 @@ export function resourcesAndPrompts({ resources }, { wire, pageOf }) {
         subscribed.delete(uri);
         return {};
       },
-      'prompts/list': ({ cursor }) => pageOf('prompts', [prompt], cursor),
+      'prompts/list': ({ cursor }) => pageOf('prompts', [prompt, ...(oddOffers ? ODD.prompts : [])], cursor),
       'prompts/get': ({ name, arguments: args = {} }) => {
         if (name !== prompt.name) throw { code: -32602, message: `no prompt ${name}` };
         return { messages: [{ role: 'user', content: { type: 'text', text: `Hello ${args.who}` } }] };
@@ -55,3 +57,13 @@ export function resourcesAndPrompts({ resources }, { wire, pageOf }) {
     ],
   };
 }
+
+/** What clients on the official SDK refuse a whole list for. */
+const ODD = {
+  resources: [
+    { uri: 'fake://odd', description: null, annotations: { lastModified: 'today' } },
+    { name: 'nowhere' },
+  ],
+  templates: [{ uriTemplate: 'fake://odd/{id}', name: null }],
+  prompts: [{ name: 'odd', description: null, arguments: [{ name: 'a', required: null }, null] }],
+};
