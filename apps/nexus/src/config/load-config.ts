@@ -16,6 +16,7 @@ import { defaultConfig } from './default-config.ts';
 import { explicitConfig, findConfig } from './find.ts';
 import { lackingServers } from './lacking-servers.ts';
 import { readConfigFile } from './load.ts';
+import { mistypedPermissions } from './mistyped-permissions.ts';
 import type { ParsedConfig } from './parse.ts';
 import { dataDir } from './places.ts';
 
@@ -97,11 +98,14 @@ export async function loadConfig({
   const boxes = reader?.toolboxSource({ ...parsed, folder, trust }) ?? noToolboxes;
   const noProject = noProjectFault(found.projectRoot);
   const lacking = lackingServers({ toolboxSource: boxes, projectRoot: found.projectRoot }, env);
+  const toolNames = plugins.flatMap(({ tools }) => tools.map(({ name }) => name));
   const configWarnings = [
     ...(noProject === undefined ? [] : [noProject]),
     ...found.refused,
     ...found.hidden,
     ...describeWaiting(trust.waiting),
+    // A plugin that waits has tools that nobody knows yet.
+    ...(trust.waiting.length > 0 ? [] : mistypedPermissions(parsed.config, toolNames)),
   ];
   return {
     ...loaded,
