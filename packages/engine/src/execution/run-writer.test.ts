@@ -253,6 +253,58 @@ describe.each(databases)('what a run writes, on $name', ({ place }) => {
   });
 });
 
+describe.each(databases)('a run whose budget is spent, on $name', ({ place }) => {
+  const spends = (name: string, run: RunContext) =>
+    run.step(name, async ({ ledger }) => {
+      const reservation = await ledger.reserve({ tokens: 10, costUsd: 2 }, 'a call');
+      await reservation.settle({ tokens: 10, costUsd: 2 });
+      return name;
+    });
+
+  it('is on record as paused with the step that is put off', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) => spends('two', run));
+    await using process = startEngine(data, [kind]);
+    const { on } = await process.engine.open();
+    const commits = vi.spyOn(on.db, 'transaction');
+    const run = await process.runs.start(kind, null, { cap: { costUsd: 1 } });
+    expect(await ended(process.runs, run)).toMatchObject({ status: 'paused' });
+    // Its creation, the step's beginning, the reservation, and both of these.
+    expect(commits).toHaveBeenCalledTimes(4);
+  });
+
+  it('keeps what a step comes to that ends while it pauses', async () => {
+    await using data = place();
+    let worked = 0;
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const kind = kindOf((_: null, run) =>
+      run.parallel([
+        () => spends('two', run),
+        () =>
+          run.step('one', async () => {
+            await finished;
+            worked += 1;
+            return 'one';
+          }),
+      ]),
+    );
+    await using process = startEngine(data, [kind]);
+    await process.engine.adopt();
+    const { on } = await process.engine.open();
+    const { id } = await process.runs.start(kind, null, { cap: { costUsd: 1 } });
+    await expect.poll(() => stepsOf(on)).toEqual({ one: 'running', two: 'waiting' });
+    finish();
+    expect(await ended(process.runs, id)).toMatchObject({ status: 'paused' });
+    expect(await stepsOf(on)).toEqual({ one: 'completed', two: 'waiting' });
+    await process.runs.resume(id, { cap: { costUsd: 9 } });
+    expect(await ended(process.runs, id)).toMatchObject({ status: 'completed', output: ['two', 'one'] });
+    expect(worked).toBe(1);
+  });
+});
+
 describe.each(databases)('a run that has ended by a refused end, on $name', ({ place }) => {
   it('does so also where it had its own end, and waits for work that is left', async () => {
     await using data = place();

@@ -56,20 +56,28 @@ export async function doStep(
     );
     instance.services.onRecorded(instance.run.id);
     const begunAt = performance.now();
-    const outcome = await attemptOnce(instance, { name, work, options, attempt: now });
-    if (!outcome) return never();
-    const isLast = !mayTryAgain(outcome, options.retry, attempt);
-    const isCheap = isRepeatable && performance.now() - begunAt < CHEAP_MS;
-    if (isLast) return keepOutcome(instance, { name, attempt, outcome, isCheap });
-    const ms = pauseOf(options.retry, attempt);
-    const { error } = outcome as { error: unknown };
-    await instance.writer.write((seq) =>
-      beginWait(on, instance.token, { name, title, kind: 'step', attempt: now, seq, ms, error }),
-    );
+    // Until what it came to is to be written: a run that pauses or ends meanwhile does so after it.
+    const written = await instance.working(async (): Promise<Written | undefined> => {
+      const outcome = await attemptOnce(instance, { name, work, options, attempt: now });
+      if (!outcome) return undefined;
+      const isCheap = isRepeatable && performance.now() - begunAt < CHEAP_MS;
+      if (!mayTryAgain(outcome, options.retry, now))
+        return { end: keepOutcome(instance, { name, attempt: now, outcome, isCheap }) };
+      const ms = pauseOf(options.retry, now);
+      const { error } = outcome as { error: unknown };
+      const wait = { name, title, kind: 'step' as const, attempt: now, ms, error };
+      return { ms, wait: instance.writer.write((seq) => beginWait(on, instance.token, { ...wait, seq })) };
+    });
+    if (!written) return never();
+    if ('end' in written) return written.end;
+    await written.wait;
     instance.services.onRecorded(instance.run.id);
-    await untilDue(instance, name, ms);
+    await untilDue(instance, name, written.ms);
   }
 }
+
+/** On its way to the record: the end of a step, or its wait to be tried again. */
+type Written = { readonly end: Promise<void> } | { readonly wait: Promise<void>; readonly ms: number };
 
 /**
  * Ends with the run, or the attempt's own time, even where the work does not.
@@ -118,7 +126,9 @@ async function attemptOnce(
     // What ended because the run did, here, is no outcome of the work.
     if (instance.isOver || signal.aborted) return undefined;
     if (!isBudgetExceeded(error)) return { error };
-    await postpone(instance, { name, attempt, title: options.title ?? name, error });
+    // Both are one write, where nothing else runs: who sees that it waits, and resumes it, finds it paused.
+    const step = { name, attempt, title: options.title ?? name, error };
+    postpone(instance, step).catch((refusal: unknown) => instance.delivery.fail(name, refusal));
     void instance.pause(error);
     return undefined;
   } finally {
