@@ -51,14 +51,14 @@ export function toUsd(micros: number): number {
 export function createRun(
   on: RunDatabase,
   run: NewRun,
-  also?: (trx: RunTransaction, runId: string) => Promise<void>,
+  also?: (trx: RunTransaction, row: RunRow) => Promise<void>,
 ): Promise<RunRow | undefined> {
   return on.db.transaction().execute(async (trx) => {
     const of = run.caller?.run;
     const family = of && { parent: await openParent(trx, on, of.id), step: of.step };
     if (run.inPlaceOf !== undefined && !(await giveUpKey(trx, run.inPlaceOf, run.key))) return undefined;
     const row = await insertRun(trx, on, run, family);
-    if (row) await also?.(trx, row.id);
+    if (row) await also?.(trx, row);
     return row;
   });
 }
@@ -132,7 +132,7 @@ export function createChild(
   };
 }
 
-async function insertRun(
+export async function insertRun(
   trx: RunTransaction,
   on: RunDatabase,
   run: NewRun,

@@ -24,8 +24,10 @@ import { familyOf, toRun } from '../views/run-view.ts';
 import { type Changes, createChanges } from '../worker/changes.ts';
 import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
+import { type KeepRun, keepRun } from './keep-run.ts';
+import { ended } from './kept-steps.ts';
 import { listRuns } from './list-runs.ts';
-import { endedSteps, keepSteps, planRerun } from './rerun-run.ts';
+import { planRerun } from './rerun-run.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 /** How long an ended run stays on record. */
@@ -64,20 +66,29 @@ interface RunsParts extends Omit<OpenEngine, 'runs' | 'jobs'> {
 function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
   const { db, store } = on;
   /** Every word about a run comes by here: whose it must be is asked in this one place. */
+  const isKnown = (kind: RunKindName) => kinds.get(kind) !== undefined;
   const find = (id: string, { user }: RunScope = {}) => findRun(on, id, user);
   const shown = (row: RunRow): Promise<Run> => toRun(on, row, worker.isThere);
 
-  async function begin(run: Omit<NewRun, 'owner'>, live: unknown, also?: Parameters<typeof createRun>[2]) {
+  async function begin(
+    run: Omit<NewRun, 'owner'>,
+    live: unknown,
+    inPlaceOf?: Pick<KeepRun, 'from' | 'rule'>,
+  ) {
     const owner = kinds.get({ name: run.kind, version: run.version }) && (await worker.join());
-    const row = await createRun(on, { ...run, owner }, also);
-    if (row && owner !== undefined) {
-      worker.begin(row, live, also ? await historyOf(db, row.id) : undefined);
+    let children: readonly RunRow[] = [];
+    const row = await createRun(on, { ...run, owner }, async (trx, to) => {
+      if (inPlaceOf) children = await keepRun(trx, on, { ...inPlaceOf, to, isKnown });
+    });
+    if (!row || owner === undefined) return row;
+    for (const each of [row, ...children.filter((child) => child.owner === owner)]) {
+      worker.begin(each, live, inPlaceOf ? await historyOf(db, each.id) : undefined);
     }
     return row;
   }
 
   return {
-    knows: (kind) => kinds.get(kind) !== undefined,
+    knows: isKnown,
     async start(kind, input, start = {}) {
       const { name, version } = kind;
       const key = start.key === undefined ? undefined : keyOf(kind, start.key);
@@ -107,8 +118,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
         if (earlier.status !== 'cancelled') return shown(earlier);
         const { id } = earlier;
         const again = { ...run, rerunOf: id, inPlaceOf: id };
-        const steps = await endedSteps(on, id);
-        const begun = await begin(again, start.live, (trx, to) => keepSteps(trx, { from: id, to, steps }));
+        const begun = await begin(again, start.live, { from: id, rule: ended });
         if (begun) return shown(begun);
       }
     },
@@ -169,20 +179,18 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       return shown(await find(id));
     },
     async planRerun(id, plan = {}) {
-      const { keptRows: _, ...said } = await planRerun(on, await find(id, plan), plan);
+      const { rule: _, ...said } = await planRerun(on, await find(id, plan), plan);
       return said;
     },
     async rerun(id, rerun = {}) {
       const run = await find(id, rerun);
-      const { keptRows } = await planRerun(on, run, rerun);
+      const { rule } = await planRerun(on, run, rerun);
       const input = rerun.input ?? (await fromStored(db, id, run.input));
       const definition = await fromStored(db, id, run.definition);
       const { kind, version, title } = run;
       const { caller = callerOf(run), cap } = rerun;
       const again = { kind, version, title, input, definition, caller, cap, keepMs: KEEP_MS, rerunOf: id };
-      const row = await begin(again, rerun.live, (trx, to) =>
-        keepSteps(trx, { from: id, to, steps: keptRows }),
-      );
+      const row = await begin(again, rerun.live, { from: id, rule });
       if (!row) throw new Error('a run without a key was not made');
       return shown(row);
     },
