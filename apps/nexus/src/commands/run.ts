@@ -64,6 +64,9 @@ export const run: Command = {
           `What is done is kept: \`nexus runs ${runId}\` shows it, \`nexus run ${name} resume=${runId}\` goes on with it.\n`,
         );
       },
+      afterLoss: () =>
+        runId &&
+        `What is done is kept, and the next server goes on with it: \`nexus runs ${runId}\` shows it.`,
     });
   },
 };

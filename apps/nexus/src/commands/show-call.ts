@@ -1,3 +1,4 @@
+import { ConnectionError } from '@nexus/client';
 import { isRecord, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { redactJson } from '@nexus/untrusted/secrets';
@@ -22,6 +23,8 @@ export interface CallShow {
   argumentsHint?(tool: string): string;
   /** After Ctrl-C. */
   onInterrupted?(): void;
+  /** What becomes of the call's work where the server ended in the middle of it; undefined where nobody knows. */
+  afterLoss?(): string | undefined;
 }
 
 /** Calls a tool for a person, who may end it by Ctrl-C. @returns the exit code */
@@ -57,6 +60,8 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       show.onInterrupted?.();
       return 130;
     }
+    const after = error instanceof ConnectionError ? show.afterLoss?.() : undefined;
+    if (after !== undefined) return fail(`the server ended in the middle of it. ${after}`);
     if (!(error instanceof ProtocolError)) throw error;
     if (options.json) printJson({ error: { code: error.code, message: error.message } });
     return fail(error.message);

@@ -4,6 +4,7 @@ import { expertTeam } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
+import { startServer } from '../harness/server-process.ts';
 import { openTerminal } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
@@ -38,4 +39,19 @@ verifiesApp('command.run', 'says how to go on after Ctrl-C on a terminal, and go
   const resumed = await runNexus(project, ['run', 'orchestrate', `resume=${runId}`]);
   expect(resumed.stdout).toContain('Login is **safe**.');
   expect(team.asked.filter(({ asked }) => asked === 'planner')).toHaveLength(1);
+});
+
+verifiesApp('command.run', 'says where its work is when the server ends in the middle of it', async () => {
+  await using team = await expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
+  await using project = await makeProject({ env: team.env });
+  await using server = startServer(project);
+  await server.session.initialize();
+  const terminal = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
+  await terminal.shows('Find threats: asks the model');
+  server.child.kill('SIGKILL');
+  expect(await terminal.exited).toBe(1);
+  const told = stripVTControlCharacters(terminal.shown());
+  const [, runId = ''] =
+    /the server ended in the middle of it.*`nexus runs (run_[0-9a-f]{32})`/.exec(told) ?? [];
+  expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({ id: runId });
 });
