@@ -3,6 +3,7 @@ import type { Channel, JsonRpcMessage } from '../channel.ts';
 import { ProtocolError } from '../errors/protocol-error.ts';
 import type { EndSignal } from '../timeouts/end-signal.ts';
 import { isRequestId, type Members, type RequestId, withProgressToken } from './members.ts';
+import { PendingRequests } from './pending-requests.ts';
 
 export interface AskOptions {
   /** Cancels: the other side is told, and the promise rejects with the signal's reason. */
@@ -33,15 +34,12 @@ export interface Asked {
 }
 
 export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
-  const pending = new Map<RequestId, Pending>();
-  let nextId = 1;
+  const pending = new PendingRequests<Pending>();
   let failure: Error | undefined;
 
   function take(id: RequestId): Pending | undefined {
-    const waiting = pending.get(id);
-    if (!waiting) return undefined;
-    pending.delete(id);
-    if (waiting.cancel) waiting.options.signal?.removeEventListener('abort', waiting.cancel);
+    const waiting = pending.take(id);
+    if (waiting?.cancel) waiting.options.signal?.removeEventListener('abort', waiting.cancel);
     return waiting;
   }
 
@@ -67,10 +65,11 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
       const { signal, onProgress, relatedRequestId } = options;
       if (failure) return Promise.reject(failure);
       if (signal?.aborted) return Promise.reject(signal.reason);
-      const id = nextId++;
       return new Promise((resolve, reject) => {
+        const waiting: Pending = { resolve, reject, options, cancel: undefined };
+        const id = pending.add(waiting);
         const cancel = signal && (() => cancelled(id, method));
-        pending.set(id, { resolve, reject, options, cancel });
+        waiting.cancel = cancel;
         if (cancel) signal.addEventListener('abort', cancel, ONCE);
         const told = withProgressToken(params, onProgress && id);
         const request = { jsonrpc: '2.0', id, method, ...(told && { params: told }) } as const;
@@ -98,7 +97,7 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
     fail(errors) {
       if (failure) return;
       failure = errors.later;
-      for (const id of [...pending.keys()]) take(id)?.reject(errors.pending);
+      for (const id of pending.ids()) take(id)?.reject(errors.pending);
     },
   };
 }

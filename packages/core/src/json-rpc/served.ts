@@ -1,7 +1,8 @@
 import type { Log } from '@nexus/plugin-sdk';
 import type { Channel, JsonRpcMessage } from '../channel.ts';
+import { type Place, Running } from '../running.ts';
 import { RequestEnd } from '../timeouts/end-signal.ts';
-import { isRequestId, type Members, type RequestId } from './members.ts';
+import type { Members, RequestId } from './members.ts';
 import { toRpcError } from './rpc-error.ts';
 
 /** What a handler learns of its request. */
@@ -25,8 +26,13 @@ export interface Served {
   end(reason: Error): void;
 }
 
+interface InFlight {
+  readonly id: RequestId;
+  readonly end: RequestEnd;
+}
+
 export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHandler, log: Log): Served {
-  const running = new Map<RequestId, RequestEnd>();
+  const running = new Running<InFlight>();
   let idle = () => {};
 
   /** Whatever a handler answered, its caller hears something: a result that is no JSON is a fault of this side. */
@@ -38,17 +44,16 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
     });
   }
 
-  function settle(id: RequestId, end: RequestEnd): void {
-    // Another request may have come under the same id.
-    if (running.get(id) === end) running.delete(id);
+  function settle(place: Place<InFlight>): void {
+    running.remove(place);
     if (running.size === 0) idle();
   }
 
   return {
     serve(id, method, params) {
       const end = new RequestEnd();
-      running.set(id, end);
-      const settled = () => settle(id, end);
+      const place = running.add({ id, end });
+      const settled = () => settle(place);
       // MCP 2025-11-25, cancellation: a cancelled request is not answered.
       const answer = (message: JsonRpcMessage) =>
         end.aborted ? settled() : void send(message, method).then(settled, settled);
@@ -59,10 +64,11 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
       );
     },
     cancelled({ requestId, reason }) {
-      const end = isRequestId(requestId) ? running.get(requestId) : undefined;
-      if (!end || !isRequestId(requestId)) return;
-      end.end(new Error(typeof reason === 'string' ? reason : 'cancelled'));
-      settle(requestId, end);
+      // Another request may have come under the same id: the last is meant.
+      const place = running.places().findLast(({ value }) => value.id === requestId);
+      if (!place) return;
+      place.value.end.end(new Error(typeof reason === 'string' ? reason : 'cancelled'));
+      settle(place);
     },
     inFlight: () => running.size,
     idle() {
@@ -76,9 +82,9 @@ export function servedRequests(channel: Pick<Channel, 'send'>, handle: RequestHa
       });
     },
     end(reason) {
-      for (const [id, end] of [...running]) {
-        end.end(reason);
-        settle(id, end);
+      for (const place of running.places()) {
+        place.value.end.end(reason);
+        settle(place);
       }
     },
   };

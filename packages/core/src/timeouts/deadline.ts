@@ -1,4 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
+import type { Place } from '../running.ts';
 import { type EndSignal, RequestEnd } from './end-signal.ts';
 import { type Shutdown, watchShutdown } from './shutdown.ts';
 import { createWakeUpCalls, type Timed, type WakeUpCalls } from './wake-up-calls.ts';
@@ -47,6 +48,8 @@ class RunningDeadline implements Deadline, Timed {
   readonly endsAtMs: number;
   readonly #input: DeadlineInput;
   readonly #server: Server;
+  readonly #wakeUp: Place<Timed>;
+  readonly #listening: Place<() => void>;
   readonly #onOver = () => this.#isOver();
   #giveUp: ((reason: unknown) => void) | undefined;
 
@@ -57,9 +60,9 @@ class RunningDeadline implements Deadline, Timed {
     const { shutdown } = server;
     this.at = Math.min(Date.now() + budgetMs, outerAt ?? Infinity);
     this.endsAtMs = performance.now() + budgetMs;
-    server.wakeUps.add(this);
+    this.#wakeUp = server.wakeUps.add(this);
     caller.addEventListener('abort', this.#onOver, ONCE);
-    shutdown.listeners.add(this.#onOver);
+    this.#listening = shutdown.listeners.add(this.#onOver);
     if (caller.aborted || shutdown.hasBegun) this.#isOver();
   }
 
@@ -90,9 +93,9 @@ class RunningDeadline implements Deadline, Timed {
   }
 
   [Symbol.dispose](): void {
-    this.#server.wakeUps.remove(this);
+    this.#server.wakeUps.remove(this.#wakeUp);
     this.#input.caller.removeEventListener('abort', this.#onOver);
-    this.#server.shutdown.listeners.delete(this.#onOver);
+    this.#server.shutdown.listeners.remove(this.#listening);
   }
 }
 

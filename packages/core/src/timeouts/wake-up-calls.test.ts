@@ -5,8 +5,7 @@ const activeTimers = () => process.getActiveResourcesInfo().filter((each) => eac
 
 function until(wakeUps: WakeUpCalls, ms: number) {
   const timed = { endsAtMs: performance.now() + ms, timeIsOver: vi.fn() };
-  wakeUps.add(timed);
-  return timed;
+  return { ...timed, place: wakeUps.add(timed) };
 }
 
 describe('wake-up calls', () => {
@@ -41,7 +40,7 @@ describe('wake-up calls', () => {
 
   it('do not come to who was taken out, and do to who came after', () => {
     const gone = until(wakeUps, 100);
-    wakeUps.remove(gone);
+    wakeUps.remove(gone.place);
     vi.advanceTimersByTime(50);
     const later = until(wakeUps, 100);
     vi.advanceTimersByTime(99);
@@ -62,10 +61,10 @@ it('keep the process alive for those who wait, and for nobody else', () => {
   const before = activeTimers();
   const first = until(wakeUps, 60_000);
   expect(activeTimers()).toBe(before + 1);
-  wakeUps.remove(first);
+  wakeUps.remove(first.place);
   expect(activeTimers()).toBe(before);
   const second = until(wakeUps, 60_000);
   expect(activeTimers()).toBe(before + 1);
-  wakeUps.remove(second);
+  wakeUps.remove(second.place);
   expect(activeTimers()).toBe(before);
 });

@@ -1,3 +1,5 @@
+import { type Place, Running } from '../running.ts';
+
 /** Something that has until then, in milliseconds of `performance.now()`. */
 export interface Timed {
   readonly endsAtMs: number;
@@ -9,12 +11,12 @@ export interface Timed {
  * lists by their length, and a call that is alone makes such a list and takes it away again.
  */
 export interface WakeUpCalls {
-  add(timed: Timed): void;
-  remove(timed: Timed): void;
+  add(timed: Timed): Place<Timed>;
+  remove(place: Place<Timed>): void;
 }
 
 export function createWakeUpCalls(): WakeUpCalls {
-  const running = new Set<Timed>();
+  const running = new Running<Timed>();
   let timer: NodeJS.Timeout | undefined;
   let wakesAtMs = Number.POSITIVE_INFINITY;
 
@@ -28,20 +30,21 @@ export function createWakeUpCalls(): WakeUpCalls {
     timer = undefined;
     wakesAtMs = Number.POSITIVE_INFINITY;
     const now = performance.now();
-    const over = [...running].filter(({ endsAtMs }) => endsAtMs <= now);
-    for (const each of over) running.delete(each);
-    if (running.size > 0) wakeAt(Math.min(...[...running].map(({ endsAtMs }) => endsAtMs)));
-    for (const each of over) each.timeIsOver();
+    const over = running.places().filter(({ value }) => value.endsAtMs <= now);
+    for (const place of over) running.remove(place);
+    if (running.size > 0) wakeAt(Math.min(...running.all().map(({ endsAtMs }) => endsAtMs)));
+    for (const { value } of over) value.timeIsOver();
   }
 
   return {
     add(timed) {
-      running.add(timed);
+      const place = running.add(timed);
       if (timed.endsAtMs < wakesAtMs) wakeAt(timed.endsAtMs);
       else if (running.size === 1) timer?.ref();
+      return place;
     },
-    remove(timed) {
-      running.delete(timed);
+    remove(place) {
+      running.remove(place);
       // It stays for the next, which mostly ends later; meanwhile the process may end.
       if (running.size === 0) timer?.unref();
     },

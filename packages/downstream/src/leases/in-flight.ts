@@ -1,4 +1,4 @@
-import { JSON_RPC, ProtocolError } from '@nexus/core';
+import { JSON_RPC, ProtocolError, Running } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { isToolError } from '@nexus/plugin-sdk';
 
@@ -26,20 +26,20 @@ export interface InFlightCalls {
 }
 
 export function createInFlightCalls(): InFlightCalls {
-  const calls = new Set<InFlight>();
-  const sessions = () => new Set([...calls].map(({ sessionId }) => sessionId));
+  const calls = new Running<InFlight>();
+  const sessions = () => new Set(calls.all().map(({ sessionId }) => sessionId));
   return {
     sessions,
     during(call, work) {
-      calls.add(call);
-      const over = () => void calls.delete(call);
+      const place = calls.add(call);
+      const over = () => calls.remove(place);
       const working = work();
       working.then(over, over);
       return working;
     },
     async ask(method, params) {
       const count = sessions().size;
-      const latest = [...calls].at(-1);
+      const { latest } = calls;
       if (latest === undefined || count !== 1) throw refusal(method, count);
       try {
         return await latest.asking.ask(method, params);
