@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { leaveRun } from '../record/claiming.ts';
+import { addOutsideEvent } from '../record/events.ts';
 import { asOwner, type OwnerChange, type RunToken } from '../record/fence.ts';
 import type { RunDatabase } from '../record/run-database.ts';
+import { beginStep } from '../record/steps.ts';
 import { Delivery } from './delivery.ts';
 import { RunWriter } from './run-writer.ts';
 
@@ -360,6 +362,41 @@ describe.each(databases)('changes of a run’s owner, on $name', ({ place }) => 
     expect((await row()).title).toBe(title);
     await asOwner(on, token, [titled('one'), titled('two')]);
     expect((await row()).title).toBe('two');
+  });
+
+  it('lose no event whose number somebody else has taken, and have none twice', async () => {
+    await using data = place();
+    await using process = startEngine(data, [held]);
+    const { on, token } = await ownerOf(process);
+    const events = () =>
+      on.db
+        .selectFrom('runs_events')
+        .select(['seq', 'type', 'step'])
+        .where('run_id', '=', token.runId)
+        .orderBy('seq')
+        .execute();
+    const last = (await events()).at(-1)?.seq ?? 0;
+    await asOwner(on, token, [
+      { work: (trx) => addOutsideEvent(trx, on, token.runId, { type: 'question.answered', step: 'ask' }) },
+    ]);
+    const next = ['one', 'two'].map((name, at) =>
+      beginStep(on, token, {
+        name,
+        title: name,
+        attempt: 1,
+        seq: last + 1 + at,
+        digest: null,
+        isRepeatable: true,
+      }),
+    );
+    await asOwner(on, token, next);
+    // As where the answer to the commit was lost.
+    await asOwner(on, token, next);
+    expect((await events()).slice(last)).toEqual([
+      { seq: last + 1, type: 'question.answered', step: 'ask' },
+      { seq: last + 2, type: 'step.started', step: 'one' },
+      { seq: last + 3, type: 'step.started', step: 'two' },
+    ]);
   });
 
   it('end with the one that gives the run up', async () => {

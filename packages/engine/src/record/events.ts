@@ -18,7 +18,10 @@ export async function addEvent(
   runId: string,
   event: NewEvent,
 ): Promise<void> {
-  await insertEvent(trx, on, { ...eventRow(runId, event), seq: event.seq });
+  const { numAffectedRows } = await insertEvent(trx, on, { ...eventRow(runId, event), seq: event.seq });
+  if (numAffectedRows === 0n && !(await isThere(trx, runId, event))) {
+    await addOutsideEvent(trx, on, runId, event);
+  }
 }
 
 const insertEvent = prepared<Omit<EventRow, 'at'>>((db, slot, { store }) =>
@@ -33,11 +36,26 @@ const insertEvent = prepared<Omit<EventRow, 'at'>>((db, slot, { store }) =>
       data: slot('data'),
       at: store.now,
     })
-    // The numbers are the owner's: one that is there is its own, of a write whose answer was lost.
+    // What is there is the owner's own, of a write whose answer was lost, or came from outside in between.
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** By whoever is not the owner, in a transaction that has changed the run's row already. */
+/** An owner writes in order, so what it wrote stands at its number, or behind where that was taken. */
+async function isThere(trx: RunTransaction, runId: string, event: NewEvent): Promise<boolean> {
+  const { type, step, attempt } = eventRow(runId, event);
+  const found = await trx
+    .selectFrom('runs_events')
+    .select('seq')
+    .where('run_id', '=', runId)
+    .where('seq', '>=', event.seq)
+    .where('type', '=', type)
+    .where('step', step === null ? 'is' : '=', step)
+    .where('attempt', attempt === null ? 'is' : '=', attempt)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Behind all that is there: by whoever is not the owner, in a transaction that has changed the run's row already. */
 export async function addOutsideEvent(
   trx: RunTransaction,
   { store }: RunDatabase,
