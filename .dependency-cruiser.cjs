@@ -1,6 +1,6 @@
 /**
  * The layers of docs/architecture.md: an import goes only downward.
- * L0 plugin-sdk < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
+ * L0 plugin-sdk and primitives < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
  * `untrusted` is ground beside core: it sees plugin-sdk only, and L2 and L4 see it; `locks` sees nothing of ours, `processes` plugin-sdk only.
  * `client` is ground on those: it sees core, untrusted and plugin-sdk, and L2 and L4 see it.
  */
@@ -55,14 +55,21 @@ module.exports = {
       comment: 'core is L1. Take what it needs as a parameter, so that a higher layer hands it in.',
       severity: 'error',
       from: { path: '^packages/core/' },
-      to: { path: ANY, pathNot: '^packages/(core|plugin-sdk)/' },
+      to: { path: ANY, pathNot: '^packages/(core|plugin-sdk|primitives)/' },
     },
     {
       name: 'ground-imports-plugin-sdk-only',
       comment: 'untrusted is ground beside core. Take what it needs as a parameter.',
       severity: 'error',
       from: { path: '^packages/untrusted/' },
-      to: { path: ANY, pathNot: '^packages/(untrusted|plugin-sdk)/' },
+      to: { path: ANY, pathNot: '^packages/(untrusted|plugin-sdk|primitives)/' },
+    },
+    {
+      name: 'primitives-import-no-package',
+      comment: 'primitives are under all: what they need comes as a parameter.',
+      severity: 'error',
+      from: { path: '^packages/primitives/' },
+      to: { path: ANY, pathNot: '^packages/primitives/' },
     },
     {
       name: 'locks-import-no-package',
@@ -79,11 +86,18 @@ module.exports = {
       to: { path: ANY, pathNot: '^packages/(processes|plugin-sdk)/' },
     },
     {
+      name: 'git-imports-plugin-sdk-only',
+      comment: 'git is under all that looks into a repository.',
+      severity: 'error',
+      from: { path: '^packages/git/' },
+      to: { path: ANY, pathNot: '^packages/(git|plugin-sdk|primitives)/' },
+    },
+    {
       name: 'client-imports-the-ground-only',
       comment: 'client is one connection, and knows of nothing that is made of several. Pass an interface.',
       severity: 'error',
       from: { path: '^packages/client/', pathNot: TEST },
-      to: { path: ANY, pathNot: '^packages/(client|core|untrusted|locks|processes|plugin-sdk)/' },
+      to: { path: ANY, pathNot: '^packages/(client|core|untrusted|locks|processes|plugin-sdk|primitives)/' },
     },
     {
       name: 'core-does-no-io',
@@ -101,24 +115,28 @@ module.exports = {
         'A package of L2 sees core, client, untrusted, locks, processes and plugin-sdk. The app joins L2 packages; pass an interface.',
       severity: 'error',
       from: {
-        path: '^packages/(?!(?:plugins|plugin-sdk|core|client|untrusted|locks|processes|testing)/)([^/]+)/',
+        path: '^packages/(?!(?:plugins|plugin-sdk|primitives|core|client|untrusted|locks|processes|testing)/)([^/]+)/',
         pathNot: TEST,
       },
-      to: { path: ANY, pathNot: '^packages/($1|core|client|untrusted|locks|processes|plugin-sdk)/' },
+      to: {
+        path: ANY,
+        pathNot: '^packages/($1|core|client|untrusted|locks|processes|plugin-sdk|primitives)/',
+      },
     },
     {
       name: 'plugins-import-plugin-sdk-only',
-      comment: 'A plugin has the standing of one from npm: it sees plugin-sdk, and testing in its tests.',
+      comment:
+        'A plugin has the standing of one from npm: it sees plugin-sdk, primitives, git and locks as it would libraries, and testing in its tests.',
       severity: 'error',
       from: { path: '^packages/plugins/([^/]+)/', pathNot: TEST },
-      to: { path: ANY, pathNot: '^packages/(plugin-sdk|plugins/$1)/' },
+      to: { path: ANY, pathNot: '^packages/(plugin-sdk|primitives|git|locks|plugins/$1)/' },
     },
     {
       name: 'plugin-tests-import-testing-only',
       comment: 'A plugin’s tests see plugin-sdk, testing and the plugin itself; never another plugin.',
       severity: 'error',
       from: { path: '^packages/plugins/([^/]+)/(?:.*[.]test[.]ts$|test/)' },
-      to: { path: ANY, pathNot: '^packages/(plugin-sdk|testing|plugins/$1)/' },
+      to: { path: ANY, pathNot: '^packages/(plugin-sdk|primitives|git|locks|testing|plugins/$1)/' },
     },
     {
       name: 'testing-is-for-tests',

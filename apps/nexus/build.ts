@@ -23,7 +23,7 @@ const englishOnly: Plugin = {
 const PACKAGES = fileURLToPath(new URL('../../packages', import.meta.url));
 
 /**
- * Modules that run in threads are files of their own, in the bundle as in the source. A recursive `readdir`
+ * Modules that run in threads are files of their own, in the bundle as in the source; each has a name of its own. A recursive `readdir`
  * would go through the links of each package to all that is installed: a million files.
  */
 async function workerModules(folder = PACKAGES): Promise<{ in: string; out: string }[]> {

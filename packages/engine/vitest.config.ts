@@ -3,5 +3,10 @@ import { unitTests } from '../../vitest.shared.ts';
 
 // Every test works on a real database, which a busy machine's disk can make slow.
 export default mergeConfig(unitTests, {
-  test: { globalSetup: ['./test/postgres.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    include: ['src/**/*.test.ts', 'test/simulator/**/*.test.ts'],
+    globalSetup: ['./test/postgres.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });

@@ -11,8 +11,8 @@ describe('selectSteps', () => {
     expect(names({})).not.toContain('slow');
   });
 
-  it('adds one on request to all others', () => {
-    expect(select({ also: ['slow'] })).toEqual(steps);
+  it('adds those on request to all others', () => {
+    expect(select({ also: ['simulate', 'slow', 'simulate-slow', 'mutate'] })).toEqual(steps);
   });
 
   it('selects a step on request alone, with what it needs', () => {

@@ -12,7 +12,7 @@ export interface Step {
   /** It is left out unless it is asked for. */
   readonly onRequest?: true;
   /** Which report its tests are counted from, per package; without it a failure counts as one. */
-  readonly report?: 'unit' | 'e2e' | 'slow' | 'scripts';
+  readonly report?: 'unit' | 'e2e' | 'slow' | 'scripts' | 'simulate' | 'simulate-slow';
 }
 
 /** Quick ones first, so that a slip shows soon. */
@@ -50,6 +50,13 @@ export const steps: readonly Step[] = [
     report: 'unit',
   },
   {
+    name: 'simulate',
+    command: worlds('worlds', 'simulate'),
+    proves: 'durable runs hold in 2 000 simulated worlds',
+    fillsMachine: true,
+    report: 'simulate',
+  },
+  {
     name: 'e2e',
     command: turbo('test:e2e'),
     proves: 'real processes with real clients',
@@ -66,7 +73,28 @@ export const steps: readonly Step[] = [
     onRequest: true,
     report: 'slow',
   },
+  {
+    name: 'simulate-slow',
+    command: worlds('slow', 'simulate-slow'),
+    proves: 'they hold in 20 000, which find each fault that is put back; left out unless it is named',
+    fillsMachine: true,
+    onRequest: true,
+    report: 'simulate-slow',
+  },
+  {
+    name: 'mutate',
+    command: ['tsx', 'scripts/mutate/cli.ts', '--changed', '--minutes', '15'],
+    proves:
+      'tests notice when a guard that the last commit changed is changed again; left out unless it is named',
+    fillsMachine: true,
+    onRequest: true,
+  },
 ];
+
+function worlds(file: string, report: string): Step['command'] {
+  const config = 'scripts/simulate/vitest.config.ts';
+  return ['vitest', 'run', file, '--config', config, `--outputFile.json=../../.reports/${report}.json`];
+}
 
 /** Three packages at a time: many a test waits, for a process or for a deadline. */
 function turbo(task: string): Step['command'] {

@@ -6,8 +6,10 @@ import { countTests, type TestCounts } from './test-counts.ts';
 
 type Kind = NonNullable<Step['report']>;
 
-/** The package script that writes each kind of report; the scripts' own lies at the root. */
+/** The package script that writes each kind of report. */
 const WRITERS = { unit: 'test', e2e: 'test:e2e', slow: 'test:slow' } as const;
+/** Those of the scripts themselves lie at the root. */
+const AT_ROOT = { scripts: 'unit', simulate: 'simulate', 'simulate-slow': 'simulate-slow' } as const;
 
 export interface Reports {
   readonly counts: readonly TestCounts[];
@@ -28,14 +30,16 @@ export function readReports(workspace: Workspace, kind: Kind | undefined): Repor
 
 /** So that no count of an earlier run is taken for this one's; turbo puts those of cached runs back. */
 export function removeReports(workspace: Workspace): void {
-  for (const kind of ['unit', 'e2e', 'slow', 'scripts'] as const) {
+  for (const kind of ['unit', 'e2e', 'slow', 'scripts', 'simulate', 'simulate-slow'] as const) {
     for (const file of reportFiles(workspace, kind)) rmSync(file, { force: true });
   }
 }
 
 function reportFiles(workspace: Workspace, kind: Kind): string[] {
-  if (kind === 'scripts') return [join(workspace.root, '.reports', 'unit.json')];
+  if (kind in AT_ROOT)
+    return [join(workspace.root, '.reports', `${AT_ROOT[kind as keyof typeof AT_ROOT]}.json`)];
+  const writer = WRITERS[kind as keyof typeof WRITERS];
   return workspace.packages
-    .filter(({ manifest }) => manifest.scripts?.[WRITERS[kind]] !== undefined)
+    .filter(({ manifest }) => manifest.scripts?.[writer] !== undefined)
     .map(({ folder }) => join(workspace.root, folder, '.reports', `${kind}.json`));
 }

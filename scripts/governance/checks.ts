@@ -6,12 +6,15 @@ import { errorTableParity } from './checks/error-table.ts';
 import { fileNames } from './checks/file-names.ts';
 import { generatedDocs } from './checks/generated-docs.ts';
 import { layers } from './checks/layers.ts';
+import { linearPatterns } from './checks/linear-patterns.ts';
 import { liveTools } from './checks/live-tools.ts';
 import { manifests } from './checks/manifests.ts';
 import { pluginLayout } from './checks/plugin-layout.ts';
 import { portableSchemas } from './checks/portable-schemas.ts';
+import { runsOfTools } from './checks/runs-of-tools.ts';
 import { securityTests } from './checks/security-tests.ts';
 import { sourceText } from './checks/source-text.ts';
+import { startedPrograms } from './checks/started-programs.ts';
 import { structure } from './checks/structure-page.ts';
 import { tokenBudget } from './checks/token-budget.ts';
 import { toolAnnotations } from './checks/tool-annotations.ts';
@@ -23,8 +26,11 @@ export const checks: readonly Check[] = [
   fileNames,
   pluginLayout,
   sourceText,
+  linearPatterns,
   layers,
+  startedPrograms,
   toolsOfPlugins,
+  runsOfTools,
   structure,
   errorTableParity,
   toolAnnotations,

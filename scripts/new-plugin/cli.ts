@@ -5,20 +5,21 @@ import { makePlugin } from './make-plugin.ts';
 
 const HELP = `Makes a plugin that passes every check, in one step.
 
-  npx -y pnpm@12 new:plugin <name>
+  npx -y pnpm@12 new:plugin <name> [--with-run]
 
 The name is lower-case words joined by dashes; it is the folder, the plugin's name and its section of
-the config. The plugin is written to packages/plugins/<name>, bundled with the app, and listed in the
+the config. With --with-run it has a second tool, which is a run: durable work, on record before it
+begins, in one object. The plugin is written to packages/plugins/<name>, bundled with the app, and listed in the
 lock and the docs.
 
 Examples:
   npx -y pnpm@12 new:plugin release-notes
-  npx -y pnpm@12 new:plugin jira
+  npx -y pnpm@12 new:plugin jira --with-run
 `;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' } },
+  options: { help: { type: 'boolean', short: 'h' }, 'with-run': { type: 'boolean' } },
 });
 const [name, ...more] = positionals;
 
@@ -28,10 +29,13 @@ if (values.help) {
   process.stderr.write(HELP);
   process.exitCode = 2;
 } else {
-  await makePlugin(openWorkspace(), name).then(report, (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
+  await makePlugin(openWorkspace(), name, { withRun: values['with-run'] === true }).then(
+    report,
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
 }
 
 function report(files: readonly string[]): void {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import type { Workspace } from '../workspace/workspace.ts';
 import { addToBundledPlugins, addToManifest } from './bundle-plugin.ts';
-import { pluginFiles } from './plugin-files.ts';
+import { type PluginParts, pluginFiles } from './plugin-files.ts';
 import { namesFor } from './plugin-name.ts';
 
 const BUNDLED_FILE = 'apps/nexus/src/plugins.ts';
@@ -21,9 +21,13 @@ const finishing = (name: string) => [
  * @returns the files written
  * @throws {Error} on a bad or taken name, before anything is written
  */
-export async function makePlugin(workspace: Workspace, name: string): Promise<string[]> {
+export async function makePlugin(
+  workspace: Workspace,
+  name: string,
+  parts: PluginParts = {},
+): Promise<string[]> {
   const names = namesFor(name, workspace);
-  const own = Object.entries(pluginFiles(names)).map(
+  const own = Object.entries(pluginFiles(names, parts)).map(
     ([file, text]) => [`packages/plugins/${name}/${file}`, text] as const,
   );
   const written = [

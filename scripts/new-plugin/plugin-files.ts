@@ -1,15 +1,24 @@
 import type { PluginNames } from './plugin-name.ts';
 
-/** The files of a new plugin by path below its folder: one real tool, tested, to be replaced. */
-export function pluginFiles(names: PluginNames): Record<string, string> {
+export interface PluginParts {
+  /** A second tool, which is a run. */
+  readonly withRun?: boolean;
+}
+
+/** The files of a new plugin by path below its folder: one real tool, or two, tested, to be replaced. */
+export function pluginFiles(
+  names: PluginNames,
+  { withRun = false }: PluginParts = {},
+): Record<string, string> {
   return {
     'package.json': `${JSON.stringify(manifest(names), null, 2)}\n`,
     'tsconfig.json': '{ "extends": "../../../tsconfig.base.json", "include": ["src", "*.ts"] }\n',
     'vitest.config.ts': "export { unitTests as default } from '../../../vitest.shared.ts';\n",
-    'src/index.ts': index(names),
-    'src/index.test.ts': indexTest(names),
+    'src/index.ts': index(names, withRun),
+    'src/index.test.ts': indexTest(names, withRun),
     [`src/${names.toolFile}.ts`]: tool(names),
     [`src/${names.toolFile}.test.ts`]: toolTest(names),
+    ...(withRun ? { [`src/${names.runFile}.ts`]: runTool(names) } : {}),
   };
 }
 
@@ -34,26 +43,32 @@ function manifest(names: PluginNames): object {
   };
 }
 
-function index({ plugin, toolFile, toolVariable }: PluginNames): string {
+function index(
+  { plugin, toolFile, toolVariable, runFile, runVariable }: PluginNames,
+  withRun: boolean,
+): string {
+  const importRun = withRun ? `\nimport { ${runVariable} } from './${runFile}.ts';` : '';
+  const tools = withRun ? [toolVariable, runVariable] : [toolVariable];
   return `import { definePlugin } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { ${toolVariable} } from './${toolFile}.ts';
+import { ${toolVariable} } from './${toolFile}.ts';${importRun}
 
 export default definePlugin({
   name: '${plugin}',
   options: z.object({}),
-  tools: [${toolVariable}],
+  tools: [${tools.join(', ')}],
   start: async () => undefined,
   async stop() {},
 });
 `;
 }
 
-function indexTest({ variable, tool }: PluginNames): string {
+function indexTest({ variable, tool, runTool: run }: PluginNames, withRun: boolean): string {
+  const goodRun = withRun ? `, ${run}: { texts: ['one two', 'three'] }` : '';
   return `import { testPlugin } from '@nexus/testing';
 import ${variable} from './index.ts';
 
-testPlugin(${variable}, { goodCalls: { ${tool}: { text: 'one two three' } } });
+testPlugin(${variable}, { goodCalls: { ${tool}: { text: 'one two three' }${goodRun} } });
 `;
 }
 
@@ -99,6 +114,35 @@ describe('${tool}', () => {
   it('counts none in an empty text', async () => {
     expect(await plugin.answer('${tool}', { text: '' })).toEqual({ words: 0, characters: 0 });
   });
+});
+`;
+}
+
+/** Its good call, which the plugin's test makes, is made under a key, made again, and resumed: all of it is one run. */
+function runTool({ runTool: name, runVariable, title }: PluginNames): string {
+  return `import { defineRunTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+
+export const ${runVariable} = defineRunTool({
+  name: '${name}',
+  title: '${title}: survey of texts',
+  description:
+    'Surveys many texts as a run that outlives its server: each is looked at in a step of its own, which is done once. Answers how long the longest is; keeps no text.',
+  input: z.object({
+    texts: z.array(z.string().max(100_000)).min(1).max(100).describe('The texts to survey.'),
+  }),
+  output: z.object({ longest: z.int() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  budget: 'pipeline',
+  titleOf: ({ texts }) => \`Survey \${texts.length} texts\`,
+  // Counts up with each change of what its steps come to.
+  version: 1,
+  async run({ texts }, run) {
+    const lengths = await run.parallel(
+      texts.map((text, at) => () => run.step(\`text-\${at}\`, () => text.length)),
+    );
+    return { longest: Math.max(...lengths) };
+  },
 });
 `;
 }

@@ -15,6 +15,9 @@ describe('namesFor', () => {
       tool: 'release_notes_word_count',
       toolVariable: 'releaseNotesWordCount',
       toolFile: 'release-notes-word-count',
+      runTool: 'release_notes_survey',
+      runVariable: 'releaseNotesSurvey',
+      runFile: 'release-notes-survey',
       title: 'Release notes',
     });
   });

@@ -17,6 +17,12 @@ export interface PluginNames {
   readonly toolVariable: string;
   /** `release-notes-word-count`: its file. */
   readonly toolFile: string;
+  /** `release_notes_survey`: the example of a tool that is a run. */
+  readonly runTool: string;
+  /** `releaseNotesSurvey`: its variable. */
+  readonly runVariable: string;
+  /** `release-notes-survey`: its file. */
+  readonly runFile: string;
   /** `Release notes` */
   readonly title: string;
 }
@@ -38,6 +44,9 @@ export function namesFor(plugin: string, workspace: Workspace): PluginNames {
     tool: `${plugin.replaceAll('-', '_')}_word_count`,
     toolVariable: camelCase(`${plugin}-word-count`),
     toolFile: `${plugin}-word-count`,
+    runTool: `${plugin.replaceAll('-', '_')}_survey`,
+    runVariable: camelCase(`${plugin}-survey`),
+    runFile: `${plugin}-survey`,
     title: plugin.charAt(0).toUpperCase() + plugin.slice(1).replaceAll('-', ' '),
   };
 }

@@ -28,7 +28,7 @@ const inCopy = {
 try {
   for (const file of workspace.files) cpSync(join(workspace.root, file), join(copy, file));
   await commitAll();
-  await makePlugin(openWorkspace(copy), NAME);
+  await makePlugin(openWorkspace(copy), NAME, { withRun: true });
   const known = join(workspace.root, TYPES_KNOWN);
   if (existsSync(known)) cpSync(known, join(copy, TYPES_KNOWN));
   await execa('vitest', ['run'], { ...inCopy, cwd: join(copy, 'packages', 'plugins', NAME) });

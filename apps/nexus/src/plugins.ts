@@ -2,8 +2,10 @@ import bus from '@nexus/plugin-bus';
 import code from '@nexus/plugin-code';
 import consensus from '@nexus/plugin-consensus';
 import experts from '@nexus/plugin-experts';
+import github from '@nexus/plugin-github';
 import memory from '@nexus/plugin-memory';
 import observability from '@nexus/plugin-observability';
+import research from '@nexus/plugin-research';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import toolboxes from '@nexus/plugin-toolboxes';
 import workflows from '@nexus/plugin-workflows';
@@ -14,8 +16,10 @@ export const bundledPlugins: readonly AnyPlugin[] = [
   code,
   consensus,
   experts,
+  github,
   memory,
   observability,
+  research,
   toolboxes,
   workflows,
 ];

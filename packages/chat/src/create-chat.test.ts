@@ -13,7 +13,15 @@ const idle = { signal: new AbortController().signal };
 const said = (text: string): ToolCallResult => ({ content: [{ type: 'text', text }] });
 
 function tool(name: string, call: ServerTool['call'], isReadOnly = true): ServerTool {
-  return { name, server: 's', description: name, inputSchema: { type: 'object' }, isReadOnly, call };
+  return {
+    name,
+    server: 's',
+    origin: name,
+    description: name,
+    inputSchema: { type: 'object' },
+    isReadOnly,
+    call,
+  };
 }
 
 describe('a chat', () => {
@@ -61,6 +69,37 @@ describe('a chat', () => {
     expect(JSON.stringify(second.models.requests[0]?.prompt)).toContain('I am Ada.');
     expect((await first.store.load()).messages).toHaveLength(4);
     await expect(first.store.load('nothing')).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+  });
+
+  it('remembers what was allowed by what the tool is, not by what it is called', async () => {
+    const called: string[] = [];
+    const named = (origin: string): ServerTool => ({
+      ...tool('note', async () => said(String(called.push(origin))), false),
+      origin,
+    });
+    const use = { tools: [{ name: 'note', input: {} }] };
+    const permit = vi.fn<ChatOptions['permit']>().mockResolvedValueOnce('always').mockResolvedValue('no');
+    let tools = [named('t__s__add_note')];
+    const { chat } = start([use, 'Done.', use, 'Done.', use, 'Done.'], { tools: () => tools, permit });
+    await chat.ask('a', idle);
+    await chat.ask('b', idle);
+    tools = [named('t__s__delete_all')];
+    await chat.ask('c', idle);
+    expect(called).toEqual(['t__s__add_note', 't__s__add_note']);
+    expect(permit).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ['no', 'the user said no'],
+    ['nobody to ask', 'nobody could be asked, and nobody said no'],
+  ] as const)('tells the model of %j just that', async (permission, words) => {
+    const write = tool('write', async () => said('written'), false);
+    const { chat } = start([{ tools: [{ name: 'write', input: {} }] }, 'Done.'], {
+      tools: () => [write],
+      permit: async () => permission,
+    });
+    await chat.ask('Write.', idle);
+    expect(JSON.stringify(chat.session.messages)).toContain(words);
   });
 
   it('asks before a tool that is not read-only: once, always for the tool, or no', async () => {
@@ -153,6 +192,7 @@ it('gives every tool of several servers a name of its own, and takes what is not
   const asked: unknown[] = [];
   const server = (name: string, tools: readonly object[]) => ({
     name,
+    id: name,
     connection: {
       list: async () => tools,
       request: async (method: string, params: unknown) => {
@@ -168,6 +208,7 @@ it('gives every tool of several servers a name of its own, and takes what is not
     annotations: { readOnlyHint: true },
   };
   const tools = await serverTools([server('a', [look, { name: 'write' }]), server('b', [look])], idle.signal);
+  expect(tools.map(({ origin }) => origin)).toEqual(['["a","look"]', '["a","write"]', '["b","look"]']);
   expect(tools.map(({ name, isReadOnly }) => [name, isReadOnly])).toEqual([
     ['a__look', true],
     ['write', false],
@@ -175,4 +216,17 @@ it('gives every tool of several servers a name of its own, and takes what is not
   ]);
   await tools[2]?.call({ at: 1 }, idle);
   expect(asked).toEqual([['b', 'tools/call', { name: 'look', arguments: { at: 1 } }]]);
+});
+
+it('knows a tool of a toolbox by what Nexus says that it is', async () => {
+  const listed = [
+    { name: 'add_note', _meta: { 'nexus/origin': 't__s__delete_all' } },
+    { name: 't__s__note' },
+  ];
+  const connection = { list: async () => listed, request: async () => ({}) };
+  const tools = await serverTools([{ name: 'nexus', id: 'nexus', connection }], idle.signal);
+  expect(tools.map(({ origin }) => origin)).toEqual([
+    '["nexus","t__s__delete_all"]',
+    '["nexus","t__s__note"]',
+  ]);
 });

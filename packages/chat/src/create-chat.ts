@@ -1,6 +1,7 @@
-import { addUsage, type MemoryLedger, NO_USAGE } from '@nexus/core/conversation';
+import type { MemoryLedger } from '@nexus/core/conversation';
 import {
   type Approval,
+  addUsage,
   type Conversation,
   type ConversationEvent,
   type ConversationTool,
@@ -8,6 +9,7 @@ import {
   type ModelEntry,
   type ModelMessage,
   type Models,
+  NO_USAGE,
   type ToolUse,
 } from '@nexus/plugin-sdk';
 import { closeTurn } from './history/close-turn.ts';
@@ -21,7 +23,7 @@ import type { SessionStore } from './sessions/session-store.ts';
 export type ChatEvent = ConversationEvent | { readonly type: 'summary'; readonly summary: Summary };
 
 /** What a person says to a call of a tool that is not read-only. */
-export type Permission = 'once' | 'always' | 'no';
+export type Permission = 'once' | 'always' | 'no' | 'nobody to ask';
 
 export interface ChatOptions {
   readonly models: Models;
@@ -53,6 +55,13 @@ export interface Chat {
     turn: { readonly signal: AbortSignal; readonly onEvent?: (event: ChatEvent) => void },
   ): Promise<Conversation>;
 }
+
+/** For the model, which tells its user. */
+const REFUSED = {
+  no: 'the user said no.',
+  'nobody to ask':
+    'nobody could be asked, and nobody said no: `nexus chat` on a terminal asks, and --yes allows such calls unasked.',
+} as const satisfies Partial<Record<Permission, string>>;
 
 /** Where a model's window is not known. */
 const SMALL_WINDOW = 32_000;
@@ -98,11 +107,14 @@ export function createChat(options: ChatOptions): Chat {
       store.note(session, kept);
     };
     const approve = async (use: ToolUse, tool: ConversationTool): Promise<Approval> => {
-      if (session.allowed.includes(tool.name)) return { isGiven: true };
+      const { origin } = tool as ServerTool; // one of `options.tools()`
+      if (session.allowed.includes(origin)) return { isGiven: true };
       // Whoever can't be asked has not said yes.
-      const permission = await options.permit(use, tool).catch((): Permission => 'no');
-      if (permission === 'always') session.allowed.push(tool.name);
-      return permission === 'no' ? { isGiven: false, reason: 'the user said no.' } : { isGiven: true };
+      const permission = await options.permit(use, tool).catch((): Permission => 'nobody to ask');
+      if (permission === 'always') session.allowed.push(origin);
+      return permission === 'once' || permission === 'always'
+        ? { isGiven: true }
+        : { isGiven: false, reason: REFUSED[permission] };
     };
     try {
       const conversation = await models.converse(

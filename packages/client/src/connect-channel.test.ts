@@ -1,4 +1,5 @@
 import type { Channel, JsonRpcMessage } from '@nexus/core';
+import { ANSWER_MS, endsWithin, timed } from '@nexus/core';
 import { collectLog } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import { connectChannel } from './connect-channel.ts';
@@ -40,7 +41,9 @@ it('asks nothing by a signal that has fired, and begins no session by one', asyn
   const { channel, received } = answering();
   const connection = await connectChannel(channel, options());
   const signal = AbortSignal.abort(new Error('interrupted'));
-  await expect(connection.request('tools/list', {}, { signal })).rejects.toThrow('interrupted');
+  await expect(connection.request('tools/list', {}, { signal: timed(signal) })).rejects.toThrow(
+    'interrupted',
+  );
   expect(received.map(({ method }) => method)).toEqual(['initialize', 'notifications/initialized']);
   const other = answering();
   await expect(connectChannel(other.channel, { ...options(), signal })).rejects.toThrow('interrupted');
@@ -51,7 +54,7 @@ it('tells the server of a request that is given up', async () => {
   const { channel, received } = answering();
   const connection = await connectChannel(channel, options());
   const interrupt = new AbortController();
-  const asked = connection.request('tools/call', {}, { signal: interrupt.signal });
+  const asked = connection.request('tools/call', {}, { signal: timed(interrupt.signal) });
   interrupt.abort(new Error('interrupted'));
   await expect(asked).rejects.toThrow('interrupted');
   expect(received.at(-1)).toMatchObject({ method: 'notifications/cancelled' });
@@ -60,7 +63,7 @@ it('tells the server of a request that is given up', async () => {
 it('fails what waits when the other end goes, and says so', async () => {
   const { channel, end } = answering();
   const connection = await connectChannel(channel, options());
-  const asked = connection.request('tools/list', {});
+  const asked = connection.request('tools/list', {}, { signal: endsWithin(ANSWER_MS) });
   end();
   await expect(asked).rejects.toThrow(ConnectionError);
   await expect(asked).rejects.toThrow('Server "there" closed the connection.');

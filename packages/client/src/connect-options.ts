@@ -41,8 +41,8 @@ export interface SessionOptions {
 export interface ConnectOptions extends Omit<SessionOptions, 'capabilities'> {
   /** By default sampling with tools, elicitation by form and URL, and roots. */
   readonly capabilities?: Members | undefined;
-  /** The variables that a stdio server gets beside its own: the few that are harmless, or all of this process. */
-  readonly inherits?: 'few' | 'all' | undefined;
+  /** Names of the variables that a stdio server gets beside its own and the few that are harmless. */
+  readonly inherits?: readonly string[] | undefined;
   /** Where a stdio server starts if its settings name no folder. */
   readonly projectRoot: string;
   readonly openLines: OpenLines;

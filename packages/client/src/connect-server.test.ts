@@ -1,16 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { ProtocolError } from '@nexus/core';
+import { ANSWER_MS, endsWithin, ProtocolError, timed } from '@nexus/core';
 import { PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
 import { isAlive } from '@nexus/processes';
 import { describe, expect, it, vi } from 'vitest';
 import { open, stdioSettings } from '../test/stdio-fixture.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, RequestOptions } from './connection.ts';
 import { ConnectionError } from './connection-error.ts';
 
-const call = (connection: Connection, name: string, args: object = {}, options = {}) =>
-  connection.request('tools/call', { name, arguments: args }, options);
+const call = (
+  connection: Connection,
+  name: string,
+  args: object = {},
+  options: Partial<RequestOptions> = {},
+) =>
+  connection.request('tools/call', { name, arguments: args }, { signal: endsWithin(ANSWER_MS), ...options });
 
 describe('the handshake', () => {
   it('knows the versions that the SDK knows', () => {
@@ -84,7 +89,7 @@ describe('a request', () => {
     await using opened = await open(stdioSettings());
     const _meta = { traceparent: '00-1', 'x/y': { z: 1, a: 2 } };
     const params = { name: 'echo', arguments: { text: 'hello' }, _meta };
-    const result = await opened.connection.request('tools/call', params);
+    const result = await opened.connection.request('tools/call', params, { signal: endsWithin(ANSWER_MS) });
     expect(JSON.stringify(result)).toBe(
       JSON.stringify({ content: [{ type: 'text', text: 'hello' }], extra: { b: 1, a: 2 }, _meta }),
     );
@@ -94,14 +99,18 @@ describe('a request', () => {
     await using opened = await open(stdioSettings());
     const onProgress = vi.fn();
     const params = { name: 'report', arguments: { steps: 3 }, _meta: { progressToken: 'mine', other: 1 } };
-    await opened.connection.request('tools/call', params, { onProgress });
+    await opened.connection.request('tools/call', params, { signal: endsWithin(ANSWER_MS), onProgress });
     expect(onProgress.mock.calls).toEqual([
       [{ progress: 1, message: 'step 1' }],
       [{ progress: 2, message: 'step 2' }],
       [{ progress: 3, message: 'step 3' }],
     ]);
     expect(opened.heard).toEqual([]);
-    const { _meta } = await opened.connection.request('tools/call', { ...params, name: 'echo' });
+    const { _meta } = await opened.connection.request(
+      'tools/call',
+      { ...params, name: 'echo' },
+      { signal: endsWithin(ANSWER_MS) },
+    );
     expect(_meta).toEqual({ other: 1 });
   });
 
@@ -115,7 +124,7 @@ describe('a request', () => {
   it('is cancelled at the server with the reason, and rejects with it', async () => {
     await using opened = await open(stdioSettings());
     const controller = new AbortController();
-    const hanging = call(opened.connection, 'hang', {}, { signal: controller.signal });
+    const hanging = call(opened.connection, 'hang', {}, { signal: timed(controller.signal) });
     const reason = new Error('the user pressed stop');
     controller.abort(reason);
     await expect(hanging).rejects.toBe(reason);
@@ -132,9 +141,9 @@ describe('a request', () => {
   it('is not sent when it is cancelled already', async () => {
     await using opened = await open(stdioSettings());
     const reason = new Error('too late');
-    await expect(call(opened.connection, 'die', {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(
-      reason,
-    );
+    await expect(
+      call(opened.connection, 'die', {}, { signal: timed(AbortSignal.abort(reason)) }),
+    ).rejects.toBe(reason);
     expect(await call(opened.connection, 'echo', { text: 'still here' })).toMatchObject({ content: [{}] });
   });
 
@@ -160,14 +169,14 @@ describe('a request', () => {
 describe('a list', () => {
   it('has the items of all pages as served', async () => {
     await using opened = await open(stdioSettings());
-    expect(JSON.stringify(await opened.connection.list('tools/list', 'tools'))).toBe(
-      '[{"zebra":1,"name":"one","inputSchema":{}},{"name":"two","inputSchema":{}}]',
-    );
+    expect(
+      JSON.stringify(await opened.connection.list('tools/list', 'tools', { signal: endsWithin(ANSWER_MS) })),
+    ).toBe('[{"zebra":1,"name":"one","inputSchema":{}},{"name":"two","inputSchema":{}}]');
   });
 
   it('ends where a cursor comes again, and says so', async () => {
     await using opened = await open(stdioSettings('cursor-loop'));
-    const tools = await opened.connection.list('tools/list', 'tools');
+    const tools = await opened.connection.list('tools/list', 'tools', { signal: endsWithin(ANSWER_MS) });
     expect(tools.map((tool) => (tool as { name: string }).name)).toEqual(['one', 'two']);
     expect(opened.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', message: 'a list that does not end was cut' }),
@@ -176,9 +185,9 @@ describe('a list', () => {
 
   it('that is no list is an error that names method and key', async () => {
     await using opened = await open(stdioSettings());
-    await expect(opened.connection.list('prompts/list', 'prompts')).rejects.toThrow(
-      'The answer to prompts/list has no array "prompts".',
-    );
+    await expect(
+      opened.connection.list('prompts/list', 'prompts', { signal: endsWithin(ANSWER_MS) }),
+    ).rejects.toThrow('The answer to prompts/list has no array "prompts".');
   });
 });
 

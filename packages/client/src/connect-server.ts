@@ -17,14 +17,21 @@ export async function connectServer(
   options: ConnectOptions,
 ): Promise<Connection> {
   const { serverName, capabilities = DEFAULT_CAPABILITIES } = options;
-  const mask = maskSecrets(settings);
-  using attempt = attemptSignal(options);
-  const { signal } = attempt;
-  const carrier = await openCarrier(settings, { ...options, signal }, mask).catch((error) => {
-    throw startError(error, { serverName, mask, stderrTail: undefined });
-  });
-  // Awaited here: the attempt's time counts until the session stands.
-  return await openSession(carrier, { ...options, capabilities, mask, signal });
+  const { mask, end } = maskSecrets(settings);
+  try {
+    using attempt = attemptSignal(options);
+    const { signal } = attempt;
+    const carrier = await openCarrier(settings, { ...options, signal }, mask).catch((error) => {
+      throw startError(error, { serverName, mask, stderrTail: undefined });
+    });
+    // Awaited here: the attempt's time counts until the session stands.
+    const connection = await openSession(carrier, { ...options, capabilities, mask, signal });
+    void connection.closed.then(end);
+    return connection;
+  } catch (error) {
+    end();
+    throw error;
+  }
 }
 
 async function openCarrier(

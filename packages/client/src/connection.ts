@@ -1,4 +1,4 @@
-import type { EndSignal } from '@nexus/core';
+import type { TimedEnd } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 
 /** What a server said of itself at initialize. */
@@ -10,8 +10,8 @@ export interface ServerIdentity {
 }
 
 export interface RequestOptions {
-  /** Cancels: the server is told, and the promise rejects with the signal's reason. */
-  readonly signal?: EndSignal | undefined;
+  /** Cancels, at the latest when its time is over: the server is told, and the promise rejects with the signal's reason. */
+  readonly signal: TimedEnd;
   /** Takes the params of each `notifications/progress` for this request, its own token left out. */
   readonly onProgress?: ((params: Members) => void) | undefined;
 }
@@ -35,13 +35,13 @@ export interface Connection {
    * @throws {ProtocolError} the server's JSON-RPC error, as it is
    * @throws {ConnectionError} the connection ended first
    */
-  request(method: string, params: Members | undefined, options?: RequestOptions): Promise<Members>;
+  request(method: string, params: Members | undefined, options: RequestOptions): Promise<Members>;
   notify(method: string, params?: Members): Promise<void>;
   /**
    * Every page of a list: `list('tools/list', 'tools')`. Items are as served, keys and order kept. A
    * server that repeats a cursor is stopped at.
    */
-  list(method: string, key: string, options?: RequestOptions): Promise<readonly unknown[]>;
+  list(method: string, key: string, options: RequestOptions): Promise<readonly unknown[]>;
   readonly closed: Promise<Ending>;
   /** Ends the process tree, or the HTTP session. */
   close(): Promise<void>;

@@ -8,4 +8,3 @@ export { offersNothing } from './offers-nothing.ts';
 export type { ConnectionSettings, OAuthSettings } from './settings.ts';
 export { MAX_DEPTH, sizeOf } from './size-of.ts';
 export { type ServerState, type Supervisor, supervise } from './supervise/supervise.ts';
-export { untilAborted } from './until-aborted.ts';

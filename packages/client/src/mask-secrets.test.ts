@@ -5,7 +5,7 @@ import { maskSecrets } from './mask-secrets.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 const masked = (text: string, given: Partial<ConnectionSettings>) =>
-  maskSecrets(stdioSettings('plain', given))(text);
+  maskSecrets(stdioSettings('plain', given)).mask(text);
 
 describe('masked text', () => {
   it.each<[string, string, Partial<ConnectionSettings>, string]>([
@@ -33,6 +33,12 @@ describe('masked text', () => {
       'for hunter22',
       { env: { DB: 'postgres://u:hunter22@db/x' } },
       'for ********',
+    ],
+    [
+      'not a header that says how to read',
+      'wants application/json',
+      { headers: { Accept: 'application/json', 'content-type': 'application/json' } },
+      'wants application/json',
     ],
     ['not an argument that is none', 'the workspace', { args: ['--dir', 'workspace'] }, 'the workspace'],
   ])('has no trace of %s', (_, text, given, expected) => {

@@ -1,5 +1,15 @@
-import { environmentSecrets, holdSecrets, redactorFor, urlSecrets } from '@nexus/untrusted/secrets';
+import {
+  environmentSecrets,
+  holdSecrets,
+  redactorFor,
+  releaseLater,
+  urlSecrets,
+} from '@nexus/untrusted/secrets';
 import type { ConnectionSettings } from './settings.ts';
+
+/** What says how a request is to be read, and nothing of who makes it. */
+const PLAIN_HEADER =
+  /^(?:accept(?:-.+)?|content-.+|user-agent|cache-control|connection|host|origin|referer|mcp-.+|traceparent|tracestate)$/i;
 
 const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
 
@@ -8,9 +18,10 @@ export type Mask = (text: string) => string;
 
 /**
  * Masks the values of the environment, the headers and the OAuth secret, arguments that are named like
- * secrets, and what is secret in URLs, wherever they stand.
+ * secrets, and what is secret in URLs, wherever they stand: for texts about the server by the mask, for all others
+ * until the end.
  */
-export function maskSecrets(settings: ConnectionSettings): Mask {
+export function maskSecrets(settings: ConnectionSettings): { readonly mask: Mask; end(): void } {
   const { env, headers, oauth, args, url = '' } = settings;
   const named = [
     oauth?.clientSecret ?? '',
@@ -18,15 +29,18 @@ export function maskSecrets(settings: ConnectionSettings): Mask {
     ...[url, ...args].flatMap(urlSecrets),
   ];
   // `Bearer abc`: a server may show either.
-  const inHeaders = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)]);
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    PLAIN_HEADER.test(name) ? [] : [value, ...value.split(/\s+/)],
+  );
   // Whoever tells them: another server, or a message of Nexus's own.
-  holdSecrets([...named, ...inHeaders, ...environmentSecrets(env)]);
-  return redactorFor([
+  const release = holdSecrets([...named, ...inHeaders, ...environmentSecrets(env)]);
+  const mask = redactorFor([
     ...named,
     ...inHeaders,
     ...Object.values(env),
     ...Object.values(env).flatMap(urlSecrets),
   ]);
+  return { mask, end: () => releaseLater(release) };
 }
 
 /** `--api-key=x`, and `--api-key` with `x` after it. */

@@ -31,6 +31,8 @@ export interface Channel {
   readonly trust: Trust;
   /** Who it is, where an issuer said so; absent for whoever has the server's own user's rights. */
   readonly user?: string | undefined;
+  /** False for a client that may look and not call: no tool is called for it. */
+  readonly mayCall?: boolean | undefined;
   /** Starts delivery; messages that came earlier are delivered first. Called once. */
   start(handlers: { message(message: JsonRpcMessage): void; closed(): void }): void;
   /** Resolves when the bytes are handed on, which may wait for a slow reader. */

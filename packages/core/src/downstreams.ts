@@ -1,10 +1,12 @@
+import type { SessionScope } from '@nexus/plugin-sdk';
 import type { ClientRequests } from './call/client-requests.ts';
 import type { Members } from './json-rpc/members.ts';
 import type { ProgressReport } from './timeouts/progress.ts';
+import type { TimedSignal } from './timeouts/timed-end.ts';
 
 /** A request on its way to a server behind this one. */
 export interface PassedRequest {
-  readonly signal: AbortSignal;
+  readonly signal: TimedSignal;
   /** The caller's `_meta`, as sent. */
   readonly meta?: Members | undefined;
   readonly progress?: ((report: ProgressReport) => void) | undefined;
@@ -17,27 +19,27 @@ export interface PassedRequest {
  */
 export interface Downstreams {
   /** Resolves when what the session is to see from its start is there; undefined when it is. */
-  ready(sessionId: string): Promise<void> | undefined;
-  resources(sessionId: string): Promise<readonly Members[]>;
-  resourceTemplates(sessionId: string): Promise<readonly Members[]>;
-  prompts(sessionId: string): Promise<readonly Members[]>;
+  ready(session: SessionScope): Promise<void> | undefined;
+  resources(session: SessionScope): Promise<readonly Members[]>;
+  resourceTemplates(session: SessionScope): Promise<readonly Members[]>;
+  prompts(session: SessionScope): Promise<readonly Members[]>;
   /** The result of `resources/read`. @throws {ProtocolError} as the server answered */
-  readResource(sessionId: string, uri: string, request: PassedRequest): Promise<Members | undefined>;
+  readResource(session: SessionScope, uri: string, request: PassedRequest): Promise<Members | undefined>;
   /** The result of `prompts/get`. @throws {ProtocolError} as the server answered */
   getPrompt(
-    sessionId: string,
+    session: SessionScope,
     prompt: { readonly name: string; readonly arguments?: Members | undefined },
     request: PassedRequest,
   ): Promise<Members | undefined>;
   /** The result of `completion/complete`, whose params these are. @throws {ProtocolError} as the server answered */
-  complete(sessionId: string, params: Members, request: PassedRequest): Promise<Members | undefined>;
+  complete(session: SessionScope, params: Members, request: PassedRequest): Promise<Members | undefined>;
   /** @returns whether a server of the session took it */
-  subscribe(sessionId: string, uri: string): Promise<boolean>;
-  unsubscribe(sessionId: string, uri: string): Promise<void>;
+  subscribe(session: SessionScope, uri: string): Promise<boolean>;
+  unsubscribe(session: SessionScope, uri: string): Promise<void>;
   /** From which level up the session wants the servers' log messages. */
-  setLogLevel(sessionId: string, level: string): Promise<void>;
+  setLogLevel(session: SessionScope, level: string): Promise<void>;
   /** Servers of the session are told that its client has other roots, which the client answers if it alone has them. */
-  rootsChanged(sessionId: string, ask: ClientRequests): void;
+  rootsChanged(session: SessionScope, ask: ClientRequests): void;
   /** Notifications for the session, as they come: log messages, updated resources, changed lists. */
-  onNotification(sessionId: string, listener: (method: string, params: Members) => void): () => void;
+  onNotification(session: SessionScope, listener: (method: string, params: Members) => void): () => void;
 }

@@ -2,6 +2,8 @@ export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './an
 export type { Caller, CallRequest } from './call/call-request.ts';
 export type { ClientRequests } from './call/client-requests.ts';
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './call/dispatcher.ts';
+export { type BroughtInputs, type InputRequired, inputRequiredOf } from './call/inputs.ts';
+export { LEAVES_RUN_META } from './call/lifetime.ts';
 export { type CallRecord, NORMALIZED_META_KEY } from './call/record.ts';
 export type { Channel, JsonRpcMessage, SendOptions, Trust } from './channel.ts';
 export { childLog } from './child-log.ts';
@@ -22,7 +24,7 @@ export {
   toErrorResult,
 } from './errors/index.ts';
 export { type JobQueue, type JobRun, type JobStart, KEY_META, type StartedJob } from './jobs/job-queue.ts';
-export { isRecord, typeName } from './normalization/json-type.ts';
+export { isRecord, typeName } from './json-type.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
 export type { Permissions } from './policy/permissions.ts';
 export { isPermitted } from './policy/permissions.ts';
@@ -44,6 +46,7 @@ export { createRegistry, type Registry } from './registry/registry.ts';
 export { toolsInSight } from './registry/tools-in-sight.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export { type Place, Running } from './running.ts';
+export { createSessionScope, inScope, type OwnedScope } from './session/session-scope.ts';
 export {
   BUDGETS_MS,
   type BudgetSettings,
@@ -54,3 +57,12 @@ export {
 export { type EndSignal, RequestEnd } from './timeouts/end-signal.ts';
 export { MCP_SDK_DEFAULT_MS, type MismatchEvent } from './timeouts/mismatch.ts';
 export type { ProgressReport } from './timeouts/progress.ts';
+export {
+  ANSWER_MS,
+  endsWithin,
+  isLate,
+  LONGEST_MS,
+  type TimedEnd,
+  type TimedSignal,
+  timed,
+} from './timeouts/timed-end.ts';

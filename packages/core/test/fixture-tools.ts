@@ -54,6 +54,7 @@ function fixtureHost(): Host {
   const storeless = () => Promise.reject(new Error('no fixture has a store'));
   return {
     projectRoot: '/project',
+    project: { brief: async () => '', read: async () => undefined },
     dataDir: '/data',
     privatePaths: [],
     store: {
@@ -62,6 +63,7 @@ function fixtureHost(): Host {
       now: undefined as never,
       readNow: storeless,
       open: storeless,
+      ahead: storeless,
       notify: storeless,
       listen: storeless,
       hold: storeless,
@@ -75,6 +77,7 @@ function fixtureHost(): Host {
     programs: undefined as never,
     secrets: undefined as never,
     models: undefined as never,
+    fetching: undefined as never,
     events: { resourceUpdated: quiet },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     signal: new AbortController().signal,

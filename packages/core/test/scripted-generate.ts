@@ -1,13 +1,14 @@
 import type { Generated, GenerateRequest, ModelCaller, ModelMessage, ToolUse } from '@nexus/plugin-sdk';
-import { historyFaults, toMessages } from '../src/conversation/index.ts';
+import { askedBy, historyFaults, toMessages } from '../src/conversation/index.ts';
 
 type Turn = string | readonly (readonly [name: string, input: Readonly<Record<string, unknown>>])[];
 
 /** A model that says what the script has, and holds each history to the providers' rules as they do. */
 export function scriptedGenerate(turns: readonly Turn[]) {
   const requests: GenerateRequest[] = [];
-  const generate = async (request: GenerateRequest, { signal }: ModelCaller): Promise<Generated> => {
-    signal.throwIfAborted();
+  const generate = async (given: GenerateRequest, caller: ModelCaller): Promise<Generated> => {
+    caller.signal.throwIfAborted();
+    const request = askedBy(given, caller);
     requests.push({ ...request, prompt: structuredClone(request.prompt) });
     const faults = historyFaults(toMessages(request.prompt));
     if (faults.length > 0) throw new Error(faults.join('; '));

@@ -40,7 +40,14 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const record = createOpenToolboxes(open);
   const pins = createPinStore(open);
   const lists = createKnownLists(open, pins);
-  const sessions = createSessions();
+  const sessions = createSessions(async (session) => {
+    const hadAny = [...session.held.values()].some(({ state }) => state === 'open');
+    holdings.end(session);
+    session.listeners.clear();
+    // One that came back by another connection has it on record still.
+    const isBack = [...sessions.all()].some(({ id, isClients }) => isClients && id === session.id);
+    if (hadAny && session.isClients && !isBack && !shutdown.aborted) await record.remove(session.id);
+  });
   const watchdog = createWatchdog();
   const levels = createLogLevels(sessions);
   const subscriptions = createSubscriptions(log);
@@ -104,77 +111,66 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   });
 
   return {
-    async list(sessionId) {
-      const session = sessions.of(sessionId);
+    async list(scope) {
+      const session = sessions.of(scope);
       await preloadLists({ offers, lists }, session, log);
       return summarizeToolboxes({ offers, leases, lists }, session);
     },
     open: async (toolbox, { session, ask, signal }) =>
-      openings.open(sessions.of(session.id), toolbox, { ask, signal }),
+      openings.open(sessions.of(session), toolbox, { ask, signal }),
     async close(toolbox, caller) {
-      const session = sessions.of(caller.session.id);
+      const session = sessions.of(caller.session);
       offers.of(toolbox, session.environment);
       return openings.close(session, toolbox);
     },
     catalogue: ({ session, signal }) =>
-      everyTool({ offers, lists, unknown, own: shownOwn }, sessions.of(session.id), signal),
+      everyTool({ offers, lists, unknown, own: shownOwn }, sessions.of(session), signal),
     async reach(address, caller) {
       if (isOwn(address)) return own.reach(address);
-      const session = sessions.of(caller.session.id);
+      const session = sessions.of(caller.session);
       return reachTool({ offers, lists, take, holdings, registry }, session, { address, caller });
     },
-    ready: (sessionId) => sessions.get(sessionId)?.ready,
-    resources: (sessionId) => listResources(sessions.of(sessionId), log),
-    resourceTemplates: (sessionId) => listTemplates(sessions.of(sessionId), log),
-    async prompts(sessionId) {
-      const prompts = await sessionPrompts(sessions.of(sessionId), { isFresh: true, log });
+    ready: (scope) => sessions.get(scope)?.ready,
+    resources: (scope) => listResources(sessions.of(scope), log),
+    resourceTemplates: (scope) => listTemplates(sessions.of(scope), log),
+    async prompts(scope) {
+      const prompts = await sessionPrompts(sessions.of(scope), { isFresh: true, log });
       return [...prompts.values()].map(({ listing }) => listing);
     },
-    readResource: (sessionId, uri, request) => readResource(sessions.of(sessionId), uri, request),
-    getPrompt: (sessionId, prompt, request) => getPrompt(sessions.of(sessionId), prompt, { request, log }),
-    complete: (sessionId, params, request) => complete(sessions.of(sessionId), params, { request, log }),
-    subscribe: (sessionId, uri) => subscriptions.subscribe(sessions.of(sessionId), uri),
-    unsubscribe: (sessionId, uri) => subscriptions.unsubscribe(sessions.of(sessionId), uri),
-    async setLogLevel(sessionId, level) {
-      const session = sessions.of(sessionId);
+    readResource: (scope, uri, request) => readResource(sessions.of(scope), uri, request),
+    getPrompt: (scope, prompt, request) => getPrompt(sessions.of(scope), prompt, { request, log }),
+    complete: (scope, params, request) => complete(sessions.of(scope), params, { request, log }),
+    subscribe: (scope, uri) => subscriptions.subscribe(sessions.of(scope), uri),
+    unsubscribe: (scope, uri) => subscriptions.unsubscribe(sessions.of(scope), uri),
+    async setLogLevel(scope, level) {
+      const session = sessions.of(scope);
       session.logLevel = level;
       levels.apply(session);
     },
-    rootsChanged(sessionId, ask) {
-      const session = sessions.get(sessionId);
+    rootsChanged(scope, ask) {
+      const session = sessions.get(scope);
       if (session) tellRootsChanged(session, ask, { sessions, log });
     },
-    onNotification(sessionId, listener) {
-      const { listeners } = sessions.of(sessionId);
+    onNotification(scope, listener) {
+      const { listeners } = sessions.of(scope);
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    startSession(sessionId, { environment, isResumed }) {
-      // Of a call that was run again before its session came back.
-      const earlier = sessions.end(sessionId);
-      if (earlier) holdings.end(earlier);
-      const session = sessions.start(sessionId, environment);
+    startSession(scope, { environment, isResumed }) {
+      const session = sessions.start(scope, environment);
       if (offers.source.toolboxes.length === 0) return;
       setImmediate(() => shutdown.aborted || void preloadLists({ offers, lists }, session, log));
       session.ready = beginSession({ offers, unasked, record, log }, session, { isResumed }).finally(() => {
         session.ready = undefined;
       });
     },
-    async endSession(sessionId) {
-      const session = sessions.end(sessionId);
-      if (!session) return;
-      const hadAny = [...session.held.values()].some(({ state }) => state === 'open');
-      holdings.end(session);
-      session.listeners.clear();
-      if (hadAny && !shutdown.aborted) await record.remove(sessionId);
-    },
     reconfigure: (source) => reconfigure({ offers, sessions, holdings, openings, unasked, log }, source),
     tryServers: (trial) => tryServers(leases.apart, offers, trial),
     status: () => connectionStatus(leases, sessions),
     pins: {
       held: pins.held,
-      async accept(toolbox, server, tool) {
-        const accepted = await pins.accept(toolbox, server, tool);
+      async accept(place, shown) {
+        const accepted = await pins.accept(place, shown);
         for (const address of accepted) await lists.recheck(address);
         return accepted;
       },

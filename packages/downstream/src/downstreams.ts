@@ -1,6 +1,6 @@
 import type { Interactive, OpenLines } from '@nexus/client';
 import type { Downstreams, Registry } from '@nexus/core';
-import type { Log, Store, Toolboxes } from '@nexus/plugin-sdk';
+import type { Log, SessionScope, Store, Toolboxes } from '@nexus/plugin-sdk';
 import type { ServerSettings, ToolboxSettings } from './settings.ts';
 
 /** The variables that a session's settings are expanded with: its host's. */
@@ -64,6 +64,17 @@ export interface HeldChange {
     readonly old: unknown;
     readonly new: unknown;
   }[];
+  /** Of the changed definition, to be named when it is accepted. */
+  readonly hash: string;
+  /** False where this process has listed the tool otherwise since: as pinned, or changed once more. */
+  readonly isListed: boolean;
+}
+
+/** Changes of everything, of one toolbox, of one server of it, of one tool of that. */
+export interface HeldPlace {
+  readonly toolbox?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
 }
 
 /** What came of connecting to one server. */
@@ -93,10 +104,11 @@ export interface TrialOptions {
 export interface Pins {
   held(): Promise<readonly HeldChange[]>;
   /**
-   * Lets the changed definitions be the known ones: of everything, of one toolbox, of one server, of one tool.
+   * Lets changed definitions be the known ones: those that a person was shown, and that are listed still.
+   * @param shown hashes of them
    * @returns what was accepted
    */
-  accept(toolbox?: string, server?: string, tool?: string): Promise<readonly HeldChange[]>;
+  accept(place: HeldPlace, shown: readonly string[]): Promise<readonly HeldChange[]>;
 }
 
 /** One connection, for `nexus status`. Holds no secrets. */
@@ -116,14 +128,13 @@ export interface DownstreamStatus {
 /** The servers behind this one: opened on demand, shared by sessions. */
 export interface RunningDownstreams extends Toolboxes, Downstreams {
   /**
-   * Begins what the session is to have from its start; `ready` resolves when it is there.
+   * Begins what the session is to have from its start, until it ends; `ready` resolves when it is there.
    * @param isResumed whether another server served the session before: what it had open is opened again
    */
   startSession(
-    sessionId: string,
+    session: SessionScope,
     options: { readonly environment: Environment; readonly isResumed: boolean },
   ): void;
-  endSession(sessionId: string): Promise<void>;
   /** Takes a changed config over; what did not change stays open. */
   reconfigure(source: ToolboxSource): Promise<void>;
   /** Connects to each server for itself, keeps what it lists, and closes it again. */

@@ -4,6 +4,7 @@ export type {
   DownstreamsOptions,
   Environment,
   HeldChange,
+  HeldPlace,
   Pins,
   RunningDownstreams,
   ServerTrial,

@@ -16,7 +16,7 @@ import type { Members } from '@nexus/core/json-rpc';
 import { type ToolboxCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { createWatchdog } from '@nexus/processes';
 import { createStore } from '@nexus/store';
-import { collectLog, type FakeServerSwitches, fakeServer } from '@nexus/testing';
+import { collectLog, type FakeServerSwitches, fakeServer, scopeOf } from '@nexus/testing';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { redactJson } from '@nexus/untrusted/secrets';
 import { createDownstreams } from '../src/create-downstreams.ts';
@@ -167,12 +167,25 @@ export function startDownstreams(
     lines,
     session(id, { isResumed = false, environment = {}, answer = refuse } = {}) {
       const { downstreams, registry, dispatcher } = running;
+      const scope = scopeOf(id);
       const notifications: { method: string; params: Members }[] = [];
-      downstreams.startSession(id, { environment: environment as Record<string, string>, isResumed });
-      downstreams.onNotification(id, (method, params) => void notifications.push({ method, params }));
-      const ask: ClientRequests = { sampling: 'none', sample: never, elicit: never, pass: answer };
+      downstreams.startSession(scopeOf(id), {
+        environment: environment as Record<string, string>,
+        isResumed,
+      });
+      downstreams.onNotification(
+        scopeOf(id),
+        (method, params) => void notifications.push({ method, params }),
+      );
+      const ask: ClientRequests = {
+        sampling: 'none',
+        sample: never,
+        elicit: never,
+        answer: never,
+        pass: answer,
+      };
       const caller: ToolboxCaller = {
-        session: { id },
+        session: scope,
         signal: new AbortController().signal,
         deadline: Date.now() + 60_000,
         progress() {},
@@ -185,10 +198,10 @@ export function startDownstreams(
         notifications,
         open: (toolbox) => downstreams.open(toolbox, caller),
         close: (toolbox) => downstreams.close(toolbox, caller),
-        listed: () => registry.listed(id).map(({ name }) => name),
+        listed: () => registry.listed(scopeOf(id)).map(({ name }) => name),
         call: (name, args = {}, { signal = caller.signal, meta = {}, progress } = {}) =>
           dispatcher.call(
-            { sessionId: id, client: { name: 'test', version: '1' }, log, roots: async () => [] },
+            { session: scope, client: { name: 'test', version: '1' }, log, roots: async () => [] },
             { params: { name, arguments: args, _meta: meta }, signal, progress, ask },
           ),
       };

@@ -8,22 +8,37 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import type { CallingStep } from './execution/run-instance.ts';
+import { type Ground, machine } from './ground.ts';
 import type { JobInput } from './jobs/job-run.ts';
+import type { RunRetention } from './record/forgetting.ts';
+import { untilItAnswers } from './record/patience.ts';
 import type { RunRow } from './record/tables.ts';
+import type { Carried } from './service/carry-on.ts';
+import type { FailedRuns, FailedRunsQuery } from './service/failed-runs.ts';
 import type { OpenEngine } from './service/runs-service.ts';
 import type { KnownKind } from './worker/kinds.ts';
+import type { RunLimits } from './worker/worker.ts';
 
 export interface EngineOptions {
   readonly store: Store;
   readonly log: Log;
   /** Fires when the server stops: before `stop`, and before its calls end by it. */
   readonly shutdown: AbortSignal;
+  /** What tells its machine from others that share the database, for people too; by default the host's name. */
+  machine?(): string;
+  /** Its clock, timers and chance, where they are not the machine's own. */
+  readonly ground?: Ground;
+  readonly limits?: RunLimits;
   /** How long a run that only waits is kept in memory. */
   readonly parkAfterMs?: number;
   /** How long a run may take from one step on record to asking for the next. */
   readonly graceMs?: number;
+  /** How long ended runs stay, where the config says so. */
+  readonly retention?: RunRetention;
   /** The tools of whoever a run is for. */
   tools(run: RunRow, at: CallingStep): ToolCaller;
+  /** Nothing of a run's family is in this process any more: it is over, parked, or another's. */
+  onFamilyGone?(rootId: string): void;
   /** Makes a call again, of a job that another server left. */
   rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
   /** A run reads differently now. */
@@ -41,6 +56,22 @@ export interface Engine {
   define(kind: KnownKind): void;
   /** Goes on with what is on record, now and from then on. For a process that stays. */
   adopt(): Promise<void>;
+  /**
+   * Goes on with a run here, with all that it waits for and that waits for it, until there is nothing to do.
+   * For a process that does not stay.
+   * @throws {ToolError} NEXUS_NOT_FOUND
+   * @throws the signal's reason
+   */
+  carryOn(id: string, options: { readonly signal: AbortSignal }): Promise<Carried>;
+  /** The same for all that was begun, or waited for, here and is not over. */
+  carryAll(options: { readonly signal: AbortSignal }): Promise<readonly Carried[]>;
+  /**
+   * The run that an unambiguous beginning of an id names, for the server's own user.
+   * @throws {ToolError} NEXUS_NOT_FOUND, NEXUS_CONFLICT
+   */
+  idOf(written: string): Promise<string>;
+  /** Runs of whichever user that came to nothing, to be run again. */
+  failed(query: FailedRunsQuery): Promise<FailedRuns>;
   /** The tables, and what this process does with them. */
   open(): Promise<OpenEngine>;
   /** Ends what runs here, and leaves it to the next process. */
@@ -76,6 +107,8 @@ export function createEngine(options: EngineOptions): Engine {
     runs: {
       knows: ({ name, version }) => known.has(`${name} ${version}`),
       start: async (...start) => (await runs()).start(...start),
+      startedUnder: async (...under) => (await runs()).startedUnder(...under),
+      takeUp: async (...up) => (await runs()).takeUp(...up),
       wait: async (...wait) => (await runs()).wait(...wait),
       get: async (...get) => (await runs()).get(...get),
       list: async (query) => (await runs()).list(query),
@@ -96,8 +129,28 @@ export function createEngine(options: EngineOptions): Engine {
     },
     define,
     open,
+    async idOf(written) {
+      const { runByPrefix } = await import('./service/run-by-prefix.ts');
+      return runByPrefix((await open()).on, written);
+    },
+    async failed(query) {
+      const { failedRuns } = await import('./service/failed-runs.ts');
+      return failedRuns((await open()).on, query);
+    },
     async adopt() {
-      (await open()).worker.adopt();
+      const { ground = machine, shutdown } = options;
+      // A server that starts while the store is away takes over what is on record once it is back.
+      const patience = { signal: shutdown, forMs: Number.POSITIVE_INFINITY };
+      const engine = await untilItAnswers({ ground })(open, patience).catch((error: unknown) => {
+        if (!shutdown.aborted) throw error;
+      });
+      engine?.worker.adopt();
+    },
+    carryOn: async (...carry) => (await open()).carryOn(...carry),
+    async carryAll(how) {
+      if (!opening) return [];
+      const engine = await open();
+      return engine.carryAll(how);
     },
     async stop(withinMs) {
       isStopped = true;

@@ -1,1 +1,3 @@
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
+export type { Carried } from './service/carry-on.ts';
+export type { FailedRun, FailedRunsQuery } from './service/failed-runs.ts';

@@ -3,6 +3,6 @@ import type { Engine } from '../src/index.ts';
 
 /** Makes a kind known that is at hand. */
 export function define(engine: Engine, kind: AnyRunKind): void {
-  const { name, version } = kind;
-  engine.define({ name, version, load: async () => ({ kind, host: {} as Host, state: undefined }) });
+  const { name, version, place } = kind;
+  engine.define({ name, version, place, load: async () => ({ kind, host: {} as Host, state: undefined }) });
 }

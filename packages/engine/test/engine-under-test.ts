@@ -34,7 +34,7 @@ export const databases: readonly { name: string; place(): Place }[] = [
     : [{ name: 'Postgres', place: () => newPlace(inject('databaseUrl')) }]),
 ];
 
-function newPlace(databaseUrl: string | undefined): Place {
+export function newPlace(databaseUrl: string | undefined): Place {
   const dataDir = mkdtempSync(join(tmpdir(), 'nexus-engine-'));
   let aheadMs = 0;
   return {
@@ -59,6 +59,8 @@ export interface EngineUnderTest extends AsyncDisposable {
   readonly runs: Runs;
   readonly store: OpenStore;
   readonly shutdown: AbortSignal;
+  /** Says that the process ends, as a server does before it stops. */
+  end(): void;
   /** Leaves its runs as a killed process does. */
   die(): Promise<void>;
 }
@@ -93,16 +95,19 @@ export function startEngine(
   return {
     engine,
     shutdown: shutdown.signal,
+    end: () => shutdown.abort(),
     runs: engine.runs,
     store,
     async die() {
       isGone = true;
       const { on, worker } = await engine.open();
       // As the record has it of a process that was killed: its runs are those of nobody who is there.
+      const [owner, gone] = [await worker.join(), crypto.randomUUID()];
+      await on.db.updateTable('runs_workers').set({ id: gone, seen_at: 1 }).where('id', '=', owner).execute();
       await on.db
         .updateTable('runs_runs')
-        .set({ owner: crypto.randomUUID() })
-        .where('owner', '=', await worker.join())
+        .set({ owner: gone })
+        .where('owner', '=', owner)
         .where('status', '=', 'running')
         .execute();
       await engine.stop(100);

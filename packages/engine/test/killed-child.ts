@@ -6,7 +6,7 @@ import { jobCall, killedCalls, killedKinds } from './killed-kinds.ts';
 /** A process that starts a run, or a job, and kills itself at its nth moment of a sort. */
 const [what = '', projectId = '', dataDir = '', databaseUrl = '', file = '', dieAt = ''] =
   process.argv.slice(2);
-const moments = { write: 0, told: 0 };
+const moments = { write: 0, told: 0, paid: 0 };
 const real = createStore({ projectId, dataDir, databaseUrl: databaseUrl === '-' ? undefined : databaseUrl });
 
 function mark(sort: keyof typeof moments): void {
@@ -17,18 +17,28 @@ function mark(sort: keyof typeof moments): void {
 const store: OpenStore = {
   ...real,
   async open(...where) {
-    const db = await real.open(...where);
-    return new Proxy(db, {
-      get(target, key) {
-        if (key === 'transaction') return () => ({ execute: counted(target) });
-        const value: unknown = Reflect.get(target, key);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    }) as never;
+    return watched(await real.open(...where)) as never;
   },
 };
 
-function counted(db: { transaction(): { execute(work: never): Promise<unknown> } }) {
+interface Tables {
+  transaction(): { execute(work: never): Promise<unknown> };
+  withoutPlugins(): Tables;
+}
+
+/** Tables whose transactions are counted, and so are those of what is made of them. */
+function watched(db: Tables): Tables {
+  return new Proxy(db, {
+    get(target, key) {
+      if (key === 'transaction') return () => ({ execute: counted(target) });
+      if (key === 'withoutPlugins') return () => watched(target.withoutPlugins());
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function counted(db: Tables) {
   return async (work: never) => {
     const result = await db.transaction().execute(work);
     mark('write');
@@ -44,7 +54,7 @@ const engine = createEngine({
   onUpdated() {},
   ...killedCalls(file, () => engine.runs),
 });
-const kinds = killedKinds(file, () => mark('told'));
+const kinds = killedKinds(file, { onTold: () => mark('told'), onPaid: () => mark('paid') });
 for (const kind of kinds) define(engine, kind);
 const { signal } = new AbortController();
 if (what === 'job') {
@@ -52,7 +62,8 @@ if (what === 'job') {
   const started = await engine.jobs.start({ ...job, run: () => jobCall(file) });
   await engine.jobs.outcome(started.job.jobId, { signal });
 } else {
-  const { id } = await engine.runs.start({ name: 'killed.parent', version: 1 }, null, { key: 'once' });
+  const name = what === 'paid' ? 'killed.paid' : 'killed.parent';
+  const { id } = await engine.runs.start({ name, version: 1 }, null, { key: 'once' });
   await engine.runs.wait(id, { signal });
 }
 process.stdout.write(`${JSON.stringify(moments)}\n`);

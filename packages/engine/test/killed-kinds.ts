@@ -13,8 +13,12 @@ const note = (file: string, name: string) => appendFileSync(file, `${name}\n`);
 /**
  * Kinds whose every piece of work leaves a line in a file, to be counted whoever did it.
  * @param onTold called whenever a run goes on from its work
+ * @param onPaid called whenever an answer that was paid for has come, before anything is made of it
  */
-export function killedKinds(file: string, onTold = () => {}): readonly AnyRunKind[] {
+export function killedKinds(
+  file: string,
+  { onTold = () => {}, onPaid = () => {} } = {},
+): readonly AnyRunKind[] {
   const work = async (run: RunContext, name: string) => {
     const said = await run.step(name, () => {
       note(file, name);
@@ -49,8 +53,29 @@ export function killedKinds(file: string, onTold = () => {}): readonly AnyRunKin
       return [first, ...both, ...(deep as string[]), ...(far as string[]), await work(run, 'last')];
     },
   });
-  return [parent, child, called];
+  const paid = defineRun({
+    name: 'killed.paid',
+    version: 1,
+    run: (_: null, run) =>
+      run.step('asks', async ({ ledger }) => {
+        const answers: unknown[] = [];
+        for (const asked of PAID) {
+          const held = await ledger.reserve({ tokens: 100, costUsd: 0 }, 'a call', { asked });
+          if (!held.answer) {
+            note(file, asked);
+            await held.settle({ tokens: 10, costUsd: 0 }, asked);
+            onPaid();
+          }
+          answers.push(held.answer?.value ?? asked);
+        }
+        return answers;
+      }),
+  });
+  return [parent, child, called, paid];
 }
+
+/** Calls of one step, each paid for. */
+export const PAID = ['asked-1', 'asked-2', 'asked-3'];
 
 export const WHOLE = ['first', 'left', 'right', 'child-1', 'child-2', 'called-1', 'called-2', 'last'];
 

@@ -5,16 +5,20 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { bundleProgram } from '../../../vitest.programs.ts';
 import { ended, type Place, startEngine } from './engine-under-test.ts';
-import { JOB, killedCalls, killedKinds, WHOLE } from './killed-kinds.ts';
+import { JOB, killedCalls, killedKinds, PAID, WHOLE } from './killed-kinds.ts';
 
 const CHILD = new URL('./killed-child.ts', import.meta.url);
 
 /** What is killed, and the work that it comes to. */
-export type Killed = 'run' | 'job';
-const WORK = { run: WHOLE, job: JOB } as const satisfies Record<Killed, readonly string[]>;
+export type Killed = 'run' | 'job' | 'paid';
+const WORK = { run: WHOLE, job: JOB, paid: PAID } as const satisfies Record<Killed, readonly string[]>;
 
-/** Right after the nth write, or as the run goes on from its nth work, which may not be on record yet. */
-export type Moment = `${'write' | 'told'} ${number}`;
+/**
+ * Right after the nth write, as the run goes on from its nth work, which may not be on record yet, or as its nth
+ * answer that is paid for has come, before anything is made of it.
+ */
+export type Moment = `${keyof typeof SORTS} ${number}`;
+const SORTS = { write: true, told: true, paid: true };
 
 async function runChild(
   what: Killed,
@@ -46,10 +50,10 @@ export async function momentsOf(what: Killed, makePlace: () => Place): Promise<M
   const file = workFile(place);
   const { said } = await runChild(what, place, { file });
   expect(linesOf(file).sort()).toEqual([...WORK[what]].sort());
-  const { write, told } = JSON.parse(said) as { write: number; told: number };
-  const all = (sort: 'write' | 'told', count: number) =>
+  const { write, told, paid } = JSON.parse(said) as Record<keyof typeof SORTS, number>;
+  const all = (sort: keyof typeof SORTS, count: number) =>
     Array.from({ length: count }, (_, at): Moment => `${sort} ${at + 1}`);
-  return [...all('write', write), ...all('told', told)];
+  return [...all('write', write), ...all('told', told), ...all('paid', paid)];
 }
 
 /** Whether a process that ended by itself came through a moment. */
@@ -59,13 +63,19 @@ function hasCome(said: string, moment: Moment): boolean {
   return (counts[sort] ?? 0) >= Number(count);
 }
 
-/** Kills a process at a moment, and holds that the next loses nothing, and repeats nothing that was on record. */
-export async function killAt(what: Killed, makePlace: () => Place, dieAt: Moment): Promise<void> {
+/**
+ * Kills a process at a moment, and holds that the next loses nothing, and repeats nothing that was on record.
+ * @returns whether it came to that moment
+ */
+export async function killAt(what: Killed, makePlace: () => Place, dieAt: Moment): Promise<boolean> {
   await using place = makePlace();
   const file = workFile(place);
   const { signal, said } = await runChild(what, place, { file, dieAt });
   // How much comes together in one write differs from time to time.
-  if (signal === null) return expect(hasCome(said, dieAt)).toBe(false);
+  if (signal === null) {
+    expect(hasCome(said, dieAt)).toBe(false);
+    return false;
+  }
   expect(signal).toBe('SIGKILL');
   await using next = startEngine(
     place,
@@ -85,12 +95,18 @@ export async function killAt(what: Killed, makePlace: () => Place, dieAt: Moment
   expect(total).toBe(1);
   const [run] = runs;
   const end = await ended(next.runs, run?.id ?? '');
-  expect(end).toMatchObject({ status: 'completed', ...(what === 'run' ? { output: WHOLE } : {}) });
+  expect(end).toMatchObject({ status: 'completed', ...(what === 'job' ? {} : { output: WORK[what] }) });
   const lines = linesOf(file);
   expect([...new Set(lines)].sort()).toEqual([...WORK[what]].sort());
+  // Nobody dies between a call and the write of its answer: none is made again.
+  if (what === 'paid') {
+    expect(lines).toEqual(PAID);
+    expect(end.budget).toMatchObject({ spent: { tokens: 10 * PAID.length }, reserved: { tokens: 0 } });
+  }
   for (const { name, kind } of done) {
     const work = kind === 'nexus.job' ? 'job' : name;
     if (!WORK[what].includes(work)) continue;
     expect([work, lines.filter((line) => line === work).length]).toEqual([work, 1]);
   }
+  return true;
 }

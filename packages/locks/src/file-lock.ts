@@ -3,6 +3,8 @@ import { closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from 
 
 /** A lock that this process has. */
 export interface FileLock {
+  /** False once somebody took the file away, who has one of his own in its place: see {@link takeFileAway}. */
+  isValid(): boolean;
   /** Frees it and removes its file, so that what comes and goes leaves none behind. */
   release(): void;
 }
@@ -30,7 +32,23 @@ export async function tryLockFile(path: string): Promise<FileLock | undefined> {
   } finally {
     if (!isTaken) closeSync(fd);
   }
-  return isTaken ? { release: () => removeAndClose(path, fd) } : undefined;
+  if (!isTaken) return undefined;
+  let isOpen = true;
+  return {
+    isValid: () => isOpen && isFileAt(path, fd),
+    release() {
+      if (isOpen) removeAndClose(path, fd);
+      isOpen = false;
+    },
+  };
+}
+
+/**
+ * Lets the next have the lock though its holder does not end: the file that it locks is no longer the one that
+ * others do. For who is sure that the holder hangs; it finds out by `isValid`.
+ */
+export function takeFileAway(path: string): void {
+  unlinkSync(path);
 }
 
 /**

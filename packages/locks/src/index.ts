@@ -1,2 +1,2 @@
-export { type FileLock, isLocked, LocksUnsupportedError, tryLockFile } from './file-lock.ts';
+export { type FileLock, isLocked, LocksUnsupportedError, takeFileAway, tryLockFile } from './file-lock.ts';
 export { whileLocked } from './while-locked.ts';

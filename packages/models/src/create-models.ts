@@ -1,4 +1,4 @@
-import { answerObject, converse, toMessages } from '@nexus/core/conversation';
+import { answerObject, askedBy, converse, toMessages } from '@nexus/core/conversation';
 import type { Log, ModelCaller, Models, RouteRequest, Routing, Store } from '@nexus/plugin-sdk';
 import { type CallModel, callModel, type FullRequest } from './calls/call-model.ts';
 import { estimateTokens } from './calls/estimate-tokens.ts';
@@ -34,9 +34,21 @@ export interface CreatedModels extends Models {
 export function createModels({ settings, store, log, recorded, ...around }: ModelsOptions): CreatedModels {
   const sources = findSources(settings, around);
   const outcomes = createOutcomes({ store, log, recorded });
-  const calls: CallModel = { limits: createLimits(), outcomes, maxAttempts: settings.maxAttempts, log };
   const describe = ({ name: provider, models }: ModelSource, name: string) =>
     describeModel({ provider, name, tools: models[0]?.tools ?? 'native' }, settings.overrides);
+  const calls: CallModel = {
+    limits: createLimits(),
+    outcomes,
+    maxAttempts: settings.maxAttempts,
+    log,
+    find(id, caller) {
+      try {
+        return chooseNamed(id, sources, { caller, describe });
+      } catch {
+        return undefined;
+      }
+    },
+  };
 
   async function route(request: RouteRequest, caller: Partial<ModelCaller> = {}): Promise<Routing> {
     const task = {
@@ -70,7 +82,7 @@ export function createModels({ settings, store, log, recorded, ...around }: Mode
   }
 
   const generate = async (request: FullRequest, caller: ModelCaller) =>
-    callModel(await choose(request, caller), request, caller, calls);
+    callModel(await choose(request, caller), askedBy(request, caller), caller, calls);
 
   return {
     generate,

@@ -22,6 +22,15 @@ export interface SourceRequest {
   readonly idempotencyKey: string | undefined;
   readonly caller: ModelCaller;
   readonly emit: (event: ModelEvent) => void;
+  /** Gets a good answer as it came, before anything is made of it. */
+  readonly keep?: ((raw: RawAnswer) => void) | undefined;
+}
+
+/** An answer as its provider sent it, whole: enough to read it again. */
+export interface RawAnswer {
+  /** The type of its content. */
+  readonly type: string;
+  readonly body: string;
 }
 
 /** What a source says of the tokens of one answer. */
@@ -29,6 +38,8 @@ export interface SourceUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
+  /** Of the input: put into the provider's cache for the next request, where that has a price of its own. */
+  readonly cacheWriteTokens?: number;
   /** Where the provider itself says what it cost. */
   readonly costUsd?: number;
 }
@@ -56,6 +67,8 @@ export interface ModelSource {
   readonly models: readonly ModelEntry[];
   readonly concurrency: number;
   readonly requestsPerMinute: number | undefined;
+  /** Each session has its own: limits are each session's. */
+  readonly ofSession?: boolean;
   /**
    * The provider's own list of its models; absent where it can't be asked for one.
    * @throws {ModelFailure}, or the reason of the signal
@@ -63,4 +76,9 @@ export interface ModelSource {
   listOffered?(signal: AbortSignal): Promise<readonly OfferedModel[]>;
   /** @throws {ModelFailure}, or the reason of the caller's signal */
   ask(request: SourceRequest): Promise<SourceAnswer>;
+  /**
+   * Makes of an answer that came before what `ask` would have made of it; absent where none is kept as it comes.
+   * @throws {ModelFailure}, or the reason of the caller's signal
+   */
+  read?(raw: RawAnswer, request: SourceRequest): Promise<SourceAnswer>;
 }

@@ -1,8 +1,11 @@
 import type { ElicitationAnswer, ElicitationRequest, SamplingAnswer, SamplingRequest } from './ask-client.ts';
 import type { ContentBlock } from './content.ts';
 import type { Host } from './host.ts';
+import type { Label } from './label.ts';
 import type { Log } from './log.ts';
+import type { Answer, AskedQuestion } from './runs/question.ts';
 import type { RunOfCall } from './runs/runs.ts';
+import type { SessionScope } from './session-scope.ts';
 import type { ToolCaller } from './tool-caller.ts';
 
 /** A directory the caller lets its tools read: the project root and the client's MCP roots. */
@@ -25,6 +28,19 @@ export interface Trace {
   readonly baggage?: string;
 }
 
+/** What a call brings that was suspended on questions before, and is made again with answers to them. */
+export interface CallInputs {
+  /** As `inputRequired` said it. */
+  readonly state: string;
+  readonly answers: readonly {
+    /** Of a request. */
+    readonly key: string;
+    readonly answer: Answer;
+    /** What exactly a yes is for. */
+    readonly digest?: string;
+  }[];
+}
+
 /** Everything a tool learns about one call. Nothing here outlives the call. */
 export interface CallContext<State = unknown> {
   /** What the plugin's `start` returned. */
@@ -35,8 +51,8 @@ export interface CallContext<State = unknown> {
   readonly signal: AbortSignal;
   /** Epoch milliseconds at which `signal` fires by itself. */
   readonly deadline: number;
-  /** The session the call came in by; an opaque, stable id. */
-  readonly session: { readonly id: string };
+  /** The session the call came in by, or the run or job that makes it: what is kept for that ends with this. */
+  readonly session: SessionScope;
   /** Who calls, where an issuer said so (HTTP with a JWT); absent for the server's own user, who sees all. */
   readonly user?: string | undefined;
   /** The client's name and version, as it gave them. */
@@ -62,18 +78,28 @@ export interface CallContext<State = unknown> {
   roots(): Promise<readonly Root[]>;
   /** Adds blocks to the result's content: images, links, text for people. */
   attach(...blocks: readonly ContentBlock[]): void;
+  /** Says more of this one answer than the tool’s own label: untrusted, or private. Never less. */
+  label(label: Partial<Label>): void;
   /** What of its own model the client offers: nothing, answers, or answers that may use tools. */
   readonly sampling: 'none' | 'text' | 'tools';
   /**
    * Asks the host's model.
+   * @param signal ends it before the call's own does
    * @throws {ToolError} NEXUS_UNAVAILABLE where the client offers no sampling; NEXUS_REFUSED where its user declines
    */
-  sample(request: SamplingRequest): Promise<SamplingAnswer>;
+  sample(request: SamplingRequest, signal?: AbortSignal): Promise<SamplingAnswer>;
   /**
    * Asks the user.
    * @throws {ToolError} NEXUS_UNAVAILABLE where the client offers no such elicitation
    */
   elicit(request: ElicitationRequest): Promise<ElicitationAnswer>;
+  /** Absent for a call that begins something; `defineRunTool` reads it. */
+  readonly inputs?: CallInputs | undefined;
+  /**
+   * Puts a run's question to whoever waits for this call; what `host.runs.wait` takes as `ask`.
+   * @returns undefined where it stays open
+   */
+  putQuestion(question: AskedQuestion, signal: AbortSignal): Promise<Answer | undefined>;
   /**
    * Passes on a request that another server has for its client (`sampling/createMessage`,
    * `elicitation/create`, `roots/list`), params and result as they are.

@@ -1,8 +1,10 @@
 import type { Events } from './events.ts';
+import type { Fetching } from './fetching.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Models } from './models/models.ts';
 import type { Programs } from './programs/programs.ts';
+import type { Project } from './project.ts';
 import type { Runs } from './runs/runs.ts';
 import type { Secrets } from './secrets.ts';
 import type { Store } from './store.ts';
@@ -13,6 +15,8 @@ import type { Workers } from './workers.ts';
 export interface Host {
   /** Absolute path of the project this server works on, symlinks resolved. */
   readonly projectRoot: string;
+  /** What models are told of the project. */
+  readonly project: Project;
   /** Where durable files go (`NEXUS_DATA_DIR`); a plugin uses a folder named after itself. */
   readonly dataDir: string;
   /**
@@ -33,6 +37,8 @@ export interface Host {
   /** Programs of the machine. */
   readonly programs: Programs;
   readonly secrets: Secrets;
+  /** The way out of the machine. */
+  readonly fetching: Fetching;
   /** Language models. */
   readonly models: Models;
   readonly events: Events;

@@ -5,14 +5,18 @@ export type {
   SamplingRequest,
 } from './ask-client.ts';
 export type { ContentAnnotations, ContentBlock, EmbeddedResource } from './content.ts';
-export type { CallContext, Root, Trace } from './context.ts';
+export type { CallContext, CallInputs, Root, Trace } from './context.ts';
 export type { Events } from './events.ts';
+export { type Fetched, type Fetching, type FetchOptions, type SourceName, sourceNames } from './fetching.ts';
 export type { Host } from './host.ts';
 export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobScope, JobStatus, Jobs } from './jobs.ts';
+export { LABEL_META_KEY, type Label } from './label.ts';
 export type { Log } from './log.ts';
 export { matchesName } from './matches-name.ts';
+export { aboutProject } from './models/about-project.ts';
 export { addUsage, NO_USAGE } from './models/add-usage.ts';
+export { type AskModel, askModel, tryModel } from './models/ask-model.ts';
 export type {
   Approval,
   Conversation,
@@ -21,6 +25,7 @@ export type {
   ConversationSteps,
   ConversationTool,
   ConverseRequest,
+  TurnEvent,
 } from './models/converse.ts';
 export { type DurableSteps, durableSteps } from './models/durable-steps.ts';
 export { fence } from './models/fence.ts';
@@ -35,18 +40,31 @@ export type {
   ModelTool,
   ModelUsage,
   ObjectRequest,
+  Reading,
 } from './models/generate.ts';
-export type { Ledger, Reservation, Spend } from './models/ledger.ts';
+export type { CallCost, CallEstimate, Ledger, Reservation, Spend } from './models/ledger.ts';
 export type { ModelBlock, ModelMessage, Reasoning, ToolResult, ToolUse } from './models/message.ts';
-export { modelCaller } from './models/model-caller.ts';
 export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/models.ts';
+export { READING_KIT, readingTools } from './models/reading-kit.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
+export { unpriced } from './models/unpriced.ts';
+export { type FoundPlace, lookUp, lookUpNames, type NamesLookedUp } from './named/look-up-names.ts';
+export { type Name, namesIn } from './named/names-in.ts';
 export { nearestNames } from './nearest-names.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
 export { programEnvironment } from './programs/program-environment.ts';
-export type { Program, ProgramEnd, Programs } from './programs/programs.ts';
+export type {
+  Program,
+  ProgramEnd,
+  Programs,
+  ReadProgram,
+  RunningProgram,
+} from './programs/programs.ts';
+export type { Project } from './project.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
+export { type Read, type Readers, type ReadingRoom, readersInRoom, readingRoom } from './reading.ts';
 export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
+export { isSwept, type Kept, type Retention, type RetentionPart, type Swept } from './retention.ts';
 export {
   type Assignment,
   type ExpertRole,
@@ -54,6 +72,7 @@ export {
   type ExpertTurnOutput,
   expertRoles,
   expertTurn,
+  type Reference,
 } from './runs/contracts/expert-turn.ts';
 export {
   type Ballot,
@@ -68,11 +87,11 @@ export {
   voteOutcome,
   votingStrategies,
 } from './runs/contracts/vote.ts';
-export { type BeginRun, beginRun } from './runs/for-calls/begin-run.ts';
 export { capOf } from './runs/for-calls/cap-of.ts';
 export { capOptions } from './runs/for-calls/cap-options.ts';
-export { followRun } from './runs/for-calls/follow-run.ts';
-export { takeUpRun } from './runs/for-calls/take-up-run.ts';
+export { defineRunTool } from './runs/for-calls/define-run-tool.ts';
+export { inputRequired } from './runs/for-calls/input-required.ts';
+export type { RunBeginning } from './runs/for-calls/run-tool.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';
 export type {
   ChildOptions,
@@ -92,25 +111,31 @@ export {
   type RunKind,
   type RunKindName,
 } from './runs/run-kind.ts';
-export type {
-  Budget,
-  RerunOptions,
-  RerunPlan,
-  Run,
-  RunCaller,
-  RunDetail,
-  RunError,
-  RunEvent,
-  RunOfCall,
-  RunQuery,
-  RunScope,
-  RunStatus,
-  RunStep,
-  Runs,
-  StartRun,
-  WaitForRun,
+export {
+  type Budget,
+  type Concurrency,
+  conflictRules,
+  type PlanRerun,
+  type RerunOptions,
+  type RerunPlan,
+  type Run,
+  type RunCaller,
+  type RunDetail,
+  type RunError,
+  type RunEvent,
+  type RunOfCall,
+  type RunQuery,
+  type RunScope,
+  type RunStatus,
+  type RunStep,
+  type Runs,
+  type RunUsage,
+  type StartRun,
+  type TakeUp,
+  type WaitForRun,
 } from './runs/runs.ts';
 export type { Secrets } from './secrets.ts';
+export type { SessionScope } from './session-scope.ts';
 export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ArgumentFault, ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';

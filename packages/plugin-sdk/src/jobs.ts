@@ -17,7 +17,7 @@ export interface Job {
   /** ISO 8601, as is `updatedAt`. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Milliseconds from creation for which it stays on record; a job that still works stays anyway. */
+  /** Milliseconds for which it stays on record at least, from its end or from when its answer was last asked for. */
   readonly ttlMs: number;
 }
 

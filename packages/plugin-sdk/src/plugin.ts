@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Host } from './host.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
+import type { Retention } from './retention.ts';
 import type { AnyRunKind } from './runs/run-kind.ts';
 import type { AnyTool } from './tool.ts';
 
@@ -19,8 +20,13 @@ export interface Plugin<Options extends z.ZodObject = z.ZodObject, State = unkno
   readonly resources?: readonly ResourceDefinition<State>[];
   readonly resourceTemplates?: readonly ResourceTemplateDefinition<State>[];
   readonly prompts?: readonly PromptDefinition<State>[];
-  /** Kinds of durable runs that `host.runs` then starts, and goes on with after a crash. */
+  /**
+   * Kinds of durable runs that `host.runs` then starts, and goes on with after a crash: those that the plugin's tools
+   * start in their steps. Those that are tools (`defineRunTool`) are listed by that.
+   */
   readonly runs?: readonly AnyRunKind<State>[];
+  /** How long the rows of its tables stay: each table has its word here. */
+  readonly retention?: readonly Retention[];
   /** Its result is `context.state` of every call. */
   start(options: z.output<Options>, host: Host): Promise<State>;
   /** Frees what `start` and the calls acquired; at most 5 seconds. */
@@ -31,9 +37,11 @@ export interface Plugin<Options extends z.ZodObject = z.ZodObject, State = unkno
 // biome-ignore lint/suspicious/noExplicitAny: state and options are contravariant in start and stop
 export type AnyPlugin = Plugin<any, any>;
 
-/** Types a plugin; options are inferred from their schema, the state from `start`. */
+/** Types a plugin, and lists the kinds of its tools; options are inferred from their schema, the state from `start`. */
 export function definePlugin<Options extends z.ZodObject, State>(
   plugin: Plugin<Options, State>,
 ): Plugin<Options, State> {
-  return plugin;
+  const ofTools = plugin.tools.flatMap(({ run }) => run ?? []);
+  if (ofTools.length === 0) return plugin;
+  return { ...plugin, runs: [...new Set([...(plugin.runs ?? []), ...ofTools])] };
 }

@@ -1,4 +1,4 @@
-import type { Expression, Kysely } from 'kysely';
+import type { CompiledQuery, Expression, Kysely } from 'kysely';
 
 /**
  * One step of a schema, run once, inside a transaction, in the order of the list. It adds and takes nothing
@@ -22,7 +22,11 @@ export type AnyDatabase = Kysely<any>;
 /**
  * Durable state of one project, shared by all plugins: SQLite in the data directory, or Postgres. A write
  * that has answered is on disk. Name tables `<plugin>_<table>` and write queries that both dialects run.
- * A connection that breaks costs the calls in flight a NEXUS_STORE_UNAVAILABLE, which is retryable.
+ * A connection that breaks costs the calls in flight a NEXUS_STORE_UNAVAILABLE, whose `detail.wasWritten` is false
+ * where what was asked for surely does not hold. A step of a run that may be repeated is done again by it, and what a
+ * tool asks that a step or a job calls waits until the store is back: a statement, or a transaction as a whole, whose
+ * function may so be called again and changes nothing but the database. No transaction may wait for anything but its queries: on Postgres
+ * one that is idle for 10 s is undone, as is one that waits for a lock for that long.
  */
 export interface Store {
   /** Which SQL the tables are on, for the few queries (full text) that must differ. */
@@ -42,8 +46,14 @@ export interface Store {
    */
   open<Tables>(plugin: string, migrations: readonly Migration[]): Promise<Kysely<Tables>>;
   /**
-   * Wakes who listens in this project, on every machine; on SQLite, in this process. A hint, that may be
-   * lost or come for nothing: say in tables what counts. In a transaction it leaves with the commit.
+   * Makes one statement ahead of all others of this process, on a connection of its own that stays open: for what is
+   * at risk until it is written. It is safe from the end of this process once the database has it, and, unlike other
+   * writes, not from a power cut. What must hold is written by `open`'s way after it.
+   */
+  ahead(statement: CompiledQuery): Promise<void>;
+  /**
+   * Wakes who listens in this project, on every machine that shares its database. A hint, that may be lost or
+   * come for nothing: say in tables what counts. In a transaction it leaves with the commit.
    * @param payload at most 7 000 bytes
    */
   notify(channel: string, payload: string, db?: AnyDatabase): Promise<void>;

@@ -11,6 +11,11 @@ export interface ToolCallResult {
 /** A tool as other tools and prompts see it. */
 export interface ToolSummary {
   readonly name: string;
+  /**
+   * What a list of allowed tools means it by: of a toolbox's tool `{toolbox}__{server}__{its server's own name}`,
+   * whatever config and session call it, else its name.
+   */
+  readonly origin: string;
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolHints;

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { CallContext } from './context.ts';
 import type { Icon } from './icon.ts';
+import type { Label } from './label.ts';
+import type { AnyRunKind } from './runs/run-kind.ts';
 
 /**
  * The four behaviour hints of MCP 2025-11-25 (`ToolAnnotations`). All are required, since a host that
@@ -36,21 +38,42 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
   readonly icons?: readonly Icon[];
   readonly budget: BudgetClass;
   /**
+   * Of its answers; by default private, and untrusted where the tool reaches out of the machine. One answer may say
+   * more of itself by `context.label`.
+   */
+  readonly label?: Partial<Label>;
+  /**
+   * Reaches out by models and by the tools that it calls, and by nothing else: what goes out is looked at with each of
+   * those calls.
+   */
+  readonly isConduit?: boolean;
+  /**
    * For a tool that may run for minutes. Its callers may also ask for a job: by an MCP task, by
    * `dispatch: "async"`, or by an `idempotencyKey`. Those two arguments are added to its input and never
    * reach `call`; `jobId` and `jobStatus` are added to its output. A job has no client to ask back.
    */
   readonly isLong?: boolean;
   /**
-   * For a long tool that takes up its own work: called again under the same `context.idempotencyKey`, it goes on
-   * with what the first call began. A job of it whose server died runs on at the next one, whatever its hints.
+   * For a tool that takes up its own work: called again under the same `context.idempotencyKey`, it goes on with
+   * what the first call began, or finds it done. A job or a step with it whose server died runs on at the next one,
+   * whatever its hints.
    */
   readonly isResumable?: boolean;
   /**
-   * Answers with the result of another tool, as it is: `call` returns that result and `output` is its shape.
-   * No output schema is listed, since `structuredContent` is the other tool's.
+   * Of a tool that is a run, its kind; `defineRunTool` makes such. `resume` is added to its input, `runId` and
+   * `usage` to its output.
    */
-  readonly isRelay?: boolean;
+  readonly run?: AnyRunKind<State>;
+  /**
+   * `call` returns the whole result as it is to arrive, and `output` is its shape: text that is to be read and not
+   * taken apart, or another tool's result. No output schema is listed.
+   */
+  readonly answersWholeResult?: boolean;
+  /**
+   * An answer as a model reads it, in the place of its JSON; `structuredContent` stays for programs. Holds all that a
+   * reader needs of it: where a model gets the text, it gets nothing else.
+   */
+  readonly text?: (answer: z.output<Output>) => string;
   /**
    * Finds or uses other tools, so that `profile: lean`, which lists few, lists it. The others stay callable by
    * name and through it.

@@ -1,4 +1,5 @@
 import type { CallContext } from './context.ts';
+import type { SessionScope } from './session-scope.ts';
 import type { ToolHints } from './tool.ts';
 
 /** Where a tool of another server is: three names, so that nothing has to be taken apart. */
@@ -76,7 +77,7 @@ export interface ToolCatalogue {
 /** Other MCP servers, grouped by the config and opened on demand. */
 export interface Toolboxes {
   /** In the order of their names. */
-  list(sessionId: string): Promise<readonly ToolboxSummary[]>;
+  list(session: SessionScope): Promise<readonly ToolboxSummary[]>;
   /**
    * Connects to every server of the toolbox and makes its tools callable for the session; as often as asked. A
    * server that could not be reached is among the faults.

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { programEnvironment } from '@nexus/plugin-sdk';
 
 const TERM_GRACE_MS = 2000;
 const LOOK_EVERY_MS = 25;
@@ -38,6 +39,7 @@ function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
 
 async function endTree(pid: number): Promise<void> {
   const taskkill = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], {
+    env: programEnvironment([]),
     stdio: 'ignore',
     windowsHide: true,
   });

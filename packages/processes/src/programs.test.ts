@@ -81,6 +81,13 @@ describe('a program', () => {
     await isGone(file);
   });
 
+  it('is ended when its run is ended while it was being started', async () => {
+    const caller = new AbortController();
+    const running = run(node('setInterval(() => {}, 1000)'), { signal: caller.signal });
+    caller.abort(new Error('cancelled'));
+    await expect(running).rejects.toThrow('cancelled');
+  });
+
   it('leaves nothing running when it ends by itself', async () => {
     const file = join(cwd, 'left.pid');
     const script = `const c = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });

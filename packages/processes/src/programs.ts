@@ -1,6 +1,7 @@
 import { type ProgramEnd, type Programs, programEnvironment, ToolError } from '@nexus/plugin-sdk';
 import { KeptOutput } from './kept-output.ts';
-import { runProgram, UnstartableError } from './run-program.ts';
+import { LostProgramError, runProgram, UnstartableError } from './run-program.ts';
+import { startToRead } from './start-to-read.ts';
 import { createWatchdog } from './watchdog.ts';
 
 /** The programs that plugins run for this process. */
@@ -23,7 +24,7 @@ export function createPrograms(): Programs & { close(): void } {
         { command: program, args, environment: variables, stdout: keep, stderr: keep, ...how },
         watchdog,
       ).catch((error: unknown) => {
-        throw error instanceof UnstartableError ? unstartable(program, error) : error;
+        throw asToolError(program, error);
       });
       return {
         outcome: isTimedOut ? 'timed_out' : exitCode === 0 ? 'passed' : 'failed',
@@ -32,11 +33,17 @@ export function createPrograms(): Programs & { close(): void } {
         durationMs: Math.round(performance.now() - startedAt),
       };
     },
+    start: startToRead,
     close: watchdog.close,
   };
 }
 
-function unstartable(program: string, { message }: UnstartableError): ToolError {
-  const text = `${message}. Correct the command in the config, or install the program.`;
-  return new ToolError('NEXUS_UNAVAILABLE', text, { detail: { program } });
+function asToolError(program: string, error: unknown): unknown {
+  const detail = { program };
+  if (error instanceof LostProgramError) {
+    return new ToolError('NEXUS_UNAVAILABLE', `${error.message}.`, { detail });
+  }
+  if (!(error instanceof UnstartableError)) return error;
+  const text = `${error.message}. Correct the command in the config, or install the program.`;
+  return new ToolError('NEXUS_UNAVAILABLE', text, { detail });
 }

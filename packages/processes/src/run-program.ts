@@ -1,7 +1,7 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
-import spawn from 'cross-spawn';
+import type { Readable } from 'node:stream';
 import { endGroup } from './end-group.ts';
+import { startProgram } from './starting/start-program.ts';
+import type { ExitOfProgram, Started } from './starting/started.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface StartedProgram {
@@ -28,19 +28,22 @@ export interface ProgramExit {
 /** It could not be started: it is not there, may not be run, or the system has no room for it. */
 export class UnstartableError extends Error {}
 
+/** It ran, and by what it ended nobody can tell: the process that had started it was ended meanwhile. */
+export class LostProgramError extends Error {}
+
 /** What is still in the pipe when the program is gone is read by then. */
 const LAST_WORDS_MS = 1_000;
 
 /**
  * Runs a program to its end, in a group of its own that is ended whole: at the program's end, since it may have
  * left children, at its time, as soon as the signal fires, and with this process however that ends.
- * @throws {UnstartableError}; the signal's reason; what a listener threw
+ * @throws {UnstartableError}; {LostProgramError}; the signal's reason; what a listener threw
  */
 export async function runProgram(program: StartedProgram, watchdog: Watchdog): Promise<ProgramExit> {
   const { signal, timeoutMs } = program;
   signal.throwIfAborted();
   const child = await start(program);
-  const groupId = child.pid as number;
+  const groupId = child.pid;
   watchdog.watch(groupId);
   let ending: Promise<void> | undefined;
   const end = () => {
@@ -64,9 +67,10 @@ export async function runProgram(program: StartedProgram, watchdog: Watchdog): P
           endNow();
         }, timeoutMs);
   signal.addEventListener('abort', endNow, { once: true });
-  child.once('exit', endNow);
+  // An event that came while it was being started is not told again.
+  if (signal.aborted) endNow();
+  void child.exited.then(endNow);
   try {
-    const exited = once(child, 'exit') as Promise<[number | null]>;
     // It may end without reading its input.
     child.stdin.on('error', () => {});
     child.stdin.end(program.input ?? '');
@@ -74,11 +78,12 @@ export async function runProgram(program: StartedProgram, watchdog: Watchdog): P
       heard(child.stdout, program.stdout, endNow),
       heard(child.stderr, program.stderr, endNow),
     ]);
-    const [exitCode] = await exited;
+    const exit = await child.exited;
     signal.throwIfAborted();
     const [fault] = faults.filter((each) => each !== undefined);
     if (fault) throw fault.error;
-    return { exitCode, isTimedOut };
+    if (!isTimedOut) assertKnown(exit, program);
+    return { exitCode: exit.exitCode, isTimedOut };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', endNow);
@@ -86,31 +91,25 @@ export async function runProgram(program: StartedProgram, watchdog: Watchdog): P
   }
 }
 
-async function start(program: StartedProgram): Promise<ChildProcessWithoutNullStreams> {
-  const { command, args, cwd, environment } = program;
+function assertKnown({ exitCode, signalName }: ExitOfProgram, { command }: StartedProgram): void {
+  if (exitCode !== null || signalName !== null) return;
+  const text = `"${command}" is over, and nobody can tell how it ended, since the process that had started it was ended first`;
+  throw new LostProgramError(text);
+}
+
+async function start({ command, args, cwd, environment, signal }: StartedProgram): Promise<Started> {
   try {
-    // cross-spawn: on Windows many are `.cmd` files, which node:child_process can't start.
-    const child = spawn(command, [...args], {
-      cwd,
-      env: { ...environment },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    child.on('error', () => {});
-    await once(child, 'spawn');
-    return child as ChildProcessWithoutNullStreams;
+    return await startProgram({ command, args, cwd, environment, hasGroup: true, signal });
   } catch (error) {
+    signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnstartableError(`"${command}" can't be started: ${reason}`, { cause: error });
   }
 }
 
-type Output = ChildProcessWithoutNullStreams['stdout'];
-
 /** @returns what the listener threw, once the stream is closed */
 async function heard(
-  stream: Output,
+  stream: Readable,
   listener: (text: string) => void,
   end: () => void,
 ): Promise<{ readonly error: unknown } | undefined> {

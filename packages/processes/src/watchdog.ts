@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { programEnvironment } from '@nexus/plugin-sdk';
 
 /** Ends process groups when this process is gone, however it went. */
 export interface Watchdog {
@@ -38,7 +39,11 @@ export function createWatchdog(): Watchdog {
 
   function start(): ChildProcess {
     // A session of its own: what ends this process's group or terminal must not end it.
-    const started = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    const started = spawn('/bin/sh', ['-c', SCRIPT], {
+      detached: true,
+      env: programEnvironment([]),
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     const forget = () => {
       if (shell === started) shell = undefined;
     };

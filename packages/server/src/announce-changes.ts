@@ -1,8 +1,9 @@
 import type { Downstreams, Registry } from '@nexus/core';
+import type { SessionScope } from '@nexus/plugin-sdk';
 import { passNotifications } from './behind/pass-notifications.ts';
 
 interface Announcing {
-  readonly sessionId: string;
+  readonly scope: SessionScope;
   readonly registry: Registry;
   onResourceUpdated(listener: (uri: string) => void): () => void;
   readonly downstreams: Downstreams;
@@ -13,19 +14,17 @@ interface Announcing {
   send(method: string, params?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Tells the client what changes unasked, here and behind; answers how to stop. */
-export function announceChanges(announcing: Announcing): () => void {
-  const { sessionId, registry, subscribed, send } = announcing;
+/** Tells the client what changes unasked, here and behind, until its session ends. */
+export function announceChanges(announcing: Announcing): void {
+  const { scope, registry, subscribed, send } = announcing;
   const stops = [
     registry.onChange((changed) => {
-      if (changed === undefined || changed === sessionId) send('notifications/tools/list_changed');
+      if (changed === undefined || changed === scope) send('notifications/tools/list_changed');
     }),
     announcing.onResourceUpdated((uri) => {
       if (subscribed.has(uri)) send('notifications/resources/updated', { uri });
     }),
     passNotifications(announcing.downstreams, announcing),
   ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  for (const stop of stops) scope.onEnd(stop);
 }

@@ -1,12 +1,12 @@
 import type { Downstreams, PassedRequest } from '@nexus/core';
-import type { Log, ToolSummary } from '@nexus/plugin-sdk';
+import type { Log, SessionScope, ToolSummary } from '@nexus/plugin-sdk';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { RequestExtra } from './handler.ts';
 import type { KeptResults } from './results/kept-results.ts';
 
 /** What one session serves beside tools: its own first, then what the servers behind it have. */
 export interface CatalogueSession {
-  readonly sessionId: string;
+  readonly scope: SessionScope;
   /** Absent for whoever runs as the same user as the server. */
   readonly user: string | undefined;
   readonly catalogue: Catalogue;

@@ -1,7 +1,9 @@
 import { pathToFileURL } from 'node:url';
-import { type ClientRequests, type EndSignal, isRecord, type Trust } from '@nexus/core';
+import { type ClientRequests, type EndSignal, isRecord, type Trust, timed } from '@nexus/core';
 import type { Members, Peer, RequestId } from '@nexus/core/json-rpc';
 import {
+  type Answer,
+  type AskedQuestion,
   type ElicitationAnswer,
   type ElicitationRequest,
   isToolError,
@@ -10,6 +12,7 @@ import {
   type SamplingRequest,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { answerByForm } from './answer-by-form.ts';
 import { formFault } from './form-validator.ts';
 import { assertOffered } from './offered.ts';
 
@@ -43,6 +46,13 @@ export class RequestsOfCall implements ClientRequests {
     this.#requestId = requestId;
   }
 
+  /** Whether the client shows forms to a person. */
+  get hasForms(): boolean {
+    const { elicitation } = this.#client.capabilities();
+    // One that names no mode has forms alone (MCP 2025-11-25, Elicitation).
+    return isRecord(elicitation) && (isRecord(elicitation.form) || !isRecord(elicitation.url));
+  }
+
   get sampling() {
     const { sampling } = this.#client.capabilities();
     if (!isRecord(sampling)) return 'none';
@@ -56,14 +66,20 @@ export class RequestsOfCall implements ClientRequests {
   }
 
   async elicit(request: ElicitationRequest, signal: EndSignal): Promise<ElicitationAnswer> {
-    const answer = toElicitationAnswer(
-      bounded('elicitation', await this.#asked('elicitation/create', elicitParams(request), signal)),
-    );
+    const answer = await this.#elicited(request, signal);
     if (answer.action !== 'accept' || !('requestedSchema' in request)) return answer;
     const content = answer.content ?? {};
     const fault = await formFault(request.requestedSchema, content);
     if (fault !== undefined) throw refused(`what was filled in does not fit the form: ${fault}`);
     return { ...answer, content };
+  }
+
+  /** @param meta of each form, beside what says which question it is */
+  answer(question: AskedQuestion, signal: EndSignal, meta: Members = {}): Promise<Answer | undefined> {
+    return answerByForm(
+      (form) => this.#elicited({ ...form, _meta: { ...meta, ...form._meta } } as typeof form, signal),
+      question,
+    );
   }
 
   async pass(method: string, params: Members, signal: EndSignal): Promise<Members> {
@@ -73,9 +89,19 @@ export class RequestsOfCall implements ClientRequests {
     return isNarrowed ? rootsAnswer(await this.#roots()) : answer;
   }
 
+  /** What came back, before it is held to the form. */
+  async #elicited(request: ElicitationRequest, signal: EndSignal): Promise<ElicitationAnswer> {
+    const answer = await this.#asked('elicitation/create', elicitParams(request), signal);
+    return toElicitationAnswer(bounded('elicitation', answer));
+  }
+
   async #ask(method: string, params: Members, signal: EndSignal): Promise<Members> {
     assertOffered(this.#client.capabilities(), method, params);
-    return this.#client.peer.request(method, params, { signal, relatedRequestId: this.#requestId });
+    return this.#client.peer.request(method, params, {
+      // Whoever asks has a clock: a call its deadline, what comes unasked its own.
+      signal: timed(signal),
+      relatedRequestId: this.#requestId,
+    });
   }
 
   async #asked(method: string, params: Members, signal: EndSignal): Promise<Members> {

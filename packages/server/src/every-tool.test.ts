@@ -1,3 +1,4 @@
+import { scopeOf } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import { passedTool } from '../test/passed-tool.ts';
 import { rawSession } from '../test/raw-session.ts';
@@ -12,7 +13,7 @@ const tool = (name: string) =>
 
 it('is named on request, with its plugin and whether hosts see it, beside what is withheld', async () => {
   const started = startSession([]);
-  started.registry.setForSession(started.session.id, 'box', [
+  started.registry.setForSession(scopeOf(started.session.id), 'box', [
     tool('box__server__shown'),
     { ...tool('box__server__hidden'), isListed: false },
   ]);

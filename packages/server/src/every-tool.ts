@@ -1,4 +1,5 @@
 import type { Registry } from '@nexus/core';
+import type { SessionScope } from '@nexus/plugin-sdk';
 
 /** A `tools/list` with this in its `_meta` is for people: it names what a host's list leaves out, too. */
 export const EVERY_TOOL_META_KEY = 'nexus/every';
@@ -8,11 +9,11 @@ export const TOOL_META_KEY = 'nexus/tool';
 export const WITHHELD_META_KEY = 'nexus/withheld';
 
 /** Every tool that the session may call, listed or not, and what is withheld. */
-export function everyTool(registry: Registry, sessionId: string) {
-  const listed = new Set(registry.listed(sessionId));
+export function everyTool(registry: Registry, session: SessionScope) {
+  const listed = new Set(registry.listed(session));
   return {
     _meta: { [WITHHELD_META_KEY]: Object.fromEntries(registry.withheld) },
-    tools: registry.list(sessionId).map((tool) => ({
+    tools: registry.list(session).map((tool) => ({
       ...tool.listing,
       _meta: {
         ...Object(tool.listing._meta),

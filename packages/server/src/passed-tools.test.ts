@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ProtocolError, type RegisteredTool } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { createStore } from '@nexus/store';
+import { scopeOf } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
 import { passedTool } from '../test/passed-tool.ts';
 import { rawSession } from '../test/raw-session.ts';
@@ -13,7 +14,7 @@ const call = { name: 'box__server__tool', arguments: { a: 1 } };
 
 async function session(tool: RegisteredTool, capabilities = {}, store?: ReturnType<typeof createStore>) {
   const started = startSession([], store);
-  started.registry.setForSession(started.session.id, 'box', [tool]);
+  started.registry.setForSession(scopeOf(started.session.id), 'box', [tool]);
   return rawSession(started, capabilities);
 }
 
@@ -123,7 +124,7 @@ describe('a request that another server has for its client', () => {
       await ask('roots/list', {});
       return { content: [] };
     });
-    started.registry.setForSession(started.session.id, 'box', [tool]);
+    started.registry.setForSession(scopeOf(started.session.id), 'box', [tool]);
     const { send, answer, answers } = await rawSession(started, { roots: {} });
     started.watchSends((message, options) => {
       if (message.method === 'roots/list') sent.push(options?.relatedRequestId);

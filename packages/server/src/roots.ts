@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
-import { basename, isAbsolute, relative, sep } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isRecord, RequestEnd } from '@nexus/core';
+import { endsWithin, isLate, isRecord } from '@nexus/core';
 import type { Log, Root } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
 import type { AskedClient } from './client-requests.ts';
 
 /** How long a client may take to name its roots before a call goes on without them. */
@@ -24,7 +25,7 @@ export interface SessionRoots {
  */
 export function createRoots(client: AskedClient, projectRoot: Root, log: Log): SessionRoots {
   let asked: Promise<readonly Root[]> | undefined;
-  const ask = async () => {
+  const ask = async (forget: () => void) => {
     if (!client.capabilities().roots) return [projectRoot];
     try {
       const resolved = await toRoots(await listRoots(client));
@@ -32,13 +33,19 @@ export function createRoots(client: AskedClient, projectRoot: Root, log: Log): S
       return [projectRoot, ...resolved.filter(({ path }) => path !== projectRoot.path)];
     } catch (error) {
       log.warn('the client declares roots and did not name them', { err: error });
+      // Who was busy is asked again by the next call; who refused stays as it is until it says otherwise.
+      if (isLate(error)) forget();
       return [projectRoot];
     }
   };
   return {
     list() {
-      asked ??= ask();
-      return asked;
+      if (asked) return asked;
+      const asking: Promise<readonly Root[]> = ask(() => {
+        if (asked === asking) asked = undefined;
+      });
+      asked = asking;
+      return asking;
     },
     changed() {
       asked = undefined;
@@ -48,32 +55,17 @@ export function createRoots(client: AskedClient, projectRoot: Root, log: Log): S
 
 /** Folders inside of the project stand for it, unless one holds it whole; whatever else is named changes nothing. */
 function narrowed(projectRoot: Root, roots: readonly Root[]): readonly Root[] {
-  if (roots.some(({ path }) => isInside(path, projectRoot.path))) return [projectRoot];
-  const inside = roots.filter(({ path }) => isInside(projectRoot.path, path));
+  if (roots.some(({ path }) => isInside({ path: projectRoot.path, folder: path }))) return [projectRoot];
+  const inside = roots.filter(({ path }) => isInside({ path: path, folder: projectRoot.path }));
   return inside.length === 0 ? [projectRoot] : inside;
 }
 
-/** Whether `path` is `folder` or lies below it; both real paths. */
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
 async function listRoots({ peer }: AskedClient): Promise<readonly unknown[]> {
-  const end = new RequestEnd();
-  const timer = setTimeout(
-    () => end.end(new Error(`no answer within ${ROOTS_TIMEOUT_MS} ms`)),
-    ROOTS_TIMEOUT_MS,
-  );
-  try {
-    const { roots } = await peer.request('roots/list', undefined, { signal: end });
-    if (!Array.isArray(roots)) throw new Error('its answer has no list "roots"');
-    if (roots.length > MAX_ROOTS)
-      throw new Error(`it names ${roots.length} roots; at most ${MAX_ROOTS} are taken`);
-    return roots;
-  } finally {
-    clearTimeout(timer);
-  }
+  const { roots } = await peer.request('roots/list', undefined, { signal: endsWithin(ROOTS_TIMEOUT_MS) });
+  if (!Array.isArray(roots)) throw new Error('its answer has no list "roots"');
+  if (roots.length > MAX_ROOTS)
+    throw new Error(`it names ${roots.length} roots; at most ${MAX_ROOTS} are taken`);
+  return roots;
 }
 
 /** Roots as real paths; what is no `file:` URI of something that exists is left out. */

@@ -1,5 +1,6 @@
 import { type Downstreams, type PassedRequest, ProtocolError } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
+import { scopeOf } from '@nexus/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeDownstreams } from '../test/fake-downstreams.ts';
 import { rawSession } from '../test/raw-session.ts';
@@ -91,7 +92,7 @@ describe('what servers behind this one offer', () => {
 
   it('answers read, get and complete whole, and gets what the client sent', async () => {
     const seen: unknown[] = [];
-    const record = (answer: object) => async (_session: string, what: unknown, request: PassedRequest) => {
+    const record = (answer: object) => async (_session: unknown, what: unknown, request: PassedRequest) => {
       seen.push([what, request.meta]);
       request.progress?.({ progress: 0.5 });
       return answer as never;
@@ -220,6 +221,17 @@ describe('a session whose toolboxes are still opening', () => {
 });
 
 describe('notifications of servers behind a session', () => {
+  it('go on for what it subscribed to though a second try fails', async () => {
+    const subscribe = vi.fn(async () => subscribe.mock.calls.length === 1);
+    const { ask, heard, listeners, session: own } = await session({ subscribe });
+    const uri = 'file:///a';
+    expect((await ask('resources/subscribe', { uri })).error).toBeUndefined();
+    expect((await ask('resources/subscribe', { uri })).error).toBeDefined();
+    listeners.get(own.id)?.('notifications/resources/updated', { uri });
+    await ask('ping');
+    expect(heard('notifications/resources/updated')).toEqual([{ uri }]);
+  });
+
   it('reach its client as they are, updates only of what it subscribed to', async () => {
     const unsubscribed = vi.fn(async () => {});
     const {
@@ -262,7 +274,7 @@ describe('notifications of servers behind a session', () => {
     const say = (level: string) => listeners.get(own.id)?.(message, { level, data: [level], odd: 1 });
     say('debug');
     await ask('logging/setLevel', { level: 'warning' });
-    expect(setLogLevel).toHaveBeenCalledWith(own.id, 'warning');
+    expect(setLogLevel).toHaveBeenCalledWith(scopeOf(own.id), 'warning');
     say('info');
     say('error');
     await ask('ping');

@@ -12,7 +12,7 @@ interface CompletionParams {
 
 /** `completion/complete`; params are checked. */
 export function serveCompletions(session: CatalogueSession) {
-  const { sessionId, downstreams, results, tools } = session;
+  const { scope, downstreams, results, tools } = session;
   const { resources, prompts } = session.catalogue;
 
   function own({ ref, argument }: CompletionParams) {
@@ -27,13 +27,13 @@ export function serveCompletions(session: CatalogueSession) {
       const request = rest as unknown as CompletionParams; // checked against the protocol's schema
       const { ref, argument } = request;
       if (results && ref.type === 'ref/resource' && ref.uri === KEPT_RESULTS_TEMPLATE.uriTemplate) {
-        const ids = results.ids(sessionId).filter((id) => id.startsWith(argument.value));
+        const ids = results.ids(scope).filter((id) => id.startsWith(argument.value));
         return { completion: toCompletion(ids) };
       }
       const isOwn = ref.type === 'ref/prompt' ? prompts.has(ref.name) : resources.hasTemplate(ref.uri);
       const passed = isOwn
         ? undefined
-        : await downstreams.complete(sessionId, rest, session.passed(params, extra));
+        : await downstreams.complete(scope, rest, session.passed(params, extra));
       // Where nobody has it, the error is that of our own lists.
       return passed ?? { completion: await own(request) };
     },

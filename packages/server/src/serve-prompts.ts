@@ -4,10 +4,9 @@ import type { Handler } from './handler.ts';
 
 /** `prompts/…`, by method; params are checked. */
 export function servePrompts(session: CatalogueSession) {
-  const { sessionId, downstreams, log } = session;
+  const { scope, downstreams, log } = session;
   const { prompts } = session.catalogue;
-  const behind = () =>
-    listBehind(() => downstreams.prompts(sessionId), { key: 'name', isOwn: prompts.has, log });
+  const behind = () => listBehind(() => downstreams.prompts(scope), { key: 'name', isOwn: prompts.has, log });
 
   return {
     'prompts/list': async () => ({ prompts: [...prompts.list(), ...(await behind())] }),
@@ -15,7 +14,7 @@ export function servePrompts(session: CatalogueSession) {
       const { name, arguments: values } = params as { name: string; arguments?: Record<string, string> };
       if (prompts.has(name)) return prompts.get(name, values ?? {}, session.tools());
       const request = session.passed(params, extra);
-      const result = await downstreams.getPrompt(sessionId, { name, arguments: values }, request);
+      const result = await downstreams.getPrompt(scope, { name, arguments: values }, request);
       if (result) return result;
       throw prompts.notFound(
         name,

@@ -5,13 +5,13 @@ import { KEPT_RESULTS_TEMPLATE } from './results/kept-results.ts';
 
 /** `resources/…`, by method; params are checked. */
 export function serveResources(session: CatalogueSession) {
-  const { sessionId, user, downstreams, results, subscribed, log } = session;
+  const { scope, user, downstreams, results, subscribed, log } = session;
   const { resources } = session.catalogue;
 
   const behind = () =>
-    listBehind(() => downstreams.resources(sessionId), { key: 'uri', isOwn: resources.has, log });
+    listBehind(() => downstreams.resources(scope), { key: 'uri', isOwn: resources.has, log });
   const templatesBehind = () =>
-    listBehind(() => downstreams.resourceTemplates(sessionId), {
+    listBehind(() => downstreams.resourceTemplates(scope), {
       key: 'uriTemplate',
       isOwn: resources.hasTemplate,
       log,
@@ -34,28 +34,36 @@ export function serveResources(session: CatalogueSession) {
     'resources/read': async (params, extra) => {
       const uri = params.uri as string;
       if (resources.has(uri)) return { contents: [await resources.read(uri, user)] };
-      const kept = results?.read(sessionId, uri);
+      const kept = results?.read(scope, uri);
       if (kept) return { contents: [kept] };
-      const result = await downstreams.readResource(sessionId, uri, session.passed(params, extra));
+      const result = await downstreams.readResource(scope, uri, session.passed(params, extra));
       if (!result) throw await notFound(uri);
       return result;
     },
     'resources/subscribe': async (params) => {
       const uri = params.uri as string;
+      if (resources.has(uri)) {
+        // Whoever may not read it is told what a read would tell, and hears of no change, not even meanwhile.
+        await resources.read(uri, user);
+        subscribed.add(uri);
+        return {};
+      }
       // Before it is known whether anyone has it: the first update may come before the answer.
+      const hadIt = subscribed.has(uri);
       subscribed.add(uri);
-      let isTaken = resources.has(uri);
+      let isTaken = false;
       try {
-        isTaken ||= await downstreams.subscribe(sessionId, uri);
+        isTaken = await downstreams.subscribe(scope, uri);
       } finally {
-        if (!isTaken) subscribed.delete(uri);
+        // What it had it keeps: this was one more try, and the first one stands.
+        if (!isTaken && !hadIt) subscribed.delete(uri);
       }
       if (!isTaken) throw await notFound(uri);
       return {};
     },
     'resources/unsubscribe': async (params) => {
       const uri = params.uri as string;
-      if (subscribed.delete(uri) && !resources.has(uri)) await downstreams.unsubscribe(sessionId, uri);
+      if (subscribed.delete(uri) && !resources.has(uri)) await downstreams.unsubscribe(scope, uri);
       return {};
     },
   } satisfies Readonly<Record<string, Handler>>;

@@ -12,6 +12,7 @@ import { createStore } from '@nexus/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { connectClient, startSession, stopJobs } from '../test/start-session.ts';
+import { serveTasks } from './serve-tasks.ts';
 
 const RELATED = 'io.modelcontextprotocol/related-task';
 
@@ -37,6 +38,38 @@ function tool(isLong: boolean) {
     },
   });
 }
+
+/** What a client is asked that waits for the result of a task whose run waits for a person. */
+async function askedOf(mayCall: boolean): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  const job = { jobId: 'job_1', tool: 'build', status: 'input_required' };
+  const jobs = {
+    wait: async () => job,
+    async outcome(_: string, { ask }: { ask?: (question: object, signal: AbortSignal) => unknown }) {
+      answers.push(await ask?.({ name: 'publish' }, new AbortController().signal));
+      return { content: [] };
+    },
+  };
+  const tasks = serveTasks({
+    mayCall,
+    jobs: jobs as never, // what tasks/result asks of it
+    caller: { session: { id: 's' } } as never,
+    limit: (result) => result,
+    ask: () => ({ hasForms: true, answer: async () => ({ action: 'accept' }) }) as never,
+  });
+  await tasks['tasks/result']({ taskId: 'job_1' }, { end: new AbortController(), requestId: 1 } as never);
+  return answers;
+}
+
+describe('who waits for the result of a task', () => {
+  it('is asked what it waits for', async () => {
+    expect(await askedOf(true)).toEqual([{ action: 'accept' }]);
+  });
+
+  it('is asked nothing, and answers nothing, by a token that may only look', async () => {
+    expect(await askedOf(false)).toEqual([undefined]);
+  });
+});
 
 describe('a session with tasks', () => {
   let dataDir: string;
@@ -89,7 +122,7 @@ describe('a session with tasks', () => {
     expect(task).toMatchObject({ status: 'working', ttl: 120_000, pollInterval: expect.any(Number) });
     const answer = await result(task.taskId);
     const direct = await client.callTool({ name: 'build', arguments: { level: 3 } });
-    expect(answer).toEqual({ ...direct, _meta: { [RELATED]: { taskId: task.taskId } } });
+    expect(answer).toEqual({ ...direct, _meta: { ...direct._meta, [RELATED]: { taskId: task.taskId } } });
     expect(await get(task.taskId)).toMatchObject({ taskId: task.taskId, status: 'completed' });
   });
 

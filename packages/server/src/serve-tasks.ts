@@ -6,7 +6,9 @@ import {
   isRecord,
   type JobQueue,
 } from '@nexus/core';
-import { isToolError, type Job } from '@nexus/plugin-sdk';
+import type { Members } from '@nexus/core/json-rpc';
+import { isToolError, type Job, type WaitForRun } from '@nexus/plugin-sdk';
+import type { RequestsOfCall } from './client-requests.ts';
 import type { RequestExtra } from './handler.ts';
 import type { ProgressSender } from './progress-sender.ts';
 import type { ResultLimiter } from './results/result-limiter.ts';
@@ -26,36 +28,61 @@ type Params = Readonly<Record<string, unknown>>;
  * own are listed.
  */
 export function serveTasks({
+  mayCall,
   jobs,
   caller,
   limit,
+  ask,
 }: {
+  mayCall: boolean;
   jobs: JobQueue;
   caller: Caller;
   limit: ResultLimiter;
+  /** The client, asked in the course of a request. */
+  ask(requestId: string | number): RequestsOfCall;
 }) {
   const { user } = caller;
   const find = (id: string) => findJob(jobs, id, user);
   return {
     'tasks/get': async (params: Params) => toTask(await find(taskId(params))),
-    'tasks/result': async (params: Params, { end }: RequestExtra) => {
+    // Who waits for the result is asked what the task waits for (MCP 2025-11-25, Tasks, Input Required Status).
+    'tasks/result': async (params: Params, { end, requestId }: RequestExtra) => {
       const id = taskId(params);
       const { tool } = await find(id);
-      const result = limit(await jobs.outcome(id, { signal: end.signal, user }), tool);
+      const client = ask(requestId);
+      const outcome = await jobs.outcome(id, {
+        signal: end.signal,
+        user,
+        // An answer is a call's doing: a token that may only look gives none.
+        ...(mayCall && client.hasForms ? { ask: askedFor(client, { [RELATED_TASK]: { taskId: id } }) } : {}),
+      });
+      const result = limit(outcome, tool);
       return { ...result, _meta: { ...result._meta, [RELATED_TASK]: { taskId: id } } };
     },
     'tasks/list': async ({ cursor }: Params) => {
-      const page = await jobs.page(caller.sessionId, typeof cursor === 'string' ? cursor : undefined);
+      const page = await jobs.page(caller.session.id, typeof cursor === 'string' ? cursor : undefined);
       const { nextCursor } = page;
       return { tasks: page.jobs.map(toTask), ...(nextCursor === undefined ? {} : { nextCursor }) };
     },
     'tasks/cancel': async (params: Params) => {
+      if (!mayCall) throw invalidParams('Your token may look and not call, nor end what was called');
       const { jobId, status } = await find(taskId(params));
       if (status === 'completed' || status === 'failed' || status === 'cancelled') {
         throw invalidParams(`Task ${jobId} has ended already: it is ${status}`);
       }
       return toTask(await jobs.cancel(jobId, { user }));
     },
+  };
+}
+
+/** A dialogue that was closed leaves the question open, and the result is waited for: it may be answered elsewhere. */
+function askedFor(client: RequestsOfCall, meta: Members): NonNullable<WaitForRun['ask']> {
+  return async (question, signal) => {
+    const answer = await client.answer(question, signal, meta).catch(() => undefined);
+    if (!answer && !signal.aborted) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    }
+    return answer;
   };
 }
 

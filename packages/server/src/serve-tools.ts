@@ -1,5 +1,14 @@
-import { type Caller, type ClientRequests, type Dispatcher, isRecord, type Registry } from '@nexus/core';
+import {
+  type Caller,
+  type ClientRequests,
+  type Dispatcher,
+  invalidParams,
+  isRecord,
+  type Registry,
+  toErrorResult,
+} from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import { ToolError } from '@nexus/plugin-sdk';
 import { EVERY_TOOL_META_KEY, everyTool } from './every-tool.ts';
 import type { Handler } from './handler.ts';
 import type { ProgressSender } from './progress-sender.ts';
@@ -8,6 +17,7 @@ import { createTask } from './serve-tasks.ts';
 
 /** `tools/list` and `tools/call`, by method. */
 export function serveTools(session: {
+  mayCall: boolean;
   registry: Registry;
   dispatcher: Dispatcher;
   caller: Caller;
@@ -16,15 +26,16 @@ export function serveTools(session: {
   hasGone(): boolean;
   readonly limit: ResultLimiter;
 }): Readonly<Record<string, Handler>> {
-  const { registry, dispatcher, caller, ask, hasGone, limit } = session;
+  const { mayCall, registry, dispatcher, caller, ask, hasGone, limit } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     'tools/list': async ({ _meta }) =>
       isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true
-        ? everyTool(registry, caller.sessionId)
-        : { tools: registry.listed(caller.sessionId).map(({ listing }) => listing) },
+        ? everyTool(registry, caller.session)
+        : { tools: registry.listed(caller.session).map(({ listing }) => listing) },
     'tools/call'(params, { end, requestId }) {
       const isTask = isRecord(params.task);
+      if (!mayCall) return refused(isTask);
       const progress = session.progress(params, isTask ? undefined : requestId);
       if (isTask) return createTask({ dispatcher, caller }, { params, signal: end }, progress);
       return dispatcher
@@ -32,4 +43,15 @@ export function serveTools(session: {
         .then((result) => limit(result, params.name) as unknown as Members); // JSON, as every result is
     },
   };
+}
+
+const MAY_LOOK =
+  'Your token may look and not call: it lists tools, and reads resources and prompts. Ask whoever runs the server for one that may call.';
+
+/** A refused call is a result, a refused task an error (MCP 2025-11-25, Tasks). */
+async function refused(isTask: boolean): Promise<Members> {
+  const error = new ToolError('NEXUS_DENIED', MAY_LOOK);
+  const result = toErrorResult(error);
+  if (isTask || !result) throw invalidParams(MAY_LOOK, { code: error.code });
+  return result as unknown as Members; // JSON, as every result is
 }

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { pluginTool } from '@nexus/core/definitions';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { scopeOf } from '@nexus/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { rawSession } from '../test/raw-session.ts';
@@ -72,6 +73,7 @@ describe('a session', () => {
     expect(result).toEqual({
       structuredContent: { value: 42 },
       content: [{ type: 'text', text: '{"value":42}' }],
+      _meta: { 'nexus/label': { trust: 'trusted', privacy: 'private' } },
     });
   });
 
@@ -80,7 +82,7 @@ describe('a session', () => {
     await send({ id: 1, method: 'tools/call', params: { name: 'double', arguments: {}, value: 4 } });
     const { result } = await answer(1);
     expect(result?.structuredContent).toEqual({ value: 8 });
-    expect(result?._meta).toEqual({ 'nexus/normalized': { source: 'inline' } });
+    expect(result?._meta).toMatchObject({ 'nexus/normalized': { source: 'inline' } });
   });
 
   it.each([
@@ -200,13 +202,13 @@ describe('a session', () => {
       ),
     );
     await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
-    registry.setForSession('another', 'box', [
+    registry.setForSession(scopeOf('another'), 'box', [
       pluginTool(
         tool('theirs', async (input) => input),
         runtime,
       ),
     ]);
-    registry.setForSession(session.id, 'box', [
+    registry.setForSession(scopeOf(session.id), 'box', [
       pluginTool(
         tool('mine', async (input) => input),
         runtime,
@@ -376,7 +378,8 @@ describe('a session', () => {
   it('frees everything it held when it closes', async () => {
     const { session, registry, updates, clientEnd } = startSession([double]);
     const client = await connectClient(clientEnd);
-    registry.setForSession(session.id, 'box', [
+    const scope = scopeOf(session.id);
+    registry.setForSession(scope, 'box', [
       pluginTool(
         tool('mine', async (input) => input),
         runtime,
@@ -385,6 +388,7 @@ describe('a session', () => {
     await client.close();
     await session.closed;
     expect(updates.size).toBe(0);
-    expect(registry.get('mine', session.id)).toBeUndefined();
+    expect(scope.hasEnded).toBe(true);
+    expect(registry.get('mine', scope)).toBeUndefined();
   });
 });

@@ -3,10 +3,13 @@ import {
   type Channel,
   type ClientRequests,
   childLog,
+  createSessionScope,
   type Dispatcher,
   type Downstreams,
+  endsWithin,
   isRecord,
   type JobQueue,
+  type OwnedScope,
   type Registry,
   toolsInSight,
 } from '@nexus/core';
@@ -45,8 +48,6 @@ export interface SessionServices {
   /** Where the whole of a result goes that is too long for an answer; without it, none is. */
   readonly results?: KeptResults | undefined;
   readonly projectRoot: Root;
-  /** Called when the client says that it is ready for requests. */
-  onReady?(session: ServedSession): void;
   readonly log: Log;
 }
 
@@ -78,6 +79,9 @@ const CAPABILITIES = {
   tasks: TASKS_CAPABILITY,
 } as const;
 
+/** How long a request that goes on to another server may take; a server may ask a model or a person meanwhile. */
+const PASSED_MS = 300_000;
+
 const UNKNOWN_CLIENT = { name: 'unknown', version: 'unknown' };
 
 /** How long requests in flight may go on after the client closed its input. */
@@ -87,17 +91,18 @@ const DRAIN_MS = 3_000;
  * Runs one MCP session on a channel until it closes: the revisions that begin with a handshake. What a request
  * then meets (handlers by method, dispatcher, catalogue) knows no session but the caller it is given, so that an
  * adapter for revisions without one stands beside this file and takes the same.
- * @param id kept by a session that moves from one server to the next; new by default
+ * @param scope owns what lives with the session; ended here, when the channel is closed
  */
 export function serveSession(
   channel: Channel,
   services: SessionServices,
-  id: string = crypto.randomUUID(),
+  scope: OwnedScope = createSessionScope({ id: crypto.randomUUID() }),
 ): ServedSession {
   const { registry, dispatcher, jobs, catalogue, results, info, instructions } = services;
   const downstreams = services.downstreams ?? noDownstreams;
   let hasGone = false;
   let isClosing = false;
+  const { id } = scope;
   const startedAt = new Date();
   const log = childLog(services.log, { session: id });
   const { declared, initialize } = handshake({
@@ -115,12 +120,12 @@ export function serveSession(
   const send = (method: string, params?: Members, relatedRequestId?: RequestId) =>
     void peer.notify(method, params, { relatedRequestId }).catch(ignoreGone);
   const toolLog = sessionLog(send, log, (level) => {
-    downstreams.setLogLevel(id, level).catch((error: unknown) => {
+    downstreams.setLogLevel(scope, level).catch((error: unknown) => {
       log.warn('the log level did not reach the servers behind this one', { level, err: error });
     });
   });
   const caller: Caller = {
-    sessionId: id,
+    session: scope,
     user: channel.user,
     get client() {
       return declared()?.client ?? UNKNOWN_CLIENT;
@@ -129,7 +134,7 @@ export function serveSession(
     roots: roots.list,
   };
   const limit = resultLimiter({
-    sessionId: id,
+    scope,
     results,
     registry,
     protocolVersion: () => declared()?.protocolVersion,
@@ -138,19 +143,20 @@ export function serveSession(
   const askUnasked = new RequestsOfCall(client, roots.list);
   const progress = progressSender(send);
   const subscribed = new Set<string>();
+  const { mayCall = true } = channel;
   const waiting = {
-    ...serveTools({ registry, dispatcher, caller, ask, progress, limit, hasGone: () => hasGone }),
+    ...serveTools({ mayCall, registry, dispatcher, caller, ask, progress, limit, hasGone: () => hasGone }),
     ...serveCatalogue({
-      sessionId: id,
+      scope,
       user: channel.user,
       catalogue,
       downstreams,
       results,
       subscribed,
       log,
-      tools: toolsInSight(registry, id).list,
+      tools: toolsInSight(registry, scope).list,
       passed: (params, { end, requestId }) => ({
-        signal: end.signal,
+        signal: endsWithin(PASSED_MS, end),
         meta: isRecord(params._meta) ? params._meta : undefined,
         progress: progress(params, requestId),
         ask: ask(requestId),
@@ -161,11 +167,11 @@ export function serveSession(
     initialize,
     ping: async () => ({}),
     'logging/setLevel': toolLog.setLevel,
-    ...serveTasks({ jobs, caller, limit }),
-    ...whenReady(waiting, () => downstreams.ready(id)),
+    ...serveTasks({ mayCall, jobs, caller, limit, ask }),
+    ...whenReady(waiting, () => downstreams.ready(scope)),
   };
-  const stopAnnouncing = announceChanges({
-    sessionId: id,
+  announceChanges({
+    scope,
     registry,
     onResourceUpdated: services.onResourceUpdated,
     downstreams,
@@ -187,9 +193,8 @@ export function serveSession(
       notification(method) {
         if (method === 'notifications/roots/list_changed') {
           roots.changed();
-          downstreams.rootsChanged(id, askUnasked);
+          downstreams.rootsChanged(scope, askUnasked);
         }
-        if (method === 'notifications/initialized') services.onReady?.(session);
       },
       async closed() {
         // A script that pipes requests in and closes gets its answers.
@@ -197,10 +202,7 @@ export function serveSession(
         hasGone = true;
         const gone = new Error('The client has gone');
         peer.fail({ pending: gone, later: gone });
-        stopAnnouncing();
-        registry.endSession(id);
-        dispatcher.endSession(id);
-        results?.endSession(id);
+        scope.end().catch((error: unknown) => log.error('a session left something behind', { err: error }));
         finish();
         // A client that closes only its side waits for ours.
         await channel.close();

@@ -6,9 +6,9 @@ export function fakeDownstreams(offered: Partial<Downstreams> = {}) {
   const listeners = new Map<string, Parameters<Downstreams['onNotification']>[1]>();
   const downstreams: Downstreams = {
     ...noDownstreams,
-    onNotification(sessionId, listener) {
-      listeners.set(sessionId, listener);
-      return () => void listeners.delete(sessionId);
+    onNotification(session, listener) {
+      listeners.set(session.id, listener);
+      return () => void listeners.delete(session.id);
     },
     ...offered,
   };

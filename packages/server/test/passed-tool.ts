@@ -5,6 +5,7 @@ export function passedTool(run: RegisteredTool['run'], also: Partial<RegisteredT
   return {
     name: 'box__server__tool',
     plugin: 'box',
+    origin: 'box__server__passed',
     listing: { odd: { kept: true }, name: 'box__server__tool', inputSchema: { type: 'object' } },
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     budget: 'model',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ClientCapabilities, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -12,6 +13,7 @@ import {
 import { pluginTool } from '@nexus/core/definitions';
 import { createEngine, type Engine } from '@nexus/engine';
 import type { AnyTool, Host, Log, Store } from '@nexus/plugin-sdk';
+import { scopeOf } from '@nexus/testing';
 import { type ProtocolCheck, protocolCheck } from '@nexus/testing/protocol-check';
 import { memoryChannelPair } from '@nexus/transports/memory';
 import { redactJson } from '@nexus/untrusted/secrets';
@@ -29,6 +31,7 @@ const noStore: Store = {
   now: undefined as never,
   readNow: storeless,
   open: storeless,
+  ahead: storeless,
   notify: storeless,
   listen: storeless,
   hold: storeless,
@@ -63,6 +66,7 @@ function never(what: string): never {
 /** A host that tests need nothing of. */
 const host: Host = {
   projectRoot: '/',
+  project: { brief: async () => '', read: async () => undefined },
   dataDir: '/',
   privatePaths: [],
   store: noStore,
@@ -74,6 +78,7 @@ const host: Host = {
   programs: undefined as never,
   secrets: undefined as never,
   models: undefined as never,
+  fetching: undefined as never,
   events: { resourceUpdated() {} },
   log: silentLog,
   signal: new AbortController().signal,
@@ -171,7 +176,7 @@ export function startSession(
         return serverEnd.send(message, options);
       },
     };
-    return { session: serveSession(checked(watched), services), clientEnd };
+    return { session: serveSession(checked(watched), services, scopeOf(randomUUID())), clientEnd };
   };
   /** Sees what the server sends, and to what it belongs. */
   const watchSends = (seen: NonNullable<typeof watch>) => {

@@ -1,5 +1,6 @@
 import { type Dialect, isToolError, type Migration, ToolError } from '@nexus/plugin-sdk';
 import { type Expression, type Kysely, sql } from 'kysely';
+import { WITHOUT_LIMITS } from './connection-limits.ts';
 
 /** Any constant: it only has to be the same in every Nexus that shares a Postgres. */
 const MIGRATION_LOCK = 0x6e65_7875;
@@ -70,7 +71,10 @@ async function locked(
   work: (trx: Kysely<MigrationTables>) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+    if (dialect === 'postgres') {
+      await sql.raw(WITHOUT_LIMITS).execute(trx);
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+    }
     await work(trx);
   });
 }

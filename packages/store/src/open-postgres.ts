@@ -2,7 +2,15 @@ import { isToolError, ToolError } from '@nexus/plugin-sdk';
 import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { connectionFaults, isConnectionFault } from './connection-fault.ts';
+import { connectionFaults, isBusyFault, isConnectionFault, wasSurelyNotDone } from './connection-fault.ts';
+import {
+  ANY_MS,
+  HAS_LIMITS,
+  limitOptions,
+  limitsHere,
+  WITHOUT_LIMITS,
+  withLimits,
+} from './connection-limits.ts';
 import type { Opened } from './opened.ts';
 import { toParameter } from './parameter.ts';
 import { postgresSignals } from './postgres-signals.ts';
@@ -18,33 +26,63 @@ export async function openPostgres(databaseUrl: string, seeker: SchemaSeeker): P
     throw new ToolError('NEXUS_STORE_UNAVAILABLE', text);
   }
   const faults = connectionFaults(databaseUrl);
-  const explain = (error: unknown) => (isConnectionFault(error) ? faults.broken(error) : error);
+  const explain: Explain = (error, isUndone = false) => {
+    if (isConnectionFault(error))
+      return isUndone || wasSurelyNotDone(error) ? faults.undone(error) : faults.broken(error);
+    return isBusyFault(error) ? faults.busy(error) : error;
+  };
   const address = parseAddress(databaseUrl, faults.unreachable);
-  const base = { ...address, types: numbersAsNumbers(), connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const base = {
+    ...limitsHere,
+    ...address,
+    types: numbersAsNumbers(),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: `${limitOptions} ${address.options ?? ''}`.trim(),
+  };
   const schema = await findSchema(base, seeker, faults);
   const settings = {
     ...base,
     application_name: schema,
-    // At the start of each connection and not by a query after it: a pooler that gives one connection to
-    // many clients either keeps this for each or refuses it.
-    options: `${address.options ?? ''} -c search_path=${schema}`.trim(),
+    // As the limits are: from the connection's start.
+    options: `${base.options} -c search_path=${schema}`,
   };
-  const pool = new pg.Pool(settings);
-  // An idle connection that breaks would end the process; the next query opens a new one.
-  pool.on('error', () => {});
-  // So would one that breaks while a transaction has it, between two queries.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const connect = async () => {
-    try {
-      const client = await pool.connect();
-      await assertScoped(client, schema);
-      return asKysely(client, explain);
-    } catch (error) {
-      throw isToolError(error) ? error : faults.unreachable(error);
-    }
+  const makePool = (own: pg.PoolConfig) => {
+    const pool = new pg.Pool({ ...settings, ...own });
+    // An idle connection that breaks would end the process; the next query opens a new one.
+    pool.on('error', () => {});
+    // So would one that breaks while a transaction has it, between two queries.
+    pool.on('connect', (client) => client.on('error', () => {}));
+    const connect = async () => {
+      try {
+        const client = await pool.connect();
+        await assertScoped(client, schema);
+        return asKysely(client, explain);
+      } catch (error) {
+        throw isToolError(error) ? error : faults.unreachable(error);
+      }
+    };
+    return { pool, connect, end: () => pool.end() };
   };
+  const usual = makePool({});
+  const first = makePool({
+    // The server has it when it answers, and what it has outlives this process: no need to wait for its disk.
+    options: `${settings.options} -c synchronous_commit=off`,
+    max: 1,
+    idleTimeoutMillis: 0,
+  });
   return {
-    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
+    dialect: new PostgresDialect({ pool: usual }),
+    async ahead({ sql, parameters }) {
+      // Its own is in use for as long as an answer takes, which need not be waited for where another is free.
+      const isFree = first.pool.idleCount > 0 || first.pool.totalCount === 0 || usual.pool.idleCount === 0;
+      const client = await (isFree ? first : usual).connect();
+      try {
+        await client.query(sql, parameters);
+      } finally {
+        client.release();
+      }
+    },
+    closeAhead: first.end,
     signals: postgresSignals({ settings, scope: schema, explain, unreachable: faults.unreachable }),
   };
 }
@@ -62,7 +100,8 @@ async function findSchema(
     });
     return await projectSchema(client, seeker);
   } catch (error) {
-    throw isConnectionFault(error) ? faults.broken(error) : error;
+    if (isConnectionFault(error)) throw faults.broken(error);
+    throw isBusyFault(error) ? faults.busy(error) : error;
   } finally {
     await client.end().catch(() => {});
   }
@@ -76,21 +115,26 @@ function parseAddress(databaseUrl: string, explain: (error: unknown) => ToolErro
   }
 }
 
-const scoped = new WeakSet<pg.PoolClient>();
+/** Connections that were asked, and whether they keep their limits by themselves. */
+const scoped = new WeakMap<pg.PoolClient, boolean>();
 
 /** A pooler that drops the search path would mix projects: asked once of each connection. */
 async function assertScoped(client: pg.PoolClient, schema: string): Promise<void> {
   if (scoped.has(client)) return;
   let found: string | null | undefined;
+  let isLimited = false;
   try {
-    const { rows } = await client.query<{ schema: string | null }>('select current_schema() as schema');
+    const { rows } = await client.query<{ schema: string | null; limited: boolean }>(
+      `select current_schema() as schema, ${HAS_LIMITS} as limited`,
+    );
     found = rows[0]?.schema;
+    isLimited = rows[0]?.limited === true;
   } catch (error) {
     client.release(true);
     throw error;
   }
   if (found === schema) {
-    scoped.add(client);
+    scoped.set(client, isLimited);
     return;
   }
   client.release(true);
@@ -108,19 +152,44 @@ function numbersAsNumbers(): pg.TypeOverrides {
   return types;
 }
 
+/** As kysely writes them. */
+const BEGINS = /^(begin|start transaction)\b/i;
+const ENDS = /^(commit|rollback)$/i;
+const COMMITS = /^commit$/i;
+/** Of one query, in the place of the connection's own. */
+const NO_HURRY = { query_timeout: ANY_MS };
+
 /** kysely keeps one connection object per client, so each client is wrapped once. */
 const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
-function asKysely(client: pg.PoolClient, explain: (error: unknown) => unknown): PostgresPoolClient {
+/** @param isUndone whether what the error is of surely does not hold, since its connection is gone */
+type Explain = (error: unknown, isUndone?: boolean) => unknown;
+
+function asKysely(client: pg.PoolClient, explain: Explain): PostgresPoolClient {
   const known = wrapped.get(client);
   if (known) return known;
   let fault: Error | undefined;
+  let isUnlimited = false;
+  let isWithin = false;
+  const ask = (text: string, parameters: readonly unknown[]) => {
+    if (text === WITHOUT_LIMITS) isUnlimited = true;
+    else if (ENDS.test(text)) isUnlimited = false;
+    if (BEGINS.test(text) && !scoped.get(client)) return client.query(withLimits(text));
+    const values = parameters.map(toParameter);
+    return isUnlimited ? client.query({ text, values, ...NO_HURRY }) : client.query(text, values);
+  };
   const query = async (sql: string, parameters: readonly unknown[]) => {
+    // Behind a query that has no answer nothing has one.
+    if (fault) throw explain(fault, true);
+    if (BEGINS.test(sql)) isWithin = true;
+    const isUndone = isWithin && !COMMITS.test(sql);
+    if (ENDS.test(sql)) isWithin = false;
     try {
-      return await client.query(sql, parameters.map(toParameter));
+      return await ask(sql, parameters);
     } catch (error) {
       if (isConnectionFault(error)) fault = error;
-      throw explain(error);
+      if (BEGINS.test(sql)) isWithin = false;
+      throw explain(error, isUndone);
     }
   };
   // A connection at fault does not go back to the pool, even where its socket is still open: after a

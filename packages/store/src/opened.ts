@@ -1,8 +1,9 @@
 import type { Dialect } from 'kysely';
+import type { Ahead } from './ahead.ts';
 import type { Signals } from './signals.ts';
 
 /** A database that answers: its tables and what passes beside them. */
-export interface Opened {
+export interface Opened extends Ahead {
   readonly dialect: Dialect;
   readonly signals: Signals;
 }

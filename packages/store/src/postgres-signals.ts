@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hold, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { isConnectionFault } from './connection-fault.ts';
 import { createListeners, type Signals } from './signals.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -31,7 +32,7 @@ export function postgresSignals({ settings, scope, explain, unreachable }: Signa
   let reconnecting: Promise<void> | undefined;
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...settings, keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
+    const client = new pg.Client(settings);
     // `end` follows; without a listener an error would end the process.
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => {
@@ -59,11 +60,21 @@ export function postgresSignals({ settings, scope, explain, unreachable }: Signa
     return opening;
   }
 
-  async function query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
+  /** One at a time: what is asked beside another query of a connection, pg itself will take no longer. */
+  let asking: Promise<unknown> = Promise.resolve();
+  function query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
+    const asked = asking.then(() => ask<Row>(text, values));
+    asking = asked.catch(() => {});
+    return asked;
+  }
+
+  async function ask<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
     const client = await connected();
     try {
       return (await client.query<Row>(text, values)).rows;
     } catch (error) {
+      // Where there is no answer, the connection is there for all that this end knows.
+      if (isConnectionFault(error)) void client.end().catch(() => {});
       throw explain(error);
     }
   }

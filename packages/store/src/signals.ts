@@ -14,7 +14,8 @@ export interface Signals {
 /** Who listens, by channel. */
 export interface Listeners {
   add(channel: string, listener: Listener): () => void;
-  tell(channel: string, payload: string): void;
+  /** @param payload undefined where it was lost on the way */
+  tell(channel: string, payload: string | undefined): void;
   /** Some may have been lost. */
   tellAll(): void;
 }

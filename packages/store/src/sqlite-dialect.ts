@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '@nexus/plugin-sdk';
 import {
   type CompiledQuery,
@@ -42,12 +43,18 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
   const assertOpen = () => {
     if (isClosed) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
   };
-  const execute = async (sql: string) => {
+  // Nothing has begun yet: whoever only reads need not wait for another process as well, which may hang.
+  const letOthersGo = async (ms: number) => {
+    turns.done();
+    await sleep(ms);
+    await turns.next();
+  };
+  const execute = async (sql: string, pause?: (ms: number) => Promise<void>) => {
     try {
       await whileBusy(() => {
         assertOpen();
         database.exec(sql);
-      });
+      }, pause);
     } catch (error) {
       throw explainSqlite(error, file);
     }
@@ -57,7 +64,7 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     if (!isClosed && database.inTransaction) await execute('rollback');
   };
   const inOwnTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await execute('begin immediate');
+    await execute('begin immediate', letOthersGo);
     try {
       const result = await work();
       await execute('commit');
@@ -92,7 +99,7 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
     },
     // A deferred transaction that reads and then writes fails at once when another process wrote between.
     beginTransaction: (_connection, { accessMode }) =>
-      execute(accessMode === 'read only' ? 'begin' : 'begin immediate'),
+      execute(accessMode === 'read only' ? 'begin' : 'begin immediate', letOthersGo),
     commitTransaction: () => execute('commit'),
     rollbackTransaction: rollBack,
     savepoint: (...step) => driver.savepoint(...step),
@@ -106,9 +113,13 @@ function sharedFileDriver(database: Libsql.Database, file: string): Driver {
   };
 }
 
-/** Raw SQL counts as a write unless it begins as something that reads, or that no transaction may hold. */
+/**
+ * Raw SQL counts as a write unless it begins as something that reads, or that no transaction may hold. What begins
+ * with names for queries writes where a word of it says so.
+ */
 function mayWrite({ query, sql }: CompiledQuery): boolean {
   if (query.kind === 'SelectQueryNode') return false;
+  if (/^\s*with\b/i.test(sql)) return /\b(insert|update|delete)\b/i.test(sql);
   return !/^\s*(select|pragma|explain|vacuum|attach|detach|savepoint|release|rollback)\b/i.test(sql);
 }
 

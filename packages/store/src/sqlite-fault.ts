@@ -25,6 +25,9 @@ const FAULTS = {
   EISDIR: 'is a directory. Move it away, or set NEXUS_DATA_DIR to another place.',
 } as const;
 
+/** After which nobody knows what is in the file. */
+const UNKNOWN_AFTER = /^SQLITE_(IOERR|CORRUPT)/;
+
 /** The error as the caller can mend it; an error that is not about the file itself (a constraint, say) stays. */
 export function explainSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
@@ -42,5 +45,9 @@ export function explainSqliteOpen(error: unknown, file: string): unknown {
 
 function unavailable(file: string, fault: string, cause: unknown): ToolError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ToolError('NEXUS_STORE_UNAVAILABLE', `The database ${file} ${fault} (${reason})`, { cause });
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return new ToolError('NEXUS_STORE_UNAVAILABLE', `The database ${file} ${fault} (${reason})`, {
+    cause,
+    ...(UNKNOWN_AFTER.test(code) ? {} : { detail: { wasWritten: false } }),
+  });
 }

@@ -28,6 +28,20 @@ describe.skipIf(!binaries)('with a Postgres server', () => {
     expect(everythingIn(error)).not.toMatch(/wrong-pass/);
   });
 
+  it('asks nothing of a connection while it is asked something else', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error) => warnings.push(message);
+    process.on('warning', onWarning);
+    const store = createStore({ projectId: 'test', dataDir: '', databaseUrl: await server.createSchema() });
+    await store.open('none', []);
+    const holds = await Promise.all(['a', 'b', 'c'].map((name) => store.hold(name)));
+    expect(holds.every((hold) => hold !== undefined)).toBe(true);
+    expect(await Promise.all(['a', 'b', 'z'].map((name) => store.isHeld(name)))).toEqual([true, true, false]);
+    await store.close();
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   it('survives that the server ends its connections', async () => {
     const store = createStore({ projectId: 'test', dataDir: '', databaseUrl: await server.createSchema() });
     const db = await store.open('none', []);

@@ -175,6 +175,32 @@ describe('the embedded database', () => {
       expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([{ total: 7 }]);
     });
 
+    it('reads on while a write of its own waits', async () => {
+      const db = await open();
+      const other = lock();
+      const write = db.updateTable('counter_totals').set({ total: 7 }).execute();
+      const inTurn = db.transaction().execute((trx) =>
+        trx
+          .updateTable('counter_totals')
+          .set(({ eb }) => ({ total: eb('total', '+', 1) }))
+          .execute(),
+      );
+      expect(await db.selectFrom('counter_totals').selectAll().execute()).toEqual([{ total: 0 }]);
+      other.exec('rollback');
+      other.close();
+      await Promise.all([write, inTurn]);
+      expect([7, 8]).toContain((await db.selectFrom('counter_totals').selectAll().executeTakeFirst())?.total);
+    });
+
+    it('reads by a query that has names for others', async () => {
+      const db = await open();
+      const other = lock();
+      const { rows } =
+        await sql`with named as (select total from counter_totals) select total from named`.execute(db);
+      expect(rows).toEqual([{ total: 0 }]);
+      other.close();
+    });
+
     it('opens and reads a database that is up to date', async () => {
       await open();
       const other = lock();

@@ -1,8 +1,11 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type Log, type Migration, type Store, ToolError } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
+import type { Ahead } from './ahead.ts';
 import { databaseClock } from './clock.ts';
 import { embeddedSignals } from './embedded-signals.ts';
 import type { Signals } from './signals.ts';
+import { createWaiters, type Waiters } from './waiters.ts';
 
 export interface StoreLocation {
   /** Whose tables these are; on a shared database no other project sees them. */
@@ -21,6 +24,10 @@ export interface StoreLocation {
 
 /** A store and its end. */
 export interface OpenStore extends Store {
+  /** For whose work a store that is away is waited for. The engine's own door does so by itself. */
+  readonly within: Waiters['within'];
+  /** Gives the disk back what rows that went have left; a Postgres does so by itself. */
+  shrink(): Promise<void>;
   /** Ends the connection; what has answered is on disk already. May be called again. */
   close(): Promise<void>;
 }
@@ -31,18 +38,28 @@ export function createStore(location: StoreLocation): OpenStore {
   const dialect = databaseUrl === undefined ? 'sqlite' : 'postgres';
   const upToDate = new Map<string, Promise<void>>();
   const now = databaseClock(dialect, testClock);
+  const waiters = createWaiters();
   let connection: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
 
   async function connect(): Promise<Connection> {
-    const { Kysely } = await import('kysely');
+    const [{ sql }, { guardedDatabase }] = await Promise.all([
+      import('kysely'),
+      import('./own-transaction.ts'),
+    ]);
     if (databaseUrl !== undefined) {
       const { openPostgres } = await import('./open-postgres.ts');
-      const { dialect, signals } = await openPostgres(databaseUrl, location);
-      return { db: new Kysely({ dialect }), signals };
+      const { dialect, ...beside } = await openPostgres(databaseUrl, location);
+      return { db: guardedDatabase(dialect, waiters), ...beside };
     }
     const { openSqlite } = await import('./open-sqlite.ts');
-    return { db: new Kysely({ dialect: await openSqlite(dataDir) }), signals: embeddedSignals(dataDir) };
+    const { dialect, ...beside } = await openSqlite(dataDir);
+    const db = guardedDatabase<unknown>(dialect, waiters);
+    // A query has its turn on the one connection once the transaction before it is over.
+    // Asked also in the middle of one, to be heard after it: no part of that.
+    const afterAll = AsyncResource.bind(() => sql`select 1`.execute(db));
+    const signals = embeddedSignals(dataDir, afterAll);
+    return { db, signals, ...beside };
   }
 
   async function connected(): Promise<Connection> {
@@ -69,6 +86,7 @@ export function createStore(location: StoreLocation): OpenStore {
   async function disconnect(): Promise<void> {
     const made = await connection?.catch(() => undefined);
     await made?.signals.close();
+    await made?.closeAhead();
     await made?.db.destroy();
   }
 
@@ -76,7 +94,12 @@ export function createStore(location: StoreLocation): OpenStore {
     if (closing) throw new ToolError('NEXUS_SHUTTING_DOWN', 'The store is closed: the server is stopping.');
   }
 
+  /** Of what is beside the tables, each may be asked twice. */
+  const beside = <Result>(ask: (signals: Signals) => Promise<Result>) =>
+    waiters.ask(async () => ask((await connected()).signals), true);
+
   return {
+    within: waiters.within,
     dialect,
     projectId,
     now,
@@ -86,14 +109,26 @@ export function createStore(location: StoreLocation): OpenStore {
       return (rows as [{ now: number }])[0].now;
     },
     async open<Tables>(plugin: string, migrations: readonly Migration[]) {
-      const { db } = await connected();
-      await bringUpToDate(db, plugin, migrations);
-      return db as Kysely<Tables>; // the plugin's own word for what its migrations made
+      const up = async () => {
+        const { db } = await connected();
+        await bringUpToDate(db, plugin, migrations);
+        return db as Kysely<Tables>; // the plugin's own word for what its migrations made
+      };
+      return waiters.ask(up, true);
     },
-    notify: async (...message) => (await connected()).signals.notify(...message),
-    listen: async (channel, listener) => (await connected()).signals.listen(channel, listener),
-    hold: async (name) => (await connected()).signals.hold(name),
-    isHeld: async (name) => (await connected()).signals.isHeld(name),
+    ahead: async (statement) => (await connected()).ahead(statement),
+    // In a transaction it is made again with that.
+    notify: async (channel, payload, db) =>
+      db
+        ? (await connected()).signals.notify(channel, payload, db)
+        : beside((signals) => signals.notify(channel, payload)),
+    listen: (channel, listener) => beside((signals) => signals.listen(channel, listener)),
+    hold: (name) => beside((signals) => signals.hold(name)),
+    isHeld: (name) => beside((signals) => signals.isHeld(name)),
+    async shrink() {
+      assertOpen();
+      if (dialect === 'sqlite') await (await import('./retention/shrink.ts')).shrinkSqlite(dataDir);
+    },
     close() {
       closing ??= disconnect();
       return closing;
@@ -101,7 +136,7 @@ export function createStore(location: StoreLocation): OpenStore {
   };
 }
 
-interface Connection {
+interface Connection extends Ahead {
   readonly db: Kysely<unknown>;
   readonly signals: Signals;
 }

@@ -8,15 +8,19 @@ const PRIMARY_CODE = 0xff;
 /**
  * Runs `work` again while another process holds the lock. SQLite's own wait blocks the whole event loop,
  * heartbeats included, so it is kept short and the long wait happens here.
+ * @param pause what passes between two tries
  */
-export async function whileBusy<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  const giveUpAt = Date.now() + LOCK_WAIT_MS;
+export async function whileBusy<Result>(
+  work: () => Result | Promise<Result>,
+  pause: (ms: number) => Promise<unknown> = sleep,
+): Promise<Result> {
+  const giveUpAt = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isBusy(error) || Date.now() >= giveUpAt) throw error;
-      await sleep(5 + Math.random() * 20);
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+      await pause(5 + Math.random() * 20);
     }
   }
 }

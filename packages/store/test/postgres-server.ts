@@ -20,7 +20,9 @@ export interface PostgresServer {
   connect(): Promise<pg.Client>;
   /** Ends it at once, as a crash would; connections break. */
   crash(): Promise<void>;
-  /** Begins again after a crash, with what was committed. */
+  /** Ends it as an administrator does who waits for nobody: transactions are rolled back, connections closed. */
+  shutDown(): Promise<void>;
+  /** Begins again after either, with what was committed. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
       return `${url}&options=${encodeURIComponent(`-c search_path=${name}`)}`;
     },
     crash: () => running.end('SIGQUIT'), // Postgres calls this an immediate shutdown
+    shutDown: () => running.end('SIGINT'), // and this a fast one
     async restart() {
       running = await begin();
     },

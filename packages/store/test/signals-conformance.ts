@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Migration } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStore, type OpenStore } from '../src/index.ts';
@@ -65,6 +66,33 @@ export function testSignals(name: string, freshUrl: () => Promise<string | undef
         await store.notify('last', 'end');
         expect(await end.payload).toBe('end');
         expect(heard).toHaveLength(1);
+      });
+
+      it('reach other processes, in their order, once the rows of their transaction can be read', async () => {
+        const told: readonly Migration[] = [
+          {
+            name: '0001-told',
+            up: (trx) => trx.schema.createTable('told').addColumn('n', 'integer').execute(),
+          },
+        ];
+        const [here, elsewhere] = [newStore(), newStore()];
+        const db = await here.open<{ told: { n: number } }>('told', told);
+        const there = await elsewhere.open<{ told: { n: number } }>('told', told);
+        const heard: (string | undefined)[] = [];
+        const done = deferred<unknown>();
+        await elsewhere.listen('told', (payload) => {
+          heard.push(payload);
+          if (payload === 'last') done.resolve(there.selectFrom('told').selectAll().execute());
+        });
+        await here.notify('told', 'first');
+        await db.transaction().execute(async (trx) => {
+          await here.notify('told', 'last', trx);
+          // Long enough for a notice that does not wait for the commit.
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          await trx.insertInto('told').values({ n: 7 }).execute();
+        });
+        expect(await done.promise).toEqual([{ n: 7 }]);
+        expect(heard).toEqual(['first', 'last']);
       });
 
       it('of a transaction are heard when its rows can be read', async () => {

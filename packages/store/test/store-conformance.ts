@@ -54,6 +54,46 @@ export function testStore(name: string, freshUrl: () => Promise<string | undefin
       rmSync(dataDir, { recursive: true, force: true });
     });
 
+    describe('a statement ahead of others', () => {
+      it('is made while a transaction is open, and takes nothing from it', async () => {
+        const store = newStore();
+        const db = await store.open<Tables>('notes', [createEntries]);
+        const write = (id: string) =>
+          db
+            .insertInto('notes_entries')
+            .values({ id, ...entry })
+            .compile();
+        await store.ahead(write('first'));
+        let ahead: Promise<void> | undefined;
+        await db.transaction().execute(async (trx) => {
+          await trx
+            .insertInto('notes_entries')
+            .values({ id: 'own', ...entry })
+            .execute();
+          ahead = store.ahead(write('ahead'));
+          await trx.selectFrom('notes_entries').select('id').execute();
+        });
+        await ahead;
+        const rows = await db.selectFrom('notes_entries').select('id').orderBy('id').execute();
+        expect(rows.map(({ id }) => id)).toEqual(['ahead', 'first', 'own']);
+      });
+
+      it('that is refused is the only one', async () => {
+        const store = newStore();
+        const db = await store.open<Tables>('notes', [createEntries]);
+        const write = (id: string) =>
+          db
+            .insertInto('notes_entries')
+            .values({ id, ...entry })
+            .compile();
+        await store.ahead(write('one'));
+        await expect(store.ahead(write('one'))).rejects.toThrow();
+        await store.ahead(write('two'));
+        const rows = await db.selectFrom('notes_entries').select('id').orderBy('id').execute();
+        expect(rows.map(({ id }) => id)).toEqual(['one', 'two']);
+      });
+    });
+
     describe('values', () => {
       it('gives back text, whole and real numbers and bytes as they were', async () => {
         const db = await openNotes();
@@ -136,6 +176,41 @@ export function testStore(name: string, freshUrl: () => Promise<string | undefin
         const results = await Promise.allSettled([write('a', true), write('b', false), write('c', true)]);
         expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
         expect(await db.selectFrom('notes_entries').select('id').execute()).toEqual([{ id: 'b' }]);
+      });
+
+      it('refuse what asks beside them from inside, at once and with the reason, and go on', async () => {
+        const db = await openNotes();
+        await expect(
+          db.transaction().execute(async (trx) => {
+            await expect(db.selectFrom('notes_entries').selectAll().execute()).rejects.toThrow(
+              /is not a part of it/,
+            );
+            await expect(
+              db
+                .transaction()
+                .setIsolationLevel('serializable')
+                .execute(async () => {}),
+            ).rejects.toThrow(/is not a part of it/);
+            await expect(
+              db.connection().execute(async (own) => own.selectFrom('notes_entries').selectAll().execute()),
+            ).rejects.toThrow(/is not a part of it/);
+            await trx
+              .insertInto('notes_entries')
+              .values({ ...entry, id: 'inside' })
+              .execute();
+            return 'done';
+          }),
+        ).resolves.toBe('done');
+        await expect(db.selectFrom('notes_entries').selectAll().execute()).resolves.toHaveLength(1);
+      });
+
+      it('let what they began go its own way once they are over', async () => {
+        const db = await openNotes();
+        const later = await db.transaction().execute(async () => {
+          const wait = new Promise((resolve) => setTimeout(resolve, 20));
+          return { read: wait.then(() => db.selectFrom('notes_entries').selectAll().execute()) };
+        });
+        expect(await later.read).toEqual([]);
       });
 
       it('keeps every one of many concurrent increments', async () => {

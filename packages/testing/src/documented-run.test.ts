@@ -14,7 +14,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The only example of a plugin with a run. */
 async function documentedPlugin(): Promise<AnyPlugin> {
   const page = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
-  const example = [...page.matchAll(/```js\n([\s\S]*?)```/g)].find(([, code]) => code?.includes('defineRun'));
+  const example = [...page.matchAll(/```js\n([\s\S]*?)```/g)].find(([, code]) =>
+    code?.includes('defineRunTool'),
+  );
   const file = join(folder, 'documented-plugin.js');
   writeFileSync(file, example?.[1] ?? '');
   return ((await import(file)) as { default: AnyPlugin }).default;
@@ -29,11 +31,22 @@ it('the example of a durable run in the docs translates, asks, and answers', asy
     const newest = async () => (await runs.list({ limit: 1 })).runs[0]?.status;
     await expect.poll(newest, { timeout: 20_000 }).toBe('waiting');
     const [run] = (await runs.list({ limit: 1 })).runs;
-    expect(run).toMatchObject({ kind: 'translations.translate', budget: { cap: { costUsd: 0.5 } } });
+    expect(run).toMatchObject({
+      kind: 'translate_texts',
+      title: 'Translate 2 texts',
+      budget: { cap: { costUsd: 0.5 } },
+    });
     const asked = await runs.answer(String(run?.id), { action: 'accept' });
     expect(asked.message).toBe('Publish 2 texts?');
-    expect(await answer).toEqual({ runId: run?.id, texts: ['FR one', 'FR two'], isPublished: true });
+    expect(await answer).toEqual({
+      runId: run?.id,
+      texts: ['FR one', 'FR two'],
+      isPublished: true,
+      usage: { inputTokens: 20, outputTokens: 10, costUsd: 0.002 },
+      tookMs: expect.any(Number),
+    });
     expect(models.requests).toHaveLength(2);
+    expect(await plugin.answer('translate_texts', { resume: run?.id })).toEqual(await answer);
   } finally {
     await plugin.stop();
   }

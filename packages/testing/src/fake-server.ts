@@ -18,7 +18,9 @@ export interface FakeServerSwitches {
   /** Answers `initialize` only once this file is there. */
   readonly waitForFile?: string;
   /** Never answers this method. */
-  readonly hang?: 'initialize' | 'tools/list';
+  readonly hang?: string;
+  /** Answers it until this file is there. */
+  readonly hangFile?: string;
   /** Prints what is no message on stdout, at start and before each answer. */
   readonly rubbish?: boolean;
   /** Stays when stdin ends. */

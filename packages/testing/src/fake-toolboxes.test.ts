@@ -42,7 +42,7 @@ const probe = defineTool({
       open: () => toolboxes.open(toolbox, context),
       close: () => toolboxes.close(toolbox, context),
       reach: () => toolboxes.reach({ toolbox, server: 'voice', tool: 'shout' }, context),
-      list: () => toolboxes.list(context.session.id),
+      list: () => toolboxes.list(context.session),
       callable: () => context.tools.list().map(({ name }) => name),
       catalogue: () => toolboxes.catalogue(context),
     };

@@ -5,6 +5,7 @@ import {
   type CataloguedTool,
   type Host,
   nearestNames,
+  type SessionScope,
   type ToolAddress,
   type Toolboxes,
   type ToolboxFault,
@@ -50,12 +51,16 @@ export function fakeToolboxes({
         'error' in own ? [{ toolbox, server, reason: own.error }] : [],
       ),
     );
-    const open = new Set<string>();
-    const keyOf = (sessionId: string, toolbox: string) => JSON.stringify([sessionId, toolbox]);
+    const openBySession = new WeakMap<SessionScope, Set<string>>();
+    const openOf = (session: SessionScope) => {
+      const open = openBySession.get(session) ?? new Set<string>();
+      openBySession.set(session, open);
+      return open;
+    };
     const toolsOf = (toolbox: string) => tools.filter(({ catalogued }) => catalogued.toolbox === toolbox);
-    const register = (sessionId: string, toolbox: string, own: readonly FakeTool[]) =>
+    const register = (session: SessionScope, toolbox: string, own: readonly FakeTool[]) =>
       registry.setForSession(
-        sessionId,
+        session,
         toolbox,
         own.map(({ registered }) => registered),
       );
@@ -66,13 +71,13 @@ export function fakeToolboxes({
     };
 
     return {
-      list: async (sessionId) =>
+      list: async (session) =>
         Object.entries(toolboxes)
           .sort(([one], [other]) => (one < other ? -1 : 1))
           .map(([name, servers]) => ({
             name,
             description: `The toolbox ${name}.`,
-            isOpen: open.has(keyOf(sessionId, name)),
+            isOpen: openOf(session).has(name),
             servers: Object.entries(servers).map(([server, own]) =>
               'error' in own
                 ? { name: server, state: 'failed' as const, error: own.error }
@@ -85,10 +90,10 @@ export function fakeToolboxes({
         if (failure) throw new ToolError('NEXUS_UNAVAILABLE', `${failure.server}: ${failure.reason}`);
         for (const [at, server] of servers.entries()) progress(`${server} is open`, at + 1, servers.length);
         const own = toolsOf(toolbox);
-        const key = keyOf(session.id, toolbox);
-        const wasOpen = open.has(key);
-        open.add(key);
-        register(session.id, toolbox, own);
+        const open = openOf(session);
+        const wasOpen = open.has(toolbox);
+        open.add(toolbox);
+        register(session, toolbox, own);
         return {
           toolbox,
           tools: own.map(({ catalogued }) => catalogued),
@@ -100,8 +105,8 @@ export function fakeToolboxes({
       },
       async close(toolbox, { session }) {
         serversOf(toolbox);
-        if (!open.delete(keyOf(session.id, toolbox))) return 0;
-        register(session.id, toolbox, []);
+        if (!openOf(session).delete(toolbox)) return 0;
+        register(session, toolbox, []);
         return toolsOf(toolbox).length;
       },
       catalogue: async () => ({
@@ -120,7 +125,7 @@ export function fakeToolboxes({
           const names = own.map(({ catalogued }) => catalogued.tool);
           throw missing(`no tool "${address.tool}"`, address.tool, names);
         }
-        if (!open.has(keyOf(session.id, address.toolbox))) register(session.id, address.toolbox, own);
+        if (!openOf(session).has(address.toolbox)) register(session, address.toolbox, own);
         return found.catalogued.registeredName;
       },
     };

@@ -1,4 +1,4 @@
-import { answerObject, converse, historyFaults, NO_USAGE, toMessages } from '@nexus/core/conversation';
+import { answerObject, askedBy, converse, historyFaults, toMessages } from '@nexus/core/conversation';
 import {
   type Generated,
   type GenerateRequest,
@@ -6,6 +6,7 @@ import {
   type ModelCaller,
   type Models,
   type ModelUsage,
+  NO_USAGE,
   type Spend,
   ToolError,
 } from '@nexus/plugin-sdk';
@@ -45,11 +46,15 @@ export function scriptedModels(
   const isThere = typeof script === 'function' || script.length > 0;
   const next = (request: GenerateRequest) => (typeof script === 'function' ? script(request) : left.shift());
 
-  async function generate(request: GenerateRequest, { signal }: ModelCaller): Promise<Generated> {
+  async function generate(given: GenerateRequest, caller: ModelCaller): Promise<Generated> {
+    const { signal } = caller;
+    const request = askedBy(given, caller);
     signal.throwIfAborted();
     const faults = historyFaults(toMessages(request.prompt));
     if (faults.length > 0) throw new ToolError('NEXUS_INVALID_ARGUMENTS', faults.join('; '));
-    const reservation = await request.ledger?.reserve(spendOf(USAGE), MODEL);
+    const { ledger, onEvent: _, idempotencyKey: __, ...asked } = request;
+    const reservation = await ledger?.reserve(spendOf(USAGE), MODEL, asked);
+    if (reservation?.answer) return reservation.answer.value as Generated; // as it was settled with
     requests.push({ ...request });
     const answer = next(request);
     if (typeof answer === 'object' && !(answer instanceof Error) && answer.hangs) return untilAborted(signal);
@@ -60,10 +65,10 @@ export function scriptedModels(
             call: requests.length,
             model: models.find((id) => id === request.model) ?? models[0] ?? MODEL,
           });
-    await reservation?.settle(spendOf(generated?.usage ?? NO_USAGE));
+    const usage = generated?.usage ?? NO_USAGE;
+    await reservation?.settle({ ...spendOf(usage), usage }, generated);
     if (answer instanceof Error) throw answer;
     if (!generated) throw new ToolError('NEXUS_NO_MODEL', 'No language model is there.');
-    const { usage } = generated;
     if (generated.text !== '') request.onEvent?.({ type: 'text', text: generated.text });
     request.onEvent?.({ type: 'usage', model: generated.model, usage });
     return generated;

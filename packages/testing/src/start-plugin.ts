@@ -2,10 +2,14 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type BroughtInputs,
   type CallRecord,
+  type ClientRequests,
   createDispatcher,
   createRegistry,
+  createSessionScope,
   KEY_META,
+  type OwnedScope,
   type ProgressReport,
   type Registry,
   toolsInSight,
@@ -14,10 +18,12 @@ import { pluginTool } from '@nexus/core/definitions';
 import { createEngine } from '@nexus/engine';
 import {
   type AnyPlugin,
+  type Fetching,
   type Host,
   type Log,
   type Models,
   type Root,
+  type Store,
   type Toolboxes,
   type ToolCallResult,
   ToolError,
@@ -25,26 +31,41 @@ import {
   type WorkerPoolOptions,
   type Workers,
 } from '@nexus/plugin-sdk';
+import { readTextInside } from '@nexus/primitives';
 import { createPrograms } from '@nexus/processes';
 import { createStore } from '@nexus/store';
 import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
+import { cutOff } from './cut-off.ts';
 import { scriptedModels } from './scripted-models.ts';
 
 /** What runs in flight get to end at stop. */
 const STOP_MS = 2_000;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly sessionId?: string;
+  /** Who calls, as by HTTP; by default the server's own user. */
+  readonly user?: string;
+  readonly progress?: (report: ProgressReport) => void;
+  /** What answers a call that was suspended on questions: see `inputRequiredOf`. */
+  readonly inputs?: BroughtInputs;
+  /** False for a client that can't be asked; by default it shows what a run asks until that is answered elsewhere. */
+  readonly isAskable?: boolean;
+}
 
 export interface PluginUnderTest {
   /** Calls a tool the whole way: normalised, validated, under a deadline, output checked. */
   call(
     name: string,
     args?: Readonly<Record<string, unknown>>,
-    options?: { signal?: AbortSignal; sessionId?: string; progress?: (report: ProgressReport) => void },
+    options?: CallOptions,
   ): Promise<ToolCallResult>;
   /** As `call`, and gives `structuredContent`; throws the tool's error text when it failed. */
   answer<Answer = Record<string, unknown>>(
     name: string,
     args?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
   ): Promise<Answer>;
   readonly host: Host;
   readonly records: readonly CallRecord[];
@@ -67,6 +88,10 @@ export interface PluginTestOptions {
   readonly dataDir?: string;
   /** Puts the state on this Postgres instead of the embedded database; see `startPostgres`. */
   readonly databaseUrl?: string;
+  /** The way out of the machine; by default there is none. */
+  readonly fetching?: (store: Store, dataDir: string) => Fetching;
+  /** What models are told of the project first; nothing by default. */
+  readonly projectBrief?: string;
   /** Whose tables they are there; by default every test's plugin works on one project. */
   readonly projectId?: string;
   /** Epoch milliseconds in the place of the database's clock: what takes long then takes no time. */
@@ -95,7 +120,8 @@ const workers: Workers = {
   },
 };
 
-const programs = createPrograms();
+/** Programs of the machine, as the app runs them. */
+export const programs = createPrograms();
 
 /** Starts a plugin as the app would, on a real store in a temporary folder and the real dispatcher. */
 export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {}): Promise<PluginUnderTest> {
@@ -116,14 +142,14 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     log,
     shutdown: shutdown.signal,
-    rerun: ({ tool, arguments: args, sessionId, parent }, { signal, progress, idempotencyKey }) => {
+    rerun: ({ tool, arguments: args, sessionId, user, parent }, { signal, progress, idempotencyKey }) => {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      return dispatcher.callAgain(caller(sessionId), { params, signal, progress, run: parent });
+      return dispatcher.callAgain(caller(sessionId, user), { params, signal, progress, run: parent });
     },
-    tools: ({ id, session_id }, { step, signal }) => ({
+    tools: ({ id, session_id, user_id }, { step, signal }) => ({
       ...toolsInSight(registry, undefined),
       call: (name, params) =>
-        dispatcher.call(caller(session_id ?? 'test'), {
+        dispatcher.call(caller(session_id ?? 'test', user_id ?? undefined), {
           params: { ...params, name },
           signal,
           run: { id, step },
@@ -133,6 +159,11 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   });
   const host: Host = {
     projectRoot,
+    project: {
+      brief: async () => test.projectBrief ?? '',
+      read: (path) =>
+        readTextInside(path, { folder: projectRoot, except: [realpathSync(dataDir)] }, 4 * 1024 * 1024),
+    },
     dataDir,
     privatePaths: [realpathSync(dataDir)],
     store,
@@ -145,6 +176,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     workers,
     programs,
     secrets: { find: findSecret, redact: redactText },
+    fetching: test.fetching?.(store, dataDir) ?? cutOff,
     models: test.models ?? scriptedModels([]),
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
@@ -169,25 +201,39 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     limits: { callsPerSecond: 1e6, burst: 1e6, callsInFlight: 1e6, argumentCharsInFlight: 1e9 },
     permissions: { deny: [] },
     shutdown: shutdown.signal,
+    waitForStore: store.within,
     record: (record) => records.push(record),
     recordMismatch() {},
   });
-  const caller = (sessionId: string) => ({
-    sessionId,
+  const scopes = new Map<string, OwnedScope>();
+  const scopeOf = (id: string) => {
+    const scope = scopes.get(id) ?? createSessionScope({ id });
+    scopes.set(id, scope);
+    return scope;
+  };
+  const caller = (sessionId: string, user?: string) => ({
+    session: scopeOf(sessionId),
+    user,
     client: { name: 'test', version: '0' },
     log,
     roots: async () => [{ path: projectRoot, name: 'project' }, ...(test.roots ?? [])],
   });
-  const call: PluginUnderTest['call'] = (name, args = {}, { signal, sessionId = 'test', progress } = {}) =>
-    dispatcher.call(caller(sessionId), {
+  const call: PluginUnderTest['call'] = (
+    name,
+    args = {},
+    { signal, sessionId = 'test', user, progress, inputs, isAskable = true } = {},
+  ) =>
+    dispatcher.call(caller(sessionId, user), {
       params: { name, arguments: args },
       signal: signal ?? new AbortController().signal,
       progress,
+      inputs,
+      ask: isAskable ? patientClient : undefined,
     });
   return {
     call,
-    async answer<Answer>(name: string, args?: Readonly<Record<string, unknown>>) {
-      const result = await call(name, args);
+    async answer<Answer>(name: string, args?: Readonly<Record<string, unknown>>, how?: CallOptions) {
+      const result = await call(name, args, how);
       if (result.isError) throw new Error(result.content.map((block) => block.text ?? '').join('\n'));
       return result.structuredContent as Answer;
     },
@@ -196,6 +242,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     log: lines,
     async stop() {
       shutdown.abort();
+      await Promise.all([...scopes.values()].map((scope) => scope.end()));
       await plugin.stop(state);
       await engine.stop(STOP_MS);
       await store.close();
@@ -203,6 +250,20 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     },
   };
 }
+
+const offersNothing = async (): Promise<never> => {
+  throw new ToolError('NEXUS_UNAVAILABLE', 'The client of this test offers nothing.');
+};
+
+/** Its person looks at what is asked, and says nothing. */
+const patientClient: ClientRequests = {
+  sampling: 'none',
+  sample: offersNothing,
+  elicit: offersNothing,
+  pass: offersNothing,
+  answer: (_, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
+};
 
 const notThere = async (): Promise<never> => {
   throw new ToolError('NEXUS_NOT_FOUND', 'No toolbox is configured.');

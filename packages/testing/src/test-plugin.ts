@@ -1,12 +1,18 @@
 import { exampleArguments, hintFaults, isRecord } from '@nexus/core';
 import { pluginTool, toListing } from '@nexus/core/definitions';
-import type { AnyPlugin, ToolCallResult } from '@nexus/plugin-sdk';
+import type { AnyPlugin, RunUsage, ToolCallResult } from '@nexus/plugin-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snapshotFolder } from './snapshot-folder.ts';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin } from './start-plugin.ts';
 import { watchConnections } from './watch-connections.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
+
+/** What the answer of every tool that is a run holds. */
+interface RunAnswer {
+  readonly runId?: string;
+  readonly usage?: RunUsage;
+}
 
 export interface PluginSuite extends PluginTestOptions {
   /**
@@ -58,18 +64,19 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
           host: running.host,
           state: async () => undefined,
         });
-        expect(ready.validate(exampleArguments(ready.listing.inputSchema))).toMatchObject({ ok: true });
+        const { inputSchema } = ready.wanted ?? ready.listing;
+        expect(ready.validate(exampleArguments(inputSchema))).toMatchObject({ ok: true });
       });
 
-      it('answers its good call with structured content and the same as text', async () => {
+      it('answers its good call with structured content, and as text with the same or what a model reads of it', async () => {
         expect(suite.goodCalls, `goodCalls lacks ${name}`).toHaveProperty(name);
         const args = await good();
         const before = await snapshotFolder(running.host.projectRoot);
         const connections = watchConnections();
         const result = await running.call(name, args).finally(() => connections.stop());
         expect(result.isError, text(result)).toBeFalsy();
-        // A relay's result is the other tool's, whose plugin holds it to this.
-        if (!tool.isRelay) expect(JSON.parse(text(result))).toEqual(result.structuredContent);
+        if (tool.text) expect(text(result)).toBe(tool.text(result.structuredContent));
+        else if (!tool.answersWholeResult) expect(JSON.parse(text(result))).toEqual(result.structuredContent);
         if (!tool.annotations.openWorldHint) expect(connections.remote).toEqual([]);
         if (tool.annotations.readOnlyHint) {
           expect(await snapshotFolder(running.host.projectRoot)).toEqual(before);
@@ -80,6 +87,21 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
         it('is idempotent: the same call again is no error', async () => {
           const again = await running.call(name, await good());
           expect(again.isError, text(again)).toBeFalsy();
+        });
+      }
+
+      if (tool.run) {
+        it('is a run: found again by its key and by its id, with what it came to, and paid once', async () => {
+          const call = { ...(await good()), idempotencyKey: `again-${name}` };
+          const first = await running.answer<RunAnswer>(name, call);
+          expect(await running.answer(name, call)).toEqual(first);
+          if (first.runId === undefined) return; // a good call may only ask, such as for a dry run
+          expect(first.usage).toMatchObject({ inputTokens: expect.any(Number) });
+          const { runId, usage } = await running.answer<RunAnswer>(name, { resume: first.runId });
+          expect({ runId, usage }).toEqual({ runId: first.runId, usage: first.usage });
+          const { kind, usage: paid } = await running.host.runs.get(first.runId);
+          expect(kind).toBe(tool.run?.name);
+          expect(paid).toMatchObject({ ...usage });
         });
       }
 

@@ -77,6 +77,7 @@ function conversations(folder: string, url: string, database: ReturnType<typeof 
   const look: ServerTool = {
     name: 'look',
     server: 'bench',
+    origin: 'look',
     description: 'Looks something up.',
     inputSchema: { type: 'object', properties: { key: { type: 'string' } } },
     isReadOnly: true,

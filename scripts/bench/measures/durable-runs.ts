@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEngine, type Engine } from '@nexus/engine';
-import { type AnyRunKind, defineRun, type Host } from '@nexus/plugin-sdk';
+import { type AnyRunKind, defineRun, type Host, type StepContext } from '@nexus/plugin-sdk';
 import { createStore, type OpenStore } from '@nexus/store';
 import type { Figure, Measure } from '../figure.ts';
 import { langGraphLoop } from '../langgraph.ts';
@@ -19,9 +19,10 @@ const LANGGRAPH_VISITS = 300;
 
 export const durableRuns: Measure = {
   name: 'durable-runs',
-  method: `The engine in the measuring process, on SQLite with full fsync, each figure on a record of its own; every step does nothing, so what is left is the checkpoint. A step is one commit, of its end and the beginning of the next, beside one of one row on the same store without an engine, in turn; median of ${STEPS}. Create to first step is the median of ${STARTS}. The graph makes ${VISITS} visits of one \`forEach\`, each with a step that is kept, and goes on in children on the way; a loop of ${LANGGRAPH_VISITS} visits, one after the other, each with its step, stands beside the same loop in LangGraph, with WAL and full fsync too; ${RUNS} runs of ${STEPS_OF_EACH} steps begin at once. The idle process has looked for runs and has one that waits; its share of a core over ${IDLE_MS / 1000} s.`,
+  method: `The engine in the measuring process, on SQLite with full fsync, each figure on a record of its own; every step does nothing, so what is left is the checkpoint. A step is one commit, of its end and the beginning of the next, beside one of one row on the same store without an engine, in turn; median of ${STEPS}. One with a paid call has three commits: of what the call may cost, of what it cost and answered, and its own. Create to first step is the median of ${STARTS}. The graph makes ${VISITS} visits of one \`forEach\`, each with a step that is kept, and goes on in children on the way; a loop of ${LANGGRAPH_VISITS} visits, one after the other, each with its step, stands beside the same loop in LangGraph, with WAL and full fsync too; ${RUNS} runs of ${STEPS_OF_EACH} steps begin at once. The idle process has looked for runs and has one that waits; its share of a core over ${IDLE_MS / 1000} s.`,
   run: async () => [
     await stepOverhead(),
+    await paidStep(),
     await createToFirstStep(),
     await graph(),
     await loop(),
@@ -53,6 +54,37 @@ async function stepOverhead(): Promise<Figure> {
     nexus: median(took),
     against: { name: 'a bare commit on the same store', value: median(tookBare) },
     target: { of: 'value', atMost: 1 },
+  };
+}
+
+/** A step whose work is one call that is paid: reserved, settled with its answer, and closed with the step. */
+async function paidStep(): Promise<Figure> {
+  await using on = openRecord();
+  const bare = await bareCommit(on.store);
+  const took: number[] = [];
+  const tookBare: number[] = [];
+  const kind = defineRun({
+    name: 'bench.paid',
+    version: 1,
+    async run(_: null, run) {
+      for (let at = 0; at < STEPS; at += 1) {
+        const pay = async ({ ledger }: StepContext) => {
+          const call = await ledger.reserve({ tokens: 100, costUsd: 0.01 }, 'A call', { at });
+          await call.settle({ tokens: 50, costUsd: 0.005 }, { text: 'paid' });
+          return at;
+        };
+        took.push(await timed(() => run.step(`s${at}`, pay)));
+        tookBare.push(await timed(bare));
+      }
+    },
+  });
+  await on.run(kind);
+  return {
+    what: 'A step with a paid call, its answer on record when it comes',
+    unit: 'ms',
+    nexus: median(took),
+    against: { name: 'a bare commit on the same store', value: median(tookBare) },
+    target: { of: 'value', atMost: 3 },
   };
 }
 

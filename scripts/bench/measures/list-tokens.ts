@@ -4,7 +4,7 @@ import { someToolboxes } from '../some-toolboxes.ts';
 import { makeScratch } from '../subjects.ts';
 
 /** What a host's model pays for the list, in the full profile. */
-const MAX_TOKENS = 14_000;
+const MAX_TOKENS = 18_000;
 /** The same in the lean profile, with what it is told of the toolboxes. */
 const MAX_LEAN_TOKENS = 1_500;
 

@@ -31,8 +31,18 @@ describe('file-names', () => {
   });
 
   it('finds an index.ts that is more than a short list', () => {
-    expect(check('packages/core/src/index.ts', 'export {};\n'.repeat(141))).toMatchObject([
-      { what: 'has 141 lines; allowed are 140' },
+    expect(check('packages/core/src/index.ts', 'export {};\n'.repeat(161))).toMatchObject([
+      { what: 'has 161 lines; allowed are 160' },
+    ]);
+  });
+
+  it('finds two decisions of one number', () => {
+    const named = (...decisions: string[]) =>
+      Object.fromEntries(decisions.map((name) => [`docs/decisions/${name}.md`, '']));
+    const files = (...decisions: string[]) => ({ 'scripts/a.ts': '', ...named(...decisions) });
+    expect(fileNames.run(fixtureSubject({ files: files('0001-a', '0002-b', '0010-c') }))).toEqual([]);
+    expect(fileNames.run(fixtureSubject({ files: files('0001-a', '0002-b', '0002-c') }))).toMatchObject([
+      { where: 'docs/decisions/0002-c.md', what: 'another decision has the number 0002 too' },
     ]);
   });
 

@@ -179,10 +179,10 @@ describe('layers', () => {
 
   it('finds a cycle, and shows it', async () => {
     const found = await checkLayers({
-      'packages/core/src/a.ts': "import './b.ts';",
-      'packages/core/src/b.ts': "import './a.ts';",
+      'packages/locks/src/a.ts': "import './b.ts';",
+      'packages/locks/src/b.ts': "import './a.ts';",
     });
-    expect(found[0]?.what).toContain('packages/core/src/b.ts -> packages/core/src/a.ts');
+    expect(found[0]?.what).toContain('packages/locks/src/b.ts -> packages/locks/src/a.ts');
   });
 
   it('does not pass when there is nothing to look at', async () => {

@@ -1,4 +1,5 @@
 import { exampleArguments } from '@nexus/core';
+import { toWanted } from '@nexus/core/definitions';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 import { type ListedTool, listedTools } from '../listed-tools.ts';
 import { type SchemaFault, topLevelFaults, unstatedFaults } from '../schema-faults.ts';
@@ -32,7 +33,7 @@ function schemaFindings({ plugin, listing }: ListedTool): Finding[] {
 
 /** A validation error shows an example; one that does not pass would send its reader in circles. */
 function exampleFindings({ plugin, tool, listing }: ListedTool): Finding[] {
-  const example = exampleArguments(listing.inputSchema);
+  const example = exampleArguments(toWanted(tool).inputSchema);
   const parsed = tool.input.safeParse(example);
   if (parsed.success) return [];
   const what = `its example ${JSON.stringify(example)} does not pass: ${parsed.error.issues[0]?.message}`;

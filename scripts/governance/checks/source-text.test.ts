@@ -19,6 +19,7 @@ describe('source-text', () => {
   it.each([
     ['packages/core/src/a.ts', planted('\n// TO', 'DO: later'), 'marks something as unfinished'],
     ['packages/core/src/a.test.ts', planted('\nit', ".skip('works')"), 'leaves tests out'],
+    ['packages/core/src/a.ts', planted('\nconst s = AbortSignal.a', 'ny([a, b]);'), 'joins signals'],
     ['docs/setup.md', planted('\nSee /ro', 'ot/notes.md'), 'names a path of somebody’s machine'],
     ['docs/setup.md', planted('\nSee `/ho', 'me/ann/nexus`'), 'names a path of somebody’s machine'],
     ['README.md', planted('\n"/Us', 'ers/ann/nexus"'), 'names a path of somebody’s machine'],

@@ -25,6 +25,12 @@ const RULES: readonly Rule[] = [
     fix: 'mend the test, or remove it',
   },
   {
+    pattern: /\bAbortSignal\.any\(/g,
+    files: /\.(ts|js|cjs|mjs)$/,
+    what: 'joins signals so that the garbage collector may lose their end',
+    fix: 'use joinSignals of @nexus/primitives, which says why',
+  },
+  {
     pattern:
       /(?<![\w.$}~:/-])\/(?:root|work|home\/(?!(?:me|you|user)\/)[a-z][\w-]*|Users\/[A-Za-z][\w-]*)\/|\b[A-Z]:\\+Users\\/g,
     files: /./,
@@ -37,7 +43,8 @@ const NOT_WRITTEN = /^pnpm-lock\.yaml$|\.(png|wasm|tgz|ico)$/;
 
 export const sourceText: Check = {
   name: NAME,
-  proves: 'no unfinished work, no test left out and no path of a machine is in the repository',
+  proves:
+    'no unfinished work, no test left out, no joined signals that can be lost and no path of a machine is in the repository',
   run({ workspace }) {
     const files = workspace.files.filter((file) => !NOT_WRITTEN.test(file));
     if (files.length === 0) return lookedAtNothing(NAME, 'files');

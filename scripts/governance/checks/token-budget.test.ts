@@ -10,7 +10,19 @@ describe('token-budget', () => {
   it('finds a list that costs too much, and names the largest tools', () => {
     const long = fixtureTool({ name: 'tell_all', description: 'many different words '.repeat(8000) });
     expect(tokenBudget.run(fixtureSubject({ tools: [fixtureTool(), long] }))).toMatchObject([
-      { what: expect.stringMatching(/2 tools cost 2\d{4} tokens; .* tell_all 2\d{4}, count_words \d{2,3}$/) },
+      {
+        what: expect.stringMatching(
+          /^the definitions of 2 tools cost 2\d{4} tokens; .* tell_all 2\d{4}, count_words \d{2,3}$/,
+        ),
+      },
+      { what: expect.stringMatching(/^names, descriptions and input schemas of 2 tools cost 2\d{4} tokens/) },
+    ]);
+  });
+
+  it('finds one of which models read too much, though the whole would fit', () => {
+    const long = fixtureTool({ name: 'tell_all', description: 'many different words '.repeat(4300) });
+    expect(tokenBudget.run(fixtureSubject({ tools: [fixtureTool(), long] }))).toMatchObject([
+      { what: expect.stringMatching(/^names, descriptions and input schemas .* allowed are 12500/) },
     ]);
   });
 

@@ -4,22 +4,34 @@ import { listedTools } from '../listed-tools.ts';
 
 const NAME = 'token-budget';
 /** What `tools/list` may cost a model's context; every session of every host pays it. */
-const MAX_TOKENS = 14_000;
+const MAX_TOKENS = 18_000;
+/** Of which names, descriptions and input schemas: what most models read. */
+const MAX_READ_TOKENS = 12_500;
 
 export const tokenBudget: Check = {
   name: NAME,
-  proves: `tools/list costs a model at most ${MAX_TOKENS} tokens`,
+  proves: `tools/list costs a host at most ${MAX_TOKENS} tokens, and a model at most ${MAX_READ_TOKENS} of these`,
   run({ plugins }) {
-    const tools = listedTools(plugins).map(({ listing }) => ({
-      name: listing.name,
-      tokens: countTokens(JSON.stringify(listing)),
-    }));
+    const tools = listedTools(plugins).map(({ listing }) => {
+      const { name, description, inputSchema } = listing;
+      return {
+        name,
+        tokens: countTokens(JSON.stringify(listing)),
+        readTokens: countTokens(JSON.stringify({ name, description, inputSchema })),
+      };
+    });
     if (tools.length === 0) return lookedAtNothing(NAME, 'tools');
-    const total = tools.reduce((sum, { tokens }) => sum + tokens, 0);
-    if (total <= MAX_TOKENS) return [];
-    const largest = tools.sort((a, b) => b.tokens - a.tokens).slice(0, 5);
-    const named = largest.map(({ name, tokens }) => `${name} ${tokens}`).join(', ');
-    const what = `${tools.length} tools cost ${total} tokens; allowed are ${MAX_TOKENS}. The largest: ${named}`;
-    return [{ check: NAME, where: 'tools/list', what, fix: 'shorten descriptions and schemas' }];
+    const over = (part: 'tokens' | 'readTokens', most: number, which: string) => {
+      const total = tools.reduce((sum, tool) => sum + tool[part], 0);
+      if (total <= most) return [];
+      const largest = [...tools].sort((a, b) => b[part] - a[part]).slice(0, 5);
+      const named = largest.map((tool) => `${tool.name} ${tool[part]}`).join(', ');
+      const what = `${which} of ${tools.length} tools cost ${total} tokens; allowed are ${most}. The largest: ${named}`;
+      return [{ check: NAME, where: 'tools/list', what, fix: 'shorten descriptions and schemas' }];
+    };
+    return [
+      ...over('tokens', MAX_TOKENS, 'the definitions'),
+      ...over('readTokens', MAX_READ_TOKENS, 'names, descriptions and input schemas'),
+    ];
   },
 };

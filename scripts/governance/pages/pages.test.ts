@@ -30,10 +30,10 @@ describe('docs/tools.md', () => {
   });
 });
 
-describe('a relay in docs/tools.md', () => {
-  it('answers what it passes on, whatever its own output says', () => {
-    const text = toolsPage(fixtureSubject({ tools: [fixtureTool({ isRelay: true })] }).plugins);
-    expect(text).toContain('Answers with the result of the tool that it calls, as it is.');
+describe('a tool with whole results in docs/tools.md', () => {
+  it('says that it has no schema of its own', () => {
+    const text = toolsPage(fixtureSubject({ tools: [fixtureTool({ answersWholeResult: true })] }).plugins);
+    expect(text).toContain('Answers with content as it is, without a schema');
   });
 });
 

@@ -1,5 +1,5 @@
 import { BUDGETS_MS, HINT_NAMES, isRecord, type ToolListing } from '@nexus/core';
-import { toWholeOutputSchema } from '@nexus/core/definitions';
+import { toWholeOutputSchema, withRunOutput } from '@nexus/core/definitions';
 import type { AnyPlugin, AnyTool } from '@nexus/plugin-sdk';
 import { type ListedTool, listedTools } from '../listed-tools.ts';
 import { describeType } from './describe-type.ts';
@@ -19,7 +19,7 @@ export function toolsPage(plugins: readonly AnyPlugin[]): string {
 
 function toolBlocks({ tool, listing }: ListedTool): string[] {
   const inputs = rowsOf(listing.inputSchema);
-  const outputs = tool.isRelay ? [] : answerRows(wholeOutput(tool, listing), '');
+  const outputs = tool.answersWholeResult ? [] : answerRows(wholeOutput(tool, listing), '');
   return [
     `### ${tool.name}`,
     `**${tool.title}.** ${tool.description}`,
@@ -27,8 +27,8 @@ function toolBlocks({ tool, listing }: ListedTool): string[] {
     inputs.length === 0
       ? 'Takes no arguments.'
       : table(['Argument', 'Type', 'Default', 'What it is'], inputs),
-    tool.isRelay
-      ? 'Answers with the result of the tool that it calls, as it is.'
+    tool.answersWholeResult
+      ? 'Answers with content as it is, without a schema: text to be read, or the result of the tool that it calls.'
       : table(['Answer', 'Type', 'What it is'], outputs),
   ];
 }
@@ -44,9 +44,9 @@ function rowsOf(schema: Readonly<Record<string, unknown>>): string[][] {
 }
 
 /** What it answers, with what members hold, of which the list shows an outline; `jobId` and such as they are listed. */
-function wholeOutput({ output }: AnyTool, { outputSchema }: ToolListing): unknown {
+function wholeOutput(tool: AnyTool, { outputSchema }: ToolListing): unknown {
   const listed = isRecord(outputSchema?.properties) ? outputSchema.properties : {};
-  const { properties } = toWholeOutputSchema(output);
+  const { properties } = toWholeOutputSchema(withRunOutput(tool));
   return { properties: { ...listed, ...(isRecord(properties) ? properties : {}) } };
 }
 

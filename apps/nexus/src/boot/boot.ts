@@ -4,6 +4,7 @@ import {
   type Channel,
   createDispatcher,
   createRegistry,
+  createSessionScope,
   isPermitted,
   type PluginRuntime,
   type RegisteredTool,
@@ -19,21 +20,28 @@ import {
   type ServedSession,
   serveSession,
 } from '@nexus/server';
+import type { OpenStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { findSecret, holdSecrets, redactJson, redactText, urlSecrets } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { lazyFetching } from '../fetching/lazy-fetching.ts';
 import { lazyModels } from '../models/lazy-models.ts';
+import { createProjectBrief } from '../project/brief/project-brief.ts';
+import { machineName } from '../project/machine-name.ts';
 import type { Project } from '../project/project-id.ts';
 import { projectStore } from '../project/project-store.ts';
 import { version } from '../version.ts';
 import { addPlugin } from './add-plugin.ts';
+import { askingFirst, type BeforeCall } from './asking-first.ts';
+import { createClientScopes } from './client-scopes.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 import { lazyPrograms } from './lazy-programs.ts';
 import { noProjectFault, withoutRoot } from './no-project.ts';
+import { type OwnCalls, ownCalls } from './own-calls.ts';
 import type { ListedPlugin } from './plugin-listing.ts';
 import { privatePaths } from './private-paths.ts';
 import { runCalls } from './run-calls.ts';
@@ -58,13 +66,16 @@ export interface Nexus {
   readonly catalogue: Catalogue;
   readonly engine: Engine;
   readonly downstreams: RunningDownstreams;
+  readonly store: OpenStore;
+  /** Calls of the server's own, as its own user. */
+  readonly own: OwnCalls;
   serve(channel: Channel, visit?: Visit): ServedSession;
   /** Sessions that are open now. */
   readonly sessions: ReadonlySet<ServedSession>;
   /** Tells of each call that is over; the listener does not throw. */
   onCall(listener: (record: CallRecord) => void): void;
-  /** Tells of each session whose client is ready to be asked; the listener does not throw. */
-  onReady(listener: (session: ServedSession) => void): void;
+  /** Lets clients' calls wait for something first; the listener does not throw. */
+  beforeCall(listener: BeforeCall): void;
   /** Takes over the toolboxes of a changed config; what did not change stays open. */
   reconfigure(loaded: LoadedConfig): Promise<void>;
   /** Ends calls in flight, sessions, jobs, plugins and the store, in this order. */
@@ -106,7 +117,7 @@ async function assemble(
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
   const registry = createRegistry({
-    permits: (name) => isPermitted(name, config.permissions),
+    permits: (tool) => isPermitted(tool, config.permissions),
     ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
   });
   const downstreams = lazyDownstreams(loaded.toolboxSource, async () =>
@@ -126,6 +137,7 @@ async function assemble(
   const events: Host['events'] = {
     resourceUpdated: (uri) => updates.forEach((listener) => void listener(uri)),
   };
+  const scopes = createClientScopes();
   const models = lazyModels({
     config: config.models,
     store,
@@ -134,12 +146,19 @@ async function assemble(
     recorded: () => events.resourceUpdated('nexus://routing_stats'),
   });
   endings.add('the models', models.close);
+  const fetching = lazyFetching({ config: config.sources, store, dataDir });
+  endings.add('what is fetched', fetching.close);
+  const ofRuns = config.retention.runs_runs;
   const engine = createEngine({
     store,
     log,
     shutdown: shutdown.signal,
+    retention: { days: ofRuns?.days, families: ofRuns?.rows },
+    machine: () => machineName(dataDir),
+    limits: config.limits,
     onUpdated: (runId) => events.resourceUpdated(`nexus://runs/${runId}`),
     ...runCalls({
+      scopes,
       registry,
       log,
       root,
@@ -150,10 +169,12 @@ async function assemble(
     }),
   });
   const { jobs } = engine;
+  const ownPaths = await privatePaths(loaded);
   const host: Host = {
     projectRoot,
+    project: createProjectBrief({ projectRoot, privatePaths: ownPaths }),
     dataDir,
-    privatePaths: await privatePaths(loaded),
+    privatePaths: ownPaths,
     store,
     jobs,
     runs: engine.runs,
@@ -162,6 +183,7 @@ async function assemble(
     workers,
     programs: programs.programs,
     secrets: { find: findSecret, redact: redactText },
+    fetching,
     models,
     events,
     signal: shutdown.signal,
@@ -179,7 +201,7 @@ async function assemble(
     await addPlugin(plugin, runtime, { registry, catalogue, config });
   }
   const callListeners: ((record: CallRecord) => void)[] = [];
-  const dispatcher = createDispatcher({
+  const everywhere = createDispatcher({
     redact: redactJson,
     registry,
     jobs,
@@ -188,6 +210,7 @@ async function assemble(
     limits: config.limits,
     permissions: config.permissions,
     shutdown: shutdown.signal,
+    waitForStore: store.within,
     record(record) {
       const { toolName, startedAtMs, endedAtMs, recovery, error } = record;
       log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
@@ -195,10 +218,13 @@ async function assemble(
     },
     recordMismatch: mismatches.add,
   });
-  const readyListeners: ((session: ServedSession) => void)[] = [];
+  const noProject = noProjectFault(projectRoot);
+  // Whoever calls: a client, a run, or the server itself.
+  const dispatcher = noProject ? withoutRoot(everywhere, projectRoot, noProject) : everywhere;
+  let beforeCall: BeforeCall = () => undefined;
+  const asking = askingFirst(dispatcher, registry, (call) => beforeCall(call));
   const definitions = plugins.map((plugin) => plugin.definition ?? plugin);
   let instructions = describeServer(loaded, definitions);
-  const noProject = noProjectFault(projectRoot);
   const sessions = new Set<ServedSession>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
@@ -207,14 +233,13 @@ async function assemble(
       return instructions;
     },
     registry,
-    dispatcher: noProject ? withoutRoot(dispatcher, projectRoot, noProject) : dispatcher,
+    dispatcher: asking,
     jobs,
     catalogue,
     downstreams,
     results: createKeptResults({ maxResultChars: config.limits.maxResultChars }),
     projectRoot: root,
     log,
-    onReady: (session: ServedSession) => readyListeners.forEach((listener) => void listener(session)),
     onResourceUpdated(listener: (uri: string) => void) {
       updates.add(listener);
       return () => updates.delete(listener);
@@ -226,15 +251,16 @@ async function assemble(
     catalogue,
     engine,
     downstreams,
+    store,
+    own: ownCalls({ dispatcher, log, root }),
     sessions,
     serve(channel, { sessionId, ...visit } = ownVisit()) {
-      downstreams.startSession(sessionId, visit);
-      const session = serveSession(channel, services, sessionId);
+      const scope = createSessionScope({ id: sessionId });
+      scopes.add(scope);
+      downstreams.startSession(scope, visit);
+      const session = serveSession(channel, services, scope);
       sessions.add(session);
-      void session.closed.then(() => {
-        sessions.delete(session);
-        return downstreams.endSession(sessionId);
-      });
+      scope.onEnd(() => void sessions.delete(session));
       return session;
     },
     async reconfigure(next) {
@@ -244,7 +270,9 @@ async function assemble(
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),
-    onReady: (listener) => void readyListeners.push(listener),
+    beforeCall(listener) {
+      beforeCall = listener;
+    },
     async stop() {
       shutdown.abort();
       // The answers that the abort caused leave before the channels close.

@@ -8,6 +8,7 @@ export function importedPlugin(definition: AnyPlugin): ListedPlugin {
     name: definition.name,
     runs: listRuns(definition),
     tools: [],
+    retention: definition.retention ?? [],
     resources: [],
     resourceTemplates: [],
     prompts: [],

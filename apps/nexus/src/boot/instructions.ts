@@ -1,6 +1,6 @@
+import { visibleStart } from '@nexus/untrusted/shown';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
-import { oneLine } from '../terminal/table.ts';
 import { listToolboxes } from './list-toolboxes.ts';
 
 const MAX_WARNING_CHARS = 1_500;
@@ -41,7 +41,7 @@ function notesOf(warnings: readonly string[], profile: Config['profile']): strin
 
 /** Bounded, since names in it may be a stranger's words. */
 function forReader(warning: string): string {
-  return oneLine(warning).slice(0, MAX_WARNING_CHARS);
+  return visibleStart(warning.replace(/\s+/g, ' '), MAX_WARNING_CHARS);
 }
 
 function aboutTools({ profile }: Config, tools: readonly string[]): string {

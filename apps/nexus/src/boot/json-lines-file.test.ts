@@ -48,3 +48,24 @@ it('logs what it could not write', () => {
   vi.runAllTimers();
   expect(error).toHaveBeenCalledWith('events could not be recorded', expect.anything());
 });
+
+it('puts the file aside when it is large or old, in the place of the one before', () => {
+  const path = join(folder, 'rows.jsonl');
+  const file = jsonLinesFile(path, log);
+  const add = (row: number) => {
+    file.add({ row });
+    file.flush();
+  };
+  writeFileSync(path, 'x'.repeat(5 * 1024 * 1024));
+  add(1);
+  expect(existsSync(`${path}.1`)).toBe(false);
+  add(2);
+  expect(readFileSync(path, 'utf8')).toBe('{"row":2}\n');
+  expect(statSync(`${path}.1`).size).toBeGreaterThan(5 * 1024 * 1024);
+  vi.setSystemTime(Date.now() + 31 * 86_400_000);
+  add(3);
+  expect([readFileSync(path, 'utf8'), readFileSync(`${path}.1`, 'utf8')]).toEqual([
+    '{"row":3}\n',
+    '{"row":2}\n',
+  ]);
+});

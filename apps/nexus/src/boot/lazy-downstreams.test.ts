@@ -1,5 +1,7 @@
 import type { RunningDownstreams, ToolboxSource } from '@nexus/downstream';
+import type { SessionScope } from '@nexus/plugin-sdk';
 import { noDownstreams } from '@nexus/server';
+import { scopeOf } from '@nexus/testing';
 import { expect, it, vi } from 'vitest';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 
@@ -15,10 +17,9 @@ function under({ autoOpen }: { autoOpen: boolean }) {
   const told: string[] = [];
   const machinery = {
     ...noDownstreams,
-    startSession: (id: string) => void told.push(`start ${id}`),
-    setLogLevel: async (id: string, level: string) => void told.push(`level ${id} ${level}`),
-    endSession: async (id: string) => void told.push(`end ${id}`),
-    ready: async (id: string) => void told.push(`ready ${id}`),
+    startSession: ({ id }: SessionScope) => void told.push(`start ${id}`),
+    setLogLevel: async ({ id }: SessionScope, level: string) => void told.push(`level ${id} ${level}`),
+    ready: async ({ id }: SessionScope) => void told.push(`ready ${id}`),
     list: async () => [],
     stop: async () => void told.push('stop'),
   } as unknown as RunningDownstreams;
@@ -28,21 +29,21 @@ function under({ autoOpen }: { autoOpen: boolean }) {
 
 it('is not loaded for sessions that have nothing open', async () => {
   const { downstreams, load } = under({ autoOpen: false });
-  downstreams.startSession('a', visit);
-  expect(downstreams.ready('a')).toBeUndefined();
-  expect(await downstreams.resources('a')).toEqual([]);
+  downstreams.startSession(scopeOf('a'), visit);
+  expect(downstreams.ready(scopeOf('a'))).toBeUndefined();
+  expect(await downstreams.resources(scopeOf('a'))).toEqual([]);
   await downstreams.stop();
   expect(load).not.toHaveBeenCalled();
 });
 
 it('learns of every open session when it is first asked for something', async () => {
   const { downstreams, load, told } = under({ autoOpen: false });
-  for (const id of ['a', 'b', 'c']) downstreams.startSession(id, visit);
-  await downstreams.setLogLevel('b', 'debug');
-  await downstreams.endSession('c');
-  await downstreams.list('a');
+  for (const id of ['a', 'b', 'c']) downstreams.startSession(scopeOf(id), visit);
+  await downstreams.setLogLevel(scopeOf('b'), 'debug');
+  await scopeOf('c').end();
+  await downstreams.list(scopeOf('a'));
   expect(told).toEqual(['start a', 'start b', 'level b debug']);
-  await downstreams.list('b');
+  await downstreams.list(scopeOf('b'));
   await downstreams.stop();
   expect(load).toHaveBeenCalledOnce();
   expect(told.at(-1)).toBe('stop');
@@ -55,8 +56,8 @@ it.each([
   'holds the first answers back until a session has what it is to have, where %s',
   async (_what, box, how) => {
     const { downstreams, told } = under(box);
-    downstreams.startSession('a', how);
-    await downstreams.ready('a');
+    downstreams.startSession(scopeOf('a'), how);
+    await downstreams.ready(scopeOf('a'));
     expect(told.slice(0, 2)).toEqual(['start a', 'ready a']);
   },
 );

@@ -1,4 +1,5 @@
 import type { RunningDownstreams, ToolboxSource } from '@nexus/downstream';
+import type { SessionScope } from '@nexus/plugin-sdk';
 import { noDownstreams } from '@nexus/server';
 
 type Visit = Parameters<RunningDownstreams['startSession']>[1];
@@ -20,7 +21,7 @@ export function lazyDownstreams(
 ): RunningDownstreams {
   const hasAny = source.toolboxes.length > 0;
   const opensAny = source.toolboxes.some(({ autoOpen }) => autoOpen);
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<SessionScope, Waiting>();
   let running: RunningDownstreams | undefined;
   let loading: Promise<RunningDownstreams> | undefined;
 
@@ -30,12 +31,12 @@ export function lazyDownstreams(
     const sessions = [...waiting];
     waiting.clear();
     // All at once: a session that asks while another is told of would not be known yet.
-    for (const [id, { visit, listeners }] of sessions) {
-      loaded.startSession(id, visit);
-      for (const listener of listeners) loaded.onNotification(id, listener);
+    for (const [session, { visit, listeners }] of sessions) {
+      loaded.startSession(session, visit);
+      for (const listener of listeners) loaded.onNotification(session, listener);
     }
-    for (const [id, { level }] of sessions) {
-      if (level !== undefined) await loaded.setLogLevel(id, level);
+    for (const [session, { level }] of sessions) {
+      if (level !== undefined) await loaded.setLogLevel(session, level);
     }
     return loaded;
   }
@@ -46,50 +47,48 @@ export function lazyDownstreams(
   }
 
   /** What a session has from its start is there; whether it could be loaded is told to who asks for it. */
-  async function beginning(id: string): Promise<void> {
+  async function beginning(session: SessionScope): Promise<void> {
     const loaded = await there().catch(() => undefined);
-    await loaded?.ready(id);
+    await loaded?.ready(session);
   }
 
   const now = () => running ?? noDownstreams;
   return {
-    ready: (id) => (running === undefined && loading !== undefined ? beginning(id) : now().ready(id)),
-    resources: (id) => now().resources(id),
-    resourceTemplates: (id) => now().resourceTemplates(id),
-    prompts: (id) => now().prompts(id),
+    ready: (session) =>
+      running === undefined && loading !== undefined ? beginning(session) : now().ready(session),
+    resources: (session) => now().resources(session),
+    resourceTemplates: (session) => now().resourceTemplates(session),
+    prompts: (session) => now().prompts(session),
     readResource: (...asked) => now().readResource(...asked),
     getPrompt: (...asked) => now().getPrompt(...asked),
     complete: (...asked) => now().complete(...asked),
     subscribe: (...asked) => now().subscribe(...asked),
     unsubscribe: (...asked) => now().unsubscribe(...asked),
-    async setLogLevel(id, level) {
-      const session = waiting.get(id);
-      if (session) session.level = level;
-      else await now().setLogLevel(id, level);
+    async setLogLevel(session, level) {
+      const early = waiting.get(session);
+      if (early) early.level = level;
+      else await now().setLogLevel(session, level);
     },
-    onNotification(id, listener) {
-      const session = waiting.get(id);
-      if (!session) return now().onNotification(id, listener);
-      session.listeners.add(listener);
+    onNotification(session, listener) {
+      const early = waiting.get(session);
+      if (!early) return now().onNotification(session, listener);
+      early.listeners.add(listener);
       return () => {
-        session.listeners.delete(listener);
+        early.listeners.delete(listener);
       };
     },
-    rootsChanged: (id, ask) => running?.rootsChanged(id, ask),
-    list: async (id) => (hasAny || running ? (await there()).list(id) : []),
+    rootsChanged: (session, ask) => running?.rootsChanged(session, ask),
+    list: async (session) => (hasAny || running ? (await there()).list(session) : []),
     open: async (...asked) => (await there()).open(...asked),
     close: async (...asked) => (await there()).close(...asked),
     catalogue: async (...asked) => (await there()).catalogue(...asked),
     reach: async (...asked) => (await there()).reach(...asked),
-    startSession(id, visit) {
-      if (running) return running.startSession(id, visit);
-      waiting.set(id, { visit, listeners: new Set() });
+    startSession(session, visit) {
+      if (running) return running.startSession(session, visit);
+      waiting.set(session, { visit, listeners: new Set() });
+      session.onEnd(() => void waiting.delete(session));
       // One that another server served has open again what it had there.
       if (opensAny || (hasAny && visit.isResumed)) void there().catch(() => {}); // `ready` waits for it
-    },
-    async endSession(id) {
-      waiting.delete(id);
-      await running?.endSession(id);
     },
     async reconfigure(next) {
       if (running || next.toolboxes.length > 0) await (await there()).reconfigure(next);

@@ -32,7 +32,7 @@ function cut(text: string, maxChars: number): string {
   if (oneLine.length <= maxChars) return oneLine;
   if (maxChars === 0) return '';
   const words = oneLine.slice(0, maxChars).replace(/\s\S*$/, '');
-  return `${words.replace(/[\s,.;:(–-]+$/, '')}…`;
+  return `${words.replace(/(?<![\s,.;:(–-])[\s,.;:(–-]+$/, '')}…`;
 }
 
 function namesOf(toolboxes: Toolboxes, maxChars: number): string {

@@ -28,5 +28,6 @@ export function withoutRoot(dispatcher: Dispatcher, projectRoot: string, fault: 
     ...dispatcher,
     call: (caller, ...rest) => dispatcher.call(without(caller), ...rest),
     startTask: (caller, ...rest) => dispatcher.startTask(without(caller), ...rest),
+    callAgain: (caller, ...rest) => dispatcher.callAgain(without(caller), ...rest),
   };
 }

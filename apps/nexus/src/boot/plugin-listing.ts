@@ -6,6 +6,7 @@ import type {
   PromptDefinition,
   ResourceDefinition,
   ResourceTemplateDefinition,
+  Retention,
   RunKindName,
 } from '@nexus/plugin-sdk';
 import { listRuns } from './list-runs.ts';
@@ -19,6 +20,8 @@ export interface PluginListing {
   readonly name: string;
   /** Its kinds of durable runs: by their names a server finds runs to go on with. */
   readonly runs: readonly RunKindName[];
+  /** How long the rows of its tables stay. */
+  readonly retention: readonly Retention[];
   readonly tools: readonly ListedTool[];
   readonly resources: readonly Omit<ResourceDefinition, 'read'>[];
   readonly resourceTemplates: readonly Completing<ResourceTemplateDefinition>[];
@@ -38,6 +41,7 @@ export function listPlugin(plugin: AnyPlugin): PluginListing {
   return {
     name: plugin.name,
     runs: listRuns(plugin),
+    retention: plugin.retention ?? [],
     tools: plugin.tools.map(listTool),
     resources: (plugin.resources ?? []).map(({ read: _, ...rest }) => rest),
     resourceTemplates: (plugin.resourceTemplates ?? []).map(({ read: _, ...rest }) => completing(rest)),

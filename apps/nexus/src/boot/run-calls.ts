@@ -1,38 +1,61 @@
-import { type Dispatcher, KEY_META, type Registry, toolsInSight } from '@nexus/core';
+import {
+  createSessionScope,
+  type Dispatcher,
+  inScope,
+  KEY_META,
+  type OwnedScope,
+  type Registry,
+  toolsInSight,
+} from '@nexus/core';
 import type { EngineOptions } from '@nexus/engine';
 import type { Log, Root } from '@nexus/plugin-sdk';
 import { version } from '../version.ts';
+import type { ClientScopes } from './client-scopes.ts';
 
 interface RunCallsParts {
   readonly registry: Registry;
   readonly log: Log;
   readonly root: Root;
+  readonly scopes: Pick<ClientScopes, 'find'>;
   readonly calls: Pick<Dispatcher, 'call' | 'callAgain'>;
 }
 
-/** How runs and jobs call tools once nobody's connection is behind them: as whoever they are for would. */
+/**
+ * How runs and jobs call tools: as whoever they are for would, and with the tools of that session while it is
+ * connected here. What a run opens is its family's, and gone when nothing of that is in this process any more.
+ */
 export function runCalls({
   registry,
   log,
   root,
+  scopes,
   calls,
-}: RunCallsParts): Pick<EngineOptions, 'tools' | 'rerun'> {
+}: RunCallsParts): Pick<EngineOptions, 'tools' | 'rerun' | 'onFamilyGone'> {
   const client = { name: 'nexus', version };
   const roots = async () => [root];
+  const families = new Map<string, OwnedScope>();
+  const lookUp = (id: string) => ({ id, outer: () => scopes.find(id) });
   return {
     tools(run, { step, signal }) {
-      const sessionId = run.session_id ?? run.id;
-      const caller = { sessionId, user: run.user_id ?? undefined, client, log, roots };
+      const session = families.get(run.root_id) ?? createSessionScope(lookUp(run.session_id ?? run.id));
+      families.set(run.root_id, session);
+      const caller = { session, user: run.user_id ?? undefined, client, log, roots };
       return {
-        ...toolsInSight(registry, sessionId),
+        ...toolsInSight(registry, session),
         call: (name, params) =>
           calls.call(caller, { params: { ...params, name }, signal, run: { id: run.id, step } }),
       };
     },
+    onFamilyGone(rootId) {
+      const session = families.get(rootId);
+      families.delete(rootId);
+      session?.end().catch((error: unknown) => log.error('a run left something behind', { err: error }));
+    },
     rerun({ tool, arguments: args, sessionId, user, parent }, { signal, progress, idempotencyKey }) {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      const caller = { sessionId, user, client, log, roots };
-      return calls.callAgain(caller, { params, signal, progress, run: parent });
+      return inScope(lookUp(sessionId), (session) =>
+        calls.callAgain({ session, user, client, log, roots }, { params, signal, progress, run: parent }),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { programEnvironment } from '@nexus/plugin-sdk';
 
 /** Long enough for any module to be read, in a process that does no more. */
 const READ_MS = 10_000;
@@ -11,8 +12,13 @@ const READ_MS = 10_000;
 export async function syntaxPlace(url: string): Promise<string | undefined> {
   const args = ['--input-type=module', '--eval', `import ${JSON.stringify(url)}`];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { timeout: READ_MS, windowsHide: true }, (error, _stdout, stderr) => {
-      resolve(error ? /^file:\/\/\S+:\d+$/m.exec(stderr)?.[0] : undefined);
-    });
+    execFile(
+      process.execPath,
+      args,
+      { env: programEnvironment([]), timeout: READ_MS, windowsHide: true },
+      (error, _stdout, stderr) => {
+        resolve(error ? /^file:\/\/\S+:\d+$/m.exec(stderr)?.[0] : undefined);
+      },
+    );
   });
 }

@@ -57,7 +57,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
     offers: { capabilities: CHAT_CAPABILITIES, listener: listener(() => 'nexus') },
   });
   ends.push(async () => nexus[Symbol.asyncDispose]());
-  servers.push({ name: 'nexus', connection: nexus });
+  servers.push({ name: 'nexus', id: 'nexus', connection: nexus });
   const [, ...named] = await Promise.all([
     openToolboxes(nexus, missing),
     ...commands.map(async (command, index) => {
@@ -77,7 +77,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
         ends.push(() => connection.close());
         return () => {
           name = serverNameOf(connection.server.serverInfo.name, name, servers);
-          servers.push({ name, connection });
+          servers.push({ name, id: command, connection });
         };
       } catch (error) {
         missing(command, (error as Error).message);
@@ -85,7 +85,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
       }
     }),
   ]);
-  // In the order they were given, however fast each connects: what was allowed is kept by a tool's name.
+  // In the order they were given, however fast each connects, so that their names stay the same.
   for (const enter of named) enter?.();
 
   return {

@@ -1,6 +1,7 @@
 import type { Permission } from '@nexus/chat';
 import { isToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { type OpenChatOptions, openChat } from './open-chat.ts';
 import { turnView } from './show-turn.ts';
 
@@ -23,9 +24,16 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
     await using open = await openChat({
       ...options,
       missing: (what, reason) => warn(`${what} is left out: ${reason}`),
-      permit: async (): Promise<Permission> => (saysYes ? 'once' : 'no'),
+      async permit(use): Promise<Permission> {
+        if (saysYes) return 'once';
+        warn(
+          `${visibleLine(use.name)} may change something and was not called: nobody is asked here; --yes allows it.`,
+        );
+        return 'nobody to ask';
+      },
       person: {
-        elicit: async () => ({ action: 'decline' }),
+        // Nobody has seen what was asked.
+        elicit: async () => ({ action: 'cancel' }),
         allowsSampling: async () => saysYes,
       },
     });

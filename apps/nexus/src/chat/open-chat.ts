@@ -9,10 +9,12 @@ import {
   sessionStore,
 } from '@nexus/chat';
 import { type MemoryLedger, memoryLedger } from '@nexus/core/conversation';
-import type { Models, ModelUsage, Spend } from '@nexus/plugin-sdk';
+import { aboutProject, type Models, type ModelUsage, type Spend } from '@nexus/plugin-sdk';
+import { privatePaths } from '../boot/private-paths.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { lazyModels } from '../models/lazy-models.ts';
+import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { projectStore } from '../project/project-store.ts';
 import { type ConnectedServers, connectServers } from './connect-servers.ts';
 
@@ -49,6 +51,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
   const log = createLog('error');
   const database = projectStore(loaded);
   const models = lazyModels({ config: config.models, store: database, log, projectRoot, recorded() {} });
+  const project = createProjectBrief({ projectRoot, privatePaths: await privatePaths(loaded) });
   const store = conversations(loaded);
   let ledger = memoryLedger(options.maxCostUsd === undefined ? {} : { costUsd: options.maxCostUsd });
   let chat: Chat | undefined;
@@ -77,7 +80,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
       ledger,
       tools: servers.tools,
       permit: options.permit,
-      system: SYSTEM,
+      system: await aboutProject({ project }, SYSTEM),
     });
   }
 

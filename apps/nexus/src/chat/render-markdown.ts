@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { visibleText } from '@nexus/untrusted/shown';
 import { showMarks, styled, unstyled } from './inline-marks.ts';
 import { isTable, isTableRow, renderTable } from './render-table.ts';
 import { wrap } from './wrap.ts';
@@ -29,7 +29,7 @@ export function markdownRenderer({ columns, look }: RenderOptions): MarkdownRend
 
   /** All that a line lets be shown: what waited for it, and itself. */
   function take(raw: string): string[] {
-    const line = stripVTControlCharacters(raw).replace(/[^\P{Cc}\t]/gu, '');
+    const line = visibleText(raw.endsWith('\r') ? raw.slice(0, -1) : raw);
     if (look === 'source') return [line];
     if (fence === undefined && isTableRow(line)) {
       tableLines.push(line);
@@ -45,7 +45,7 @@ export function markdownRenderer({ columns, look }: RenderOptions): MarkdownRend
   }
 
   function lineRows(line: string): string[] {
-    const [, marks, info = ''] = /^\s*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    const [, marks, info = ''] = /^\s*(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line) ?? [];
     if (fence === undefined && marks !== undefined && !(marks.startsWith('`') && info.includes('`'))) {
       fence = marks;
       return [paint('dim', line)];
@@ -59,9 +59,13 @@ export function markdownRenderer({ columns, look }: RenderOptions): MarkdownRend
   }
 
   function proseRows(line: string): string[] {
-    const heading = /^#{1,6}\s+(.*)$/.exec(line);
-    if (heading) return wrap(showMarks(heading[1] ?? '', paint), columns).map((each) => paint('bold', each));
-    const [, before = '', rest = line] = /^(\s*(?:[-*+]|\d+[.)])\s+|\s*>\s?|\s+)?(.*)$/.exec(line) ?? [];
+    const heading = /^#{1,6}\s(.*)$/.exec(line);
+    if (heading)
+      return wrap(showMarks((heading[1] ?? '').trimStart(), paint), columns).map((each) =>
+        paint('bold', each),
+      );
+    const before = /^(?:\s*(?:[-*+]|\d+[.)])\s+|\s*>\s?|\s+)?/.exec(line)?.[0] ?? '';
+    const rest = line.slice(before.length);
     const bullet = before.replace(/^(\s*)[*+-](\s)/, '$1•$2');
     // In style before it is broken, so that what is strong across a line break is so in both rows.
     const [first = '', ...more] = wrap(showMarks(rest, paint), Math.max(10, columns - bullet.length));

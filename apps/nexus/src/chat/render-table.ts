@@ -4,7 +4,7 @@ import { shownWidth, widestPiece, wrap } from './wrap.ts';
 const GAP = '  ';
 /** A cell of more rows than this is read more easily as a record's line. */
 const MAX_CELL_ROWS = 4;
-const DIVIDER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const DIVIDER = /^\s*(?:\|\s*)?:?-+:?(?:\s*\|\s*:?-+:?)*\s*(?:\|\s*)?$/;
 
 export const isTableRow = (line: string) => /^\s*\|/.test(line);
 

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ChatSession } from '@nexus/chat';
+import { visibleStart } from '@nexus/untrusted/shown';
 import { age } from '../terminal/age.ts';
-import { oneLine, table } from '../terminal/table.ts';
+import { table } from '../terminal/table.ts';
 import type { OpenChat } from './open-chat.ts';
 import { callLine, usageLine } from './show-turn.ts';
 
@@ -145,7 +146,7 @@ function transcript({ messages }: ChatSession): string[] {
         return [role === 'user' ? `\n> ${block.text.replaceAll('\n', '\n> ')}\n` : block.text];
       if (block.type === 'tool_use') return [callLine(block.name, block.input)];
       return block.type === 'tool_result' && block.isError
-        ? [`[failed: ${oneLine(JSON.stringify(block.content)).slice(0, 200)}]`]
+        ? [`[failed: ${visibleStart(JSON.stringify(block.content), 200)}]`]
         : [];
     }),
   );

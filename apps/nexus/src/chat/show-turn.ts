@@ -1,9 +1,7 @@
 import type { ChatEvent } from '@nexus/chat';
 import type { ModelUsage } from '@nexus/plugin-sdk';
-import { oneLine } from '../terminal/table.ts';
+import { visibleJson, visibleLine, visibleStart } from '@nexus/untrusted/shown';
 import { markdownRenderer, type RenderOptions } from './render-markdown.ts';
-
-const MAX_ARGUMENTS_CHARS = 500;
 
 /** Shows what happens in a turn, as it happens. */
 export interface TurnView {
@@ -25,13 +23,13 @@ export function turnView(options: RenderOptions, write: (text: string) => void):
           break;
         case 'tool_result':
           if (event.result.isError)
-            say(`[${oneLine(event.use.name)} failed: ${firstLine(event.result.content)}]`);
+            say(`[${visibleLine(event.use.name)} failed: ${firstLine(event.result.content)}]`);
           break;
         case 'retry':
-          say(`[asking again in ${Math.ceil(event.waitMs / 1000)} s: ${oneLine(event.reason)}]`);
+          say(`[asking again in ${Math.ceil(event.waitMs / 1000)} s: ${visibleLine(event.reason)}]`);
           break;
         case 'summary':
-          say(`[earlier exchanges are summarised from here on: ${oneLine(event.summary.text)}]`);
+          say(`[earlier exchanges are summarised from here on: ${visibleLine(event.summary.text)}]`);
           break;
         default:
           break;
@@ -43,9 +41,7 @@ export function turnView(options: RenderOptions, write: (text: string) => void):
 
 /** As the walkthrough of the source has it: `[Calling tool X with args {…}]`. */
 export function callLine(name: string, input: Readonly<Record<string, unknown>>): string {
-  const written = JSON.stringify(input);
-  const shown = written.length > MAX_ARGUMENTS_CHARS ? `${written.slice(0, MAX_ARGUMENTS_CHARS)}…` : written;
-  return `[Calling tool ${oneLine(name)} with args ${oneLine(shown)}]`;
+  return `[Calling tool ${visibleLine(name)} with args ${visibleJson(input)}]`;
 }
 
 export function usageLine({ inputTokens, outputTokens, costUsd }: ModelUsage): string {
@@ -58,5 +54,5 @@ function firstLine(content: readonly { readonly type: string; readonly text?: st
     .map((block) => block.text ?? '')
     .join(' ')
     .replace(/^Data from[^\n]*\n`+\n/, '');
-  return oneLine(text.split('\n', 1)[0] ?? '').slice(0, 200);
+  return visibleStart(text.split('\n', 1)[0] ?? '', 200);
 }

@@ -1,9 +1,11 @@
 import type { Permission, Person } from '@nexus/chat';
 import { isRecord } from '@nexus/core';
 import type { ElicitationAnswer, ToolUse } from '@nexus/plugin-sdk';
+import { visibleJson, visibleLine } from '@nexus/untrusted/shown';
 import pLimit from 'p-limit';
-import { oneLine } from '../terminal/table.ts';
 import type { LineReader } from './line-reader.ts';
+
+const YES_OR_NO = { y: true, n: false };
 
 /** The person at the terminal, asked one thing at a time. */
 export interface TerminalPerson extends Person {
@@ -13,31 +15,41 @@ export interface TerminalPerson extends Person {
 export function terminalPerson(lines: LineReader, write: (text: string) => void): TerminalPerson {
   /** Questions of several servers and calls wait for each other. */
   const inTurn = pLimit(1);
-  const choose = async (prompt: string, signal: AbortSignal) =>
-    (await lines.question(prompt, signal))?.trim().toLowerCase() ?? '';
+
+  /** One of the letters and nothing else; asked again until it is. The end of input is a no. */
+  async function choose<Answer>(
+    answers: Readonly<Record<string, Answer>> & { readonly n: Answer },
+    prompt: string,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    for (;;) {
+      const said = (await lines.question(prompt, signal))?.trim().toLowerCase();
+      if (said === undefined) return answers.n;
+      const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
+      if (answer !== undefined) return answer;
+      write(`That is none of ${Object.keys(answers).join(', ')}.\n`);
+    }
+  }
 
   return {
     permit: (use, signal) =>
       inTurn(async () => {
-        write(`${oneLine(use.name)} may change something.\n`);
-        const answer = await choose('Allow it? [y]es once, [a]lways this tool, [N]o: ', signal);
-        if (answer.startsWith('a')) return 'always';
-        return answer.startsWith('y') ? 'once' : 'no';
+        write(`${visibleLine(use.name)} may change something.\n`);
+        const answers = { y: 'once', a: 'always', n: 'no' } as const;
+        return choose(answers, 'Allow it? [y]es once, [a]lways this tool, [n]o: ', signal);
       }),
     allowsSampling: (server, params, signal) =>
       inTurn(async () => {
-        write(
-          `${server} wants to ask the model: ${oneLine(JSON.stringify(params.messages)).slice(0, 400)}\n`,
-        );
-        return (await choose('Let it? [y]es, [N]o: ', signal)).startsWith('y');
+        write(`${visibleLine(server)} wants to ask the model: ${visibleJson(params.messages)}\n`);
+        return choose(YES_OR_NO, 'Let it? [y]es, [n]o: ', signal);
       }),
     elicit: (server, request, signal) =>
       inTurn(async (): Promise<ElicitationAnswer> => {
-        write(`${server} asks: ${oneLine(request.message)}\n`);
+        write(`${visibleLine(server)} asks: ${visibleLine(request.message)}\n`);
         if (!('requestedSchema' in request)) {
-          write(`It wants you to visit ${oneLine(request.url)}\n`);
+          write(`It wants you to visit ${visibleLine(request.url)}\n`);
           return {
-            action: (await choose('Will you? [y]es, [N]o: ', signal)).startsWith('y') ? 'accept' : 'decline',
+            action: (await choose(YES_OR_NO, 'Will you? [y]es, [n]o: ', signal)) ? 'accept' : 'decline',
           };
         }
         const properties = isRecord(request.requestedSchema.properties)
@@ -50,7 +62,7 @@ export function terminalPerson(lines: LineReader, write: (text: string) => void)
           if (answer.trim() === '/no') return { action: 'decline' };
           if (answer.trim() !== '') content[name] = typed(answer.trim(), schema);
         }
-        if (Object.keys(properties).length === 0 && !(await choose('[y]es, [N]o: ', signal)).startsWith('y'))
+        if (Object.keys(properties).length === 0 && !(await choose(YES_OR_NO, '[y]es, [n]o: ', signal)))
           return { action: 'decline' };
         return { action: 'accept', content };
       }),
@@ -58,9 +70,9 @@ export function terminalPerson(lines: LineReader, write: (text: string) => void)
 }
 
 function describe(name: string, schema: unknown): string {
-  if (!isRecord(schema)) return oneLine(name);
+  if (!isRecord(schema)) return visibleLine(name);
   const choices = Array.isArray(schema.enum) ? `, one of ${schema.enum.join(', ')}` : '';
-  return oneLine(`${String(schema.title ?? name)} [${String(schema.type)}${choices}]`);
+  return visibleLine(`${String(schema.title ?? name)} [${String(schema.type)}${choices}]`);
 }
 
 function typed(answer: string, schema: unknown): unknown {

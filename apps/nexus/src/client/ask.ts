@@ -1,4 +1,5 @@
 import type { DownstreamStatus } from '@nexus/downstream';
+import type { AskedQuestion } from '@nexus/plugin-sdk';
 import {
   askOwner,
   meetingPoint,
@@ -33,6 +34,8 @@ export interface ServerStatus {
     readonly inFlight: number;
   }[];
   readonly downstreams: readonly DownstreamStatus[];
+  /** What the newest runs ask a person. */
+  readonly questions: readonly AskedQuestion[];
 }
 
 /**

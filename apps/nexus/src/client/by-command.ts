@@ -15,12 +15,14 @@ export interface ServerByCommand {
   readonly log: Log;
   /** For the handshake, in milliseconds. */
   readonly timeoutMs: number;
+  /** Names of the variables that it gets beside the few that every server does. */
+  readonly inherits: readonly string[];
   /** Ends the attempt to start it. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Starts an MCP server over stdio as its user would, with all the variables that there are, and ends it with
+ * Starts an MCP server over stdio that its user named, and ends it with
  * everything it started once the work is done.
  * @throws {ConnectionError}; the signal's reason; what `work` throws
  */
@@ -31,6 +33,7 @@ export async function withServerByCommand<Result>(
     clientName,
     log,
     timeoutMs,
+    inherits,
     signal,
   }: ServerByCommand,
   work: (connection: Connection) => Promise<Result>,
@@ -46,7 +49,7 @@ export async function withServerByCommand<Result>(
         log,
         signal,
         timeoutMs,
-        inherits: 'all',
+        inherits,
         projectRoot: process.cwd(),
         openLines: jsonLinesChannel,
         watchdog,

@@ -1,6 +1,8 @@
 import { type Connection, type ConnectionListener, connectChannel, offersNothing } from '@nexus/client';
 import type { Channel, ToolListing } from '@nexus/core';
-import type { Log } from '@nexus/plugin-sdk';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
+import type { Carried } from '@nexus/engine';
+import { isToolError, type Log } from '@nexus/plugin-sdk';
 import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { memoryChannelPair } from '@nexus/transports/memory';
@@ -19,6 +21,11 @@ export type Client = Pick<Connection, 'request'>;
 export interface NexusConnection extends Pick<Connection, 'request' | 'list'>, AsyncDisposable {
   /** Whether it is the project's running server, or a private one that ends with this command. */
   readonly isShared: boolean;
+  /**
+   * Goes on with what was begun by this connection in this process, which no server goes on with, and with the job
+   * that waits for a run which is over by now.
+   */
+  carryAll(signal: AbortSignal, runId?: string): Promise<readonly Carried[]>;
 }
 
 interface ConnectOptions {
@@ -26,11 +33,13 @@ interface ConnectOptions {
   readonly verbose?: boolean | undefined;
   /** Ends the wait for a server that is slow to answer. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether calls that are in flight once `signal` has fired are left on record; by default they are cancelled. */
+  readonly isLeft?: (() => boolean) | undefined;
   /** What the client offers the server; by default nothing, which it says. */
   readonly offers?: ClientOffers | undefined;
 }
 
-interface ClientOffers {
+export interface ClientOffers {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly listener: ConnectionListener;
 }
@@ -60,31 +69,54 @@ async function connectShared(options: ConnectOptions): Promise<NexusConnection |
     maxMessageBytes: Number.POSITIVE_INFINITY,
   });
   const { request, list, close } = await openSession(channel, { log, signal, offers });
-  return { request, list, isShared: true, [Symbol.asyncDispose]: close };
+  return { request, list, isShared: true, carryAll: async () => [], [Symbol.asyncDispose]: close };
 }
 
-async function connectPrivate({ config, verbose, signal, offers }: ConnectOptions): Promise<NexusConnection> {
+async function connectPrivate({
+  config,
+  verbose,
+  signal,
+  offers,
+  isLeft = () => false,
+}: ConnectOptions): Promise<NexusConnection> {
   const log = createLog(verbose ? 'debug' : 'error');
   const loaded = await loadConfig({ config });
   requireDataDir(loaded.dataDir);
   const nexus = await boot(loaded, log);
   const [serverEnd, clientEnd] = memoryChannelPair();
-  nexus.serve(serverEnd);
+  const served = nexus.serve(serverEnd);
   try {
     const { request, list, close } = await openSession(clientEnd, { log, signal, offers });
     return {
       request,
       list,
       isShared: false,
+      async carryAll(leave, runId) {
+        const [all] = await Promise.all([
+          nexus.engine.carryAll({ signal: leave }),
+          runId === undefined ? undefined : nexus.engine.carryOn(runId, { signal: leave }).catch(ofNoRun),
+        ]);
+        return all;
+      },
       async [Symbol.asyncDispose]() {
+        // Before its session, a call that is in flight is left to the next server, and not cancelled.
+        const isKept = signal?.aborted === true && isLeft();
+        if (isKept) await nexus.stop();
         await close();
-        await nexus.stop();
+        // Until what was cancelled has ended.
+        await served.closed;
+        if (!isKept) await nexus.stop();
       },
     };
   } catch (error) {
     await nexus.stop();
     throw error;
   }
+}
+
+/** What a tool calls `resume` need be no run. */
+function ofNoRun(error: unknown): void {
+  if (!isToolError(error) || error.code !== 'NEXUS_NOT_FOUND') throw error;
 }
 
 function openSession(
@@ -101,6 +133,6 @@ function openSession(
 }
 
 export async function listTools(client: Client): Promise<readonly ToolListing[]> {
-  const { tools } = await client.request('tools/list', {});
+  const { tools } = await client.request('tools/list', {}, { signal: endsWithin(ANSWER_MS) });
   return tools as ToolListing[];
 }

@@ -1,4 +1,5 @@
 import type { ToolListing } from '@nexus/core';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { EVERY_TOOL_META_KEY, TOOL_META_KEY, WITHHELD_META_KEY } from '@nexus/server';
 import type { Client } from './connect-to-nexus.ts';
 import { readTool } from './read-tool.ts';
@@ -18,7 +19,11 @@ export interface KnownTools {
 }
 
 export async function everyTool(client: Client): Promise<KnownTools> {
-  const answer = await client.request('tools/list', { _meta: { [EVERY_TOOL_META_KEY]: true } });
+  const answer = await client.request(
+    'tools/list',
+    { _meta: { [EVERY_TOOL_META_KEY]: true } },
+    { signal: endsWithin(ANSWER_MS) },
+  );
   const meta = answer._meta as { [WITHHELD_META_KEY]: KnownTools['withheld'] };
   return {
     withheld: meta[WITHHELD_META_KEY],

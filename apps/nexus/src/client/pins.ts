@@ -1,14 +1,7 @@
-import type { HeldChange, Pins } from '@nexus/downstream';
+import type { HeldChange, HeldPlace, Pins } from '@nexus/downstream';
 import { loadConfig } from '../config/load-config.ts';
 import { ask } from './ask.ts';
 import { withOwnNexus } from './with-own-nexus.ts';
-
-/** What is accepted: everything, one toolbox, one server of it, one tool of that. */
-export type PinSelection = readonly [
-  toolbox?: string | undefined,
-  server?: string | undefined,
-  tool?: string | undefined,
-];
 
 /** The changes that are held back, told by the running server or read from its store. */
 export async function heldChanges(config: string | undefined): Promise<readonly HeldChange[]> {
@@ -18,19 +11,22 @@ export async function heldChanges(config: string | undefined): Promise<readonly 
   return withOwnPins(config, (pins) => pins.held());
 }
 
-/** Accepts changes; a running server has them at once. */
+/** Accepts changes that were shown; a running server has them at once. */
 export async function acceptChanges(
   config: string | undefined,
-  [toolbox, server, tool]: PinSelection,
+  place: HeldPlace,
+  shown: readonly string[],
 ): Promise<readonly HeldChange[]> {
+  const { toolbox, server, tool } = place;
   const details = {
+    shown: shown.join(','),
     ...(toolbox === undefined ? {} : { toolbox }),
     ...(server === undefined ? {} : { server }),
     ...(tool === undefined ? {} : { tool }),
   };
   const answer = await ask('accept-pins', config, details);
   if (answer) return answer.accepted as readonly HeldChange[];
-  return withOwnPins(config, (pins) => pins.accept(toolbox, server, tool));
+  return withOwnPins(config, (pins) => pins.accept(place, shown));
 }
 
 async function withOwnPins<Result>(

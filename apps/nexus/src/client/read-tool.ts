@@ -1,3 +1,4 @@
+import { endsWithin, LONGEST_MS } from '@nexus/core';
 import type { busStatus, taskStatus } from '@nexus/plugin-bus';
 import type { listJobs } from '@nexus/plugin-observability';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
@@ -34,7 +35,11 @@ export async function readTool<Name extends keyof ReadTools>(
   name: Name,
   args: ToolArguments<Name>,
 ): Promise<ToolAnswer<Name>> {
-  const result = (await client.request('tools/call', { name, arguments: args })) as unknown as ToolCallResult;
+  const result = (await client.request(
+    'tools/call',
+    { name, arguments: args },
+    { signal: endsWithin(LONGEST_MS) },
+  )) as unknown as ToolCallResult;
   if (result.isError) throw new Error(result.content.map((block) => block.text ?? '').join('\n'));
   // The server has checked it against the tool's output schema.
   return result.structuredContent as ToolAnswer<Name>;

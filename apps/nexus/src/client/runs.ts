@@ -1,23 +1,87 @@
-import { boot } from '../boot/boot.ts';
+import { print } from '../commands/output.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { createLog } from '../log.ts';
+import { carryHere, untilInterrupted } from '../runs/carry.ts';
 import { answerRuns, type RunsRequest } from '../server/answer-runs.ts';
 import { ask } from './ask.ts';
+import { withOwnNexus } from './with-own-nexus.ts';
 
 /**
  * Asks the project's running server, or the record itself where none runs.
  * @throws {Error} with the server's own words
  */
 export async function askRuns<Answered>(request: RunsRequest, config: string | undefined): Promise<Answered> {
+  const answered = await askServer<Answered>(request, config);
+  if (answered) return answered;
+  return withOwnNexus(await loadConfig({ config }), async ({ engine }) => {
+    return (await answerRuns(engine, request)) as Answered;
+  });
+}
+
+interface Told {
+  readonly config: string | undefined;
+  /** Whether standard output is for JSON alone: what came of the runs is said on the other then. */
+  readonly isJson: boolean;
+}
+
+/**
+ * The same for what lets a run go on: where no server runs, this process goes on with it.
+ * @param told is given the answer first. @returns the run's id
+ * @returns the exit code
+ * @throws {Error} with the server's own words
+ */
+export function askAndGoOn<Answered>(
+  request: RunsRequest,
+  how: Told,
+  told: (answered: Answered) => string,
+): Promise<number> {
+  return askEachAndGoOn<Answered>([request], how, (settled) => {
+    if (settled.status === 'rejected') throw settled.reason;
+    return told(settled.value);
+  });
+}
+
+/**
+ * The same for many, all of which this process then goes on with at once.
+ * @param told is given what came of each, in their order. @returns the run's id, where one goes on
+ */
+export async function askEachAndGoOn<Answered>(
+  requests: readonly RunsRequest[],
+  { config, isJson }: Told,
+  told: (settled: PromiseSettledResult<Answered>) => string | undefined,
+): Promise<number> {
+  const left = [...requests];
+  for (const request of requests) {
+    const settled = await settle(askServer<Answered>(request, config));
+    if (settled.status === 'fulfilled' && settled.value === undefined) break;
+    told(settled as PromiseSettledResult<Answered>);
+    left.shift();
+  }
+  if (left.length === 0) return 0;
+  return untilInterrupted(async (signal) =>
+    withOwnNexus(await loadConfig({ config }), async ({ engine }) => {
+      const ids: string[] = [];
+      for (const request of left) {
+        const id = told(await settle(answerRuns(engine, request) as Promise<Answered>));
+        if (id !== undefined) ids.push(id);
+      }
+      return carryHere((leave) => Promise.all(ids.map((id) => engine.carryOn(id, { signal: leave }))), {
+        signal,
+        say: (line) => void (isJson ? process.stderr.write(`${line}\n`) : print([line])),
+      });
+    }),
+  );
+}
+
+async function settle<Value>(work: Promise<Value>): Promise<PromiseSettledResult<Value>> {
+  const [settled] = await Promise.allSettled([work]);
+  return settled;
+}
+
+async function askServer<Answered>(
+  request: RunsRequest,
+  config: string | undefined,
+): Promise<Answered | undefined> {
   const answered = await ask('runs', config, { request: JSON.stringify(request) });
-  if (answered) {
-    if (typeof answered.refused === 'string') throw new Error(answered.refused);
-    return answered as Answered; // what `answerRuns` made there
-  }
-  const nexus = await boot(await loadConfig({ config }), createLog('error'));
-  try {
-    return (await answerRuns(nexus.engine.runs, request)) as Answered;
-  } finally {
-    await nexus.stop();
-  }
+  if (typeof answered?.refused === 'string') throw new Error(answered.refused);
+  return answered as Answered | undefined; // what `answerRuns` made there
 }

@@ -1,4 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { visibleText } from '@nexus/untrusted/shown';
 import { findTool } from '../client/every-tool.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { ARGUMENT_FORMS, argumentFiles, callArguments } from './call-arguments.ts';
@@ -28,18 +29,25 @@ export const call: Command = {
       },
       progress: progressLine(process.stderr),
       print: printResult,
+      comeBack: (_, runId) => `nexus call ${name} resume=${runId}`,
       argumentsHint: () =>
         `\`nexus tools ${name}\` shows its arguments, \`nexus call --help\` how to write them.`,
     });
   },
 };
 
-/** Structured answers indented, errors on stderr, other content as it is. */
+/**
+ * Structured answers indented, errors on stderr. Other content is for a file or a program what it is, to the character;
+ * for a person at a terminal what would act on that stands there as an escape.
+ */
 export function printResult(result: ToolCallResult): void {
   if (result.structuredContent && !result.isError) {
-    process.stdout.write(`${JSON.stringify(result.structuredContent, null, 2)}\n`);
+    process.stdout.write(`${visibleText(JSON.stringify(result.structuredContent, null, 2))}\n`);
     return;
   }
   const out = result.isError ? process.stderr : process.stdout;
-  for (const block of result.content) out.write(`${block.text ?? JSON.stringify(block)}\n`);
+  for (const block of result.content) {
+    const text = block.text ?? JSON.stringify(block);
+    out.write(`${out.isTTY ? visibleText(text) : text}\n`);
+  }
 }

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { DryRun } from '../workflows/workflow-call.ts';
 import type { Options } from './command.ts';
 import { print, printJson } from './output.ts';
@@ -12,13 +11,13 @@ export function checkWorkflow(found: DryRun, options: Options): number {
   const { file, faults = [], summary } = found;
   const isSound = faults.length === 0;
   if (options.json) printJson(found);
-  else if (isSound) print([stripVTControlCharacters(summary)]);
+  else if (isSound) print([summary]);
   else {
     const lines = faults.map(
       ({ line, column, path, message }) =>
         `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`,
     );
-    print(lines.map(stripVTControlCharacters));
+    print(lines);
   }
   return isSound ? 0 : 1;
 }

@@ -15,6 +15,10 @@ export const governance: Command = {
   options: [
     { flags: '--lock <file>', description: `the lock file (default: ${LOCK_FILE})` },
     { flags: '--timeout <ms>', description: `how long the server may take (default: ${TIMEOUT_MS})` },
+    {
+      flags: '--env <names>',
+      description: 'variables that the server gets beside the harmless few, with commas',
+    },
     jsonOption,
   ],
   examples: [
@@ -34,6 +38,7 @@ export const governance: Command = {
       const { lock, faults } = await readServerByCommand({
         command: command as readonly string[],
         timeoutMs: timeoutMs(options),
+        inherits: text(options, 'env')?.split(',') ?? [],
         log: createLog('error'),
       });
       for (const each of faults) process.stderr.write(`nexus: ${each}\n`);

@@ -117,9 +117,12 @@ type Result = AddedServers & { readonly toolbox: string };
 /** What was asked for by name needs no further word; its commands are shown, since a repository may have named them. */
 async function trustAdded(file: string, results: readonly Result[]): Promise<void> {
   const names = new Set(
-    results.flatMap(({ toolbox, added, replaced }) =>
-      [...added, ...replaced].map((server) => JSON.stringify(['toolboxes', toolbox, 'mcpServers', server])),
-    ),
+    results.flatMap(({ toolbox, isNewToolbox, added, replaced }) => [
+      ...[...added, ...replaced].map((server) =>
+        JSON.stringify(['toolboxes', toolbox, 'mcpServers', server]),
+      ),
+      ...(isNewToolbox ? [JSON.stringify(['toolboxes', toolbox, 'description'])] : []),
+    ]),
   );
   if (names.size === 0) return;
   const parts = await trustWritten(file, ({ path }) => names.has(JSON.stringify(path)));

@@ -1,18 +1,23 @@
-import type { HeldChange } from '@nexus/downstream';
+import type { HeldChange, HeldPlace } from '@nexus/downstream';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { acceptChanges, heldChanges } from '../client/pins.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { differenceLines } from '../terminal/difference.ts';
-import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
+import { fail, print, printJson, warn } from './output.ts';
 import { unknownName } from './unknown-name.ts';
 
 export const pins: Command = {
   usage: 'pins [action] [toolbox] [server] [tool]',
   summary: 'show tools of other servers that changed since they were first seen, or accept the changes',
-  options: [jsonOption, configOption],
-  examples: ['pins', 'pins accept', 'pins accept dev', 'pins accept dev github create_issue'],
+  options: [
+    { flags: '--hash <hash...>', description: 'accept just these definitions, as `nexus pins` showed them' },
+    jsonOption,
+    configOption,
+  ],
+  examples: ['pins', 'pins accept', 'pins accept dev github create_issue', 'pins accept --hash 0f3b…'],
   async run([action = 'list', ...where], options) {
     const config = text(options, 'config');
     const [toolbox, server, tool] = where.map((word) => (word === undefined ? undefined : String(word)));
@@ -23,12 +28,49 @@ export const pins: Command = {
     if (action !== 'accept') {
       return fail(`no action "${String(action)}"; use list or accept`);
     }
-    const accepted = await acceptChanges(config, [toolbox, server, tool]);
-    const unknown = accepted.length === 0 ? await unknownPlace(config, toolbox, server) : undefined;
-    if (unknown !== undefined) return fail(unknown);
+    const place = { toolbox, server, tool };
+    const held = (await heldChanges(config)).filter((change) => isIn(change, place));
+    if (held.length === 0) {
+      const unknown = await unknownPlace(config, toolbox, server);
+      if (unknown !== undefined) return fail(unknown);
+      return options.json === true ? printJson({ accepted: [] }) : print(describeAccepted([]));
+    }
+    const named = Array.isArray(options.hash) ? options.hash.map(String) : undefined;
+    const wanted = held.filter(({ hash, isListed }) => isListed && (named?.includes(hash) ?? true));
+    if (wanted.length < (named ?? held).length) {
+      warn(describeHeld(held).join('\n'));
+      return fail('nothing is accepted: what was named is another by now, or is listed no more');
+    }
+    if (named === undefined && !(await isAgreed(held))) return 1;
+    const accepted = await acceptChanges(
+      config,
+      place,
+      wanted.map(({ hash }) => hash),
+    );
+    if (accepted.length < wanted.length) {
+      return fail(
+        `${count(wanted.length - accepted.length, 'tool')} changed meanwhile; \`nexus pins\` shows it`,
+      );
+    }
     return options.json === true ? printJson({ accepted }) : print(describeAccepted(accepted));
   },
 };
+
+function isIn(change: HeldChange, place: HeldPlace): boolean {
+  return (['toolbox', 'server', 'tool'] as const).every(
+    (key) => place[key] === undefined || place[key] === change[key],
+  );
+}
+
+/** Nobody accepts what was not shown. */
+async function isAgreed(held: readonly HeldChange[]): Promise<boolean> {
+  warn(describeHeld(held).join('\n'));
+  if (!process.stdin.isTTY) {
+    fail('nothing is accepted; on a terminal it is asked, and --hash names what was read');
+    return false;
+  }
+  return (await confirm('Accept these?')) === true;
+}
 
 /** Asked where nothing was held back: one that was pinned may have left the config since. */
 async function unknownPlace(
@@ -56,10 +98,11 @@ function describeHeld(held: readonly HeldChange[]): string[] {
         `  ${field}:`,
         ...differenceLines(old, fresh).map((line) => `    ${line}`),
       ]),
+      `  ${change.isListed ? `accepted by --hash ${change.hash}` : 'listed no more: can’t be accepted'}`,
       '',
     ]),
     `${count(held.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what`,
-    'changed; `nexus pins accept [toolbox] [server] [tool]` takes it over.',
+    'changed; `nexus pins accept [toolbox] [server] [tool]` shows it and asks, or takes `--hash`.',
   ];
 }
 
@@ -72,5 +115,5 @@ function describeAccepted(accepted: readonly HeldChange[]): string[] {
 }
 
 function nameOf({ toolbox, server, tool }: HeldChange): string {
-  return oneLine(`${toolbox} / ${server} / ${tool}`);
+  return visibleLine(`${toolbox} / ${server} / ${tool}`);
 }

@@ -1,7 +1,7 @@
 import { findUnscoped, takeOver, type UnscopedRows } from '@nexus/store';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { loadConfig } from '../config/load-config.ts';
 import { origins } from '../project/origins.ts';
-import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 import { fail, print, printJson } from './output.ts';
 
@@ -39,7 +39,7 @@ export const project: Command = {
 };
 
 function aboutClaim(id: string): string {
-  return `The repository says that it is ${oneLine(id)}; \`nexus trust\` takes its word.`;
+  return `The repository says that it is ${visibleLine(id)}; \`nexus trust\` takes its word.`;
 }
 
 function aboutUnscoped({ schema, rows, owner }: UnscopedRows, id: string): string[] {

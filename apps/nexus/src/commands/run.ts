@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { isRecord } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
@@ -28,6 +27,10 @@ export const run: Command = {
       flags: '--check',
       description: 'run nothing: show the plan of a workflow, what it lacks, and every fault',
     },
+    {
+      flags: '--wait',
+      description: 'without a terminal: wait until what the run asks is answered elsewhere',
+    },
     { flags: '--json', description: 'print the whole result as JSON' },
     configOption,
     verboseOption,
@@ -45,28 +48,15 @@ export const run: Command = {
     const what = String(given);
     const words = (more ?? []) as readonly string[];
     const steps = stepLines(process.stderr);
-    let runId: string | undefined;
     return showCall(options, {
       prepare: (connection, signal) => callOf(connection, { what, words, options, signal }),
       progress: {
-        show(report) {
-          const message = String(report.message ?? '');
-          runId ??= /^run (run_\w+)$/.exec(message)?.[1];
-          steps.show(message);
-        },
+        show: (report) => steps.show(String(report.message ?? '')),
         clear: steps.end,
       },
       print: printAnswer,
-      onInterrupted() {
-        if (runId === undefined) return;
-        const name = /\s/.test(what) ? ORCHESTRATE : what;
-        process.stderr.write(
-          `What is done is kept: \`nexus runs ${runId}\` shows it, \`nexus run ${name} resume=${runId}\` goes on with it.\n`,
-        );
-      },
-      afterLoss: () =>
-        runId &&
-        `What is done is kept, and the next server goes on with it: \`nexus runs ${runId}\` shows it.`,
+      waits: options.wait === true,
+      comeBack: (tool, runId) => `nexus run ${/\s/.test(what) ? tool : what} resume=${runId}`,
     });
   },
 };
@@ -112,6 +102,8 @@ function firstText(schema: Schema): string | undefined {
   });
 }
 
+const BEHIND = '\n\n---\nWhat stands behind it';
+
 /** For a person: the text that was written for one, where there is such. */
 function printAnswer(result: ToolCallResult): void {
   const answer = result.structuredContent;
@@ -121,7 +113,9 @@ function printAnswer(result: ToolCallResult): void {
   }
   const { summary, recommendations, runId } = answer;
   const items = Array.isArray(recommendations) ? recommendations.map((each) => `- ${each}`) : [];
-  const text = [summary.trim(), items.join('\n')].filter(Boolean).join('\n\n');
-  print([stripVTControlCharacters(text)]);
+  // What a workflow came to stands in the text beside its summary, before the line of what stands behind it.
+  const said = answer.output === undefined ? summary : (result.content[0]?.text ?? summary).split(BEHIND)[0];
+  const text = [(said ?? summary).trim(), items.join('\n')].filter(Boolean).join('\n\n');
+  print([text]);
   if (typeof runId === 'string') process.stderr.write(`\`nexus runs ${runId}\` shows how it came about.\n`);
 }

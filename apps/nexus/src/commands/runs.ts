@@ -1,8 +1,13 @@
-import type { Answer, AskedQuestion, Run, RunDetail, RunStatus } from '@nexus/plugin-sdk';
-import { askRuns } from '../client/runs.ts';
+import type { AskedQuestion, Run, RunDetail, RunStatus } from '@nexus/plugin-sdk';
+import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
+import { askAndGoOn, askRuns } from '../client/runs.ts';
+import { replay } from '../runs/replay.ts';
+import { rerun } from '../runs/rerun.ts';
+import type { GivenAnswer } from '../server/answer-run.ts';
 import { age } from '../terminal/age.ts';
+import { questionLines } from '../terminal/question-lines.ts';
 import { runLines, runMermaid } from '../terminal/run-picture.ts';
-import { oneLine, table } from '../terminal/table.ts';
+import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
 import { fail, print } from './output.ts';
 
@@ -13,13 +18,34 @@ interface Listed {
 
 export const runs: Command = {
   usage: 'runs [words...]',
-  summary: 'show durable runs, or one: answer what it asks, cancel it, let it go on',
+  summary:
+    'show durable runs, or one: answer what it asks, cancel it, let it go on, run it again, or all that failed',
   options: [
     { flags: '--status <status>', description: 'only queued, running, waiting, paused, completed … ones' },
     { flags: '--mermaid', description: 'draw one run as a Mermaid flowchart' },
     { flags: '--question <name>', description: 'which question is answered, where there are several' },
+    {
+      flags: '--digest <start>',
+      description: 'what a yes is for, where a question is about something exact',
+    },
     { flags: '--usd <amount>', description: 'the new cap of a run that is resumed, in US dollars' },
     { flags: '--tokens <count>', description: 'the new cap of a run that is resumed, in tokens' },
+    { flags: '--from <step>', description: 'the first step that a rerun does again' },
+    { flags: '--all', description: 'a rerun does every step again' },
+    {
+      flags: '--input <json>',
+      description: 'what a rerun is given in place of its own input: JSON, or @file',
+    },
+    { flags: '--failed', description: 'a replay has runs go on that failed' },
+    { flags: '--cancelled', description: 'a replay has runs go on that were cancelled' },
+    { flags: '--kind <name>', description: 'a replay takes runs of this kind alone' },
+    { flags: '--error <code>', description: 'a replay takes runs alone that failed with this code' },
+    {
+      flags: '--since <when>',
+      description: 'a replay takes runs alone that ended since: 90m, 12h, 3d, or a time such as 2026-01-31',
+    },
+    { flags: '--dry-run', description: 'a replay shows what it would begin, and begins nothing' },
+    { flags: '--yes', description: 'a rerun or a replay begins without a question' },
     jsonOption,
     limitOption,
     configOption,
@@ -30,19 +56,34 @@ export const runs: Command = {
     'runs run_0f… --mermaid',
     'runs answer run_0f… yes',
     'runs answer run_0f… branch=main',
+    'runs answer run_0f… yes --digest 3ae57511',
     'runs cancel run_0f…',
     'runs resume run_0f… --usd 2',
+    'runs rerun run_0f…                # from where it failed; says first what that costs',
+    'runs rerun run_0f… --from draft --yes',
+    'runs replay --failed --error NEXUS_MODEL_UNAVAILABLE --since 12h',
   ],
   async run([given = []], options) {
     const [first, id, ...rest] = (typeof given === 'string' ? [given] : given).map(String);
     if (first === undefined) return list(options);
+    if (first === 'replay') {
+      if (id !== undefined)
+        return fail('nexus runs replay takes options, no id: `nexus runs rerun <id>` takes one');
+      return replay(options);
+    }
+    if (first === 'rerun') {
+      if (id === undefined) return fail('nexus runs rerun needs the id of a run; `nexus runs` lists them');
+      return rerun(id, options);
+    }
     if (first === 'answer' || first === 'cancel' || first === 'resume') {
       if (id === undefined)
         return fail(`nexus runs ${first} needs the id of a run; \`nexus runs\` lists them`);
       return change(first, { id, rest }, options);
     }
     if (id !== undefined)
-      return fail(`no action "${first}"; use answer, cancel or resume, or the id of a run alone`);
+      return fail(
+        `no action "${first}"; use answer, cancel, resume, rerun or replay, or the id of a run alone`,
+      );
     const run = await askRuns<RunDetail>({ what: 'show', id: first }, text(options, 'config'));
     if (options.json) return print([JSON.stringify(run, null, 2)]);
     return print(options.mermaid ? runMermaid(run) : runLines(run));
@@ -65,10 +106,13 @@ async function list(options: Options): Promise<number> {
     run.status,
     age(run.createdAt),
     run.title,
-    oneLine(run.message ?? '').slice(0, 60),
+    visibleStart(run.message ?? '', 60),
   ]);
   const more = total > shown.length ? [`and ${total - shown.length} more; --limit shows more`] : [];
-  return print([...table(['RUN', 'STATUS', 'AGE', 'TITLE', 'MESSAGE'], rows), ...more]);
+  const asked = shown
+    .flatMap(({ asks = [] }) => asks)
+    .flatMap((question) => ['', ...questionLines(question)]);
+  return print([...table(['RUN', 'STATUS', 'AGE', 'TITLE', 'MESSAGE'], rows), ...more, ...asked]);
 }
 
 async function change(
@@ -77,34 +121,40 @@ async function change(
   options: Options,
 ): Promise<number> {
   const config = text(options, 'config');
+  const how = { config, isJson: options.json === true };
   if (what === 'answer') {
     const answer = readAnswer(rest);
     if (!answer) return fail('answer yes, no, or name=value for each field that is asked for');
     const question = text(options, 'question');
-    const named = question === undefined ? {} : { question };
-    const asked = await askRuns<AskedQuestion>({ what, id, answer, ...named }, config);
-    return print(options.json ? [JSON.stringify(asked, null, 2)] : [oneLine(`Answered: ${asked.message}`)]);
+    const digest = text(options, 'digest');
+    const of = {
+      ...(question === undefined ? {} : { question }),
+      ...(digest === undefined ? {} : { digest }),
+    };
+    return askAndGoOn<AskedQuestion>({ what, id, ...answer, ...of }, how, (asked) => {
+      print(options.json ? [JSON.stringify(asked, null, 2)] : [visibleLine(`Answered: ${asked.message}`)]);
+      return asked.runId;
+    });
   }
-  const request = what === 'cancel' ? ({ what, id } as const) : ({ what, id, ...capOf(options) } as const);
-  const run = await askRuns<Run>(request, config);
-  return print(options.json ? [JSON.stringify(run, null, 2)] : [`${run.id} is ${run.status}.`]);
+  const say = (run: Run) => {
+    print(options.json ? [JSON.stringify(run, null, 2)] : [`${run.id} is ${run.status}.`]);
+    return run.id;
+  };
+  if (what === 'resume') return askAndGoOn({ what, id, ...capOf(options) }, how, say);
+  say(await askRuns<Run>({ what, id }, config));
+  return 0;
 }
 
-function readAnswer(words: readonly string[]): Answer | undefined {
-  const [first = ''] = words;
-  if (/^(yes|y|accept)$/i.test(first)) return { action: 'accept' };
-  if (/^(no|n|decline)$/i.test(first)) return { action: 'decline' };
+function readAnswer(words: readonly string[]): Pick<GivenAnswer, 'action' | 'fields'> | undefined {
+  const [first = '', ...more] = words;
+  if (more.length === 0 && /^(yes|y|accept)$/i.test(first)) return { action: 'accept' };
+  if (more.length === 0 && /^(no|n|decline)$/i.test(first)) return { action: 'decline' };
   const fields = words.map((word) => /^([^=]+)=(.*)$/s.exec(word));
   if (fields.length === 0 || fields.some((field) => !field)) return undefined;
   return {
     action: 'accept',
-    content: Object.fromEntries(fields.map((field) => [field?.[1], plain(field?.[2] ?? '')])),
+    fields: Object.fromEntries(fields.map((field) => [field?.[1], field?.[2] ?? ''])),
   };
-}
-
-/** Numbers and truth values are what they look like; everything else is text. */
-function plain(value: string): unknown {
-  return /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
 }
 
 /** @throws {Error} for a cap that is no amount */

@@ -1,8 +1,11 @@
-import { ConnectionError } from '@nexus/client';
-import { isRecord, ProtocolError } from '@nexus/core';
+import { ConnectionError, offersNothing } from '@nexus/client';
+import { endsWithin, isRecord, LEAVES_RUN_META, LONGEST_MS, ProtocolError } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { redactJson } from '@nexus/untrusted/secrets';
 import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
+import { carryHere, INTERRUPTED, WAITS } from '../runs/carry.ts';
+import { canAsk, personAtTerminal } from '../runs/person-at-terminal.ts';
+import { asksOf, resourceUpdates, untilAnswered, waitingLines, waitingRun } from '../runs/waiting.ts';
 import { type Options, text } from './command.ts';
 import { fail, printJson } from './output.ts';
 
@@ -21,47 +24,114 @@ export interface CallShow {
   print(result: ToolCallResult): void;
   /** Where a tool refuses its arguments: how to find out about them. */
   argumentsHint?(tool: string): string;
-  /** After Ctrl-C. */
-  onInterrupted?(): void;
-  /** What becomes of the call's work where the server ended in the middle of it; undefined where nobody knows. */
-  afterLoss?(): string | undefined;
+  /** Whether a run that waits for a person is waited for, however long. */
+  readonly waits?: boolean;
+  /** How the person has the run of the call waited for again. */
+  comeBack(tool: string, runId: string): string;
 }
 
-/** Calls a tool for a person, who may end it by Ctrl-C. @returns the exit code */
+/** What a tool that is a run says first. */
+const RUN_BEGAN = /^run (run_[0-9a-f]{32})$/;
+
+/**
+ * Calls a tool for a person. Ctrl-C ends the command: a run that is on record by then is left to go on, by the server
+ * or the next one, and anything else is cancelled. @returns the exit code
+ */
 export async function showCall(options: Options, show: CallShow): Promise<number> {
   const interrupt = new AbortController();
   const { signal } = interrupt;
-  const onInterrupt = () => interrupt.abort();
+  const cancelled = new AbortController();
+  let isShared = false;
+  let tool = '';
+  let begun: string | undefined;
+  let onInterrupt = () => {};
+  const left = new Promise<never>((_, reject) => {
+    onInterrupt = () => {
+      interrupt.abort();
+      reject(signal.reason);
+      if (begun === undefined) cancelled.abort(signal.reason);
+    };
+  });
+  left.catch(() => {});
+  // A second one finds nobody who listens, and ends the process at once.
   process.once('SIGINT', onInterrupt);
-  const { progress } = show;
+  const shown: CallShow['progress'] = {
+    show(report) {
+      begun ??= RUN_BEGAN.exec(String(report.message))?.[1];
+      show.progress.show(report);
+    },
+    clear: show.progress.clear,
+  };
+  const person = canAsk() ? personAtTerminal(shown) : undefined;
+  const progress = person?.progress ?? shown;
+  const offers = person?.offers ?? offersNothing;
+  const updates = resourceUpdates();
+  const sayHowToComeBack = (runId: string) =>
+    process.stderr.write(
+      `${isShared ? 'It goes on without this command' : 'What is done is kept, and the next server goes on with it'}: \`nexus runs ${runId}\` shows it, \`${show.comeBack(tool, runId)}\` waits for it again, \`nexus runs cancel ${runId}\` ends it.\n`,
+    );
   try {
     await using connection = await connectToNexus({
       config: text(options, 'config'),
       verbose: options.verbose === true,
       signal,
+      isLeft: () => begun !== undefined,
+      offers: {
+        capabilities: offers.capabilities,
+        listener: { ...offers.listener, notification: updates.heard },
+      },
     });
+    ({ isShared } = connection);
     const call = await show.prepare(connection, signal);
     if (typeof call === 'number') return call;
-    const params = { name: call.tool, arguments: call.arguments };
-    const answer = await connection.request('tools/call', params, { onProgress: progress.show, signal });
-    progress.clear();
-    const result = answer as unknown as ToolCallResult;
+    ({ tool } = call);
+    const request = async (args: CallToMake['arguments']) => {
+      const params = { name: tool, arguments: args, _meta: { [LEAVES_RUN_META]: true } };
+      const asked = connection.request('tools/call', params, {
+        onProgress: progress.show,
+        signal: endsWithin(LONGEST_MS, cancelled.signal),
+      });
+      const answer = await Promise.race([asked, left]);
+      progress.clear();
+      return answer as unknown as ToolCallResult;
+    };
+    let result = await request(call.arguments);
+    for (let runId = waitingRun(result); runId !== undefined; runId = waitingRun(result)) {
+      const asks = await asksOf(connection, runId);
+      for (const line of waitingLines(runId, asks)) process.stderr.write(`${line}\n`);
+      if (!show.waits) {
+        if (options.json) printJson(result);
+        sayHowToComeBack(runId);
+        return person?.hasLeft() ? INTERRUPTED : WAITS;
+      }
+      await untilAnswered(connection, { runId, asks, updates, signal });
+      result = await request({ resume: runId });
+    }
     // What a tool answered is what the person asked for, to the character; what it says when it fails is masked.
-    const shown = result.isError ? redactJson(result) : result;
-    if (options.json) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
-    else show.print(shown);
+    const told = result.isError ? redactJson(result) : result;
+    if (options.json) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+    else show.print(told);
     if (isAboutArguments(result) && show.argumentsHint) {
       process.stderr.write(`${show.argumentsHint(call.tool)}\n`);
     }
-    return result.isError ? 1 : 0;
+    // What a job, or a run that is not waited for, was begun by ends with this process.
+    const { resume } = call.arguments;
+    const carried = await carryHere(
+      (leave) => connection.carryAll(leave, typeof resume === 'string' ? resume : undefined),
+      { signal, say: (line) => process.stderr.write(`${line}\n`) },
+    );
+    return result.isError ? 1 : carried === INTERRUPTED ? carried : 0;
   } catch (error) {
     progress.clear();
     if (signal.aborted) {
-      show.onInterrupted?.();
-      return 130;
+      if (begun !== undefined) sayHowToComeBack(begun);
+      return INTERRUPTED;
     }
-    const after = error instanceof ConnectionError ? show.afterLoss?.() : undefined;
-    if (after !== undefined) return fail(`the server ended in the middle of it. ${after}`);
+    if (begun !== undefined && error instanceof ConnectionError) {
+      return fail(
+        `the server ended in the middle of it. What is done is kept, and the next server goes on with it: \`nexus runs ${begun}\` shows it.`,
+      );
+    }
     if (!(error instanceof ProtocolError)) throw error;
     if (options.json) printJson({ error: { code: error.code, message: error.message } });
     return fail(error.message);

@@ -1,5 +1,6 @@
 import { ask, type ServerStatus } from '../client/ask.ts';
 import { origins } from '../project/origins.ts';
+import { questionLines } from '../terminal/question-lines.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 import { print, printJson } from './output.ts';
@@ -23,7 +24,7 @@ export const status: Command = {
   },
 };
 
-function describe({ project, owner, http, sessions, downstreams }: ServerStatus): string[] {
+function describe({ project, owner, http, sessions, downstreams, questions }: ServerStatus): string[] {
   return [
     `Nexus ${owner.version}, process ${owner.pid}, since ${owner.startedAt}`,
     `Project: ${project.id} (${origins[project.from as keyof typeof origins]})`,
@@ -37,6 +38,7 @@ function describe({ project, owner, http, sessions, downstreams }: ServerStatus)
       return `  ${name}, since ${since}${inFlight > 0 ? `, ${inFlight} ${inFlight === 1 ? 'call' : 'calls'} in flight` : ''}`;
     }),
     ...(downstreams.length > 0 ? ['', ...describeDownstreams(downstreams)] : []),
+    ...questions.flatMap((question) => ['', ...questionLines(question)]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { type Interactive, openBrowser } from '@nexus/client';
 import type { ServerTrial } from '@nexus/downstream';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
@@ -7,7 +8,7 @@ import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
-import { oneLine, table } from '../terminal/table.ts';
+import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
 import { fail, print, printJson } from './output.ts';
 import { unknownName } from './unknown-name.ts';
@@ -79,18 +80,21 @@ async function open(name: string | undefined, options: Options): Promise<number>
     .filter(({ plugin }) => plugin.startsWith(`${name}/`))
     .map(({ listing }) => listing.name);
   return print([
-    `${oneLine(name)}: ${count(names.length, 'tool')}.`,
-    ...names.map((each) => `  ${oneLine(each)}`),
-    ...(names[0] === undefined ? [] : [`\`nexus call ${oneLine(names[0])} …\` calls one.`]),
-    ...instructions.map(({ server, text }) => `${oneLine(server)} says of itself: ${oneLine(text)}`),
+    `${visibleLine(name)}: ${count(names.length, 'tool')}.`,
+    ...names.map((each) => `  ${visibleLine(each)}`),
+    ...(names[0] === undefined ? [] : [`\`nexus call ${visibleLine(names[0])} …\` calls one.`]),
+    ...instructions.map(
+      ({ server, text }) =>
+        `${visibleLine(server)} says of itself: ${visibleLine(text.replace(/\s+/g, ' '))}`,
+    ),
     ...faults.map(({ server, tool, reason }) =>
-      oneLine(`left out: ${server}${tool ? ` / ${tool}` : ''}: ${reason}`),
+      visibleLine(`left out: ${server}${tool ? ` / ${tool}` : ''}: ${reason}`),
     ),
   ]);
 }
 
 const browser: Interactive = {
-  agree: confirm,
+  agree: async (question) => (await confirm(question)) === true,
   async openUrl(url) {
     process.stderr.write(`To let Nexus in, open this page and agree there:\n  ${url.href}\n`);
     // Where no browser can be started, the line above is the way.
@@ -120,10 +124,10 @@ async function test(name: string | undefined, options: Options): Promise<number>
 }
 
 function describeTrial(trial: ServerTrial): string {
-  const where = oneLine(`${trial.toolbox} / ${trial.server}`);
-  if (!trial.isOk) return `FAIL  ${where}: ${trial.reason.split('\n').map(oneLine).join('\n      ')}`;
+  const where = visibleLine(`${trial.toolbox} / ${trial.server}`);
+  if (!trial.isOk) return `FAIL  ${where}: ${trial.reason.split('\n').map(visibleLine).join('\n      ')}`;
   const { tools, durationMs, protocolVersion } = trial;
-  return `ok    ${where}: ${count(tools, 'tool')} in ${durationMs} ms, protocol ${oneLine(protocolVersion)}`;
+  return `ok    ${where}: ${count(tools, 'tool')} in ${durationMs} ms, protocol ${visibleLine(protocolVersion)}`;
 }
 
 function unknownToolbox({ toolboxSource }: LoadedConfig, name: string): string | undefined {

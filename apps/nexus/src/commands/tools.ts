@@ -1,7 +1,7 @@
+import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool, findTool, type KnownTool } from '../client/every-tool.ts';
 import { count } from '../terminal/count.ts';
-import { oneLine } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text, verboseOption } from './command.ts';
 import { fail, print, printJson } from './output.ts';
 
@@ -57,6 +57,6 @@ function byPlugin(known: readonly KnownTool[]): string[] {
 /** A description's first sentence is what the tool is for. */
 function purpose(description: string): string {
   const [sentence = ''] = /^.*?[.:;](?=\s|$)/s.exec(description) ?? [description];
-  const line = oneLine(sentence.replace(/[.:;]$/, ''));
+  const line = visibleLine(sentence.replace(/[.:;]$/, ''));
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }

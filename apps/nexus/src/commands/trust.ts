@@ -4,10 +4,11 @@ import { claimsOf } from '../project/claim.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { isClaim } from '../trust/project-part.ts';
 import { readJudged } from '../trust/read-judged.ts';
+import { scheduleParts } from '../trust/schedule-part.ts';
 import { shownParts } from '../trust/shown-parts.ts';
 import { revokeTrust, trustedBefore, trustParts } from '../trust/trust-record.ts';
 import { type Command, jsonOption } from './command.ts';
-import { fail, print, printJson, warn } from './output.ts';
+import { fail, print, printJsonWhole, printWhole, warn } from './output.ts';
 
 export const trust: Command = {
   usage: 'trust',
@@ -23,7 +24,11 @@ export const trust: Command = {
     const { configFile, projectRoot, refused, parts, waiting } = await readJudged(undefined);
     for (const reason of refused) warn(reason);
     const file = configFile === undefined ? [] : [realpathSync(configFile)];
-    const places = [...file, ...claimsOf(projectRoot).map(({ place }) => place)];
+    const places = [
+      ...file,
+      ...claimsOf(projectRoot).map(({ place }) => place),
+      ...scheduleParts(projectRoot).map(({ place }) => place),
+    ];
     if (places.length === 0) return print(['There is no config here, so nothing to trust.']);
     if (options.revoke === true) {
       for (const place of places) revokeTrust(place);
@@ -32,16 +37,17 @@ export const trust: Command = {
     }
     if (options.json === true) {
       const shown = (list: typeof parts) => list.map(({ name, lines }) => ({ name, lines }));
-      printJson({
+      printJsonWhole({
         configFile: configFile ?? null,
         projectRoot,
         parts: shown(parts),
         waiting: shown(waiting),
       });
     } else {
-      if (options.all === true) print([`All of ${projectRoot}:`, ...shownParts(parts, {}).map(indent), '']);
+      if (options.all === true)
+        printWhole([`All of ${projectRoot}:`, ...shownParts(parts, {}).map(indent), '']);
       if (waiting.length === 0) return print([nothingWaits(configFile ?? projectRoot, parts.length)]);
-      print([
+      printWhole([
         `Not trusted yet in ${projectRoot}:`,
         ...shownParts(waiting, trustedBefore(waiting)).map(indent),
         '',

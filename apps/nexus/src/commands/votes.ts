@@ -1,9 +1,11 @@
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { VoteView } from '@nexus/plugin-consensus';
 import type { VoteOutcomeOutput } from '@nexus/plugin-sdk';
+import { visibleStart } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { askRuns } from '../client/runs.ts';
 import { age } from '../terminal/age.ts';
-import { oneLine, table } from '../terminal/table.ts';
+import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
 import { fail, print, printJson } from './output.ts';
 
@@ -45,7 +47,11 @@ export const votes: Command = {
 
 async function list(options: Options): Promise<number> {
   await using connection = await connectToNexus({ config: text(options, 'config') });
-  const { contents } = (await connection.request('resources/read', { uri: 'nexus://votes' })) as {
+  const { contents } = (await connection.request(
+    'resources/read',
+    { uri: 'nexus://votes' },
+    { signal: endsWithin(ANSWER_MS) },
+  )) as {
     contents: readonly { text: string }[];
   }; // of our own server
   const { votes: all, total } = JSON.parse(contents[0]?.text ?? '{}') as Listed;
@@ -57,7 +63,7 @@ async function list(options: Options): Promise<number> {
     vote.decision,
     vote.outcome ?? '-',
     age(vote.at),
-    oneLine(vote.option === undefined ? vote.proposal : `${vote.option}: ${vote.proposal}`).slice(0, 60),
+    visibleStart(vote.option === undefined ? vote.proposal : `${vote.option}: ${vote.proposal}`, 60),
   ]);
   const more = total > shown.length ? [`and ${total - shown.length} more; --limit shows more`] : [];
   return print([...table(['RECORD', 'DECISION', 'OUTCOME', 'AGE', 'PROPOSAL'], rows), ...more]);

@@ -1,6 +1,7 @@
+import { visibleLine } from '@nexus/untrusted/shown';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
-import { oneLine, table } from '../terminal/table.ts';
+import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption } from './command.ts';
 
@@ -45,7 +46,7 @@ function describe({ workers, reservations }: Workers): string[] {
     ...more(workers.total - workers.items.length),
     ...(reservations.total === 0 ? [] : ['', 'Reserved files:']),
     ...reservations.items.map(({ worker, glob, exclusive }) =>
-      oneLine(`  ${glob}, by ${worker}${exclusive ? '' : ', shared'}`),
+      visibleLine(`  ${glob}, by ${worker}${exclusive ? '' : ', shared'}`),
     ),
   ];
 }

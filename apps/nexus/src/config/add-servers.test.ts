@@ -55,7 +55,14 @@ describe('addServers', () => {
       toolboxes: { dev: { mcpServers: { a: { command: 'old' }, b: wanted.servers.b } } },
     });
     const kept = addServers(text, 'json', wanted);
-    expect(kept).toEqual({ text, added: [], replaced: [], unchanged: ['b'], kept: ['a'] });
+    expect(kept).toEqual({
+      text,
+      isNewToolbox: false,
+      added: [],
+      replaced: [],
+      unchanged: ['b'],
+      kept: ['a'],
+    });
     const replaced = addServers(text, 'json', { ...wanted, onConflict: 'replace' });
     expect(replaced).toMatchObject({ added: [], replaced: ['a'], unchanged: ['b'], kept: [] });
     expect(JSON.parse(replaced.text).toolboxes.dev.mcpServers).toEqual(wanted.servers);

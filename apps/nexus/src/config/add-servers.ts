@@ -16,6 +16,8 @@ export interface NewServers {
 export interface AddedServers {
   /** The file's new content. */
   readonly text: string;
+  /** Whether the toolbox was made, and so its description is the wanted one. */
+  readonly isNewToolbox: boolean;
   readonly added: readonly string[];
   readonly replaced: readonly string[];
   /** There already, with the same settings. */
@@ -39,6 +41,7 @@ export function addServers(text: string, format: 'json' | 'yaml', wanted: NewSer
   const differing = names.filter((name) => !isNew(name) && !isSame(name));
   const added = names.filter(isNew);
   const replaced = onConflict === 'replace' ? differing : [];
+  const isNewToolbox = !isMap(document.getIn(['toolboxes', toolbox]));
   for (const path of [['toolboxes'], ['toolboxes', toolbox], ['toolboxes', toolbox, 'mcpServers']]) {
     if (isMap(document.getIn(path))) continue;
     document.setIn(path, document.createNode(path.length === 2 ? { description } : {}));
@@ -48,6 +51,7 @@ export function addServers(text: string, format: 'json' | 'yaml', wanted: NewSer
   }
   return {
     text: added.length + replaced.length > 0 ? writeDocument(document, format, text) : text,
+    isNewToolbox,
     added,
     replaced,
     unchanged: names.filter((name) => !isNew(name) && isSame(name)),

@@ -36,6 +36,21 @@ const Auth = z
       .min(1)
       .default(['RS256', 'PS256', 'ES256', 'EdDSA'])
       .describe('Signatures that are accepted.'),
+    callScope: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^\S+$/, 'must be one word')
+      .optional()
+      .describe(
+        'A word that `scope` of the issuer’s tokens needs for calls; those without it look and do not call.',
+      ),
+    lookToken: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Makes a second token, in `http-look-token` in the data directory, that may look and not call.',
+      ),
     clockToleranceS: z.int().min(0).max(300).default(30).describe('By how many seconds clocks may differ.'),
   })
   .prefault({})

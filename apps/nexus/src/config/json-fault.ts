@@ -9,7 +9,7 @@ export function jsonFault(text: string): { readonly message: string; readonly pl
     const words = (error as Error).message;
     const offset = Number(/at position (\d+)/.exec(words)?.[1] ?? endOfJson(text));
     // Without the piece of the file that some of V8's messages show instead of a position.
-    const message = words.replace(/(?: in JSON)? at position \d+.*$|, (?:\.{3})?".*is not valid JSON$/s, '');
+    const message = words.split(/(?: in JSON)? at position \d|, (?:\.{3})?"/, 1)[0] ?? words;
     const before = text.slice(0, offset).split('\n');
     return { message, place: { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } };
   }

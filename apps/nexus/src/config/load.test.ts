@@ -43,6 +43,6 @@ describe('readConfigFile', () => {
   });
 
   it('names a file that can not be read', async () => {
-    await expect(readConfigFile(folder)).rejects.toThrow(/can't be read/);
+    await expect(readConfigFile(folder)).rejects.toThrow(/is no regular file/);
   });
 });

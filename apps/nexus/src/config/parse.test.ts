@@ -69,7 +69,7 @@ describe('parseConfig', () => {
 
   it('lists what is allowed where no key is near', () => {
     expect(faultsOf({ permissions: { zzz: 1 } })['permissions.zzz']).toBe(
-      'no such key; allowed: allow, deny',
+      'no such key; allowed: allow, deny, reachOut',
     );
   });
 });

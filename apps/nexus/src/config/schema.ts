@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HttpSection } from './http-section.ts';
 import { ModelsSection } from './models-section.ts';
+import { SourcesSection } from './sources-section.ts';
 import { ToolboxesSection } from './toolboxes-section.ts';
 
 const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, 'must be a tool name, such as search_codebase');
@@ -70,14 +71,30 @@ export const ConfigSchema = z.object({
     ),
   toolboxes: ToolboxesSection,
   models: ModelsSection,
+  sources: SourcesSection,
   tools: z.record(ToolName, ToolSettings).default({}).describe('Settings per tool, by its name.'),
   permissions: z
     .strictObject({
-      allow: NamePatterns.optional().describe('Only these tools may be called; * stands for any characters.'),
+      allow: NamePatterns.optional().describe(
+        'Only these tools may be called; * stands for any characters, and a toolbox’s tool is {toolbox}__{server}__{its server’s name}.',
+      ),
       deny: NamePatterns.default([]).describe('These tools may not be called; wins over allow.'),
+      reachOut: NamePatterns.optional().describe(
+        'These tools may be called from inside tools and runs without a yes, although what calls them has untrusted text and private data together; named as in allow.',
+      ),
     })
     .prefault({})
     .describe('Which tools may be called.'),
+  retention: z
+    .record(
+      z.string().max(100),
+      z.strictObject({
+        days: z.number().min(1).max(36_500).optional().describe('Rows that are older go.'),
+        rows: z.int().min(1).max(1_000_000_000).optional().describe('Of more than these the oldest go.'),
+      }),
+    )
+    .default({})
+    .describe('How long the rows of a table stay, by its name, in the place of what docs/retention.md says.'),
   limits: z
     .strictObject({
       callsPerSecond: z
@@ -99,6 +116,22 @@ export const ConfigSchema = z.object({
         .default(1_000)
         .describe(
           'Calls of one session that may run at the same time; a further one is told when to come again.',
+        ),
+      runsPerProcess: z
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(1_000)
+        .describe(
+          'Durable runs that one process goes on with at a time, each with all that it begins; others wait on record, or go on at a server that has room. One that only waits has no place.',
+        ),
+      runsPerProject: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .optional()
+        .describe(
+          'The same for all servers of a project together, on every machine; by default as many as there are.',
         ),
       argumentCharsInFlight: z
         .int()

@@ -1,9 +1,10 @@
-import { existsSync, type FSWatcher, readFileSync, realpathSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@nexus/plugin-sdk';
 import pLimit from 'p-limit';
 import { ConfigError } from './config-fault.ts';
+import { configText } from './config-text.ts';
 import { type ConfigSource, type LoadedConfig, loadConfig } from './load-config.ts';
 
 /** Editors write a file in several steps; together they take less than this. */
@@ -110,7 +111,7 @@ function watchFile(file: string, onEvent: () => void, log: Log): FSWatcher[] {
 
 /** Nothing at all is valid, but there it is a file that is being replaced, and must not close everything. */
 function refuseHalfWritten(file: string): void {
-  const isThere = existsSync(file) && readFileSync(file, 'utf8').trim() !== '';
+  const isThere = existsSync(file) && configText(file).trim() !== '';
   if (!isThere)
     throw new ConfigError(file, [{ path: '', message: 'is gone or empty; write {} to empty it' }]);
 }

@@ -6,9 +6,12 @@ import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
 import { appDir } from '../version.ts';
 import type { Check } from './check.ts';
+import { database } from './database.ts';
+import { files } from './files.ts';
 import { http } from './http.ts';
 import { liveServer } from './live-server.ts';
 import { models } from './models.ts';
+import { questions } from './questions.ts';
 import { toolboxes } from './toolboxes.ts';
 
 const MIN_NODE = [20, 19] as const;
@@ -74,4 +77,15 @@ const data: Check = {
 };
 
 /** In the order in which one fault explains the next. */
-export const checks: readonly Check[] = [node, config, data, http, liveServer, toolboxes, models];
+export const checks: readonly Check[] = [
+  node,
+  config,
+  data,
+  database,
+  files,
+  questions,
+  http,
+  liveServer,
+  toolboxes,
+  models,
+];

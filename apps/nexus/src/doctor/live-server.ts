@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { noProjectFault } from '../boot/no-project.ts';
 import { withServerByCommand } from '../client/by-command.ts';
@@ -35,6 +36,8 @@ export const liveServer: Check = {
           clientName: 'nexus-doctor',
           log: createLog('silent'),
           timeoutMs: START_TIMEOUT_MS,
+          // It is this Nexus once more, and needs what this one has.
+          inherits: Object.keys(process.env),
         },
         async (connection) => {
           const signal = AbortSignal.timeout(START_TIMEOUT_MS);
@@ -67,7 +70,11 @@ async function callProbe(
   [name, args]: (typeof PROBES)[number],
   signal: AbortSignal,
 ): Promise<string> {
-  const answer = await client.request('tools/call', { name, arguments: args }, { signal });
+  const answer = await client.request(
+    'tools/call',
+    { name, arguments: args },
+    { signal: endsWithin(ANSWER_MS, signal) },
+  );
   const result = answer as unknown as ToolCallResult;
   if (result.isError) throw new Error(`${name} answered with an error: ${result.content[0]?.text}`);
   return `${name} answered`;

@@ -1,4 +1,4 @@
-import { readServer, type ServerReading } from '@nexus/core';
+import { endsWithin, isLate, readServer, type ServerReading } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import { withServerByCommand } from '../client/by-command.ts';
 
@@ -7,6 +7,8 @@ export interface ForeignServer {
   readonly command: readonly string[];
   /** For the start and all lists together, in milliseconds. */
   readonly timeoutMs: number;
+  /** Names of the variables that it gets beside the few that every server does. */
+  readonly inherits?: readonly string[];
   readonly log: Log;
 }
 
@@ -17,17 +19,20 @@ export interface ForeignServer {
 export async function readServerByCommand({
   command,
   timeoutMs,
+  inherits = [],
   log,
 }: ForeignServer): Promise<ServerReading> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = endsWithin(timeoutMs);
   try {
     return await withServerByCommand(
-      { command, clientName: 'nexus-governance', log, timeoutMs, signal },
+      { command, clientName: 'nexus-governance', inherits, log, timeoutMs, signal },
       (connection) => readServer((method, params) => connection.request(method, params, { signal })),
     );
   } catch (error) {
-    const isLate = signal.aborted && error === signal.reason;
-    const why = isLate ? `it did not answer within ${timeoutMs} ms; --timeout allows more` : messageOf(error);
+    const why =
+      isLate(error) && signal.aborted
+        ? `it did not answer within ${timeoutMs} ms; --timeout allows more`
+        : messageOf(error);
     throw new Error(`${command.join(' ')}: ${why}`, { cause: error });
   }
 }

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTextSync } from '@nexus/primitives';
 import { remoteId } from './remote-id.ts';
 import { findRepository, type Repository, remoteOf } from './repository.ts';
+
+const MAX_ID_BYTES = 1_024;
 
 /** What a repository says that its project is called. Whoever packed the repository wrote that. */
 export interface Claim {
@@ -36,7 +38,7 @@ export function within({ folder }: Pick<Repository, 'folder'>, id: string): stri
 /** @returns undefined for what was not made as an id: another project's name could stand there */
 export function readMadeId(file: string): string | undefined {
   try {
-    return /^made-[0-9a-f-]{36}$/.exec(readFileSync(file, 'utf8').trim())?.[0];
+    return /^made-[0-9a-f-]{36}$/.exec(readTextSync(file, MAX_ID_BYTES).trim())?.[0];
   } catch {
     return undefined;
   }

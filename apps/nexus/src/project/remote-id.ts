@@ -13,7 +13,7 @@ export function remoteId(address: string): string | undefined {
   const parts = partsOf(address.trim());
   if (!parts) return undefined;
   const host = parts.host.toLowerCase();
-  const path = parts.path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+  const path = parts.path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '');
   if (path === '' || LOOPBACK.test(host.replace(/:\d+$/, ''))) return undefined;
   return `${host}/${path}`;
 }

@@ -1,5 +1,9 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { readTextSync, UnreadableFileError } from '@nexus/primitives';
+
+/** Of git's own small files; nobody's config has more. */
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The git repository around a project. */
 export interface Repository {
@@ -17,7 +21,10 @@ export interface Repository {
   readonly folder: string;
 }
 
-/** @returns undefined outside a repository, and where its `.git` is another user's, which git distrusts too */
+/**
+ * @returns undefined outside a repository, and where its `.git` is another user's, which git distrusts too
+ * @throws {UnreadableFileError} for what lies in the place of a file of git's and is none
+ */
 export function findRepository(projectRoot: string): Repository | undefined {
   for (let top = projectRoot; ; top = dirname(top)) {
     const entry = join(top, '.git');
@@ -43,7 +50,7 @@ function readRemotes(config: string): Map<string, string> {
   let remote: string | undefined;
   for (const line of config.split(/\r?\n/)) {
     if (/^\s*\[/.test(line)) remote = /^\s*\[remote\s+"((?:[^"\\]|\\.)+)"\]/i.exec(line)?.[1];
-    const address = /^\s*url\s*=\s*"?([^"\s]+)"?\s*([#;].*)?$/i.exec(line)?.[1];
+    const address = /^\s*url\s*=\s*"?([^"\s]+)"?\s*(?:[#;]|$)/i.exec(line)?.[1];
     if (remote !== undefined && address && !remotes.has(remote)) remotes.set(remote, address);
   }
   return remotes;
@@ -52,7 +59,7 @@ function readRemotes(config: string): Map<string, string> {
 /** A worktree's or submodule's `.git` is a file that names its folder; worktrees share their repository's. */
 function sharedFolder(entry: string): string {
   if (statSync(entry).isDirectory()) return entry;
-  const named = /^gitdir:\s*(.+)$/m.exec(read(entry) ?? '')?.[1]?.trim();
+  const named = /^gitdir:\s*(\S.*)$/m.exec(read(entry) ?? '')?.[1]?.trim();
   const folder = named ? resolve(dirname(entry), named) : entry;
   const common = read(join(folder, 'commondir'))?.trim();
   return common ? resolve(folder, common) : folder;
@@ -61,13 +68,14 @@ function sharedFolder(entry: string): string {
 /** Whether the repository itself says that the file is a worktree's of its: anybody can write the other way round. */
 function isWorktreeOf(gitDir: string, entry: string): boolean {
   if (basename(gitDir) !== '.git' || statSync(entry).isDirectory()) return false;
-  const named = /^gitdir:\s*(.+)$/m.exec(read(entry) ?? '')?.[1]?.trim();
+  const named = /^gitdir:\s*(\S.*)$/m.exec(read(entry) ?? '')?.[1]?.trim();
   if (named === undefined) return false;
   try {
     const folder = realpathSync(resolve(dirname(entry), named));
     const back = read(join(folder, 'gitdir'))?.trim();
     return dirname(folder) === join(gitDir, 'worktrees') && resolve(folder, back ?? '') === entry;
-  } catch {
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw error;
     return false;
   }
 }
@@ -79,8 +87,9 @@ function isOwn(path: string): boolean {
 
 function read(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
+    return readTextSync(file, MAX_FILE_BYTES);
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw error;
     return undefined;
   }
 }

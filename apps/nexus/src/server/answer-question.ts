@@ -1,3 +1,4 @@
+import type { AskedQuestion } from '@nexus/plugin-sdk';
 import type { Question, QuestionDetails } from '@nexus/transports/ipc';
 import type { Nexus } from '../boot/boot.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
@@ -29,6 +30,7 @@ const answers = {
       inFlight: session.inFlight(),
     })),
     downstreams: nexus.downstreams.status(),
+    questions: await openQuestions(nexus),
   }),
   stop: async ({ requestStop }) => {
     // After the answer has left.
@@ -43,18 +45,27 @@ const answers = {
     }
   },
   pins: async ({ nexus }) => ({ held: await nexus.downstreams.pins.held() }),
-  'accept-pins': async ({ nexus }, { toolbox, server, tool }) => ({
-    accepted: await nexus.downstreams.pins.accept(toolbox, server, tool),
+  'accept-pins': async ({ nexus }, { toolbox, server, tool, shown = '' }) => ({
+    accepted: await nexus.downstreams.pins.accept({ toolbox, server, tool }, shown.split(',')),
   }),
   runs: async ({ nexus }, { request = '' }) => {
     try {
       // Of the same build: the socket is of one build alone.
-      return await answerRuns(nexus.engine.runs, JSON.parse(request) as RunsRequest);
+      return await answerRuns(nexus.engine, JSON.parse(request) as RunsRequest);
     } catch (error) {
       return { refused: (error as Error).message };
     }
   },
 } as const satisfies Record<Question, (server: Questioned, details: QuestionDetails) => Promise<Answer>>;
+
+/** Runs that are looked at for what they ask. */
+const MAX_RUNS = 100;
+
+/** A store that can't be read is told of by `nexus doctor`: the server is there all the same. */
+async function openQuestions({ engine }: Nexus): Promise<readonly AskedQuestion[]> {
+  const listed = await engine.runs.list({ limit: MAX_RUNS }).catch(() => undefined);
+  return listed?.runs.flatMap(({ asks = [] }) => asks) ?? [];
+}
 
 /** What `nexus status`, `stop`, `toolbox` and `pins` ask of the running server. */
 export function answerQuestion(

@@ -1,42 +1,57 @@
+import type { Engine, FailedRun, FailedRunsQuery } from '@nexus/engine';
 import {
-  type Answer,
   type Budget,
   type ErrorCode,
   type RunStatus,
-  type Runs,
+  type Spend,
   ToolError,
   type VoteOutcomeInput,
   voteOutcome,
 } from '@nexus/plugin-sdk';
+import { answerRun, type GivenAnswer } from './answer-run.ts';
 
 /** Telling an outcome is two writes; a server that does not get to it says so. */
 const OUTCOME_MS = 20_000;
 
-/** What `nexus runs` and `nexus votes` ask of the server that runs them. */
+/** What is to be done again of a run. */
+export interface RerunRequest {
+  readonly id: string;
+  readonly from?: string;
+  /** Where it stood, in the place of it: whoever comes a second time finds the run in which it went on. */
+  readonly goesOn?: boolean;
+  readonly input?: unknown;
+}
+
+/** Runs that came to nothing, each with what it would cost again. */
+export interface Replayable {
+  readonly runs: readonly (FailedRun & { readonly cost: Spend })[];
+  readonly total: number;
+}
+
+/** What `nexus runs` and `nexus votes` ask of the server that runs them; ids may be unambiguous beginnings. */
 export type RunsRequest =
   | { readonly what: 'list'; readonly limit: number; readonly status?: RunStatus }
+  | ({ readonly what: 'failed' } & FailedRunsQuery)
   | { readonly what: 'show' | 'cancel'; readonly id: string }
-  | { readonly what: 'answer'; readonly id: string; readonly question?: string; readonly answer: Answer }
+  | ({ readonly what: 'answer'; readonly id: string } & GivenAnswer)
   | { readonly what: 'resume'; readonly id: string; readonly cap?: NonNullable<Budget['cap']> }
+  | ({ readonly what: 'plan-rerun' | 'rerun' } & RerunRequest)
   | { readonly what: 'tell-outcome'; readonly input: VoteOutcomeInput };
 
 /** @throws {ToolError} as `host.runs` does */
 export async function answerRuns(
-  runs: Runs,
+  engine: Pick<Engine, 'runs' | 'idOf' | 'failed'>,
   request: RunsRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { runs } = engine;
   switch (request.what) {
     case 'list': {
       const { limit, status } = request;
       return { ...(await runs.list({ limit, status })) };
     }
-    case 'show':
-      return { ...(await runs.get(request.id)) };
-    case 'cancel':
-      return { ...(await runs.cancel(request.id)) };
-    case 'resume': {
-      const { id, cap } = request;
-      return { ...(await runs.resume(id, cap ? { cap } : {})) };
+    case 'failed': {
+      const { what: _, ...query } = request;
+      return { ...(await replayable(engine, query)) };
     }
     case 'tell-outcome': {
       const { id } = await runs.start(voteOutcome, request.input);
@@ -45,18 +60,38 @@ export async function answerRuns(
       const { code = 'NEXUS_UNAVAILABLE', message = `Run ${id} is ${told.status}.` } = told.error ?? {};
       throw new ToolError(code as ErrorCode, message); // of the error table, as every run's
     }
-    case 'answer': {
-      const { id, question: name, answer } = request;
-      const { questions } = await runs.get(id);
-      const open = questions.filter(({ status }) => status === 'open');
-      const asked = name === undefined ? open : open.filter((each) => each.name === name);
-      // The answer is for what stands there now: a question about something exact takes no other.
-      const digest = asked.length === 1 ? asked[0]?.digest : undefined;
-      const of = {
-        ...(name === undefined ? {} : { question: name }),
-        ...(digest === undefined ? {} : { digest }),
-      };
-      return { ...(await runs.answer(id, answer, of)) };
-    }
+    default:
+      return { ...(await answerOf(engine, request, await engine.idOf(request.id))) };
+  }
+}
+
+async function replayable(
+  { runs, failed }: Pick<Engine, 'runs' | 'failed'>,
+  query: FailedRunsQuery,
+): Promise<Replayable> {
+  const found = await failed(query);
+  const planned: (FailedRun & { cost: Spend })[] = [];
+  for (const run of found.runs) {
+    planned.push({ ...run, cost: (await runs.planRerun(run.id, { goesOn: true })).cost });
+  }
+  return { runs: planned, total: found.total };
+}
+
+type OfOneRun = Extract<RunsRequest, { readonly id: string }>;
+
+async function answerOf({ runs }: Pick<Engine, 'runs'>, request: OfOneRun, id: string): Promise<object> {
+  switch (request.what) {
+    case 'show':
+      return runs.get(id);
+    case 'cancel':
+      return runs.cancel(id);
+    case 'resume':
+      return runs.resume(id, request.cap ? { cap: request.cap } : {});
+    case 'answer':
+      return answerRun(runs, id, request);
+    case 'plan-rerun':
+      return runs.planRerun(id, request);
+    case 'rerun':
+      return request.goesOn ? runs.takeUp(id) : runs.rerun(id, request);
   }
 }

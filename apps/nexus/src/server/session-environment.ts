@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { variableNames } from '@nexus/core/expansion';
+import { configText } from '../config/config-text.ts';
 
 /**
  * The host's variables that the config names: all that its expansion needs, and nothing else of the host's
@@ -12,7 +12,7 @@ export function sessionEnvironment(
   if (configFile === undefined) return {};
   let text: string;
   try {
-    text = readFileSync(configFile, 'utf8');
+    text = configText(configFile);
   } catch {
     // The server that reads it whole says what is wrong with it.
     return {};

@@ -32,14 +32,17 @@ export async function startHttp(
   const { host = http.host, port = http.port ?? 0 } = choice;
   const tokenFile = choice.hasAuth ? join(loaded.dataDir, 'http-token') : undefined;
   const token = tokenFile && (await ensureTokenFile(tokenFile));
-  if (token) holdSecrets([token]);
+  const lookFile =
+    choice.hasAuth && http.auth.lookToken ? join(loaded.dataDir, 'http-look-token') : undefined;
+  const lookToken = lookFile && (await ensureTokenFile(lookFile));
+  holdSecrets([token, lookToken].filter((each) => each !== undefined));
   const metrics = createMetrics(nexus, () => server.counts());
   const server = await startHttpServer({
     ...http,
     host,
     port,
     tls: await readTls(loaded),
-    auth: token ? { token, jwt: jwtOptions(http) } : undefined,
+    auth: token ? { token, lookToken, jwt: jwtOptions(http) } : undefined,
     limits: { ...http, streamAfterMs: STREAM_AFTER_MS, stallMs: STALL_MS },
     log,
     accept: (channel) => void nexus.serve(channel),

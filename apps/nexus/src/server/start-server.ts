@@ -5,6 +5,8 @@ import { createEndings } from '../boot/endings.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
 import type { LogLevel } from '../log-level.ts';
+import { startSweeps } from '../retention/start-sweeps.ts';
+import { startSchedules } from '../schedules/start-schedules.ts';
 import { answerQuestion } from './answer-question.ts';
 import { askHosts } from './ask-hosts.ts';
 import { followConfig } from './follow-config.ts';
@@ -64,8 +66,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const startedAt = new Date();
     const choice =
       options.http ?? (claim && loaded.config.http.port !== undefined ? { hasAuth: true } : undefined);
+    const { startHttp } = choice ? await import('./start-http.ts') : {};
     const http =
-      choice && (await (await import('./start-http.ts')).startHttp(nexus, loaded, { log, choice }));
+      choice &&
+      (await startHttp?.(nexus, loaded, { log, choice }).catch((error: unknown) => {
+        // The one that hangs has the port, and may go on at any time.
+        if (!claim?.isSuccession) throw error;
+        log.warn('HTTP is not open here', { err: error });
+        return undefined;
+      }));
     if (http) {
       endings.add('HTTP', http.close);
       log.info('HTTP is open', { url: http.url, tokenFile: http.tokenFile });
@@ -90,6 +99,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       answer: (question, details) => answerQuestion(questioned, question, details),
     });
     goOnWithRuns(nexus, log);
+    const stopSchedules = startSchedules({ nexus, projectRoot: loaded.projectRoot, log });
+    endings.add('the schedules', stopSchedules);
+    const { plugins, config: used } = loaded;
+    const stopSweeps = startSweeps({ nexus, plugins, settings: used.retention, log });
+    endings.add('the sweeps', stopSweeps);
     return {
       nexus,
       loaded,
@@ -107,6 +121,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         steps.add('calls by HTTP', () => http?.drain(drainMs));
         steps.add('the way in by the socket', () => owner?.retire());
         steps.add('the watch on the config', () => watch[Symbol.dispose]());
+        steps.add('the schedules', stopSchedules);
+        steps.add('the sweeps', stopSweeps);
         await steps.run();
       },
     };

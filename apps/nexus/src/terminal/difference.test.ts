@@ -9,7 +9,7 @@ it.each([
   ['what was not there', undefined, 'new', ['+ new']],
   ['what is gone', 'old', undefined, ['- old']],
   ['nothing', 'a', 'a', []],
-  ['text that would steer the terminal', 'a', 'a\u001b[2Jb', ['- a', '+ ab']],
+  ['text that would steer the terminal', 'a', 'a\u001b[2Jb', ['- a', '+ a\\u001b[2Jb']],
 ])('shows %s', (_what, before, after, lines) => {
   expect(differenceLines(before, after)).toEqual(lines);
 });

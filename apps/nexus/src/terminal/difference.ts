@@ -1,4 +1,4 @@
-import { oneLine } from './table.ts';
+import { visibleLine } from '@nexus/untrusted/shown';
 
 /** What differs between two values, line by line: `-` was, `+` is; what both begin and end with is left out. */
 export function differenceLines(before: unknown, after: unknown): string[] {
@@ -8,7 +8,7 @@ export function differenceLines(before: unknown, after: unknown): string[] {
   while (same < shorter && old[same] === fresh[same]) same += 1;
   let sameAtEnd = 0;
   while (sameAtEnd < shorter - same && old.at(-1 - sameAtEnd) === fresh.at(-1 - sameAtEnd)) sameAtEnd += 1;
-  const changed = (lines: readonly string[]) => lines.slice(same, lines.length - sameAtEnd).map(oneLine);
+  const changed = (lines: readonly string[]) => lines.slice(same, lines.length - sameAtEnd).map(visibleLine);
   return [...changed(old).map((line) => `- ${line}`), ...changed(fresh).map((line) => `+ ${line}`)];
 }
 

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { windowSize } from './window-size.ts';
 
 const ENTER = '\x1b[?1049h\x1b[?25l';
@@ -17,7 +18,8 @@ export function liveView(stream: WriteStream): LiveView {
   let last: readonly string[] = [];
   stream.write(ENTER);
   return {
-    draw(lines) {
+    draw(drawn) {
+      const lines = drawn.map(visibleLine);
       last = lines;
       const { columns, rows } = windowSize(stream);
       const shown = lines.slice(0, rows - 1).map((line) => line.slice(0, columns));

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { oneLine } from './table.ts';
+import { visibleLine } from '@nexus/untrusted/shown';
 
 /** What of a log record is said by other means, or says nothing to a person. */
 const UNSAID: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'err']);
@@ -19,7 +19,7 @@ export function logLine(record: LogRecord, { hasColour }: { readonly hasColour: 
   return [
     time,
     hasColour ? styleText(COLOURS[name], level, { validateStream: false }) : level,
-    oneLine([record.msg, ...fields, ...cause(record)].join('  ')),
+    visibleLine([record.msg, ...fields, ...cause(record)].join('  ')),
   ].join(' ');
 }
 

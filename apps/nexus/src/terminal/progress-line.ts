@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { windowSize } from './window-size.ts';
 
 /** Shows progress while a person waits: one line that is overwritten on a terminal, lines elsewhere. */
@@ -9,7 +10,7 @@ export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
     show({ progress, total, message }: Readonly<Record<string, unknown>>): void {
       const isMeasured = typeof progress === 'number' && typeof total === 'number' && total > 0;
       const share = isMeasured ? ` ${Math.floor((progress / total) * 100)}%` : '';
-      const line = `${typeof message === 'string' ? message : 'running'}${share}`;
+      const line = `${typeof message === 'string' ? visibleLine(message) : 'running'}${share}`;
       if (stream.isTTY) {
         stream.write(`\r\x1b[2K${line.slice(0, windowSize(stream).columns - 1)}`);
         isShown = true;

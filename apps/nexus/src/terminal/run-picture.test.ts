@@ -27,6 +27,7 @@ const run = (id: string, also: Partial<RunDetail>): RunDetail => ({
   createdAt: at,
   updatedAt: at,
   budget: { spent: nothing, reserved: nothing },
+  usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
   input: null,
   steps: [],
   questions: [],
@@ -53,6 +54,32 @@ it('shows under each step the run that does it, and all that its calls have star
     '  ✓ look 0.0 s',
     '  ✓ listen 0.0 s',
   ]);
+});
+
+it('shows what each step cost, and a call that its tool refused as failed', () => {
+  const steps = [
+    step('asks the model', { spent: { tokens: 120, costUsd: 0.0012 } }),
+    step('read_file', { refusal: 'There is no a.ts.\nName another.' }),
+  ];
+  const lines = runLines(run('root', { steps }));
+  expect(lines.slice(-2)).toEqual([
+    '✓ asks the model 0.0 s, 120 tokens, $0.0012',
+    '✗ read_file 0.0 s: There is no a.ts. Name another.',
+  ]);
+  expect(runMermaid(run('root', { steps }))).toContain('  r_1["✗ read_file"]');
+});
+
+it.each([
+  [{}, undefined],
+  [{ unknownCalls: 1 }, 'cost: unknown for 1 call that nobody saw the end of'],
+  [{ spent: { tokens: 30, costUsd: 0.5 } }, '30 tokens, $0.5000'],
+  [
+    { spent: { tokens: 30, costUsd: 0.5 }, unknownCalls: 2, cap: { tokens: 90, costUsd: 1 } },
+    '30 tokens, $0.5000 of 90 tokens and $1.00; unknown for 2 calls that nobody saw the end of',
+  ],
+])('says what is spent, of how much, and for how many calls nobody knows: %j', (budget, line) => {
+  const lines = runLines(run('root', { budget: { spent: nothing, reserved: nothing, ...budget } }));
+  expect(lines.slice(1, -1)).toEqual(line === undefined ? [] : [line]);
 });
 
 it('draws each of them as a group of its step', () => {

@@ -1,6 +1,7 @@
 import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { age } from './age.ts';
-import { oneLine } from './table.ts';
+import { questionLines } from './question-lines.ts';
 
 const MARKS = { running: '▶', waiting: '…', completed: '✓', failed: '✗' } as const satisfies Record<
   RunStep['status'],
@@ -9,17 +10,25 @@ const MARKS = { running: '▶', waiting: '…', completed: '✓', failed: '✗' 
 
 /** A run as lines: its steps in the order of their beginning, children under the step that they do. */
 export function runLines(run: RunDetail): string[] {
-  const { spent, cap } = run.budget;
-  const ofCap = cap?.costUsd === undefined ? '' : ` of $${cap.costUsd.toFixed(2)}`;
-  const cost = spent.tokens === 0 ? [] : [`${spent.tokens} tokens, $${spent.costUsd.toFixed(4)}${ofCap}`];
   return [
-    oneLine(`${run.title} (${run.kind}): ${run.status}, begun ${age(run.createdAt)} ago`),
-    ...(run.message === undefined ? [] : [oneLine(run.message)]),
-    ...cost,
+    visibleLine(`${run.title} (${run.kind}): ${run.status}, begun ${age(run.createdAt)} ago`),
+    ...(run.message === undefined ? [] : [visibleLine(run.message)]),
+    ...costLines(run),
     '',
     ...stepLines(run, ''),
-    ...questionLines(run),
+    ...(run.asks ?? []).flatMap((question) => ['', 'It asks:', ...questionLines(question)]),
   ];
+}
+
+function costLines({ budget: { spent, cap, unknownCalls = 0 } }: RunDetail): string[] {
+  const ofCap = [
+    ...(cap?.tokens === undefined ? [] : [`${cap.tokens} tokens`]),
+    ...(cap?.costUsd === undefined ? [] : [`$${cap.costUsd.toFixed(2)}`]),
+  ].join(' and ');
+  const unknown = `unknown for ${unknownCalls} ${unknownCalls === 1 ? 'call' : 'calls'} that nobody saw the end of`;
+  if (spent.tokens === 0) return unknownCalls === 0 ? [] : [`cost: ${unknown}`];
+  const known = `${spent.tokens} tokens, $${spent.costUsd.toFixed(4)}${ofCap === '' ? '' : ` of ${ofCap}`}`;
+  return [unknownCalls === 0 ? known : `${known}; ${unknown}`];
 }
 
 function stepLines(run: RunDetail, indent: string): string[] {
@@ -29,28 +38,30 @@ function stepLines(run: RunDetail, indent: string): string[] {
       const children = childrenOf(run, step);
       const took = step.endedAt ? ` ${seconds(step)}` : '';
       const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
-      const why = step.error ? `: ${step.error.message}` : '';
-      const line = oneLine(`${MARKS[step.status]} ${step.title}${took}${attempt}${why}`);
+      const said = step.error?.message ?? step.refusal;
+      const why = said === undefined ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, MAX_WHY_CHARS)}`;
+      const line = visibleLine(`${markOf(step)} ${step.title}${took}${attempt}${costOf(step)}${why}`);
       // A graph that goes on in a child is one graph.
       const deeper = step.name === 'continued' ? indent : `${indent}  `;
       return [`${indent}${line}`, ...children.flatMap((child) => stepLines(child, deeper))];
     });
 }
 
+const MAX_WHY_CHARS = 300;
+
+/** A call that failed is no success of the step that made it. */
+function markOf({ status, refusal }: RunStep): string {
+  return MARKS[refusal === undefined ? status : 'failed'];
+}
+
+function costOf({ spent: { tokens, costUsd } }: RunStep): string {
+  if (tokens === 0) return '';
+  return costUsd === 0 ? `, ${tokens} tokens` : `, ${tokens} tokens, $${costUsd.toFixed(4)}`;
+}
+
 /** What a step does by another run, or called for. */
 function childrenOf({ children }: RunDetail, { name }: RunStep): readonly RunDetail[] {
   return children.filter(({ parentStep }) => parentStep === name);
-}
-
-function questionLines(run: RunDetail): string[] {
-  const own = run.questions
-    .filter(({ status }) => status === 'open')
-    .flatMap(({ runId, name, message }) => [
-      '',
-      oneLine(`It asks: ${message}`),
-      oneLine(`  nexus runs answer ${runId} yes --question "${name}"`),
-    ]);
-  return [...own, ...run.children.flatMap(questionLines)];
 }
 
 function seconds({ startedAt, endedAt = startedAt }: RunStep): string {
@@ -78,7 +89,7 @@ function addSteps(run: RunDetail, prefix: string, lines: string[]): void {
   const shown = run.steps.filter(({ kind }) => kind !== 'value' && kind !== 'event');
   for (const [at, step] of shown.entries()) {
     const id = `${prefix}_${at}`;
-    lines.push(`  ${id}["${MARKS[step.status]} ${label(step.title)}"]`);
+    lines.push(`  ${id}["${markOf(step)} ${label(step.title)}"]`);
     if (last !== undefined) lines.push(`  ${last} --> ${id}`);
     last = id;
     for (const [of, child] of childrenOf(run, step).entries()) {
@@ -103,7 +114,7 @@ function familySteps(run: RunDetail): readonly RunStep[] {
 
 /** Mermaid reads quotes and brackets as its own. */
 function label(text: string): string {
-  return oneLine(text)
+  return visibleLine(text)
     .slice(0, 60)
     .replace(/["#;<>[\]{}()|`]/g, ' ');
 }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { windowSize } from './window-size.ts';
 
 type Stream = Pick<NodeJS.WriteStream, 'write'> & {
@@ -26,9 +26,7 @@ export function stepLines(stream: Stream) {
   return {
     show(message: string): void {
       // What a model named is no control sequence of this terminal.
-      const line = stripVTControlCharacters(message)
-        .replace(/[\s\p{Cc}]+/gu, ' ')
-        .trim();
+      const line = visibleLine(message.replace(/\s+/g, ' ').trim());
       if (line === '') return;
       if (!stream.isTTY) {
         stream.write(`${line}\n`);

@@ -10,5 +10,7 @@ it('makes each column as wide as its widest cell', () => {
 });
 
 it('lets no text of an agent steer the terminal', () => {
-  expect(table(['TITLE'], [['\x1b[2Jgone\x1b]0;title\x07\r\nnext\x9b31m']])[1]).toBe('gone next');
+  expect(table(['TITLE'], [['\x1b[2Jgone\x1b]0;title\x07\r\nnext\x9b31m']])[1]).toBe(
+    '\\u001b[2Jgone\\u001b]0;title\\u0007\\r\\nnext\\u009b31m',
+  );
 });

@@ -1,8 +1,8 @@
-import { stripVTControlCharacters } from 'node:util';
+import { visibleLine } from '@nexus/untrusted/shown';
 
-/** Rows under a heading, each column as wide as its widest cell; the last one runs on. */
+/** Rows under a heading, each column as wide as its widest cell; the last one runs on. What others wrote is one line. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heading, ...rows].map((row) => row.map(oneLine));
+  const all = [heading, ...rows].map((row) => row.map(visibleLine));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all.map((row) =>
     row
@@ -10,9 +10,4 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
       .join('  ')
       .trimEnd(),
   );
-}
-
-/** Text that agents wrote, without what would steer the terminal. */
-export function oneLine(text: string): string {
-  return stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ');
 }

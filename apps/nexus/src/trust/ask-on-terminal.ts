@@ -31,11 +31,13 @@ export async function askOnTerminal(config: string | undefined): Promise<boolean
   const { projectRoot, waiting, parts } = judged;
   const lines = shownParts(waiting, trustedBefore(waiting)).map((line) => `  ${line}`);
   process.stderr.write(`Not trusted yet in ${projectRoot}:\n${lines.join('\n')}\n`);
-  if (await confirm('Do you trust that?')) {
+  const answer = await confirm('Do you trust that?');
+  if (answer === true) {
     trustParts(waiting, parts);
     return true;
   }
-  declineParts(waiting);
+  // Only a no that was said is remembered.
+  if (answer === false) declineParts(waiting);
   process.stderr.write('These parts are not used; `nexus trust` asks again.\n');
   return false;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '@nexus/primitives';
 
 /**
  * What a project would run, load, send or reach by what lies in it, and so counts only once its user trusts it:
@@ -11,9 +12,9 @@ export interface Part {
   readonly path: readonly string[];
   /** The same whatever is written before it: `toolboxes.dev.mcpServers.github`, `plugins: ./review.mjs`. */
   readonly name: string;
-  /** What it would run, load or send, for a person to read; secrets masked. */
+  /** What it would run, load or send, for a person to read: whole, and as it is written. */
   readonly lines: readonly string[];
-  /** Of all that, secrets included. */
+  /** Of all that, and of the files that it runs. */
   readonly hash: string;
   /** SHA-256 by absolute path of the files that it runs, to be held to when it is started. */
   readonly files?: Readonly<Record<string, string>>;
@@ -25,14 +26,7 @@ export const CLAIM_NAME = 'project: ';
 /** A part of a config, wherever that lies. */
 export type ConfigPart = Omit<Part, 'place'>;
 
-/** SHA-256 of a value as JSON, the keys of every object in order. */
+/** SHA-256 of a value's canonical JSON. */
 export function hashOf(value: unknown): string {
-  const text = JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
-  return createHash('sha256')
-    .update(text ?? '')
-    .digest('hex');
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

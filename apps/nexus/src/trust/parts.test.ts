@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import type { Found } from '../config/find.ts';
 import { appDir } from '../version.ts';
 import { partsOf } from './parts.ts';
+import { judge } from './trust.ts';
 
 it('holds commands of pipelines and checks to their words, and what else is run to its script too', () => {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-parts-')));
@@ -32,4 +34,20 @@ it('holds commands of pipelines and checks to their words, and what else is run 
   } finally {
     rmSync(top, { recursive: true });
   }
+});
+
+it('takes caps as data, which only restrict: they hold before anybody has trusted the config', () => {
+  const caps = { maxTokens: 5_000, maxCostUsd: 2 };
+  const sections = ['consensus', 'experts', 'workflows'];
+  const places = { folder: '/', top: '/', appDir: '/', environment: {} };
+  const all = Object.fromEntries(sections.map((section) => [section, caps]));
+  expect(partsOf(all, places)).toEqual([]);
+  // What is not known to be data is not let through with them.
+  const more = Object.fromEntries(sections.map((section) => [section, { ...caps, other: 1 }]));
+  expect(partsOf(more, places).map(({ name }) => name)).toEqual(
+    sections.map((section) => `${section}.other`),
+  );
+  expect(
+    judge(more, { projectRoot: '/', configFile: fileURLToPath(import.meta.url) } as Found, {}).used,
+  ).toEqual(all);
 });

@@ -1,35 +1,51 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { variableNames } from '@nexus/core/expansion';
-import { redactSettings } from '@nexus/untrusted/secrets';
+import { visibleJson, visibleLine, visibleText, visibleWord } from '@nexus/untrusted/shown';
 import { bundled } from '../boot/bundled.ts';
 import { ownSections } from '../config/default-config.ts';
 import type { RawConfig } from '../config/raw-config.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';
 import { type CommandLine, type ProgramPlaces, programFiles } from './program-files.ts';
-import { serverPart } from './server-part.ts';
+import { MAY_RUN_MORE, serverPart } from './server-part.ts';
+
+/** `true`: all below; else by key, `*` for any. */
+type Harmless = true | { readonly [key: string]: Harmless };
+
+/** A tool may be left out, listed or given another time; arguments that it gets unasked are another thing. */
+const TOOL: Harmless = { enabled: true, listed: true, timeoutMs: true };
+/** What a run may cost at most: it only restricts. */
+const CAPS: Readonly<Record<string, true>> = { maxTokens: true, maxCostUsd: true };
 
 /**
- * Sections that are data: they start nothing, load nothing and open nothing, but for the keys named with
- * them. Whatever is not listed here waits for trust, so a section that is new is safe until it is thought of.
+ * What of a config is data: it starts, loads, opens, sends and pays for nothing, and no model is told it. Whatever is
+ * not listed here waits for trust, so a key that is new is safe until it is thought of.
  */
-const DATA: Readonly<Record<string, readonly string[]>> = {
-  $schema: [],
-  server: [],
-  profile: [],
-  toolMode: [],
-  tools: [],
-  permissions: [],
-  limits: [],
-  mcp: [],
-  bus: ['name'],
-  memory: [],
-  models: ['providers'],
-  observability: [],
-  code: ['ripgrepPath'],
-  consensus: ['checks', 'github'],
-  workflows: ['commands', 'setup', 'commandEnvironment'],
+const HARMLESS: Harmless & Readonly<Record<string, Harmless>> = {
+  $schema: true,
+  server: { name: true },
+  profile: true,
+  toolMode: true,
+  tools: { '*': TOOL },
+  // What may reach out unasked is its user's to say.
+  permissions: { allow: true, deny: true },
+  limits: true,
+  mcp: {
+    server: { name: true, version: true, capabilities: true, transport: true },
+    tools: { '*': { enabled: true, timeout: true } },
+  },
+  models: {
+    order: true,
+    default: true,
+    maxAttempts: true,
+    overrides: { '*': { contextWindow: true, maxOutputTokens: true, reads: true } },
+  },
+  bus: { leaseMs: true, backoffMs: true, maxBackoffMs: true, lookAgainMs: true },
+  code: { maxFileBytes: true, exclude: true, maxIndexedFiles: true, watch: true },
+  consensus: { models: true, ballotTimeoutMs: true, ...CAPS },
+  experts: { denyTools: true, maxSteps: true, ...CAPS },
+  workflows: { maxSteps: true, ...CAPS },
 };
 
 /** Where what a config names is looked for. */
@@ -46,14 +62,22 @@ export function partsOf(raw: RawConfig, places: PartPlaces): ConfigPart[] {
     if (section === 'toolboxes' && isRecord(value)) return toolboxParts(value, places);
     // Told as a misspelt key where the config is checked.
     if (!isSection(section) && !hasPlugins(raw)) return [];
-    const acting = DATA[section];
-    if (!acting) return isEmpty(value) ? [] : [settingPart([section], value, places)];
-    const settings = isRecord(value) ? value : {};
-    const keys = acting.filter((key) => settings[key] !== undefined);
-    return [
-      ...keys.map((key) => settingPart([section, key], settings[key], places)),
-      ...variableParts(isRecord(value) ? without(value, keys) : value, [section]),
-    ];
+    return partsBelow(value, HARMLESS[section], { path: [section], places });
+  });
+}
+
+/** What of a value is more than data, each as far down as it begins. */
+function partsBelow(
+  value: unknown,
+  harmless: Harmless | undefined,
+  at: { readonly path: readonly string[]; readonly places: PartPlaces },
+): ConfigPart[] {
+  const { path, places } = at;
+  if (harmless === undefined) return isEmpty(value) ? [] : [settingPart(path, value, places)];
+  if (harmless === true || !isRecord(value)) return variableParts(value, path);
+  return Object.entries(value).flatMap(([key, each]) => {
+    const below = Object.hasOwn(harmless, key) ? harmless[key] : harmless['*'];
+    return partsBelow(each, below, { path: [...path, key], places });
   });
 }
 
@@ -76,25 +100,34 @@ function toolboxParts(toolboxes: Readonly<Record<string, unknown>>, places: Part
           ? [serverPart(toolbox, server, { settings, ...places })]
           : [],
       ),
-      ...variableParts(without(section, ['mcpServers']), ['toolboxes', toolbox]),
+      ...wordsPart(toolbox, section),
+      ...variableParts(without(section, ['mcpServers', 'description']), ['toolboxes', toolbox]),
     ];
   });
 }
 
+/** What models are told of a toolbox, which is the project's word and not the user's. */
+function wordsPart(toolbox: string, { description }: Readonly<Record<string, unknown>>): ConfigPart[] {
+  if (description === undefined || description === '') return [];
+  const path = ['toolboxes', toolbox, 'description'];
+  const lines = [`tells models of toolbox ${visibleLine(toolbox)}: ${visibleJson(description)}`];
+  return [{ path, name: path.join('.'), lines, hash: hashOf(description) }];
+}
+
 /** Settings that act by themselves, such as an address to listen on. */
 function settingPart(path: readonly string[], value: unknown, places: ProgramPlaces): ConfigPart {
-  const files = Object.entries(
-    Object.assign({}, ...commandLines(value).map((line) => programFiles(line, places))),
-  );
+  const read = commandLines(value).map((line) => programFiles(line, places));
+  const files = Object.entries(Object.assign({}, ...read.map((each) => each.files)));
   const content = files.map(([file, hash]) => [relative(places.folder, file), hash]);
-  const shown = JSON.stringify(redactSettings(value, path), null, 2);
+  const shown = visibleText(JSON.stringify(value, null, 2));
   return {
     path,
     name: path.join('.'),
     lines: [
-      `sets ${path.join('.')}:`,
+      `sets ${path.map(visibleWord).join('.')}:`,
       ...shown.split('\n').map((line) => `  ${line}`),
-      ...content.map(([file]) => `  from ${file}, as it is now`),
+      ...files.map(([file]) => `  from ${visibleWord(relative(places.folder, file))}, as it is now`),
+      ...(read.every(({ isCertain }) => isCertain) ? [] : [`  ${MAY_RUN_MORE}`]),
     ],
     hash: hashOf(content.length > 0 ? [value, content] : value),
   };
@@ -118,9 +151,7 @@ function variableParts(value: unknown, path: readonly string[]): ConfigPart[] {
   if (typeof value === 'string') {
     const names = variableNames(value);
     if (names.length === 0) return [];
-    const lines = [
-      `puts ${names.join(', ')} into ${path.join('.')}: ${JSON.stringify(redactSettings(value, path))}`,
-    ];
+    const lines = [`puts ${names.join(', ')} into ${path.map(visibleWord).join('.')}: ${visibleJson(value)}`];
     return [{ path, name: path.join('.'), lines, hash: hashOf(value) }];
   }
   if (typeof value !== 'object' || value === null) return [];

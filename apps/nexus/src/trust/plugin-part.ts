@@ -1,8 +1,13 @@
 import { relative } from 'node:path';
 import { type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
+import { visibleWord } from '@nexus/untrusted/shown';
 import { pluginEntry } from '../boot/import-plugin.ts';
-import { loadedFiles } from './loaded-files.ts';
+import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
 import { type ConfigPart, hashOf } from './part.ts';
+
+/** Said where the texts of a plugin's files do not tell for certain what they load and run. */
+const MAY_LOAD_MORE =
+  'and whatever else these load or run in turn, which their text does not tell and a change of which is not noticed';
 
 /** Where plugins are looked for. */
 export interface PluginPlaces {
@@ -16,23 +21,30 @@ export interface PluginPlaces {
 export function pluginPart(written: string, index: number, places: PluginPlaces): ConfigPart {
   const path = ['plugins', String(index)];
   const name = `plugins: ${written}`;
-  const files = filesOf(written, places);
-  if (!(files instanceof Map)) {
-    return { path, name, lines: [`plugin ${written}: ${files}`], hash: hashOf([written, null]) };
+  const loaded = loadedBy(written, places);
+  if (typeof loaded === 'string') {
+    return {
+      path,
+      name,
+      lines: [`plugin ${visibleWord(written)}: ${loaded}`],
+      hash: hashOf([written, null]),
+    };
   }
+  const { files, isCertain } = loaded;
   const shown = [...files.keys()].map((file) => relative(places.folder, file));
   return {
     path,
     name,
-    lines: [`plugin ${written}: loads into the server`, ...shown.map((file) => `  ${file}`)],
+    lines: [
+      `plugin ${visibleWord(written)}: loads into the server`,
+      ...shown.map((file) => `  ${visibleWord(file)}`),
+      ...(isCertain ? [] : [`  ${MAY_LOAD_MORE}`]),
+    ],
     hash: hashOf([written, [...files].map(([file, text]) => [relative(places.folder, file), text])]),
   };
 }
 
-function filesOf(
-  written: string,
-  { folder, appDir, environment }: PluginPlaces,
-): ReadonlyMap<string, string> | string {
+function loadedBy(written: string, { folder, appDir, environment }: PluginPlaces): LoadedFiles | string {
   try {
     const entry = pluginEntry(expandVariables(written, environment) as string, folder, appDir);
     return entry === undefined ? 'not found' : loadedFiles(entry);

@@ -20,7 +20,7 @@ function put(path: string, text = ''): string {
 }
 
 const found = (line: CommandLine, folder = top) =>
-  Object.keys(programFiles(line, { folder, top })).map((file) => relative(top, file));
+  Object.keys(programFiles(line, { folder, top }).files).map((file) => relative(top, file));
 
 it('names the script of a command, and what it imports by relative paths', () => {
   put('scripts/server.mjs', `import './part.js';\nimport 'zod';\nconst x = await import('../lib/x.ts');`);
@@ -64,8 +64,8 @@ it('leaves out folders, data, and what is not of the repository, but not links t
 
 it('tells one content from another', () => {
   const file = put('server.mjs', 'one');
-  const before = programFiles({ command: 'node', args: ['server.mjs'] }, { folder: top, top });
+  const before = programFiles({ command: 'node', args: ['server.mjs'] }, { folder: top, top }).files;
   writeFileSync(file, 'two');
-  const after = programFiles({ command: 'node', args: ['server.mjs'] }, { folder: top, top });
+  const after = programFiles({ command: 'node', args: ['server.mjs'] }, { folder: top, top }).files;
   expect(after[file]).not.toBe(before[file]);
 });

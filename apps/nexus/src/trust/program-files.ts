@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { extname, resolve, sep } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, extname, join, resolve } from 'node:path';
+import { isRecord } from '@nexus/core';
+import { isInside } from '@nexus/primitives';
+import { runsCode } from './code-variables.ts';
 import { loadedFiles } from './loaded-files.ts';
+import { moduleFiles } from './module-files.ts';
+import { readCommand } from './read-command.ts';
 
 /** A command line as the config has it, variables expanded. */
 export interface CommandLine {
@@ -9,6 +14,7 @@ export interface CommandLine {
   readonly args?: unknown;
   /** Relative to the config's folder. */
   readonly cwd?: unknown;
+  readonly env?: unknown;
 }
 
 export interface ProgramPlaces {
@@ -18,50 +24,131 @@ export interface ProgramPlaces {
   readonly top: string;
 }
 
+/** What of the repository a command line runs. */
+export interface ProgramFiles {
+  /** SHA-256 of their content by absolute path, in the order of the paths. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Whether those are all that its words, and what it is told by, make it run. */
+  readonly isCertain: boolean;
+}
+
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** More than this in a folder are not told apart. */
+const MAX_FILES = 2_000;
 /** What a server writes while it runs, and nobody takes for a program. */
 const DATA = /\.(db|db-shm|db-wal|sqlite3?|log|jsonl|csv|tsv|parquet|txt|md|pdf|png|jpe?g|svg)$/i;
 const MODULE = /^\.[cm]?[jt]sx?$/;
-
+/** Languages whose imports are not followed. */
+const OPEN_SCRIPT = /\.(?:ba|z|fi)?sh$|\.(?:py|rb|pl|php|lua|r|ps1|bat|cmd|mk)$/i;
 /**
- * The files of the repository that a command line names, and of a JavaScript or TypeScript one those that it imports
- * by relative paths: what a pull may change behind a command that stays the same.
- * @returns SHA-256 of their content by absolute path, in the order of the paths
+ * The files of the repository that a command line names, or that variables by which programs are made to run something
+ * name; and of a JavaScript or TypeScript file those that it imports by relative paths: what a pull may change behind
+ * a command that stays the same.
  */
-export function programFiles(line: CommandLine, places: ProgramPlaces): Readonly<Record<string, string>> {
-  const files = namedFiles(line, places).flatMap((file) => [file, ...importedBy(file)]);
-  return Object.fromEntries([...new Set(files)].sort().map((file) => [file, sha256(file)]));
+export function programFiles(line: CommandLine, places: ProgramPlaces): ProgramFiles {
+  const named = namedFiles(line, places);
+  const imported = named.files.map((file) => importedBy(file));
+  const all = [...named.files, ...imported.flatMap(({ files }) => files)];
+  return {
+    files: Object.fromEntries([...new Set(all)].sort().map((file) => [file, sha256(file)])),
+    isCertain:
+      named.isCertain &&
+      imported.every(({ isCertain }) => isCertain) &&
+      !all.some((file) => OPEN_SCRIPT.test(file)),
+  };
 }
 
-/** Those that the command line itself names: as a word, or after the `=` of an option. */
-function namedFiles({ command, args, cwd }: CommandLine, { folder, top }: ProgramPlaces): string[] {
+function namedFiles(
+  { command, args, cwd, env }: CommandLine,
+  { folder, top }: ProgramPlaces,
+): { readonly files: readonly string[]; readonly isCertain: boolean } {
   const from = typeof cwd === 'string' ? resolve(folder, cwd) : folder;
-  const program = typeof command === 'string' && /[/\\]/.test(command) ? [command] : [];
-  const words = [...program, ...(Array.isArray(args) ? args : [])]
-    .filter((each) => typeof each === 'string')
-    .flatMap((each) => [each, ...each.split(/\s+/)])
-    .flatMap((each) => [each, each.replace(/^[^=]*=/, '')]);
-  const files = [...new Set(words)].filter((word) => word !== '').map((word) => resolve(from, word));
-  return [...new Set(files)].filter((file) => !DATA.test(file) && isProgram(file, top));
+  const texts = Array.isArray(args) ? args.filter((each) => typeof each === 'string') : [];
+  const { words, run, scripts, told, isCertain } = readCommand(
+    typeof command === 'string' ? command : '',
+    texts,
+  );
+  const files = new Set<string>();
+  let isWhole = true;
+  const take = (file: string, isRun: boolean) => {
+    if (!isRun && DATA.test(file)) return;
+    const bytes = bytesOf(file, top);
+    if (bytes === undefined) return;
+    if (bytes > MAX_FILE_BYTES || files.size >= MAX_FILES) isWhole = false;
+    else files.add(file);
+  };
+  // Where a shell changes the folder first, its words are read from there too.
+  const folders = [from, ...words.map((word) => resolve(from, word)).filter((path) => isFolder(path, top))];
+  for (const word of words) {
+    // A bare name is looked for on the PATH, and is no file here.
+    const isBareProgram = word === command && !/[/\\]/.test(word) && process.platform !== 'win32';
+    for (const base of isBareProgram ? [] : folders) take(resolve(base, word), run.has(word));
+    if (!run.has(word)) continue;
+    const modules = folders.flatMap((base) => moduleFiles(resolve(base, word)));
+    for (const file of modules) take(file, true);
+    // What an interpreter is given and no file has the name of, it finds in ways of its own.
+    const isHere = isInside({ path: resolve(from, word), folder: top });
+    if (scripts.has(word) && isHere && modules.length === 0) isWhole = false;
+  }
+  for (const base of told.length > 0 ? folders : []) for (const file of told) take(join(base, file), true);
+  for (const file of variableFiles(env, from, top)) take(file, true);
+  return { files: [...files], isCertain: isCertain && isWhole };
 }
 
-function isProgram(file: string, top: string): boolean {
+/** What variables that make programs run something name: files, and all that lies in folders. */
+function variableFiles(env: unknown, from: string, top: string): string[] {
+  const values = Object.entries(isRecord(env) ? env : {}).flatMap(([name, value]) =>
+    typeof value === 'string' && runsCode(name) ? [value] : [],
+  );
+  const words = values.flatMap((value) => {
+    const read = readCommand('sh', ['-c', value]).words;
+    return [value, ...value.split(delimiter), ...read];
+  });
+  // An empty entry of a search path is the folder where the program starts.
+  const paths = [...new Set(words.filter((word) => word !== '').map((word) => resolve(from, word)))];
+  return paths.flatMap((path) => (isFolder(path, top) ? filesBelow(path) : [path]));
+}
+
+function filesBelow(folder: string): string[] {
+  const files: string[] = [];
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined && files.length <= MAX_FILES; next = waiting.pop()) {
+    for (const entry of readdirSync(next, { withFileTypes: true })) {
+      if (entry.isDirectory()) {
+        if (entry.name !== '.git' && entry.name !== 'node_modules') waiting.push(join(next, entry.name));
+      } else files.push(join(next, entry.name));
+    }
+  }
+  return files.slice(0, MAX_FILES);
+}
+
+function isFolder(path: string, top: string): boolean {
   try {
-    const stats = statSync(file);
-    if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return false;
-    // A link that leads out of the repository can be turned by a pull as well.
-    return [file, realpathSync(file)].some((path) => path.startsWith(`${top}${sep}`));
+    return path !== top && isInside({ path, folder: top }) && statSync(path).isDirectory();
   } catch {
     return false;
   }
 }
 
-function importedBy(file: string): string[] {
-  if (!MODULE.test(extname(file))) return [];
+/** @returns the size of a file of the repository; undefined for all else */
+function bytesOf(file: string, top: string): number | undefined {
   try {
-    return [...loadedFiles(file).keys()];
+    const stats = statSync(file);
+    // A link that leads out of the repository can be turned by a pull as well.
+    const isOwn = [file, realpathSync(file)].some((path) => isInside({ path, folder: top }));
+    return stats.isFile() && isOwn ? stats.size : undefined;
   } catch {
-    return []; // more than can be followed, or none that can be read
+    return undefined;
+  }
+}
+
+function importedBy(file: string): { readonly files: readonly string[]; readonly isCertain: boolean } {
+  if (!MODULE.test(extname(file))) return { files: [], isCertain: true };
+  try {
+    const { files, isCertain } = loadedFiles(file);
+    return { files: [...files.keys()], isCertain };
+  } catch {
+    return { files: [], isCertain: false }; // more than can be followed, or none that can be read
   }
 }
 

@@ -1,14 +1,18 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { type Environment, ExpansionError, expandVariables, variableNames } from '@nexus/core/expansion';
-import { redactSettings } from '@nexus/untrusted/secrets';
+import { visibleJson, visibleLine, visibleWord } from '@nexus/untrusted/shown';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type CommandLine, type ProgramPlaces, programFiles } from './program-files.ts';
 
-/** What changes how a server's tools are shown, and nothing of what runs or is sent. */
-const SHOWN_ONLY: readonly string[] = ['toolFilters', 'tools', 'timeoutMs', 'disabled', 'isolation'];
+/** What leaves out tools or bounds calls. Names and words for tools are none of it: they decide what an agent calls. */
+const SHOWN_ONLY: readonly string[] = ['toolFilters', 'timeoutMs', 'disabled', 'isolation'];
 
 const MAX_SHOWN_FILES = 8;
+
+/** Said where the words of a command do not tell for certain what it runs. */
+export const MAY_RUN_MORE =
+  'and whatever else that runs in turn, which its words do not tell and a change of which is not noticed';
 
 /** A server's section, and where its command line is read. */
 export interface ServerInPlace extends ProgramPlaces {
@@ -26,7 +30,7 @@ export function serverPart(
   const acting = Object.fromEntries(entries.filter(([key]) => !SHOWN_ONLY.includes(key)));
   const shown = Object.fromEntries(entries.filter(([key]) => SHOWN_ONLY.includes(key)));
   const variables = textsWithVariables(shown);
-  const files = programFiles(expandedIfSet(acting, environment), { folder, top });
+  const { files, isCertain } = programFiles(expandedIfSet(acting, environment), { folder, top });
   const content = Object.entries(files).map(([file, hash]) => [relative(folder, file), hash]);
   const path = ['toolboxes', toolbox, 'mcpServers', server];
   const hashed = [
@@ -34,15 +38,15 @@ export function serverPart(
     ...(variables.length > 0 ? [variables] : []),
     ...(content.length > 0 ? [{ files: content }] : []),
   ];
-  const masked = redactSettings(acting);
   return {
     path,
     name: path.join('.'),
     lines: [
-      `toolbox ${toolbox}, server ${server}:`,
-      ...describe(isRecord(masked) ? masked : {}).map((line) => `  ${line}`),
-      ...variables.map((text) => `  puts variables into ${text}`),
+      `toolbox ${visibleLine(toolbox)}, server ${visibleLine(server)}:`,
+      ...describe(acting).map((line) => `  ${line}`),
+      ...variables.map((text) => `  puts variables into ${visibleJson(text)}`),
       ...shownFiles(content.map(([file = '']) => file)).map((line) => `  ${line}`),
+      ...(isCertain ? [] : [`  ${MAY_RUN_MORE}`]),
     ],
     hash: hashOf(hashed.length > 1 ? hashed : acting),
     files,
@@ -54,11 +58,13 @@ function describe({ command, args, url, ...rest }: Readonly<Record<string, unkno
     ...(command === undefined
       ? []
       : [`runs ${[command, ...(Array.isArray(args) ? args : [])].map(word).join(' ')}`]),
-    ...(url === undefined ? [] : [`sends to ${String(url)}`]),
+    ...(url === undefined ? [] : [`sends to ${word(url)}`]),
     ...Object.entries(rest).flatMap(([key, value]) =>
       isRecord(value)
-        ? Object.entries(value).map(([name, each]) => `with ${key} ${name}=${text(each)}`)
-        : [`with ${key} ${text(value)}`],
+        ? Object.entries(value).map(
+            ([name, each]) => `with ${visibleWord(key)} ${visibleWord(name)}=${word(each)}`,
+          )
+        : [`with ${visibleWord(key)} ${word(value)}`],
     ),
   ];
 }
@@ -67,19 +73,13 @@ function describe({ command, args, url, ...rest }: Readonly<Record<string, unkno
 function shownFiles(files: readonly string[]): string[] {
   const more = files.length - MAX_SHOWN_FILES;
   return [
-    ...files.slice(0, MAX_SHOWN_FILES).map((file) => `from ${file}, as it is now`),
+    ...files.slice(0, MAX_SHOWN_FILES).map((file) => `from ${visibleWord(file)}, as it is now`),
     ...(more > 0 ? [`and from ${more} more files that these import`] : []),
   ];
 }
 
-/** As a shell would need it, so that what is one argument is seen to be one. */
 function word(value: unknown): string {
-  const one = text(value);
-  return /^[\w@%+=:,./${}*-]+$/.test(one) ? one : JSON.stringify(one);
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? visibleWord(value) : visibleJson(value);
 }
 
 /** With variables that are not set it is not started. */

@@ -1,5 +1,5 @@
+import { visibleLine } from '@nexus/untrusted/shown';
 import { differenceLines } from '../terminal/difference.ts';
-import { oneLine } from '../terminal/table.ts';
 import type { Part } from './part.ts';
 import type { TrustedParts } from './trust-record.ts';
 
@@ -7,13 +7,11 @@ import type { TrustedParts } from './trust-record.ts';
 export function shownParts(parts: readonly Part[], trusted: TrustedParts): string[] {
   return parts.flatMap(({ name, lines }) => {
     const before = Object.hasOwn(trusted, name) ? trusted[name] : undefined;
-    if (!before) return lines.map(oneLine);
+    if (!before) return lines.map(visibleLine);
     const changes = differenceLines(before.lines.join('\n'), lines.join('\n'));
     return [
-      `${oneLine(name)} has changed:`,
-      ...(changes.length > 0 ? changes : ['a value that is masked here, or a file that it loads']).map(
-        (line) => `  ${line}`,
-      ),
+      `${visibleLine(name)} has changed:`,
+      ...(changes.length > 0 ? changes : ['a file that it loads or runs']).map((line) => `  ${line}`),
     ];
   });
 }

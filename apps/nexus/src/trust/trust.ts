@@ -12,6 +12,7 @@ import { appDir } from '../version.ts';
 import type { Part } from './part.ts';
 import { isSection, partsOf } from './parts.ts';
 import { projectParts } from './project-part.ts';
+import { scheduleParts } from './schedule-part.ts';
 import { untrusted } from './trust-record.ts';
 
 /** What of a project counts, as far as its user trusts it. */
@@ -43,7 +44,10 @@ export function judge(raw: RawConfig, found: Found, environment: Environment): T
   const waiting = untrusted(parts);
   const left = [...waiting, ...optionsOf(parts, waiting)].map(({ path }) => path);
   const used = withoutPaths(raw, left);
-  const own = isNamed(used, environment) ? [] : projectParts(found, environment);
+  const own = [
+    ...(isNamed(used, environment) ? [] : projectParts(found, environment)),
+    ...scheduleParts(found.projectRoot),
+  ];
   return { used, parts: [...parts, ...own], waiting: [...waiting, ...untrusted(own)] };
 }
 

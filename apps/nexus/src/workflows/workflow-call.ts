@@ -2,6 +2,7 @@ import type { Client } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { argumentFiles, callArguments } from '../commands/call-arguments.ts';
 import type { CallToMake } from '../commands/show-call.ts';
+import { canAsk } from '../runs/person-at-terminal.ts';
 import { askValue } from '../terminal/ask-value.ts';
 
 /** What a dry run says of a workflow; a file that has faults is of no kind. */
@@ -42,7 +43,3 @@ export async function workflowCall(
 
 const WORKFLOW = { tool: 'run_workflow', argument: 'template' } as const;
 const GRAPH = { tool: 'run_graph_workflow', argument: 'workflow' } as const;
-
-function canAsk(): boolean {
-  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
-}

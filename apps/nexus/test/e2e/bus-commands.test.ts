@@ -40,7 +40,7 @@ verifiesApp('command.bus', 'shows the bus of the running server, for people and 
   const tasks = await runNexus(project, ['tasks']);
   expect(tasks.stdout).toMatch(/^1 leased$/m);
   expect(tasks.stdout).toMatch(
-    new RegExp(String.raw`^${taskId} +leased +2 +1/3 +\d+ s +reviewer +Review it$`, 'm'),
+    new RegExp(String.raw`^${taskId} +leased +2 +1/3 +\d+ s +reviewer +Review \\u001b\[31mit$`, 'm'),
   );
   expect(JSON.parse((await runNexus(project, ['tasks', '--json'])).stdout)).toMatchObject({
     counts: { leased: 1, done: 0 },
@@ -50,6 +50,17 @@ verifiesApp('command.bus', 'shows the bus of the running server, for people and 
   const one = await runNexus(project, ['tasks', taskId]);
   expect(JSON.parse(one.stdout)).toMatchObject({ taskId, payload: { file: 'a' } });
   expect((await runNexus(project, ['tasks', '--status', 'dead'])).stdout).toContain('No task is dead.');
+});
+
+verifiesApp('command.bus', 'compares globs as the built app, too', async () => {
+  await using project = await shareProject();
+  const { session } = await project.host();
+  const reserve = async (worker: string, globs: string[]) =>
+    (await session.call('reserve_files', { worker, globs })).result.isError ?? false;
+  for (const name of ['ann', 'bob']) await session.call('register_worker', { name });
+  expect(await reserve('ann', ['src/*.ts'])).toBe(false);
+  expect(await reserve('bob', ['src/*.js'])).toBe(false);
+  expect(await reserve('bob', ['src/a*.ts'])).toBe(true);
 });
 
 verifiesApp('command.bus', 'says what is wrong with its arguments', async () => {

@@ -35,23 +35,32 @@ verifies('list.whole', 'lists tools whole', async (way) => {
         openWorldHint: expect.any(Boolean),
       },
     });
-    // Its results are those of other tools.
-    if (tool.name === 'use_tool') expect(tool).not.toHaveProperty('outputSchema');
+    // The results of the one are those of other tools, and those of the other are text to be read.
+    if (['use_tool', 'read_file', 'git_history', 'bundle'].includes(tool.name))
+      expect(tool).not.toHaveProperty('outputSchema');
     else expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
   }
 });
 
-verifies('call.structured', 'answers with structured content and the same as text', async (way) => {
-  const { server } = await shared(way);
-  const { result } = await server.session.call('search_codebase', { query: 'alpha =' });
-  expect(result.structuredContent).toMatchObject({ total: 1, hits: [{ file: 'src/alpha.ts', line: 1 }] });
-  expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
-  expect(result.isError ?? false).toBe(false);
-});
+verifies(
+  'call.structured',
+  'answers with structured content, and as text with the same or what a model reads of it',
+  async (way) => {
+    const { server } = await shared(way);
+    const { result } = await server.session.call('search_codebase', { query: 'alpha =' });
+    expect(result.structuredContent).toMatchObject({ total: 1, hits: [{ file: 'src/alpha.ts', line: 1 }] });
+    expect(result.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^1 hit\.\n\nsrc\/alpha\.ts\n1:[^\n]*alpha =/) },
+    ]);
+    expect(result.isError ?? false).toBe(false);
+    const stats = await server.session.call('memory_stats', {});
+    expect(JSON.parse(stats.result.content[0].text)).toEqual(stats.result.structuredContent);
+  },
+);
 
 verifies('call.inline', 'takes fields beside empty arguments', async (way) => {
   const { server } = await shared(way);
-  const { result } = await server.session.call('search_codebase', {}, { query: 'beta' });
+  const { result } = await server.session.call('search_codebase', {}, { query: 'beta =' });
   expect(result.structuredContent.total).toBe(1);
   expect(result._meta['nexus/normalized']).toEqual({ source: 'inline' });
 });
@@ -60,7 +69,7 @@ verifies('call.inline', 'takes fields where there are no arguments', async (way)
   const { server } = await shared(way);
   const { result } = await server.session.ask('tools/call', {
     name: 'search_codebase',
-    query: 'beta',
+    query: 'beta =',
     _meta: {},
   });
   expect(result.structuredContent.total).toBe(1);
@@ -69,14 +78,14 @@ verifies('call.inline', 'takes fields where there are no arguments', async (way)
 
 verifies('call.inline', 'ignores fields beside arguments that are not empty', async (way) => {
   const { server } = await shared(way);
-  const { result } = await server.session.call('search_codebase', { query: 'alpha' }, { query: 'beta' });
+  const { result } = await server.session.call('search_codebase', { query: 'alpha' }, { query: 'beta =' });
   expect(result.structuredContent.total).toBe(2);
-  expect(result).not.toHaveProperty('_meta');
+  expect(result._meta).not.toHaveProperty(['nexus/normalized']);
 });
 
 verifies('call.args', 'takes args for arguments', async (way) => {
   const { server } = await shared(way);
-  for (const also of [{ args: { query: 'beta' } }, { arguments: {}, args: { query: 'beta' } }]) {
+  for (const also of [{ args: { query: 'beta =' } }, { arguments: {}, args: { query: 'beta =' } }]) {
     const { result } = await server.session.ask('tools/call', { name: 'search_codebase', ...also });
     expect(result.structuredContent.total).toBe(1);
     expect(result._meta['nexus/normalized']).toEqual({ source: 'args' });
@@ -109,7 +118,7 @@ verifies('call.repair', 'leaves a text alone that only looks like a number', asy
   const { server } = await shared(way);
   const { result } = await server.session.call('slow_echo', { numeral: '7', text: '[1]' });
   expect(result.structuredContent).toEqual({ text: '[1]', numeral: '7' });
-  expect(result).not.toHaveProperty('_meta');
+  expect(result._meta).not.toHaveProperty(['nexus/normalized']);
 });
 
 verifies('call.invalid', 'says what is wrong with arguments, and what would pass', async (way) => {

@@ -58,7 +58,7 @@ verifiesApp('chat.histories', 'leaves histories that the provider takes, whateve
     calls({ name: 'noSuchTool', input: {} }, { name: 'addDomain', input: { userId: 1, name: 'x' } }),
     { text: 'So it is.', usage: { input: 100, output: 10 } },
   ]);
-  const { exitCode, stdout } = await runNexus(under.project, [
+  const { exitCode, stdout, stderr } = await runNexus(under.project, [
     'chat',
     'Go on.',
     '--server',
@@ -75,6 +75,8 @@ verifiesApp('chat.histories', 'leaves histories that the provider takes, whateve
     // Not read-only, and nobody was there to allow it.
     { name: 'addDomain', isError: true },
   ]);
+  expect(stderr).toMatch(/addDomain may change something and was not called: nobody is asked here/);
+  expect(JSON.stringify(answer.messages)).toContain('nobody could be asked, and nobody said no');
   expect(answer.usage).toMatchObject({
     inputTokens: under.endpoint.usage.input,
     outputTokens: under.endpoint.usage.output,

@@ -41,6 +41,15 @@ const answers = {
 /** Of answers that are streams: Nexus answers as JSON what is ready at once, and the suite notes that. */
 const ANSWERED_AS_JSON = ['server-sse-multiple-streams: server-sse-streams-functional'];
 
+/** What a person or a model is asked says who asks; all else crosses as it is. */
+function asShown(method: string, params: Record<string, unknown>): Record<string, unknown> {
+  if (method === 'elicitation/create') {
+    return { ...params, message: `fixture/fixture asks: ${params.message}` };
+  }
+  if (method !== 'sampling/createMessage') return params;
+  return { ...params, systemPrompt: 'The MCP server fixture/fixture asks this.' };
+}
+
 const named = ({ scenario, id }: Check) => `${scenario}: ${id}`;
 
 for (const carrier of carriers) {
@@ -92,7 +101,7 @@ for (const carrier of carriers) {
         });
         const { result } = await session.call(tool, argument === undefined ? {} : { [argument]: 'Well?' });
         // As text, since equality of objects overlooks the order of keys.
-        expect(asked, tool).toContain(JSON.stringify(params('Well?')));
+        expect(asked, tool).toContain(JSON.stringify(asShown(method, params('Well?'))));
         const { root } = served.project;
         // Who comes by the network names no folder that is not the project's.
         const isNarrowed = tool === 'test_roots' && way.name === 'http';

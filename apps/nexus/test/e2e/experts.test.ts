@@ -58,7 +58,7 @@ for (const { wire, env, model } of PROVIDERS) {
         const answer = result.structuredContent as Record<string, unknown>;
         expect(answer).toMatchObject({
           summary: 'Login is **safe**.',
-          recommendations: ['Keep it so.'],
+          recommendations: ['Keep it so. (believed)'],
           experts_consulted: ['code', 'security', 'documentation'],
           steps: [
             { id: 'callers', status: 'passed', tries: 1, output: 'CALLERS-FOUND' },
@@ -106,7 +106,7 @@ verifiesApp('experts.host', 'works by the official client’s own model where th
   await using project = await makeProject({ files, env: NO_MODELS });
   const { CreateMessageRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
   const client = new Client({ name: 'e2e-experts', version: '1' }, { capabilities: { sampling: {} } });
-  const plan = { steps: [TWO_AND_ONE.steps[1]] };
+  const plan = { steps: TWO_AND_ONE.steps.slice(0, 2) };
   let asked = 0;
   client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => {
     asked += 1;
@@ -130,10 +130,10 @@ verifiesApp('experts.host', 'works by the official client’s own model where th
     const result = await client.callTool({ name: 'orchestrate', arguments: { task: 'x' } }, undefined, LONG);
     expect(result.structuredContent).toMatchObject({
       summary: 'By the host.',
-      steps: [{ id: 'threats', status: 'passed', output: 'THREATS-FOUND' }],
+      steps: [{ status: 'passed' }, { id: 'threats', status: 'passed', output: 'THREATS-FOUND' }],
       models: { plan: 'host:default', answer: 'host:default' },
     });
-    expect(asked).toBe(4);
+    expect(asked).toBe(6);
   } finally {
     await client.close();
   }

@@ -42,7 +42,7 @@ verifiesApp(
         { name: 'test', before: 'failed', after: 'passed' },
         { name: 'environment', output: 'ANTHROPIC_API_KEY=none HOME=there NAMED=there CI=there\n' },
       ],
-      spent: { tokens: team.usage.input + team.usage.output },
+      usage: { inputTokens: team.usage.input, outputTokens: team.usage.output },
     });
     expect(git(project, 'show', `${answer.changes.branch}:sum.mjs`)).toContain('a + b');
     expect(await usersFiles(project)).toEqual(before);
@@ -146,7 +146,7 @@ verifiesApp(
         { id: 'refused', status: 'not_met', evidence: [{ isVerified: false }] },
         { id: 'told', status: 'blocked', reason: 'Not begun, since it needs refused.' },
       ],
-      spent: { tokens: team.usage.input + team.usage.output },
+      usage: { inputTokens: team.usage.input, outputTokens: team.usage.output },
     });
     const judged = team.asked.filter(({ asked }) => asked === 'judge');
     expect(judged).toHaveLength(2);

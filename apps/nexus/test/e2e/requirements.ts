@@ -26,7 +26,7 @@ export const requirements = {
   },
   'call.structured': {
     about: 'protocol',
-    text: 'A result carries structuredContent and the same as text.',
+    text: 'A result carries structuredContent, and as text the same or what a model reads of it.',
   },
   'call.inline': {
     about: 'protocol',
@@ -192,6 +192,14 @@ export const requirements = {
     about: 'app',
     text: 'A job outlives its connection and its server, and runs again only where that does no harm.',
   },
+  'users.experts': {
+    about: 'app',
+    text: 'Experts that were created are their user’s own, and nobody subscribes to what they can’t read.',
+  },
+  'users.look': {
+    about: 'app',
+    text: 'Whoever may look and not call lists and reads, and has no tool called, by any way.',
+  },
   'job.owner': {
     about: 'app',
     text: 'A user of the issuer sees, reads and ends that user’s jobs alone, and a key finds no other’s.',
@@ -200,6 +208,10 @@ export const requirements = {
   'command.runs': {
     about: 'app',
     text: 'nexus runs shows a run, draws it, answers its questions, ends it and lets it go on, also where no server runs.',
+  },
+  'runs.questions': {
+    about: 'app',
+    text: 'What a run asks reaches the client that waits and whoever runs nexus, and is checked by its schema and subject, through kills.',
   },
   'client.sdk': { about: 'app', text: 'The official SDK’s client lists all tools and calls one.' },
   'client.inspector': {
@@ -303,6 +315,10 @@ export const requirements = {
   'toolbox.contained': {
     about: 'app',
     text: 'A server that fails in any way is named in the error, and the others go on.',
+  },
+  'run.lifetime': {
+    about: 'app',
+    text: 'What a run opens is its own: other servers and their tools go when it ends, whoever started it.',
   },
   'toolbox.end': {
     about: 'app',
@@ -603,6 +619,18 @@ export const requirements = {
   'workflows.kill': {
     about: 'app',
     text: 'A server that is killed in a workflow or a graph is followed by one that repeats no finished model call.',
+  },
+  'workflows.wait': {
+    about: 'app',
+    text: 'A workflow waits for a person, a time, a message and a task of the bus, whatever becomes of servers meanwhile.',
+  },
+  'workflows.schedule': {
+    about: 'app',
+    text: 'A workflow with a schedule is run at its times by whichever server is up, once its user trusts the file.',
+  },
+  'workflows.store-away': {
+    about: 'app',
+    text: 'No step of a workflow fails, or does its work twice, because the database is restarted under its tools.',
   },
   'workflows.plain': {
     about: 'tool',

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { expect } from 'vitest';
-import { expertTeam } from '../harness/expert-team.ts';
+import { expect, vi } from 'vitest';
+import { expertTeam, NO_MODELS } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { rowsOf, runOf } from '../harness/run-record.ts';
@@ -8,17 +8,19 @@ import { startServer } from '../harness/server-process.ts';
 import { openTerminal } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
+const COME_BACK = /`nexus run orchestrate resume=(run_[0-9a-f]{32})` waits for it again/;
+
 verifiesApp('command.run', 'shows steps as lines where it is piped, and answers with the text', async () => {
   await using team = await expertTeam();
   await using project = await makeProject({ env: team.env });
   const done = await runNexus(project, ['run', 'orchestrate', 'Is login safe?']);
   expect({ ...done, stderr: '' }).toEqual({
     exitCode: 0,
-    stdout: 'Login is **safe**.\n\n- Keep it so.',
+    stdout: 'Login is **safe**.\n\n- Keep it so. (believed)',
     stderr: '',
   });
   expect(done.stderr).toMatch(/^run run_[0-9a-f]{32}$/m);
-  expect(done.stderr).toMatch(/^plan$[\s\S]*Find callers: search_codebase$[\s\S]*^answer$/m);
+  expect(done.stderr).toMatch(/^plan$[\s\S]*Find callers: search_codebase$[\s\S]*^looks up what it names$/m);
   expect(done.stderr).not.toContain('\x1b');
   const asJson = await runNexus(project, ['run', 'orchestrate', 'task=Is login safe?', '--json']);
   expect(JSON.parse(asJson.stdout).structuredContent).toMatchObject({ summary: 'Login is **safe**.' });
@@ -34,8 +36,9 @@ verifiesApp('command.run', 'says how to go on after Ctrl-C on a terminal, and go
   await terminal.shows('Find callers: asks the model');
   expect(await terminal.interrupt()).toBe(130);
   const told = stripVTControlCharacters(terminal.shown());
-  const [, runId = ''] = /`nexus run orchestrate resume=(run_[0-9a-f]{32})` goes on with it/.exec(told) ?? [];
-  expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({ id: runId });
+  const [, runId = ''] = COME_BACK.exec(told) ?? [];
+  expect(told).toContain(`\`nexus runs cancel ${runId}\` ends it`);
+  expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({ id: runId, status: 'queued' });
   const resumed = await runNexus(project, ['run', 'orchestrate', `resume=${runId}`]);
   expect(resumed.stdout).toContain('Login is **safe**.');
   expect(team.asked.filter(({ asked }) => asked === 'planner')).toHaveLength(1);
@@ -54,4 +57,57 @@ verifiesApp('command.run', 'says where its work is when the server ends in the m
   const [, runId = ''] =
     /the server ended in the middle of it.*`nexus runs (run_[0-9a-f]{32})`/.exec(told) ?? [];
   expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({ id: runId });
+});
+
+verifiesApp('command.run', 'leaves its run to the server after Ctrl-C, which goes on with it', async () => {
+  await using team = await expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
+  await using project = await makeProject({ env: team.env });
+  await using server = startServer(project);
+  await server.session.initialize();
+  const terminal = openTerminal(project, ['run', 'Is login safe?']);
+  await terminal.shows('Find threats: asks the model');
+  await terminal.shows('Find callers: asks the model');
+  expect(await terminal.interrupt()).toBe(130);
+  const told = stripVTControlCharacters(terminal.shown());
+  const [, runId = ''] = COME_BACK.exec(told) ?? [];
+  expect(told).toContain(`It goes on without this command: \`nexus runs ${runId}\` shows it`);
+  // The server has noticed by then that its client is gone.
+  await vi.waitFor(async () => {
+    const { stdout } = await runNexus(project, ['status', '--json']);
+    expect(JSON.parse(stdout).sessions).toHaveLength(1);
+  });
+  expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({ id: runId, status: 'running' });
+  expect(team.open).toBe(2);
+  await runNexus(project, ['runs', 'cancel', runId]);
+  await vi.waitFor(() => expect(team.open).toBe(0));
+});
+
+verifiesApp('command.run', 'cancels what has begun no run by then', async () => {
+  await using project = await makeProject({ slowPlugin: true, env: NO_MODELS });
+  await using server = startServer(project);
+  await server.session.initialize();
+  const status = async () => JSON.parse((await runNexus(project, ['status', '--json'])).stdout).sessions;
+  const terminal = openTerminal(project, ['run', 'slow_wait', 'ms=50000']);
+  await vi.waitFor(async () => expect(await status()).toMatchObject([{}, { inFlight: 1 }]));
+  expect(await terminal.interrupt()).toBe(130);
+  expect(stripVTControlCharacters(terminal.shown())).not.toContain('nexus runs');
+  // At once, and not once the call has ended by itself.
+  await vi.waitFor(async () => expect(await status()).toHaveLength(1));
+});
+
+verifiesApp('command.run', 'goes on with the job that waits for the run which it resumes', async () => {
+  await using team = await expertTeam(({ asked, count }) =>
+    asked === 'expert' && count <= 2 ? { hangs: true } : undefined,
+  );
+  await using project = await makeProject({ env: team.env });
+  const begun = openTerminal(project, ['call', 'orchestrate', 'task=Is login safe?', 'dispatch=async']);
+  await begun.shows('Ctrl-C leaves it');
+  await vi.waitFor(() => expect(team.open).toBe(2));
+  expect(await begun.interrupt()).toBe(130);
+  const [jobId] = /job_[0-9a-f]+/.exec(begun.shown()) ?? [];
+  const { id } = (await runOf(rowsOf(project), 'experts.orchestrate')) ?? {};
+  const resumed = await runNexus(project, ['run', 'orchestrate', `resume=${id}`]);
+  expect(resumed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Login is **safe**.') });
+  const statuses = await rowsOf(project)(`select status from runs_runs where id in ('${jobId}', '${id}')`);
+  expect(statuses).toEqual([{ status: 'completed' }, { status: 'completed' }]);
 });

@@ -23,7 +23,7 @@ verifiesApp('command.run.workflow', 'runs one by its name or file, with values o
   const byName = await runNexus(project, ['run', 'mine', 'word=needle', 'limit=3']);
   expect({ ...byName, stderr: '' }).toEqual({
     exitCode: 0,
-    stdout: '# mine: needle\n\n1 of 1 step done.\n\n**found**: 1\n\n**limit**: 3',
+    stdout: '**found**: 1\n\n**limit**: 3\n\n# mine: needle\n\n1 of 1 step done.',
     stderr: '',
   });
   expect(byName.stderr).toMatch(/^run run_[0-9a-f]{32}$[\s\S]*^Looks$/m);
@@ -46,7 +46,7 @@ verifiesApp(
     terminal.type('needle\r');
     expect(await terminal.exited).toBe(0);
     expect(stripVTControlCharacters(terminal.shown())).toMatch(
-      /Looks[\s\S]*# mine: needle[\s\S]*\*\*found\*\*: 1/,
+      /Looks[\s\S]*\*\*found\*\*: 1[\s\S]*# mine: needle/,
     );
     const piped = await runNexus(project, ['run', 'mine']);
     expect(piped).toMatchObject({ exitCode: 1, stdout: '' });

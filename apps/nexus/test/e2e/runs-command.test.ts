@@ -1,4 +1,6 @@
+import { execa } from 'execa';
 import { expect, vi } from 'vitest';
+import { bin } from '../harness/app.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { verifiesApp } from '../harness/verifies.ts';
@@ -17,7 +19,7 @@ async function begin(project: SharedProject, costUsd = 0) {
   const server = await project.host();
   const { result } = await server.session.call('slow_run', { costUsd });
   const id = String(result.structuredContent.runId);
-  await shows(project, id, 'It asks: Publish it');
+  await shows(project, id, 'Publish it?');
   return { server, id };
 }
 
@@ -27,7 +29,8 @@ verifiesApp('command.runs', 'shows, draws and answers a run, where its server ha
   const shown = await runs(project, id);
   expect(shown).toMatch(/^Publish \(slow\.publish\): waiting/);
   expect(shown).toContain('✓ draft');
-  expect(shown).toContain(`nexus runs answer ${id} yes --question "publish"`);
+  expect((await runNexus(project, ['status'])).stdout).toContain(`nexus runs answer ${id} yes`);
+  expect(shown).toContain(`nexus runs answer ${id} yes --question publish`);
   const drawn = (await runs(project, id, '--mermaid')).trim().split('\n');
   expect(drawn[0]).toBe('flowchart TD');
   expect(drawn[1]).toContain('["✓ draft"]');
@@ -58,4 +61,38 @@ verifiesApp('command.runs', 'ends a run, and lets one that paused at its cap go 
   await shows(project, id, /: completed/);
   expect(await runs(project, id)).toContain('$2.0000 of $3.00');
   expect(JSON.parse(await runs(project, id, '--json'))).toMatchObject({ output: { action: 'decline' } });
+});
+
+verifiesApp('command.runs', 'goes on with a run where no server does', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const begun = await runNexus(project, ['call', 'slow_run']);
+  expect(begun.exitCode, begun.stderr).toBe(0);
+  expect(begun.stderr).toContain('waits for a person:');
+  const { runId: id } = JSON.parse(begun.stdout);
+  const answered = await runNexus(project, ['runs', 'answer', id, 'yes']);
+  expect(answered).toMatchObject({ exitCode: 0, stdout: `Answered: Publish it?\n${id} is completed.` });
+  expect(await runs(project, id)).toMatch(/: completed/);
+});
+
+verifiesApp('command.runs', 'goes on with what was begun here, until Ctrl-C leaves it', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const call = execa(process.execPath, [bin, 'call', 'slow_job', 'note=begun', 'ms=2000', 'dispatch=async'], {
+    cwd: project.root,
+    env: project.env,
+    extendEnv: false,
+    reject: false,
+  });
+  let said = '';
+  call.stderr.on('data', (text) => {
+    said += String(text);
+  });
+  await vi.waitFor(() => expect(said).toContain('Ctrl-C leaves it'), { timeout: 30_000 });
+  call.kill('SIGINT');
+  const left = await call;
+  expect(left.exitCode).toBe(130);
+  const { jobId } = JSON.parse(left.stdout);
+  expect(await runs(project, jobId)).toMatch(/: queued/);
+  const resumed = await runNexus(project, ['runs', 'resume', jobId]);
+  expect(resumed.stdout.split('\n').at(-1)).toBe(`${jobId} is completed.`);
+  expect(resumed.exitCode).toBe(0);
 });

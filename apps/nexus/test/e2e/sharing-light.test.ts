@@ -26,8 +26,9 @@ const BUILTINS = [
   'timers/promises',
   'util',
 ];
+const PLUGIN = 'Find text, declarations or files';
 /** Words that are in the code of zod, of the MCP SDK, and of a plugin. */
-const MARKS = ['invalid_type', 'InitializeRequest', 'search_codebase'];
+const MARKS = ['invalid_type', 'InitializeRequest', PLUGIN];
 
 /** Every file of code that a process had loaded at its end, by V8's own account. */
 async function loadedFiles(folder: string): Promise<string[]> {
@@ -80,8 +81,8 @@ verifiesApp('sharing.light', 'loads nothing of a server into a process that join
   expect(light.bytes).toBeLessThan(LIGHT_BYTES);
   expect(asBridge.filter((file) => !file.startsWith(appDir) || file.includes('node_modules'))).toEqual([]);
   // The measure itself: a server lists its tools, and has the rest once one of them is called.
-  expect((await read(asServer)).marks).toEqual(['search_codebase']);
-  expect((await read(afterCall)).marks).toEqual(['invalid_type', 'search_codebase']);
+  expect((await read(asServer)).marks).toEqual([PLUGIN]);
+  expect((await read(afterCall)).marks).toEqual(['invalid_type', PLUGIN]);
 });
 
 verifiesApp('sharing.light', 'loads no plugin into a server that looks for runs and finds none', async () => {
@@ -92,5 +93,5 @@ verifiesApp('sharing.light', 'loads no plugin into a server that looks for runs 
       interval: 50,
     }),
   );
-  expect((await read(looked)).marks).toEqual(['search_codebase']);
+  expect((await read(looked)).marks).toEqual([PLUGIN]);
 });

@@ -75,7 +75,8 @@ verifies('toolbox.ask', 'asks the caller’s model, user and roots, and hands th
     const narrowed = { roots: [{ uri: pathToFileURL(project.root).href, name: expect.any(String) }] };
     expect(result.structuredContent, method).toEqual({ result: isNarrowed ? narrowed : answer });
     const request = server.session.received.findLast((message) => message.method === method);
-    expect(request?.params ?? {}, method).toMatchObject(asked.params);
+    const shown = method === 'elicitation/create' ? { message: 'box/it asks: Who?' } : {};
+    expect(request?.params ?? {}, method).toMatchObject({ ...asked.params, ...shown });
   }
 });
 

@@ -173,7 +173,12 @@ verifiesApp('command.pins', 'shows what changed, and accepts it for a running se
   });
   expect((await accept('dev', 'fke')).stderr).toContain('no server of toolbox dev "fke"; did you mean fake?');
   expect((await accept('dev', 'fake', 'other')).stdout).toContain('Nothing was held back');
-  const accepted = await runNexus(project, ['pins', 'accept', 'dev', 'fake', 'echo']);
+  const unnamed = await accept('dev');
+  expect(unnamed.exitCode).toBe(1);
+  expect(unnamed.stderr).toContain('nothing is accepted');
+  expect((await accept('dev', '--hash', 'another')).stderr).toContain('another by now');
+  const [, hash = ''] = /--hash ([\da-f]{20})/.exec(held.stdout) ?? [];
+  const accepted = await accept('dev', 'fake', 'echo', '--hash', hash);
   expect(accepted.stdout).toBe('Accepted 1 changed tool:\n  dev / fake / echo');
   expect(await names()).toContain('dev__fake__echo');
   expect((await runNexus(project, ['pins'])).stdout).toContain('as it was');

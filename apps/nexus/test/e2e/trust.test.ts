@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { changeConfig, makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
@@ -10,11 +11,35 @@ import { waysIn } from '../harness/ways-in.ts';
 
 const PATIENCE_MS = 20_000;
 
+/** What only looks like a secret may be what runs. */
+const LIKE_A_KEY = `ghp_${'k3Q9z7Lw2Xv8Bn4Mt6Rp'.repeat(2).slice(0, 36)}`;
+
 /** Starts as a server that leaves a mark, and answers nothing. */
 const marking = (project: Project, name: string) => ({
   command: process.execPath,
   args: ['-e', `require("fs").writeFileSync(${JSON.stringify(project.path(name))}, process.env.SENT ?? "")`],
 });
+
+interface Asked {
+  readonly message: string;
+  readonly requestedSchema: { readonly properties: { readonly trust: { readonly enum: readonly string[] } } };
+}
+
+/** A host that is asked, and what it is asked. */
+function hostOf(
+  session: ReturnType<typeof startServer>['session'],
+  answer: () => Promise<Record<string, unknown>>,
+) {
+  const questions: Asked[] = [];
+  session.onRequest('elicitation/create', (params) => {
+    questions.push(params as unknown as Asked);
+    return answer();
+  });
+  return { questions };
+}
+
+/** No key that was pressed before, and no host that answers by itself, takes so long. */
+const aPersonReads = () => setTimeout(3_500);
 
 const plugin = (project: Project) =>
   `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(project.path('plugin-ran'))}, '');\nexport default {};\n`;
@@ -121,10 +146,14 @@ verifiesApp(
 
     const text = {
       limits: { burst: 77 },
-      toolboxes: { box: { mcpServers: { run: marking(project, 'again') } } },
+      toolboxes: {
+        box: { mcpServers: { run: { ...marking(project, 'again'), env: { API_KEY: LIKE_A_KEY } } } },
+      },
     };
     await changeConfig(project, text);
     const changed = await runNexus(project, ['trust']);
+    expect(changed.stdout).toContain(`with env API_KEY=${LIKE_A_KEY}`);
+    expect((await runNexus(project, ['trust', '--json'])).stdout).toContain(`with env API_KEY=${LIKE_A_KEY}`);
     expect(changed.stdout).toContain('toolboxes.box.mcpServers.run has changed:');
     expect(changed.stdout).toMatch(/- .*SENT/);
     expect(changed.stdout).not.toContain('ripgrepPath');
@@ -258,45 +287,79 @@ verifiesApp(
 
 verifiesApp(
   'trust.asked',
-  'asks a host’s user once, with what would run, and uses it after a yes',
+  'asks a host’s user when a call first needs it, with what would run, and uses it after a yes',
   async () => {
     await using project = await hostileProject();
     await changeConfig(project, { plugins: [] });
     await using server = startServer(project);
-    const questions: { message: string }[] = [];
-    server.session.onRequest('elicitation/create', (params) => {
-      questions.push(params as { message: string });
-      return { action: 'accept', content: { trust: true } };
+    const host = hostOf(server.session, async () => {
+      await aPersonReads();
+      return { action: 'accept', content: { trust: 'trust these parts' } };
     });
     await server.session.initialize({ elicitation: {} });
+    await server.session.call('bus_status', {});
+    expect(host.questions).toEqual([]);
+    const { result } = await server.session.call('find_tools', { queries: ['anything'] });
+    expect(JSON.stringify(result)).not.toContain('waits for the user’s trust');
     await vi.waitFor(() => expect(existsSync(project.path('server-ran'))).toBe(true), PATIENCE_MS);
-    expect(questions).toHaveLength(1);
-    expect(questions[0]?.message).toMatch(/runs .*-e .*server-ran/);
-    expect(questions[0]?.message).toContain('with env SENT=${AWS_SECRET_ACCESS_KEY}');
-    await using second = startServer(project);
-    second.session.onRequest('elicitation/create', () => ({ action: 'decline' }));
-    await second.session.initialize({ elicitation: {} });
-    // What is written later is asked about, too, and a no is remembered.
+    expect(host.questions).toHaveLength(1);
+    expect(host.questions[0]?.message).toMatch(/runs .*-e .*server-ran/);
+    expect(host.questions[0]?.message).toContain('with env SENT=${AWS_SECRET_ACCESS_KEY}');
+    // What has the choice preselected is a host that trusts nothing.
+    expect(host.questions[0]?.requestedSchema.properties.trust.enum[0]).toBe('not now');
+    // What is written later is asked about, too.
     const toolboxes = { box: { autoOpen: true, mcpServers: { other: marking(project, 'other-ran') } } };
-    server.session.onRequest('elicitation/create', (params) => {
-      questions.push(params as { message: string });
-      return { action: 'decline' };
-    });
     await changeConfig(project, { toolboxes });
-    await vi.waitFor(() => expect(questions).toHaveLength(2), PATIENCE_MS);
-    expect(questions[1]?.message).toContain('other-ran');
-    expect(questions[1]?.message).not.toContain('server-ran');
-    await using third = startServer(project);
-    third.session.onRequest('elicitation/create', (params) => {
-      questions.push(params as { message: string });
-      return { action: 'accept', content: { trust: true } };
-    });
-    await third.session.initialize({ elicitation: {} });
-    await third.session.call('list_toolboxes', {});
-    expect(questions).toHaveLength(2);
-    expect(existsSync(project.path('other-ran'))).toBe(false);
+    await vi.waitFor(async () => {
+      await server.session.call('list_toolboxes', {});
+      expect(host.questions).toHaveLength(2);
+    }, PATIENCE_MS);
+    expect(host.questions[1]?.message).toContain('other-ran');
+    expect(host.questions[1]?.message).not.toContain('server-ran');
   },
 );
+
+verifiesApp('trust.asked', 'remembers a person’s explicit no, and no other answer', async () => {
+  await using project = await hostileProject();
+  await changeConfig(project, { plugins: [] });
+  // A host that answers by itself, whatever it says, is none; nor is a dialogue that was only closed.
+  for (const answer of [
+    { action: 'accept', content: { trust: 'trust these parts' } },
+    { action: 'accept', content: { trust: true } },
+    { action: 'decline' },
+    { action: 'accept', content: { trust: 'no, and do not ask again' } },
+    { action: 'cancel' },
+  ]) {
+    await using server = startServer(project);
+    const host = hostOf(server.session, async () => answer);
+    await server.session.initialize({ elicitation: {} });
+    for (let call = 0; call < 5; call += 1) await server.session.call('list_toolboxes', {});
+    expect(host.questions).toHaveLength(3);
+  }
+  expect(existsSync(project.path('server-ran'))).toBe(false);
+  for (const answer of [
+    { action: 'decline' },
+    { action: 'accept', content: { trust: 'not now' } },
+    { action: 'accept', content: { trust: true } },
+    { action: 'accept', content: { trust: 'no, and do not ask again' } },
+  ]) {
+    await using server = startServer(project);
+    const host = hostOf(server.session, async () => {
+      await aPersonReads();
+      return answer;
+    });
+    await server.session.initialize({ elicitation: {} });
+    for (let call = 0; call < 3; call += 1) await server.session.call('list_toolboxes', {});
+    // A host that has no list preselects a yes of another kind, which is no choice that was offered.
+    expect(host.questions).toHaveLength(answer.content?.trust === true ? 3 : 1);
+  }
+  await using after = startServer(project);
+  const host = hostOf(after.session, async () => ({ action: 'decline' }));
+  await after.session.initialize({ elicitation: {} });
+  await after.session.call('list_toolboxes', {});
+  expect(host.questions).toEqual([]);
+  expect(existsSync(project.path('server-ran'))).toBe(false);
+});
 
 verifiesApp('trust.asked', 'takes no yes from a client over HTTP', async () => {
   await using project = await hostileProject();
@@ -304,7 +367,10 @@ verifiesApp('trust.asked', 'takes no yes from a client over HTTP', async () => {
   expect(http).toHaveLength(1);
   for (const each of http) {
     await using way = await each.open(project, { capabilities: { elicitation: {} } });
-    way.session.onRequest('elicitation/create', () => ({ action: 'accept', content: { trust: true } }));
+    way.session.onRequest('elicitation/create', () => ({
+      action: 'accept',
+      content: { trust: 'trust these parts' },
+    }));
     const { result } = await way.session.call('list_toolboxes', {});
     expect(result.structuredContent.toolboxes[0].servers[0]).toMatchObject({ state: 'failed' });
     expect(way.session.received.some(({ method }) => method === 'elicitation/create')).toBe(false);
@@ -319,6 +385,14 @@ verifiesApp('trust.asked', 'asks on a terminal, and takes what is typed there', 
   await no.shows('Do you trust that? [y/N]');
   no.type('n\r');
   await no.shows('These parts are not used');
+  // Typed before anybody could read the question, whole or in part.
+  for (const before of ['y\r', 'y']) {
+    const early = openTerminal(project, ['trust']);
+    early.type(before);
+    await early.shows('Let it? [y/N]');
+    early.type('\r');
+    await early.shows('nothing is trusted');
+  }
   const yes = openTerminal(project, ['trust']);
   await yes.shows('Let it? [y/N]');
   yes.type('y\r');

@@ -32,6 +32,9 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   marks: { count: 1, files: ['src/a.ts'], summary: 'FIXME stands in 1 places.' },
   inventory: { marks: [3, 1, 0], noted: 'completed' },
   'second-opinion': { decision: 'approved' },
+  release: { said: 'cancel', noted: 'skipped' },
+  tally: { total: 3 },
+  nightly: { total: 3 },
   agree: { agreed: true, draft: 'AN ANSWER', rounds: 2 },
 };
 

@@ -15,7 +15,8 @@ export type PipelineRole =
   | 'reviewer'
   | 'analyst'
   | 'expert'
-  | 'judge';
+  | 'judge'
+  | 'cross-checker';
 
 const STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You find out how a software project', 'researcher'],
@@ -25,6 +26,7 @@ const STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You judge a change of a software project', 'reviewer'],
   ['You take a specification apart', 'analyst'],
   ['You judge whether one requirement is met', 'judge'],
+  ['You see what several experts answered', 'cross-checker'],
   ['You are one expert of a team', 'expert'],
 ];
 
@@ -79,6 +81,7 @@ const REPLIES: Readonly<Record<PipelineRole, (request: PipelineAsked) => Reply>>
     }),
   expert: () => ({ text: `It is so.\n\n## Evidence\n- sum.mjs:1: ${SUM_LINE}` }),
   judge: () => answerIn({ isMet: true, reason: 'Shown.', restsOn: ['E1'] }),
+  'cross-checker': () => answerIn({ contradictions: [] }),
 };
 
 const TEST = [

@@ -1,9 +1,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 
 /** The official client by HTTP, connected. */
-export async function connectSdkClient(url: string, token: string | undefined): Promise<Client> {
-  const client = new Client({ name: 'e2e-http', version: '1' });
+export async function connectSdkClient(
+  url: string,
+  token: string | undefined,
+  capabilities: ClientCapabilities = {},
+): Promise<Client> {
+  const client = new Client({ name: 'e2e-http', version: '1' }, { capabilities });
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   // The SDK's own types do not agree under exactOptionalPropertyTypes.
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });

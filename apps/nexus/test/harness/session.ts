@@ -31,7 +31,7 @@ export interface HostSession {
   /** The first message, come or to come, that passes; rejects when the server closes before. */
   waitFor(passes: (message: Message) => boolean): Promise<Message>;
   /** Answers requests of the server's. */
-  onRequest(method: string, answer: (params: unknown) => Params): void;
+  onRequest(method: string, answer: (params: unknown) => Params | Promise<Params>): void;
   initialize(capabilities?: Params): Promise<Message>;
   /** No more requests will come. */
   end(): void;
@@ -51,7 +51,7 @@ export function openSession(
 ): HostSession {
   const received: Message[] = [];
   const waiting = new Set<Waiter>();
-  const answers = new Map<string, (params: unknown) => Params>();
+  const answers = new Map<string, (params: unknown) => Params | Promise<Params>>();
   let isGone = false;
   let nextId = 1;
 
@@ -62,7 +62,7 @@ export function openSession(
     received.push(message);
     if (message.method !== undefined && message.id !== undefined) {
       const answer = answers.get(message.method);
-      if (answer) send({ jsonrpc: '2.0', id: message.id, result: answer(message.params) });
+      if (answer) void reply(message.id, answer(message.params));
     }
     for (const waiter of waiting) {
       if (!waiter.passes(message)) continue;
@@ -81,6 +81,10 @@ export function openSession(
     writable.write('\n');
   }
   const send = (message: Params) => sendLine(JSON.stringify(message));
+
+  async function reply(id: Message['id'], answer: Params | Promise<Params>): Promise<void> {
+    send({ jsonrpc: '2.0', id, result: await answer });
+  }
 
   function waitFor(passes: (message: Message) => boolean): Promise<Message> {
     const past = received.find(passes);

@@ -24,6 +24,8 @@ export interface Terminal extends Screen {
   type(text: string): void;
   /** Ctrl-C; the exit code. */
   interrupt(): Promise<number>;
+  /** Ends the command as a crash does. */
+  kill(): Promise<void>;
   /** Of a command that ends by itself. */
   readonly exited: Promise<number>;
 }
@@ -51,6 +53,11 @@ export function openTerminal(project: Project, args: readonly string[], columns 
     shows: screen.shows,
     type: (text) => pty.write(text),
     exited,
+    async kill() {
+      // All of the terminal's: the shell that stays on it, and the command.
+      process.kill(-pty.pid, 'SIGKILL');
+      await exited;
+    },
     interrupt() {
       pty.write(CTRL_C);
       return exited;

@@ -1,15 +1,19 @@
 import type { Connection } from '@nexus/client';
-import { isRecord } from '@nexus/core';
+import { ANSWER_MS, endsWithin, isRecord, LONGEST_MS } from '@nexus/core';
 import type { ConversationTool, ToolCallResult } from '@nexus/plugin-sdk';
 
 /** A server of a chat, connected. */
 export interface ChatServer {
   readonly name: string;
+  /** What it is, whatever it calls itself: `nexus`, or its command line or URL. */
+  readonly id: string;
   readonly connection: Pick<Connection, 'request' | 'list'>;
 }
 
 /** A tool with the server that it is of. */
 export interface ServerTool extends ConversationTool {
+  /** What it is, whatever it is called: what a user allowed for good is remembered by this. */
+  readonly origin: string;
   readonly server: string;
 }
 
@@ -22,7 +26,9 @@ export async function serverTools(
 ): Promise<ServerTool[]> {
   const lists = await Promise.all(
     servers.map(async (server) => {
-      const listed = await server.connection.list('tools/list', 'tools', { signal });
+      const listed = await server.connection.list('tools/list', 'tools', {
+        signal: endsWithin(ANSWER_MS, signal),
+      });
       return listed.flatMap((listing) =>
         isRecord(listing) && typeof listing.name === 'string'
           ? [{ server, listing, name: listing.name }]
@@ -48,6 +54,7 @@ function toTool(
   return {
     name,
     server: server.name,
+    origin: JSON.stringify([server.id, originOf(listing)]),
     description:
       typeof listing.description === 'string'
         ? listing.description
@@ -58,9 +65,16 @@ function toTool(
     async call(input, { signal }) {
       const params = { name: listing.name, arguments: input };
       return (await server.connection.request('tools/call', params, {
-        signal,
+        // The server knows the budget of what it runs.
+        signal: endsWithin(LONGEST_MS, signal),
         onProgress() {},
       })) as unknown as ToolCallResult;
     },
   };
+}
+
+/** Of Nexus alone, which says what a tool of a toolbox is where it is called otherwise. */
+function originOf({ name, _meta: meta }: Readonly<Record<string, unknown>> & { name: string }): string {
+  const origin = isRecord(meta) ? meta['nexus/origin'] : undefined;
+  return typeof origin === 'string' ? origin : name;
 }

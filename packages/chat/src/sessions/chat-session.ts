@@ -18,7 +18,7 @@ export interface ChatSession {
   spent?: Spend;
   /** Whether a turn is being made; so it says in a file whose process was killed in the middle of one. */
   isInTurn?: boolean;
-  /** Tools that the user allowed for the whole session, by name. */
+  /** Tools that the user allowed for the whole session, by their `origin`. */
   allowed: string[];
 }
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NO_USAGE } from '@nexus/core/conversation';
-import { type ModelMessage, ToolError } from '@nexus/plugin-sdk';
+import { type ModelMessage, NO_USAGE, ToolError } from '@nexus/plugin-sdk';
 import { closeTurn } from '../history/close-turn.ts';
 import { turnGroups } from '../history/turn-groups.ts';
 import type { ChatSession, SessionOutline } from './chat-session.ts';

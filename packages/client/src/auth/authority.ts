@@ -1,8 +1,8 @@
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { untilAborted } from '@nexus/primitives';
 import { AUTHORIZATION_TIMEOUT_MS, type Interactive } from '../connect-options.ts';
 import type { OAuthSettings } from '../settings.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { Challenge } from './challenge.ts';
 import type { CredentialsFile } from './credentials-file.ts';

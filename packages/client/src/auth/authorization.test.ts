@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { type OAuthServer, oauthServer } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { open, stdioSettings } from '../../test/stdio-fixture.ts';
@@ -49,7 +50,9 @@ const kept = async () => {
 describe('authorisation by a person', () => {
   it('is remembered for this user alone and used where nobody is there to ask', async () => {
     await using opened = await authorize();
-    expect(await opened.connection.request('x', undefined)).toEqual({ token: '1' });
+    expect(await opened.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '1',
+    });
     const { path, content } = await kept();
     expect(content).toMatchObject({
       serverUrl: server.url,
@@ -61,7 +64,9 @@ describe('authorisation by a person', () => {
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
     }
     await using alone = await connectAlone();
-    expect(await alone.connection.request('x', undefined)).toEqual({ token: '1' });
+    expect(await alone.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '1',
+    });
     expect(openUrl).toHaveBeenCalledTimes(1);
     expect(server.asked).toEqual(['/register', '/authorize', '/token']);
   });
@@ -81,12 +86,16 @@ describe('authorisation by a person', () => {
     server.revoke();
     await expect(connectAlone()).rejects.toThrow('nexus toolbox open crm');
     await using again = await authorize();
-    expect(await again.connection.request('x', undefined)).toEqual({ token: '2' });
+    expect(await again.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '2',
+    });
   });
 
   it('takes the config’s client and keeps its secret out of the file', async () => {
     await using opened = await authorize({ clientId: 'by-hand', clientSecret: 'sesame-1234' });
-    expect(await opened.connection.request('x', undefined)).toEqual({ token: '1' });
+    expect(await opened.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '1',
+    });
     expect(server.asked).toEqual(['/authorize', '/token']);
     expect(openUrl.mock.lastCall?.[0].searchParams.get('client_id')).toBe('by-hand');
     expect(JSON.stringify((await kept()).content)).not.toContain('sesame');
@@ -95,14 +104,18 @@ describe('authorisation by a person', () => {
   it('is not wanted of a server that has a header of its own for it', async () => {
     const own = { ...settings(), headers: { Authorization: 'Bearer token-9' } };
     await using opened = await open(own, { authFolder: folder });
-    expect(await opened.connection.request('x', undefined)).toEqual({ token: '9' });
+    expect(await opened.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '9',
+    });
   });
 
   it('starts anew from a file that is broken', async () => {
     await using opened = await authorize();
     await writeFile((await kept()).path, '{"tokens":');
     await using again = await authorize();
-    expect(await again.connection.request('x', undefined)).toEqual({ token: '2' });
+    expect(await again.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '2',
+    });
     expect(opened.connection.server.serverInfo).toEqual(again.connection.server.serverInfo);
   });
 });
@@ -111,7 +124,9 @@ describe('an expired token', () => {
   it('is refreshed once for all requests that meet it at the same time', async () => {
     await using opened = await authorize();
     server.expire();
-    const requests = Array.from({ length: 8 }, () => opened.connection.request('x', undefined));
+    const requests = Array.from({ length: 8 }, () =>
+      opened.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) }),
+    );
     expect(await Promise.all(requests)).toEqual(Array(8).fill({ token: '2' }));
     expect(server.asked.filter((path) => path === '/token')).toHaveLength(2);
   });
@@ -120,7 +135,9 @@ describe('an expired token', () => {
     await using one = await authorize();
     await using other = await connectAlone();
     server.expire();
-    const requests = [one, other].map(({ connection }) => connection.request('x', undefined));
+    const requests = [one, other].map(({ connection }) =>
+      connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) }),
+    );
     expect(await Promise.all(requests)).toEqual([{ token: '2' }, { token: '2' }]);
     expect(server.asked.filter((path) => path === '/token')).toHaveLength(2);
   });

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { whileLocked } from '@nexus/locks';
-import { holdSecrets } from '@nexus/untrusted/secrets';
+import { holdLatest } from '@nexus/untrusted/secrets';
 
 /** Whoever holds it may be waiting for a person. */
 const LOCK_WAIT_MS = 5000;
@@ -40,14 +40,14 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
       try {
         const found = JSON.parse(await readFile(path, 'utf8'));
         if (found.serverUrl !== serverUrl) return {};
-        return hold({ client: found.client, tokens: found.tokens, agreed: found.agreed });
+        return hold(path, { client: found.client, tokens: found.tokens, agreed: found.agreed });
       } catch {
         // Not there yet, or broken: both mean to authorise anew.
         return {};
       }
     },
     async write(credentials) {
-      hold(credentials);
+      hold(path, credentials);
       await makeFolder();
       const draft = `${path}.${randomUUID()}`;
       try {
@@ -69,10 +69,13 @@ export function credentialsFile(folder: string, serverUrl: string, clientId = ''
   }
 }
 
-/** From now on nothing that leaves this process shows them. */
-function hold(credentials: Credentials): Credentials {
+/** From now on nothing that leaves this process shows them, until others are in their place. */
+function hold(path: string, credentials: Credentials): Credentials {
   const { client, tokens } = credentials;
   const secrets = [client?.client_secret, tokens?.access_token, tokens?.refresh_token, tokens?.id_token];
-  holdSecrets(secrets.filter((secret) => typeof secret === 'string'));
+  holdLatest(
+    path,
+    secrets.filter((secret) => typeof secret === 'string'),
+  );
   return credentials;
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { type OAuthServerSwitches, oauthServer } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { open, stdioSettings } from '../../test/stdio-fixture.ts';
@@ -61,10 +62,14 @@ describe('a server that names', () => {
     const agree = vi.fn(async () => true);
     const openUrl = async (page: URL) => void (await fetch(page));
     await using opened = await open(settings, { authFolder: folder, interactive: { openUrl, agree } });
-    expect(await opened.connection.request('x', undefined)).toEqual({ token: '1' });
+    expect(await opened.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '1',
+    });
     server.expire();
     await using alone = await open(settings, { authFolder: folder, toolbox: 'crm' });
-    expect(await alone.connection.request('x', undefined)).toEqual({ token: '2' });
+    expect(await alone.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      token: '2',
+    });
     expect(agree).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,44 +1,74 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { boundsFault } from '@nexus/core/json-bounds';
 
 /** As long as a message may be on stdio, too. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** A body, or an event of a stream, that is longer than a message may be is broken off. */
+/** A line ends by any of these; two of them end an event. */
+const BLANK_LINE = /(?:\r\n|\n|\r(?!\n)){2}/g;
+const LONGEST_BLANK_LINE = 4;
+
+/**
+ * A body, or an event of a stream, that is longer than a message may be, or holds more, is broken off before
+ * anybody parses it.
+ */
 export function boundedFetch(send: FetchLike, maxBytes: number = MAX_MESSAGE_BYTES): FetchLike {
   return async (url, init) => {
     const response = await send(url, init);
     if (!response.body) return response;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const longest = isStream ? longestEvent() : wholeLength();
+    const faultOf = isStream ? faultOfEvents(maxBytes) : faultOfBody(maxBytes);
     const limiter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        if (longest(chunk) > maxBytes)
-          controller.error(new Error(`a message is longer than ${maxBytes} bytes`));
-        else controller.enqueue(chunk);
+        // The marks of JSON and of a stream are ASCII.
+        const fault = faultOf(
+          Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1'),
+        );
+        if (fault === undefined) controller.enqueue(chunk);
+        else controller.error(new Error(`a message ${fault}`));
+      },
+      flush(controller) {
+        const fault = faultOf(undefined);
+        if (fault !== undefined) controller.error(new Error(`a message ${fault}`));
       },
     });
     return new Response(response.body.pipeThrough(limiter), response);
   };
 }
 
-function wholeLength(): (chunk: Uint8Array) => number {
-  let length = 0;
-  return (chunk) => {
-    length += chunk.length;
-    return length;
+/** Takes what comes, and undefined at its end; gives why it is not read. */
+type FaultOf = (text: string | undefined) => string | undefined;
+
+function faultOfBody(maxBytes: number): FaultOf {
+  let whole = '';
+  return (text) => {
+    whole += text ?? '';
+    if (whole.length > maxBytes) return `is longer than ${maxBytes} bytes`;
+    return text === undefined ? boundsFault(whole) : undefined;
   };
 }
 
-/** Of the events that end in a chunk, or go on in the next; a blank line is between two. */
-function longestEvent(): (chunk: Uint8Array) => number {
-  let length = 0;
+/** An event is whole with the chunk that has its blank line, and read by whoever gets that. */
+function faultOfEvents(maxBytes: number): FaultOf {
+  let event = '';
   let last = '';
-  return (chunk) => {
-    const text = last + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
-    const [first = '', ...more] = text.split(/\n\r?\n/);
-    const longest = Math.max(length + first.length - last.length, ...more.map((part) => part.length));
-    length = more.at(-1)?.length ?? length + first.length - last.length;
-    last = text.slice(-2);
-    return longest;
+  const faultOfEvent = () =>
+    event.length > maxBytes ? `is longer than ${maxBytes} bytes` : boundsFault(event);
+  return (text = '') => {
+    const seen = last + text;
+    let start = last.length;
+    for (const { 0: blank, index } of seen.matchAll(BLANK_LINE)) {
+      const end = index + blank.length;
+      // It was whole before this chunk.
+      if (end <= last.length) continue;
+      event += seen.slice(start, end);
+      const fault = faultOfEvent();
+      if (fault !== undefined) return fault;
+      event = '';
+      start = end;
+    }
+    event += seen.slice(start);
+    last = seen.slice(-LONGEST_BLANK_LINE);
+    return event.length > maxBytes ? `is longer than ${maxBytes} bytes` : undefined;
   };
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { describe, expect, it, vi } from 'vitest';
 import { httpFixture } from '../../test/http-fixture.ts';
 import { open, stdioSettings } from '../../test/stdio-fixture.ts';
@@ -21,7 +22,7 @@ describe('a session over Streamable HTTP', () => {
     });
     await using opened = await open(server.settings());
     for (const method of ['json', 'stream']) {
-      const got = await opened.connection.request(method, undefined);
+      const got = await opened.connection.request(method, undefined, { signal: endsWithin(ANSWER_MS) });
       expect(got).toEqual(result);
       expect(JSON.stringify(got.tools)).toBe(JSON.stringify(result.tools));
     }
@@ -38,16 +39,16 @@ describe('a session over Streamable HTTP', () => {
       json({ result: {} });
     });
     await using opened = await open(server.settings({ headers: { 'X-Api-Key': 'sesame-1234' } }));
-    await opened.connection.request('x', undefined);
+    await opened.connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) });
     expect(seen).toEqual(['sesame-1234', '2025-11-25', 'session-1']);
   });
 
   it('is ended at the server when it is closed', async () => {
     await using server = await httpFixture(() => {});
     const { connection } = await open(server.settings());
-    const hanging = expect(connection.request('x', undefined)).rejects.toThrow(
-      'Server "fixture" was closed.',
-    );
+    const hanging = expect(
+      connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) }),
+    ).rejects.toThrow('Server "fixture" was closed.');
     await connection.close();
     await hanging;
     expect(server.heard.at(-1)).toBe('DELETE');
@@ -59,7 +60,7 @@ describe('a session over Streamable HTTP', () => {
       json({ error: { code: -32001, message: 'no session' } }, 404),
     );
     const { connection } = await open(server.settings());
-    await expect(connection.request('x', undefined)).rejects.toThrow(
+    await expect(connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).rejects.toThrow(
       'Server "fixture" ended the session (HTTP 404).',
     );
     expect(await connection.closed).toEqual({ reason: 'ended the session (HTTP 404)' });
@@ -70,7 +71,7 @@ describe('a session over Streamable HTTP', () => {
     const { connection } = await open(server.settings());
     server.server.close();
     server.server.closeAllConnections();
-    await expect(connection.request('x', undefined)).rejects.toThrow(
+    await expect(connection.request('x', undefined, { signal: endsWithin(ANSWER_MS) })).rejects.toThrow(
       /can't be reached at http:.*\(ECONNREFUSED\)/,
     );
     expect((await connection.closed).reason).toMatch(/can't be reached/);
@@ -85,11 +86,13 @@ describe('a session over Streamable HTTP', () => {
     });
     await using opened = await open(server.settings());
     for (const method of ['broken', 'ended']) {
-      const failed = opened.connection.request(method, undefined);
+      const failed = opened.connection.request(method, undefined, { signal: endsWithin(ANSWER_MS) });
       await expect(failed).rejects.toThrow(ConnectionError);
       await expect(failed).rejects.toThrow('closed the stream before it answered');
     }
-    expect(await opened.connection.request('fine', undefined)).toEqual({ fine: true });
+    expect(await opened.connection.request('fine', undefined, { signal: endsWithin(ANSWER_MS) })).toEqual({
+      fine: true,
+    });
     expect(opened.heard).toHaveLength(2);
   });
 
@@ -98,7 +101,9 @@ describe('a session over Streamable HTTP', () => {
       response.writeHead(500).end(`key sesame-1234 was not expected ${'x'.repeat(1000)}`);
     });
     await using opened = await open(server.settings({ headers: { 'x-api-key': 'sesame-1234' } }));
-    const error = await opened.connection.request('x', undefined).catch((thrown: Error) => thrown);
+    const error = await opened.connection
+      .request('x', undefined, { signal: endsWithin(ANSWER_MS) })
+      .catch((thrown: Error) => thrown);
     expect(String(error)).toMatch(
       /Server "fixture" answered with HTTP 500: .*key \*{8} was not expected x+…/,
     );
@@ -159,14 +164,16 @@ describe.each([
     const settings = { ...stdioSettings(), transport, url: `http://127.0.0.1:${server.port}/${path}` };
     await using opened = await open(settings, { listener });
     const { connection } = opened;
-    const tools = await connection.list('tools/list', 'tools');
+    const tools = await connection.list('tools/list', 'tools', { signal: endsWithin(ANSWER_MS) });
     expect(tools.map((tool) => (tool as { name: string }).name)).toContain('echo');
     const onProgress = vi.fn();
     const long = { name: 'trigger-long-running-operation', arguments: { duration: 0.3, steps: 3 } };
-    await connection.request('tools/call', long, { onProgress });
+    await connection.request('tools/call', long, { signal: endsWithin(ANSWER_MS), onProgress });
     expect(onProgress.mock.calls.map(([{ progress }]) => progress)).toEqual([1, 2, 3]);
     const sampling = { name: 'trigger-sampling-request', arguments: { prompt: 'x', maxTokens: 5 } };
-    expect(JSON.stringify(await connection.request('tools/call', sampling))).toContain('sampled');
+    expect(
+      JSON.stringify(await connection.request('tools/call', sampling, { signal: endsWithin(ANSWER_MS) })),
+    ).toContain('sampled');
     expect(asked).toContain('sampling/createMessage');
   });
 
@@ -176,11 +183,16 @@ describe.each([
     const settings = { ...stdioSettings(), transport, url: `http://127.0.0.1:${server.port}/${path}` };
     await using opened = await open(settings);
     const long = { name: 'trigger-long-running-operation', arguments: { duration: 60, steps: 1 } };
-    const failed = opened.connection.request('tools/call', long, { onProgress() {} });
+    const failed = opened.connection.request('tools/call', long, {
+      signal: endsWithin(ANSWER_MS),
+      onProgress() {},
+    });
     failed.catch(() => {});
     await server.kill();
     await expect(failed).rejects.toThrow(ConnectionError);
-    await expect(opened.connection.request('ping', undefined)).rejects.toThrow(ConnectionError);
+    await expect(
+      opened.connection.request('ping', undefined, { signal: endsWithin(ANSWER_MS) }),
+    ).rejects.toThrow(ConnectionError);
     expect((await opened.connection.closed).reason).not.toBe('was closed');
   });
 });

@@ -22,13 +22,16 @@ const INHERITED =
       ]
     : ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'];
 
-/** A server's environment: the few variables that every process gets, and those of its settings. */
+/** A server's environment: the few variables that every process gets, those that are named, and its settings' own. */
 export function serverEnvironment(
   own: Readonly<Record<string, string>>,
-  from: NodeJS.ProcessEnv = process.env,
+  {
+    from = process.env,
+    inherits = [],
+  }: { from?: NodeJS.ProcessEnv; inherits?: readonly string[] | undefined } = {},
 ): Record<string, string> {
   const environment: Record<string, string> = {};
-  for (const name of INHERITED) {
+  for (const name of [...INHERITED, ...inherits]) {
     const value = from[name];
     // A shell's exported function is code that would run in the server's shells.
     if (value !== undefined && !value.startsWith('()')) environment[name] = value;

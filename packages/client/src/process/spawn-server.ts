@@ -1,22 +1,18 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import spawn from 'cross-spawn';
+import { type Started, startProgram } from '@nexus/processes';
 import type { ConnectOptions } from '../connect-options.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { Mask } from '../mask-secrets.ts';
 import type { ConnectionSettings } from '../settings.ts';
 import { serverEnvironment } from './environment.ts';
 
-export type ServerProcess = ChildProcessWithoutNullStreams & { readonly pid: number };
-
 /** @throws {ConnectionError} it could not be started; the message says why and what to do */
 export async function spawnServer(
   settings: ConnectionSettings,
   { serverName, projectRoot, inherits }: Pick<ConnectOptions, 'serverName' | 'projectRoot' | 'inherits'>,
   mask: Mask,
-): Promise<ServerProcess> {
+): Promise<Started> {
   const { command = '', args } = settings;
   const cwd = settings.cwd ?? projectRoot;
   const changed = changedFile(settings.files ?? {});
@@ -25,20 +21,8 @@ export async function spawnServer(
     throw new ConnectionError(serverName, { reason }, { isUnsent: true });
   }
   try {
-    // cross-spawn, since on Windows `npx` and its like are `.cmd` files that node:child_process can't start.
-    const child = spawn(command, args, {
-      cwd,
-      env: inherits === 'all' ? { ...process.env, ...settings.env } : serverEnvironment(settings.env),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that it can be ended whole. On Windows it would open a console window.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    // Later ones (a signal that could not be sent) change nothing; without a listener they would be thrown.
-    child.on('error', () => {});
-    await once(child, 'spawn');
-    // Known once it is spawned, with all three streams piped.
-    return child as ServerProcess;
+    const environment = serverEnvironment(settings.env, { inherits });
+    return await startProgram({ command, args, cwd, environment, hasGroup: true });
   } catch (error) {
     const reason = `can't be started: ${startFailure(error, command, cwd)}`;
     throw new ConnectionError(serverName, { reason: mask(reason) }, { cause: error, isUnsent: true });

@@ -1,8 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
+import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JSON_RPC, type JsonRpcMessage } from '@nexus/core';
-import { endGroup } from '@nexus/processes';
-import { createAllowance } from '../allowance.ts';
+import { createTokenBucket } from '@nexus/primitives';
+import { type ExitOfProgram, endGroup, type Started } from '@nexus/processes';
 import type { Carrier } from '../carrier.ts';
 import type { ConnectOptions } from '../connect-options.ts';
 import type { Ending } from '../connection.ts';
@@ -31,9 +31,9 @@ export async function openStdio(
   const child = await spawnServer(settings, options, mask);
   const { pid } = child;
   watchdog.watch(pid);
-  const lines = createAllowance(STDERR_LINES);
+  const lines = createTokenBucket(STDERR_LINES);
   const tail = keepStderrTail(child.stderr, mask, (line) => {
-    if (lines.take()) log.debug(line, { server: serverName, pid });
+    if (lines.take() === 0) log.debug(line, { server: serverName, pid });
   });
 
   let faultyLines = 0;
@@ -63,9 +63,9 @@ export async function openStdio(
     endedGroup ??= endGroup(pid).then(() => watchdog.release(pid));
     return endedGroup;
   };
-  const ended = exited.then(async (): Promise<Ending> => {
+  const ended = exited.then(async (exit): Promise<Ending> => {
     void endWhole();
-    return describe(child, tail.text());
+    return describe(exit, tail.text());
   });
 
   return {
@@ -101,19 +101,19 @@ function faultyAnswer(serverName: string, id: string | number, reason: string): 
 }
 
 /** Resolves when the process is gone and all it wrote is read. */
-function onceExited(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('close', () => resolve());
-    child.once('exit', () => setTimeout(resolve, LAST_WORDS_MS).unref());
-  });
+async function onceExited({ exited, stdout, stderr }: Started): Promise<ExitOfProgram> {
+  const read = Promise.allSettled([finished(stdout), finished(stderr)]);
+  const exit = await exited;
+  await Promise.race([read, delay(LAST_WORDS_MS, undefined, { ref: false })]);
+  return exit;
 }
 
-function describe({ exitCode, signalCode }: ChildProcess, stderrTail: string | undefined): Ending {
-  const how = signalCode ? `was ended by ${signalCode}` : `exited with code ${exitCode ?? 'unknown'}`;
+function describe({ exitCode, signalName }: ExitOfProgram, stderrTail: string | undefined): Ending {
+  const how = signalName ? `was ended by ${signalName}` : `exited with code ${exitCode ?? 'unknown'}`;
   return {
     reason: how,
     ...(exitCode === null ? {} : { exitCode }),
-    ...(signalCode === null ? {} : { signalName: signalCode }),
+    ...(signalName === null ? {} : { signalName }),
     ...(stderrTail === undefined ? {} : { stderrTail }),
   };
 }

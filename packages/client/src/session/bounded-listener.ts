@@ -1,7 +1,7 @@
 import { type Channel, JSON_RPC, type JsonRpcMessage, ProtocolError } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
+import { createTokenBucket } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
-import { createAllowance } from '../allowance.ts';
 import type { ConnectionListener, RequestOptions } from '../connection.ts';
 import type { Mask } from '../mask-secrets.ts';
 import { sizeOf } from '../size-of.ts';
@@ -29,9 +29,9 @@ export function boundListener(
   listener: ConnectionListener,
   { log, mask }: { readonly log: Log; readonly mask: Mask },
 ): ConnectionListener & { progress(options: RequestOptions): RequestOptions } {
-  const notifications = createAllowance(NOTIFICATIONS);
-  const progress = createAllowance(PROGRESS);
-  const questions = createAllowance(QUESTIONS);
+  const notifications = createTokenBucket(NOTIFICATIONS);
+  const progress = createTokenBucket(PROGRESS);
+  const questions = createTokenBucket(QUESTIONS);
   let asking = 0;
   let isTold = false;
 
@@ -43,12 +43,12 @@ export function boundListener(
 
   return {
     notification(method, params) {
-      if (!LIST_CHANGES.has(method) && !notifications.take()) return dropped(method);
+      if (!LIST_CHANGES.has(method) && notifications.take() > 0) return dropped(method);
       // Only what is passed on: to look for secrets costs more than all else about a message.
       listener.notification(method, method === 'notifications/message' ? redactJson(params, mask) : params);
     },
     async request(method, params, options) {
-      if (asking >= MAX_QUESTIONS_AT_ONCE || !questions.take()) {
+      if (asking >= MAX_QUESTIONS_AT_ONCE || questions.take() > 0) {
         throw new ProtocolError(JSON_RPC.invalidRequest, `${method} was refused: this server asks too often`);
       }
       asking += 1;
@@ -63,7 +63,8 @@ export function boundListener(
       if (!onProgress) return options;
       return {
         ...options,
-        onProgress: (report) => (progress.take() ? onProgress(report) : dropped('notifications/progress')),
+        onProgress: (report) =>
+          progress.take() === 0 ? onProgress(report) : dropped('notifications/progress'),
       };
     },
   };

@@ -1,8 +1,8 @@
-import { isRecord, typeName } from '@nexus/core';
+import { isRecord, type TimedSignal, typeName } from '@nexus/core';
 import { type Peer, PROTOCOL_VERSIONS } from '@nexus/core/json-rpc';
+import { untilAborted } from '@nexus/primitives';
 import type { ConnectOptions } from '../connect-options.ts';
 import type { ServerIdentity } from '../connection.ts';
-import { untilAborted } from '../until-aborted.ts';
 
 /** More than a model is given of any server's. */
 const MAX_INSTRUCTIONS_CHARS = 20_000;
@@ -16,7 +16,7 @@ export class HandshakeError extends Error {
 export async function shakeHands(
   peer: Peer,
   options: Pick<ConnectOptions, 'clientInfo' | 'capabilities'>,
-  signal: AbortSignal,
+  signal: TimedSignal,
   agreed: (protocolVersion: string) => void,
 ): Promise<ServerIdentity> {
   const answer = await peer.request(

@@ -14,7 +14,7 @@ const MAX_CHARS = 32 * 1024 * 1024;
 export async function listPages(
   peer: Pick<Peer, 'request'>,
   list: { readonly serverName: string; readonly method: string; readonly key: string; readonly log: Log },
-  options: RequestOptions = {},
+  options: RequestOptions,
 ): Promise<readonly unknown[]> {
   const { serverName, method, key, log } = list;
   const items: unknown[] = [];

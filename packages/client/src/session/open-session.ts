@@ -1,4 +1,4 @@
-import { childLog, ProtocolError } from '@nexus/core';
+import { childLog, ProtocolError, type TimedSignal } from '@nexus/core';
 import { createPeer } from '@nexus/core/json-rpc';
 import type { Carrier } from '../carrier.ts';
 import type { SessionOptions } from '../connect-options.ts';
@@ -12,7 +12,7 @@ import { listPages } from './list-pages.ts';
 export interface Opening extends Omit<SessionOptions, 'signal' | 'timeoutMs'> {
   readonly mask: Mask;
   /** Ends the handshake. */
-  readonly signal: AbortSignal;
+  readonly signal: TimedSignal;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function openSession(carrier: Carrier, options: Opening): Promise<C
       server,
       pid: carrier.pid,
       request: (method, params, given) =>
-        peer.request(method, params, given?.onProgress ? bounded.progress(given) : given),
+        peer.request(method, params, given.onProgress ? bounded.progress(given) : given),
       notify: peer.notify,
       list: (method, key, listOptions) => listPages(peer, { serverName, method, key, log }, listOptions),
       closed,

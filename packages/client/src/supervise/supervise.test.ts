@@ -1,3 +1,4 @@
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { ToolError } from '@nexus/plugin-sdk';
 import { collectLog } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -223,11 +224,15 @@ describe('a supervised process', () => {
     vi.useRealTimers();
     const { supervisor } = supervised(async (signal) => (await open(stdioSettings(), { signal })).connection);
     const first = await supervisor.open();
-    await expect(first.request('tools/call', { name: 'die' })).rejects.toThrow('exited with code 7');
+    await expect(
+      first.request('tools/call', { name: 'die' }, { signal: endsWithin(ANSWER_MS) }),
+    ).rejects.toThrow('exited with code 7');
     await vi.waitFor(() => expect(supervisor.restarts).toBe(1));
     const second = await supervisor.connect();
     expect(second.pid).not.toBe(first.pid);
-    expect(await second.request('tools/call', { name: 'echo', arguments: {} })).toHaveProperty('content');
+    expect(
+      await second.request('tools/call', { name: 'echo', arguments: {} }, { signal: endsWithin(ANSWER_MS) }),
+    ).toHaveProperty('content');
     await supervisor.close();
   });
 });

@@ -1,8 +1,10 @@
 // The client that the official conformance suite runs: connects to the URL it is given, as the product
 // does, and does what the scenario wants of a client.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import { createWatchdog } from '@nexus/processes';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { type Connection, connectServer } from '../../src/index.ts';
@@ -40,9 +42,15 @@ function accept(params: Readonly<Record<string, unknown>>) {
 }
 
 async function callEveryTool(connection: Connection): Promise<void> {
-  const tools = (await connection.list('tools/list', 'tools')) as { name: string }[];
+  const tools = (await connection.list('tools/list', 'tools', { signal: endsWithin(ANSWER_MS) })) as {
+    name: string;
+  }[];
   for (const { name } of tools) {
-    await connection.request('tools/call', { name, arguments: name === 'add_numbers' ? { a: 5, b: 3 } : {} });
+    await connection.request(
+      'tools/call',
+      { name, arguments: name === 'add_numbers' ? { a: 5, b: 3 } : {} },
+      { signal: endsWithin(ANSWER_MS) },
+    );
   }
 }
 

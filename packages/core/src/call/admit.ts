@@ -16,8 +16,8 @@ export function admit(call: ParsedCall, permissions: Permissions): () => void {
   const rules = rulesOf(lifetime);
   const leave = rules.holdsPlace ? memory.inFlight.enter(parsed.arguments) : holdsNothing;
   try {
-    if (rules.paysRate) memory.bucket.take();
-    assertPermitted(tool.name, permissions);
+    if (rules.paysRate) memory.rate.take();
+    assertPermitted(tool, permissions);
     if (!wasLetIn(lifetime)) assertPrerequisites(tool, memory.succeeded);
     return leave;
   } catch (error) {

@@ -2,10 +2,11 @@ import type { Job, ToolCallResult } from '@nexus/plugin-sdk';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
 import { type JobWish, splitJobArguments } from '../jobs/job-arguments.ts';
 import type { StartedJob } from '../jobs/job-queue.ts';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 import type { Deadlines } from '../timeouts/deadline.ts';
 import type { ParsedCall } from './call.ts';
-import { rulesOf, wasGivenUp } from './lifetime.ts';
+import { isWaitedFor, rulesOf, wasGivenUp } from './lifetime.ts';
+import { putQuestion } from './put-question.ts';
 import { type JobStarts, startJob } from './start-job.ts';
 import { withinTime } from './within-time.ts';
 
@@ -53,10 +54,13 @@ async function outcomeFor(
   { jobs, deadlines }: Starts,
 ): Promise<ToolCallResult> {
   try {
-    return await withinTime(call, deadlines, ({ end }, report) =>
+    return await withinTime(call, deadlines, (deadline, report) =>
       jobs.outcome(jobId, {
-        signal: end.signal,
+        signal: deadline.end.signal,
         progress: ({ message, progress, total }) => report(message, progress, total),
+        ...(isWaitedFor(call.lifetime)
+          ? { ask: (...asked) => putQuestion({ ask: call.ask, deadline }, ...asked) }
+          : {}),
       }),
     );
   } catch (error) {

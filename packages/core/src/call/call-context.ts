@@ -1,11 +1,13 @@
-import type { ToolCaller, Trace } from '@nexus/plugin-sdk';
+import type { Label, ToolCaller, Trace } from '@nexus/plugin-sdk';
+import { joinSignals } from '@nexus/primitives';
 import { KEY_META } from '../jobs/job-queue.ts';
 import type { CallerContext } from '../registry/registered-tool.ts';
 import type { Deadline } from '../timeouts/deadline.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './call-request.ts';
 import { askable, type ClientRequests } from './client-requests.ts';
-import type { OuterCall } from './lifetime.ts';
+import { isWaitedFor, type Lifetime, type OuterCall } from './lifetime.ts';
+import { putQuestion, waitOutside } from './put-question.ts';
 
 interface Running {
   readonly deadline: Deadline;
@@ -20,24 +22,31 @@ interface Running {
 export class CallContext implements CallerContext {
   readonly #deadline: Deadline;
   readonly #ask: ClientRequests | undefined;
+  readonly #lifetime: Lifetime;
   readonly #caller: Caller;
   readonly #toolsOf: Running['toolsOf'];
+  readonly #call: Pick<Call, 'taint' | 'tool'>;
   readonly progress: CallerContext['progress'];
-  readonly session: { readonly id: string };
+  readonly session: CallerContext['session'];
   readonly trace: Trace;
   readonly meta: CallerContext['meta'];
   readonly run: CallerContext['run'];
+  readonly inputs: CallerContext['inputs'];
 
-  constructor({ caller, ask, trace, meta, run }: Call, { deadline, report, toolsOf }: Running) {
+  constructor(call: Call, { deadline, report, toolsOf }: Running) {
+    const { caller, ask, trace, meta, run, lifetime, inputs } = call;
+    this.#call = call;
     this.#deadline = deadline;
     this.#ask = ask;
+    this.#lifetime = lifetime;
     this.#caller = caller;
     this.#toolsOf = toolsOf;
     this.progress = report;
-    this.session = { id: caller.sessionId };
+    this.session = caller.session;
     this.trace = trace;
     this.meta = meta;
     this.run = run;
+    this.inputs = inputs;
   }
 
   get end() {
@@ -68,14 +77,24 @@ export class CallContext implements CallerContext {
   get tools() {
     return this.#toolsOf(this);
   }
+  label(label: Partial<Label>) {
+    this.#call.taint.add(label, this.#call.tool.name);
+  }
   get sampling(): CallerContext['sampling'] {
     return this.#ask?.sampling ?? 'none';
   }
   get sample(): CallerContext['sample'] {
-    return (request) => askable(this.#ask, 'sampling').sample(request, this.signal);
+    return (request, signal) =>
+      askable(this.#ask, 'sampling').sample(request, signal ? joinSignals(this.signal, signal) : this.signal);
   }
   get elicit(): CallerContext['elicit'] {
     return (request) => askable(this.#ask, 'elicitation').elicit(request, this.signal);
+  }
+  get putQuestion(): CallerContext['putQuestion'] {
+    const putting = { ask: this.#ask, deadline: this.#deadline };
+    return isWaitedFor(this.#lifetime)
+      ? (question, signal) => putQuestion(putting, question, signal)
+      : (_question, signal) => waitOutside(this.#deadline, signal);
   }
   get ask(): CallerContext['ask'] {
     return (method, params) => askable(this.#ask, method).pass(method, params, this.signal);

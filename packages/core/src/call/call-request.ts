@@ -1,11 +1,12 @@
-import type { Log, Root, RunOfCall } from '@nexus/plugin-sdk';
+import type { Log, Root, RunOfCall, SessionScope } from '@nexus/plugin-sdk';
 import type { EndSignal } from '../timeouts/end-signal.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
 import type { ClientRequests } from './client-requests.ts';
+import type { BroughtInputs } from './inputs.ts';
 
 /** Who calls: what a tool may learn of its session. */
 export interface Caller {
-  readonly sessionId: string;
+  readonly session: SessionScope;
   /** Where an issuer said who it is; absent for the server's own user. */
   readonly user?: string | undefined;
   readonly client: { readonly name: string; readonly version: string };
@@ -22,6 +23,8 @@ export interface CallRequest {
   readonly signal: EndSignal;
   /** The step of a run that it comes from: said by who runs it, and read from nothing that a client sends. */
   readonly run?: RunOfCall | undefined;
+  /** Of a call that is made again with what it was suspended on. */
+  readonly inputs?: BroughtInputs | undefined;
   /** Once `signal` fired: whether the client has gone, which ends no call that has an idempotency key. */
   hasGone?(): boolean;
   /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */

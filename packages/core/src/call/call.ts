@@ -1,13 +1,15 @@
-import type { RunOfCall, Trace } from '@nexus/plugin-sdk';
+import type { CallInputs, RunOfCall, Trace } from '@nexus/plugin-sdk';
 import type { JobWish } from '../jobs/job-arguments.ts';
 import { type JobRun, KEY_META } from '../jobs/job-queue.ts';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
+import { Taint } from '../labels/taint.ts';
 import type { SessionMemory } from '../policy/session-memory.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { Recovery } from '../registry/validate-call.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
 import type { Caller, CallRequest } from './call-request.ts';
 import type { ClientRequests } from './client-requests.ts';
+import { toCallInputs } from './inputs.ts';
 import { type Lifetime, nestedIn, type OuterCall } from './lifetime.ts';
 import { traceOf } from './trace.ts';
 
@@ -27,6 +29,12 @@ export interface Call {
   readonly progress: ((report: ProgressReport) => void) | undefined;
   readonly ask: ClientRequests | undefined;
   readonly memory: SessionMemory;
+  /** What it was suspended on before: its own alone, and no other's that it makes. */
+  readonly inputs: CallInputs | undefined;
+  /** What it comes to know, and what went into it. */
+  readonly taint: Taint;
+  /** Whether a client made it, or the server for itself: no answer of a tool went into it here. */
+  readonly isOwn: boolean;
   /** Since it was parsed; a job has them of the call that became it. */
   parsed: ParsedArguments | undefined;
   /** Since it became a job: that has its run, and is recorded in its place. */
@@ -58,7 +66,7 @@ const DIRECT = ['name'] as const;
 export function requestedCall(
   { tool, budgetMs }: CalledTool,
   { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
-  { params, run, progress, ask }: CallRequest,
+  { params, run, progress, ask, inputs }: CallRequest,
 ): Call {
   return {
     tool,
@@ -73,6 +81,10 @@ export function requestedCall(
     progress,
     ask,
     memory,
+    inputs: inputs && toCallInputs(inputs),
+    // A step’s call knows what its run’s family does.
+    taint: new Taint(run && memory.taintOf(caller.session)),
+    isOwn: run === undefined,
     parsed: undefined,
     jobId: undefined,
   };
@@ -97,6 +109,9 @@ export function nestedCall(
     progress: undefined,
     ask: outer.ask,
     memory: outer.memory,
+    inputs: undefined,
+    taint: new Taint(outer.taint),
+    isOwn: false,
     parsed: undefined,
     jobId: undefined,
   };
@@ -106,7 +121,7 @@ export function nestedCall(
 export function jobCall(
   call: Call,
   { signal, idempotencyKey }: JobRun,
-  connection: Pick<Call, 'progress' | 'ask'>,
+  connection: Pick<Call, 'progress' | 'ask' | 'caller'>,
 ): Call {
   return {
     ...call,

@@ -1,4 +1,6 @@
 import {
+  type Answer,
+  type AskedQuestion,
   type ElicitationAnswer,
   type ElicitationRequest,
   type SamplingAnswer,
@@ -14,6 +16,12 @@ export interface ClientRequests {
   sample(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
   /** @throws {ToolError} NEXUS_UNAVAILABLE, NEXUS_REFUSED */
   elicit(request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /**
+   * Puts a run's question to the client's user, whole, and again where what comes back does not fit it.
+   * @returns undefined where its user closed the dialogue
+   * @throws {ToolError} NEXUS_UNAVAILABLE, NEXUS_REFUSED
+   */
+  answer(question: AskedQuestion, signal: AbortSignal): Promise<Answer | undefined>;
   /**
    * Any request of the protocol, params and result as they are.
    * @throws {ToolError} NEXUS_UNAVAILABLE where the client does not offer it

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool, unmade } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
+import { scopeOf } from '../../test/scope-of.ts';
 import { ERROR_META_KEY } from '../errors/envelope.ts';
 import { ProtocolError } from '../errors/protocol-error.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
@@ -69,7 +70,7 @@ function setUp(
   const call = (params: Record<string, unknown>, extras: Extras = {}) =>
     dispatcher.call(
       {
-        sessionId: extras.sessionId ?? 'session',
+        session: scopeOf(extras.sessionId ?? 'session'),
         client: { name: 'tester', version: '1' },
         log: silent,
         roots: async () => [{ path: '/project', name: 'project' }],
@@ -99,7 +100,7 @@ describe('a call', () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const _meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     const result = await call({ name: 'echo', arguments: { text: 'hi' }, _meta });
-    expect(result).toEqual({
+    expect(result).toMatchObject({
       content: [{ type: 'text', text: '{"text":"hi"}' }],
       structuredContent: { text: 'hi' },
     });
@@ -189,7 +190,7 @@ describe('what was recovered', () => {
     const { call, records } = setUp([echo]);
     const result = await call({ name: 'echo', arguments: {}, text: 'hi', count: '5' });
     expect(result.structuredContent).toEqual({ text: 'hi', count: 5 });
-    expect(result._meta).toEqual({ 'nexus/normalized': { source: 'inline', repaired: ['count'] } });
+    expect(result._meta).toMatchObject({ 'nexus/normalized': { source: 'inline', repaired: ['count'] } });
     expect(records[0]?.recovery).toEqual({ source: 'inline', repaired: ['count'] });
   });
 
@@ -288,10 +289,10 @@ describe('policy', () => {
         }),
     });
     const after = fixtureTool({ name: 'after', requires: ['slow'] });
-    const { call, dispatcher } = setUp([slow, after], { limits: { ...roomy, burst: 1 } });
+    const { call } = setUp([slow, after], { limits: { ...roomy, burst: 1 } });
     const inFlight = call({ name: 'slow' });
     await vi.waitFor(() => expect(finish).not.toBe(quiet));
-    dispatcher.endSession('session');
+    await scopeOf('session').end();
     finish();
     await inFlight;
     expect(envelope(await call({ name: 'after' }))).toMatchObject({ code: 'NEXUS_PREREQUISITE' });
@@ -355,7 +356,12 @@ describe('a tool that fails', () => {
 
   it('by a result with isError, as a downstream server’s, is passed on and recorded as an error', async () => {
     const result = { content: [{ type: 'text', text: 'disk full\nat sector 5' }], isError: true };
-    const downstream: RegisteredTool = { ...echo, budget: 'panel', run: async () => result };
+    const downstream: RegisteredTool = {
+      ...echo,
+      origin: 'a__s__echo',
+      budget: 'panel',
+      run: async () => result,
+    };
     const after = fixtureTool({ name: 'after', requires: ['echo'] });
     const { call, records, mismatches } = setUp([downstream, after]);
     expect(await call({ name: 'echo' })).toBe(result);
@@ -540,7 +546,10 @@ describe('a call from inside a tool', () => {
     const result = await call({ name: 'caller', arguments: { tool: 'echo', text: 'hi', count: '5' } });
     expect(result.structuredContent).toEqual({
       isError: false,
-      meta: { 'nexus/normalized': { source: 'inline', repaired: ['count'] } },
+      meta: {
+        'nexus/normalized': { source: 'inline', repaired: ['count'] },
+        'nexus/label': { trust: 'trusted', privacy: 'private' },
+      },
       answer: { text: 'hi', count: 5 },
     });
     expect(records.map((record) => record.toolName)).toEqual(['echo', 'caller']);
@@ -694,6 +703,9 @@ describe('whatever a tool throws or answers', () => {
     }
     const answer = { content: [{ type: 'text', text: 'no sesame' }], isError: true };
     const { call } = setUp([{ ...echo, run: async () => answer }], { redact });
-    expect(await call({ name: 'echo' })).toEqual({ ...answer, content: [{ type: 'text', text: 'no ***' }] });
+    expect(await call({ name: 'echo' })).toMatchObject({
+      ...answer,
+      content: [{ type: 'text', text: 'no ***' }],
+    });
   });
 });

@@ -14,8 +14,9 @@ import { type Call, type CalledTool, nestedCall, requestedCall } from './call.ts
 import type { Caller, CallRequest } from './call-request.ts';
 import { againAsJob, type Lifetime, lifetimeOf, type OuterCall, rulesOf } from './lifetime.ts';
 import { parse } from './parse.ts';
+import { assertMayReachOut, needsYes } from './reach-out.ts';
 import { type Recorder, recorded } from './record.ts';
-import { run } from './run.ts';
+import { run, type WaitForStore } from './run.ts';
 import { startTask } from './start-task.ts';
 
 export interface DispatcherOptions extends Recorder {
@@ -27,6 +28,7 @@ export interface DispatcherOptions extends Recorder {
   readonly jobs: JobQueue;
   /** Fires when the server stops: calls in flight end, new ones are refused. */
   readonly shutdown: AbortSignal;
+  readonly waitForStore?: WaitForStore;
 }
 
 export interface Dispatcher {
@@ -47,17 +49,15 @@ export interface Dispatcher {
    * @throws {ProtocolError} what leaves as a JSON-RPC error
    */
   callAgain(caller: Caller, request: CallRequest): Promise<ToolCallResult>;
-  /** Forgets the session's rate and what succeeded in it. */
-  endSession(sessionId: string): void;
 }
 
 /** @throws {RangeError} budgets out of range */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { registry, jobs, permissions } = options;
+  const { registry, jobs, permissions, waitForStore } = options;
   assertBudgetSettings(options.budgets);
-  const memories = createSessionMemories(options.limits);
+  const memoryOf = createSessionMemories(options.limits);
   const deadlines = createDeadlines(options.shutdown);
-  const surroundings = { jobs, deadlines, dispatch, isShared, toolsFor };
+  const surroundings = { jobs, deadlines, dispatch, isShared, toolsFor, waitForStore };
 
   /** Every call's way, whether it is a client's, from inside a tool, or a job's: its lifetime tells them apart. */
   function dispatch(call: Call): Promise<ToolCallResult> {
@@ -72,26 +72,27 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     parse(call);
     const leave = admit(call, permissions);
     const wish = jobWishOf(call);
-    const working = wish ? becomeJob(call, wish, surroundings) : run(call, surroundings);
+    const begin = () => (wish ? becomeJob(call, wish, surroundings) : run(call, surroundings));
+    const working = needsYes(call, permissions) ? assertMayReachOut(call, deadlines).then(begin) : begin();
     working.then(leave, leave);
     return working;
   }
 
   /** @throws {ProtocolError} -32602 */
-  function find(name: unknown, { sessionId }: Caller): CalledTool {
-    const tool = findTool(registry, name, sessionId);
+  function find(name: unknown, { session }: Caller): CalledTool {
+    const tool = findTool(registry, name, session);
     return { tool, budgetMs: budgetMs(tool, options.budgets) };
   }
 
   function callOf(caller: Caller, request: CallRequest, lifetime: Lifetime): Call {
-    const from = { caller, memory: memories.of(caller.sessionId), lifetime };
+    const from = { caller, memory: memoryOf(caller.session), lifetime };
     return requestedCall(find(request.params.name, caller), from, request);
   }
 
   function toolsFor(outer: Call, context: OuterCall): ToolCaller {
     const { caller } = outer;
     return {
-      ...toolsInSight(registry, caller.sessionId),
+      ...toolsInSight(registry, caller.session),
       async call(name, params) {
         return dispatch(nestedCall(find(name, caller), { outer, context }, params));
       },
@@ -117,9 +118,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     async callAgain(caller, request) {
       return dispatch(callOf(caller, request, againAsJob(request)));
-    },
-    endSession(sessionId) {
-      memories.forget(sessionId);
     },
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool, READ_ONLY, unmade } from '../../test/fixture-tools.ts';
 import { memoryJobs } from '../../test/memory-jobs.ts';
+import { scopeOf } from '../../test/scope-of.ts';
 import { ERROR_META_KEY, toErrorResult } from '../errors/envelope.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
@@ -39,7 +40,7 @@ function setUp(tools: readonly RegisteredTool[], limits = roomy, permissions: Pe
     recordMismatch: (event) => mismatches.push(event),
   });
   const caller = {
-    sessionId: 'session',
+    session: scopeOf('session'),
     user: 'ada',
     client: { name: 'tester', version: '1' },
     log: silent,
@@ -102,6 +103,7 @@ const ASKED: ClientRequests = {
   sampling: 'none',
   sample: () => Promise.reject(new Error('not here')),
   elicit: async () => ({ action: 'accept' }),
+  answer: async () => ({ action: 'accept' }),
   pass: () => Promise.reject(new Error('not here')),
 };
 
@@ -125,7 +127,7 @@ describe('a call of a long tool', () => {
     const { call, jobs, records, mismatches } = setUp([build(() => held)]);
     const answer = await call({ what: 'x', dispatch: 'async' });
     const structuredContent = { jobId: 'job_1', jobStatus: 'working' };
-    expect(answer).toEqual({
+    expect(answer).toMatchObject({
       content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
       structuredContent,
     });
@@ -503,7 +505,7 @@ describe('a task', () => {
     const { task, jobs, registry } = setUp([]);
     const { input, call } = { input: z.looseObject({}), call: async (given: object) => given };
     const passed = { ...fixtureTool({ name: 'build', input, call }), taskSupport: 'optional' } as const;
-    registry.setForSession('session', 'box', [passed]);
+    registry.setForSession(scopeOf('session'), 'box', [passed]);
     const { jobId } = await task({ dispatch: 'async', idempotencyKey: 'k' });
     const outcome = await jobs.outcome(jobId, { signal: new AbortController().signal });
     expect(outcome.structuredContent).toEqual({ dispatch: 'async', idempotencyKey: 'k' });

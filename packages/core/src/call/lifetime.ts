@@ -1,7 +1,11 @@
-import { isToolError } from '@nexus/plugin-sdk';
+import { isToolError, ToolError } from '@nexus/plugin-sdk';
+import { isRecord } from '../json-type.ts';
 import type { CallerContext } from '../registry/registered-tool.ts';
 import type { EndSignal } from '../timeouts/end-signal.ts';
 import type { CallRequest } from './call-request.ts';
+
+/** Of a call's `_meta`: the run that it starts goes on when its client goes. One that is cancelled is ended. */
+export const LEAVES_RUN_META = 'nexus/leavesRun';
 
 /** As much of a running call as one from inside its tool stands under. */
 export type OuterCall = Pick<CallerContext, 'end' | 'deadline' | 'progress'>;
@@ -26,6 +30,8 @@ export type Lifetime =
       hasGone(): boolean;
       /** Absent for a step's: no call is open above it. */
       readonly outer: OuterCall | undefined;
+      /** Whether a client's call is at the beginning of the chain. */
+      readonly isForClient: boolean;
     }
   | {
       readonly kind: 'job';
@@ -64,10 +70,27 @@ export function outerOf(lifetime: Lifetime): OuterCall | undefined {
 const never = () => false;
 
 /** What a call lives by that comes from a client, or from a step of a run. */
-export function lifetimeOf({ signal, hasGone = never, run }: CallRequest): Lifetime {
-  return run === undefined
-    ? { kind: 'direct', end: signal, hasGone }
-    : { kind: 'nested', end: signal, hasGone, outer: undefined };
+export function lifetimeOf({ params, signal, hasGone = never, run }: CallRequest): Lifetime {
+  if (run !== undefined)
+    return { kind: 'nested', end: signal, hasGone, outer: undefined, isForClient: false };
+  const leavesRun = isRecord(params._meta) && params._meta[LEAVES_RUN_META] === true;
+  return { kind: 'direct', end: leavesRun ? leaving(signal, hasGone) : signal, hasGone };
+}
+
+/** The same end, which says of a client that has gone what it leaves behind. */
+function leaving(end: EndSignal, hasGone: () => boolean): EndSignal {
+  return {
+    get aborted() {
+      return end.aborted;
+    },
+    get reason() {
+      if (!hasGone()) return end.reason;
+      const text = 'The client has gone; the run of its call goes on.';
+      return new ToolError('NEXUS_CANCELLED', text, { detail: { leavesRun: true } });
+    },
+    addEventListener: (...listener) => end.addEventListener(...listener),
+    removeEventListener: (...listener) => end.removeEventListener(...listener),
+  };
 }
 
 /** What the call of a job lives by that another server left. */
@@ -77,7 +100,13 @@ export function againAsJob({ signal }: CallRequest): Lifetime {
 
 /** What calls from inside the tool of such a call live by. */
 export function nestedIn(lifetime: Lifetime, outer: OuterCall): Lifetime {
-  return { kind: 'nested', end: outer.end, hasGone: () => hasGone(lifetime), outer };
+  const isForClient = isWaitedFor(lifetime);
+  return { kind: 'nested', end: outer.end, hasGone: () => hasGone(lifetime), outer, isForClient };
+}
+
+/** Whether a client waits by this call: what a run asks is then asked of that one. */
+export function isWaitedFor(lifetime: Lifetime): boolean {
+  return lifetime.kind === 'nested' ? lifetime.isForClient : lifetime.kind === 'direct';
 }
 
 /**

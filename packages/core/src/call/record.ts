@@ -1,8 +1,9 @@
-import type { Log, ToolCallResult, Trace } from '@nexus/plugin-sdk';
+import { LABEL_META_KEY, type Log, type ToolCallResult, type Trace } from '@nexus/plugin-sdk';
 import { answerFailure } from '../errors/answer-failure.ts';
 import { type CallFailure, failureOfError, failureOfResult } from '../errors/failure.ts';
 import { readable } from '../errors/plain-json.ts';
 import { saysAsync } from '../jobs/job-arguments.ts';
+import { labelOf } from '../labels/label.ts';
 import type { Recovery } from '../registry/validate-call.ts';
 import {
   exceedsClientDefault,
@@ -66,11 +67,11 @@ export async function recorded(
     const answered = await working;
     failure = redact(failureOfResult(answered));
     if (!failure && !isRecordedAsJob(call)) memory.succeeded.add(tool.name);
-    return withRecovery(failure ? redact(answered) : answered, call);
+    return labelled(withRecovery(failure ? redact(answered) : answered, call), call);
   } catch (thrown) {
     const error = readable(thrown);
     failure = redact(failureOfError(error));
-    return withRecovery(answerFailure(tool, error, recorder), call);
+    return labelled(withRecovery(answerFailure(tool, error, recorder), call), call);
   } finally {
     const outcome = { startedAtMs, endedAtMs: Date.now(), error: failure };
     if (!isRecordedAsJob(call)) recorder.record(recordOf(call, outcome));
@@ -84,7 +85,7 @@ function recordOf(
 ): CallRecord {
   return {
     toolName: tool.name,
-    sessionId: caller.sessionId,
+    sessionId: caller.session.id,
     trace,
     recovery: parsed?.recovery,
     startedAtMs,
@@ -108,6 +109,17 @@ function warnOnce({ tool, memory }: Call, mismatch: Mismatch, log: Log): void {
   if (memory.warnedOf.has(tool.name)) return;
   memory.warnedOf.add(tool.name);
   setImmediate(warnOfMismatch, mismatch, log);
+}
+
+/**
+ * Also an error: its words may be those of whoever answered. What another server answers stays as it came, and is
+ * untrusted without a word.
+ */
+function labelled(result: ToolCallResult, { tool, taint }: Call): ToolCallResult {
+  const label = taint.labelWith(labelOf(tool));
+  taint.arrived(label, tool.name);
+  if (tool.origin !== undefined || tool.passesResultsOn) return result;
+  return { ...result, _meta: { ...result._meta, [LABEL_META_KEY]: label } };
 }
 
 function withRecovery(result: ToolCallResult, { parsed }: Call): ToolCallResult {

@@ -1,6 +1,7 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import type { JobQueue, JobRun, StartedJob } from '../jobs/job-queue.ts';
-import { mayRunTwice } from '../jobs/may-run-twice.ts';
+import { mayRunTwice } from '../registry/may-run-twice.ts';
+import { inScope } from '../session/session-scope.ts';
 import { type Call, jobCall } from './call.ts';
 
 /** What jobs are started on. */
@@ -34,10 +35,14 @@ export function startJob(
   return jobs.start({
     ...asJob,
     tool: tool.name,
-    sessionId: caller.sessionId,
+    sessionId: caller.session.id,
     user: caller.user,
     parent: call.run,
     mayRunTwice: isShared(call) && mayRunTwice(tool),
-    run: (run) => dispatch(jobCall(call, run, connection(run))),
+    // What it opens goes with it: its session may be gone long before it.
+    run: (run) =>
+      inScope({ id: caller.session.id, outer: () => caller.session }, (session) =>
+        dispatch(jobCall(call, run, { ...connection(run), caller: { ...caller, session } })),
+      ),
   });
 }

@@ -15,7 +15,7 @@ export async function startTask(call: Call, starts: JobStarts, ttlMs: number | u
   const loading = tool.load?.();
   if (loading) await loading;
   // Before anything is on record: a task that is refused costs no row.
-  call.memory.bucket.take();
+  call.memory.rate.take();
   const sent = normalizeCall(call.params, { fits: tool.fits, address: call.address }).arguments;
   const { wish, own } = tool.isLong ? splitJobArguments(sent) : { wish: undefined, own: sent };
   const { job } = await startJob(call, starts, {

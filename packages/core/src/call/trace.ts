@@ -1,5 +1,5 @@
 import type { Trace } from '@nexus/plugin-sdk';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 const ALL_ZERO = /^0+$/;

@@ -8,13 +8,15 @@ import {
   type ToolResult,
   type ToolUse,
 } from '@nexus/plugin-sdk';
+import { joinSignals, untilAborted } from '@nexus/primitives';
 import type { LoopGuard } from './loop-guard.ts';
 import { failedResult, toToolResult } from './result-content.ts';
-import { untilAborted } from './until-aborted.ts';
+import { tellTurn } from './tell-turn.ts';
 
 /** More in one turn is a model gone astray. */
 const MAX_USES = 64;
-const DEFAULT_MAX_RESULT_CHARS = 20_000;
+/** What a tool of the reading kit answers at most fits. */
+const DEFAULT_MAX_RESULT_CHARS = 24_000;
 const DEFAULT_TOOL_TIMEOUT_MS = 300_000;
 
 export interface TurnOfTools {
@@ -34,12 +36,12 @@ export interface TurnOfTools {
 export async function callTools(turn: TurnOfTools): Promise<ToolResult[]> {
   const tools = new Map(turn.request.tools.map((tool) => [tool.name, tool]));
   const run = async (use: ToolUse, index: number) => {
-    turn.request.onEvent?.({ type: 'tool_use', turn: turn.turn, use });
+    tellTurn(turn.request, { type: 'tool_use', turn: turn.turn, use });
     const result =
       index < MAX_USES
         ? await callOne(use, tools, turn)
         : failedResult(use, `Not called: at most ${MAX_USES} tools are called in one turn.`);
-    turn.request.onEvent?.({ type: 'tool_result', turn: turn.turn, use, result });
+    tellTurn(turn.request, { type: 'tool_result', turn: turn.turn, use, result });
     return result;
   };
   const isParallel = turn.uses.every((use) => tools.get(use.name)?.isReadOnly ?? true);
@@ -111,7 +113,7 @@ async function answer(
   step: ConversationStep,
 ): Promise<ToolResult> {
   const timeout = AbortSignal.timeout(toolTimeoutMs);
-  const signal = AbortSignal.any([step.signal, timeout]);
+  using signal = joinSignals(step.signal, timeout);
   try {
     const result = await untilAborted(tool.call(use.input, { ...step, signal }), signal);
     return await toToolResult(use, result, { maxChars: maxResultChars, keep });

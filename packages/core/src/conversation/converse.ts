@@ -7,11 +7,12 @@ import type {
   ModelCaller,
   ModelMessage,
 } from '@nexus/plugin-sdk';
+import { addUsage, NO_USAGE } from '@nexus/plugin-sdk';
 import { callTools } from './call-tools.ts';
 import { toMessages } from './history-faults.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import { failedResult } from './result-content.ts';
-import { addUsage, NO_USAGE } from './usage.ts';
+import { tellTurn } from './tell-turn.ts';
 
 const DEFAULT_MAX_STEPS = 25;
 
@@ -28,7 +29,7 @@ export async function converse(
   generate: Generate,
   caller: ModelCaller,
 ): Promise<Conversation> {
-  const { maxSteps = DEFAULT_MAX_STEPS, onEvent, steps = directSteps(caller.signal) } = request;
+  const { maxSteps = DEFAULT_MAX_STEPS, steps = directSteps(caller) } = request;
   const history: ModelMessage[] = [...toMessages(request.prompt)];
   const guard = createLoopGuard();
   const toolCalls: { name: string; isError: boolean }[] = [];
@@ -36,21 +37,19 @@ export async function converse(
   let { model } = request;
   const add = (message: ModelMessage) => {
     history.push(message);
-    onEvent?.({ type: 'message', message });
+    tellTurn(request, { type: 'message', message });
   };
   for (let turn = 1; ; turn += 1) {
     caller.signal.throwIfAborted();
-    const asked = await steps.model(turn, async ({ signal, idempotencyKey, ledger }) => {
+    const asked = await steps.model(turn, async (step) => {
       const prompt = request.prepare ? await request.prepare(history) : [...history];
       return generate(
         {
           ...modelRequest(request),
           prompt,
           ...(model === undefined ? {} : { model }),
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-          ...(ledger === undefined ? {} : { ledger }),
         },
-        { ...clientOf(caller), signal },
+        step,
       );
     });
     usage = addUsage(usage, asked.usage);
@@ -75,8 +74,9 @@ export async function converse(
   }
 }
 
-function directSteps(signal: AbortSignal): ConversationSteps {
-  return { model: (_turn, work) => work({ signal }), tool: (_turn, _use, work) => work({ signal }) };
+function directSteps(caller: ModelCaller): ConversationSteps {
+  const { signal } = caller;
+  return { model: (_turn, work) => work(caller), tool: (_turn, _use, work) => work({ signal }) };
 }
 
 /** The part of the request that each of its model calls has. */
@@ -91,10 +91,4 @@ function modelRequest(request: ConverseRequest): Omit<GenerateRequest, 'prompt' 
     ...(ledger === undefined ? {} : { ledger }),
     ...(onEvent === undefined ? {} : { onEvent }),
   };
-}
-
-/** A call's context has accessors, which a spread of it would lose. */
-function clientOf(caller: ModelCaller): Omit<ModelCaller, 'signal'> {
-  const { sample, sampling } = caller;
-  return { ...(sample ? { sample } : {}), ...(sampling ? { sampling } : {}) };
 }

@@ -1,4 +1,5 @@
 import type { ToolResult, ToolUse } from '@nexus/plugin-sdk';
+import { canonicalJson } from '@nexus/primitives';
 
 /** The same call with the same result may come this often; the next is not made. */
 const MAX_SAME = 2;
@@ -34,17 +35,7 @@ export function createLoopGuard(): LoopGuard {
   };
 }
 
-function keyOf({ name, input }: ToolUse): string {
-  return `${name} ${JSON.stringify(sorted(input))}`;
-}
-
 /** The same arguments in another order are the same. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, each]) => [key, sorted(each)]),
-  );
+function keyOf({ name, input }: ToolUse): string {
+  return `${name} ${canonicalJson(input)}`;
 }

@@ -1,4 +1,4 @@
-import { type Ledger, type Spend, ToolError } from '@nexus/plugin-sdk';
+import { type Ledger, type Spend, ToolError, unpriced } from '@nexus/plugin-sdk';
 
 /** A ledger of this process, for work that ends with it. */
 export interface MemoryLedger extends Ledger {
@@ -23,6 +23,7 @@ export function memoryLedger(
       return spent;
     },
     async reserve(estimate, what) {
+      if (estimate.isUnpriced && this.cap.costUsd !== undefined) throw unpriced(what, this.cap);
       const needed = add(add(spent, reserved), estimate);
       const over = overrun(needed, this.cap);
       if (over !== undefined) {
@@ -35,6 +36,7 @@ export function memoryLedger(
       reserved = add(reserved, estimate);
       let isSettled = false;
       return {
+        confirm: async () => {},
         async settle(cost) {
           if (isSettled) return;
           isSettled = true;

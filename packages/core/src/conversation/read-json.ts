@@ -1,9 +1,11 @@
+import { boundsFault } from '../normalization/json-bounds.ts';
+
 /** A fence around it, with or without the language's name. */
 const FENCED = /^```\w*\n([\s\S]*)\n```$/;
 
 /**
  * The JSON value that a text is: bare, in one code fence, or an object after and before some words, as
- * models write it. Undefined when there is none.
+ * models write it. Undefined when there is none, or one too large to be read.
  */
 export function readJson(text: string): { readonly value: unknown } | undefined {
   const trimmed = text.trim();
@@ -15,7 +17,7 @@ export function readJson(text: string): { readonly value: unknown } | undefined 
 }
 
 function parsed(text: string | undefined): { readonly value: unknown } | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || boundsFault(text) !== undefined) return undefined;
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {

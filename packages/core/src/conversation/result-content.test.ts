@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolCallResult, ToolUse } from '@nexus/plugin-sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TEXT_META } from '../text-meta.ts';
 import { cutText } from './cut-text.ts';
 import { toToolResult } from './result-content.ts';
 
@@ -32,6 +33,10 @@ describe('what a model gets of a result', () => {
     expect(same?.match(/"a"/g)).toHaveLength(1);
     const [both] = await told({ ...blocks({ type: 'text', text: 'One thing.' }), structuredContent });
     expect(both).toContain('One thing.\n\n{"b":1,"a":[2]}');
+    const _meta = { [TEXT_META]: true };
+    const [said] = await told({ ...blocks({ type: 'text', text: 'One thing.' }), structuredContent, _meta });
+    expect(said).toContain('One thing.');
+    expect(said).not.toContain('"b"');
     const [only] = await told({ content: [], structuredContent });
     expect(only).toContain('{"b":1,"a":[2]}');
   });

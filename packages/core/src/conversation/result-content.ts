@@ -6,6 +6,7 @@ import {
   type ToolResult,
   type ToolUse,
 } from '@nexus/plugin-sdk';
+import { TEXT_META } from '../text-meta.ts';
 import { cutText } from './cut-text.ts';
 
 export interface ResultLimits {
@@ -27,7 +28,8 @@ export async function toToolResult(
   const blocks = result.content as readonly ContentBlock[];
   const texts = blocks.flatMap((block) => textOf(block) ?? []);
   const structured = result.structuredContent;
-  if (structured && !texts.some((text) => saysTheSame(text, structured)))
+  const isSaid = result._meta?.[TEXT_META] === true && texts.length > 0;
+  if (structured && !isSaid && !texts.some((text) => saysTheSame(text, structured)))
     texts.push(JSON.stringify(structured));
   const whole = texts.join('\n\n');
   const media = blocks.filter((block) => textOf(block) === undefined);

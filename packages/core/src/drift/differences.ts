@@ -1,4 +1,4 @@
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 
 /** One place in which two locks differ. */
 export interface Difference {

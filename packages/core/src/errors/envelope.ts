@@ -1,5 +1,5 @@
 import type { ToolCallResult, ToolError } from '@nexus/plugin-sdk';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 import { messageOf, plainJson } from './plain-json.ts';
 import { type ErrorCategory, errorTable, isKnownCode } from './table.ts';
 

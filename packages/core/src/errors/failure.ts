@@ -1,5 +1,5 @@
 import { isToolError, type ToolCallResult } from '@nexus/plugin-sdk';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 import { ERROR_META_KEY } from './envelope.ts';
 import { messageOf } from './plain-json.ts';
 import { ProtocolError } from './protocol-error.ts';

@@ -67,6 +67,11 @@ export const errorTable = {
     retryable: false,
     text: 'The client, or its user, declined what a tool asked of it, or could not answer. The text says which.',
   },
+  NEXUS_YES_NEEDED: {
+    category: 'permission',
+    retryable: false,
+    text: 'The call would reach out of the machine from inside a tool or run that has text which anybody may have written and private data together: the one may have asked for the other. A person has to say yes, and nobody did. `permissions.reachOut` in the config names tools that may do so unasked.',
+  },
   NEXUS_SECRET_REFUSED: {
     category: 'permission',
     retryable: false,
@@ -152,6 +157,11 @@ export const errorTable = {
     retryable: false,
     text: 'The next model call would cost more than what is left of the run’s budget, so it was not made. The text has what is spent, what it would cost and the cap; raise the cap to go on.',
   },
+  NEXUS_INPUT_REQUIRED: {
+    category: 'business',
+    retryable: false,
+    text: 'A run waits for the answer of a person whom this call could not ask, or who left it open. Nothing is lost: `nexus runs <id>` shows what is asked and how it is answered; the run then goes on by itself, and the same call, with its `idempotencyKey` or with `resume`, waits for it again. `detail` has the `state` and the `requests` to be answered.',
+  },
   NEXUS_LOOP: {
     category: 'business',
     retryable: false,
@@ -165,7 +175,7 @@ export const errorTable = {
   NEXUS_RUN_CHANGED: {
     category: 'conflict',
     retryable: false,
-    text: 'A run can’t go on as it began: the code behind it asks for other steps than are on record. The text names the step. Bring it back and resume the run, or rerun it.',
+    text: 'A run can’t go on as it began: the code behind it asks for other steps than are on record. The text names the step. Bring it back and resume the run, or do it again by `nexus runs rerun`.',
   },
   NEXUS_TOOL_FAILED: {
     category: 'business',

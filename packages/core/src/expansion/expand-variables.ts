@@ -1,4 +1,4 @@
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 import { ExpansionError, type MissingVariable } from './expansion-error.ts';
 import { VARIABLE } from './variable.ts';
 

@@ -1,13 +1,11 @@
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
+import { MAX_KEY_CHARS } from '../registry/max-key-chars.ts';
 
 /** How a caller of a long tool wants its call to run. */
 export interface JobWish {
   readonly dispatch: 'sync' | 'async';
   readonly idempotencyKey: string | undefined;
 }
-
-/** The longest key that the schema of a long tool takes. */
-export const MAX_KEY_CHARS = 200;
 
 /** Takes apart what a long tool's schema passed: what asks for a job, and what is the tool's own. */
 export function splitJobArguments(value: unknown): { wish: JobWish; own: Readonly<Record<string, unknown>> } {

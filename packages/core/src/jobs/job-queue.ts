@@ -1,4 +1,4 @@
-import type { Job, JobScope, Jobs, RunOfCall, ToolCallResult } from '@nexus/plugin-sdk';
+import type { Job, JobScope, Jobs, RunOfCall, ToolCallResult, WaitForRun } from '@nexus/plugin-sdk';
 import type { ProgressReport } from '../timeouts/progress.ts';
 
 /**
@@ -50,11 +50,17 @@ export interface JobQueue extends Jobs {
   start(job: JobStart): Promise<StartedJob>;
   /**
    * What the call came to, as soon as it has.
-   * @throws what the call threw, {ToolError} NEXUS_NOT_FOUND, or the signal's reason
+   * @param options.ask puts what its runs ask to a person who is there
+   * @throws what the call threw, {ToolError} NEXUS_NOT_FOUND, NEXUS_INPUT_REQUIRED where `ask` left open all
+   *   that it waits for, or the signal's reason
    */
   outcome(
     jobId: string,
-    options: { readonly signal: AbortSignal; readonly progress?: JobRun['progress'] | undefined } & JobScope,
+    options: {
+      readonly signal: AbortSignal;
+      readonly progress?: JobRun['progress'] | undefined;
+      readonly ask?: WaitForRun['ask'];
+    } & JobScope,
   ): Promise<ToolCallResult>;
   /**
    * The jobs that a session started, newest first, a page at a time.

@@ -1,13 +1,13 @@
 import type { Log } from '@nexus/plugin-sdk';
 import type { Channel, JsonRpcMessage } from '../channel.ts';
 import { ProtocolError } from '../errors/protocol-error.ts';
-import type { EndSignal } from '../timeouts/end-signal.ts';
+import type { TimedEnd } from '../timeouts/timed-end.ts';
 import { isRequestId, type Members, type RequestId, withProgressToken } from './members.ts';
 import { PendingRequests } from './pending-requests.ts';
 
 export interface AskOptions {
-  /** Cancels: the other side is told, and the promise rejects with the signal's reason. */
-  readonly signal?: EndSignal | undefined;
+  /** Cancels, at the latest when its time is over: the other side is told, and the promise rejects with the signal's reason. */
+  readonly signal: TimedEnd;
   /** Takes the params of each `notifications/progress` for this request, its own token left out. */
   readonly onProgress?: ((params: Members) => void) | undefined;
   /** The other side's request that this one belongs to. */
@@ -18,16 +18,15 @@ interface Pending {
   resolve(result: Members): void;
   reject(error: unknown): void;
   readonly options: AskOptions;
-  /** Of the signal; undefined without one. */
-  cancel: (() => void) | undefined;
+  /** Of the signal. */
+  cancel: () => void;
 }
 
-const NO_OPTIONS: AskOptions = {};
 const ONCE = { once: true };
 
 /** The requests of this side. */
 export interface Asked {
-  request(method: string, params: Members | undefined, options?: AskOptions): Promise<Members>;
+  request(method: string, params: Members | undefined, options: AskOptions): Promise<Members>;
   answered(answer: JsonRpcMessage): void;
   progressed(params: Members): void;
   fail(errors: { readonly pending: Error; readonly later: Error }): void;
@@ -39,7 +38,7 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
 
   function take(id: RequestId): Pending | undefined {
     const waiting = pending.take(id);
-    if (waiting?.cancel) waiting.options.signal?.removeEventListener('abort', waiting.cancel);
+    if (waiting) waiting.options.signal.removeEventListener('abort', waiting.cancel);
     return waiting;
   }
 
@@ -48,8 +47,8 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
     if (!waiting) return;
     const { signal, relatedRequestId } = waiting.options;
     // MCP 2025-11-25, lifecycle: a client must not cancel initialize.
-    if (method !== 'initialize') tellCancelled(id, signal?.reason, relatedRequestId);
-    waiting.reject(signal?.reason);
+    if (method !== 'initialize') tellCancelled(id, signal.reason, relatedRequestId);
+    waiting.reject(signal.reason);
   }
 
   function tellCancelled(requestId: RequestId, reason: unknown, related: RequestId | undefined): void {
@@ -61,16 +60,14 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
   }
 
   return {
-    request(method, params, options = NO_OPTIONS) {
+    request(method, params, options) {
       const { signal, onProgress, relatedRequestId } = options;
       if (failure) return Promise.reject(failure);
-      if (signal?.aborted) return Promise.reject(signal.reason);
+      if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, reject) => {
-        const waiting: Pending = { resolve, reject, options, cancel: undefined };
+        const waiting: Pending = { resolve, reject, options, cancel: () => cancelled(id, method) };
         const id = pending.add(waiting);
-        const cancel = signal && (() => cancelled(id, method));
-        waiting.cancel = cancel;
-        if (cancel) signal.addEventListener('abort', cancel, ONCE);
+        signal.addEventListener('abort', waiting.cancel, ONCE);
         const told = withProgressToken(params, onProgress && id);
         const request = { jsonrpc: '2.0', id, method, ...(told && { params: told }) } as const;
         channel.send(request, { relatedRequestId }).catch((error) => take(id)?.reject(error));

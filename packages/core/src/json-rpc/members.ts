@@ -1,4 +1,4 @@
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Channel, JsonRpcMessage } from '../channel.ts';
 import { ProtocolError } from '../errors/protocol-error.ts';
 import { RequestEnd } from '../timeouts/end-signal.ts';
+import { ANSWER_MS, endsWithin, timed } from '../timeouts/timed-end.ts';
 import { createPeer, type PeerHandlers } from './peer.ts';
 
 function start(handlers: Partial<PeerHandlers> = {}, send?: Channel['send']) {
@@ -41,8 +42,8 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe('what this side asks', () => {
   it('is answered by its id, results and errors as they came', async () => {
     const { peer, sent, from } = start();
-    const first = peer.request('a', { x: 1 });
-    const second = peer.request('b', undefined);
+    const first = peer.request('a', { x: 1 }, { signal: endsWithin(ANSWER_MS) });
+    const second = peer.request('b', undefined, { signal: endsWithin(ANSWER_MS) });
     expect(sent).toEqual([
       { jsonrpc: '2.0', id: 1, method: 'a', params: { x: 1 } },
       { jsonrpc: '2.0', id: 2, method: 'b' },
@@ -59,7 +60,7 @@ describe('what this side asks', () => {
     const asked = peer.request(
       'a',
       { _meta: { progressToken: 'theirs', trace: 1 } },
-      { onProgress: (report) => seen.push(report), relatedRequestId: 'r' },
+      { signal: endsWithin(ANSWER_MS), onProgress: (report) => seen.push(report), relatedRequestId: 'r' },
     );
     expect(sent[0]?.params).toEqual({ _meta: { progressToken: 1, trace: 1 } });
     from({ method: 'notifications/progress', params: { progressToken: 1, progress: 0.5 } });
@@ -71,14 +72,14 @@ describe('what this side asks', () => {
 
   it('forgets a token that its caller does not want progress for', () => {
     const { peer, sent } = start();
-    void peer.request('a', { _meta: { progressToken: 'theirs' } });
+    void peer.request('a', { _meta: { progressToken: 'theirs' } }, { signal: endsWithin(ANSWER_MS) });
     expect(sent[0]?.params).toEqual({ _meta: {} });
   });
 
   it('tells the other side that it no longer waits, beside the request that it belongs to', async () => {
     const { peer, sent, related } = start();
     const end = new RequestEnd();
-    const asked = peer.request('a', {}, { signal: end, relatedRequestId: 'r' });
+    const asked = peer.request('a', {}, { signal: timed(end), relatedRequestId: 'r' });
     end.end(new Error('enough'));
     await expect(asked).rejects.toThrow('enough');
     expect(sent[1]).toEqual({
@@ -92,25 +93,25 @@ describe('what this side asks', () => {
   it('never cancels initialize, and asks nothing for a signal that has fired', async () => {
     const { peer, sent } = start();
     const end = new RequestEnd();
-    const asked = peer.request('initialize', {}, { signal: end });
+    const asked = peer.request('initialize', {}, { signal: timed(end) });
     end.end(new Error('enough'));
     await expect(asked).rejects.toThrow('enough');
-    await expect(peer.request('a', {}, { signal: end })).rejects.toThrow('enough');
+    await expect(peer.request('a', {}, { signal: timed(end) })).rejects.toThrow('enough');
     expect(sent).toHaveLength(1);
   });
 
   it('fails with the channel', async () => {
     const { peer } = start({}, () => Promise.reject(new Error('broken pipe')));
-    await expect(peer.request('a', {})).rejects.toThrow('broken pipe');
+    await expect(peer.request('a', {}, { signal: endsWithin(ANSWER_MS) })).rejects.toThrow('broken pipe');
   });
 
   it('fails when it is told that the channel has ended, then and later', async () => {
     const { peer } = start();
-    const asked = peer.request('a', {});
+    const asked = peer.request('a', {}, { signal: endsWithin(ANSWER_MS) });
     peer.fail({ pending: new Error('died'), later: new Error('dead') });
     peer.fail({ pending: new Error('again'), later: new Error('again') });
     await expect(asked).rejects.toThrow('died');
-    await expect(peer.request('a', {})).rejects.toThrow('dead');
+    await expect(peer.request('a', {}, { signal: endsWithin(ANSWER_MS) })).rejects.toThrow('dead');
     await expect(peer.notify('n')).rejects.toThrow('dead');
   });
 

@@ -10,7 +10,7 @@ export interface Peer {
    * @throws {ProtocolError} the other side's JSON-RPC error, as it is
    * @throws the signal's reason, or what `fail` was given
    */
-  request(method: string, params: Members | undefined, options?: AskOptions): Promise<Members>;
+  request(method: string, params: Members | undefined, options: AskOptions): Promise<Members>;
   notify(method: string, params?: Members, options?: SendOptions): Promise<void>;
   /** Requests of the other side that have no answer yet. */
   inFlight(): number;

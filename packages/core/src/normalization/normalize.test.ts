@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fixtureTool } from '../../test/fixture-tools.ts';
 import { JSON_RPC, ProtocolError } from '../errors/protocol-error.ts';
 import { normalizeCall } from './normalize.ts';
+import { repairStringified } from './repair.ts';
 
 const search = fixtureTool({ input: z.object({ query: z.string(), limit: z.number().optional() }) });
 const orchestrate = fixtureTool({ input: z.object({ task: z.string(), name: z.string().optional() }) });
@@ -229,3 +230,16 @@ function attempt<T>(work: () => T): T | undefined {
     return undefined;
   }
 }
+
+it('reads stringified values without a look at the names that the schema does not know', () => {
+  let enumerated = 0;
+  const args = new Proxy({ other: 'x', limit: 5 } as Record<string, unknown>, {
+    ownKeys(target) {
+      enumerated += 1;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const schema = { properties: { limit: { type: 'integer' } } };
+  expect(repairStringified(args, schema, () => true)).toBeUndefined();
+  expect(enumerated).toBe(0);
+});

@@ -1,5 +1,5 @@
 import { invalidParams } from '../errors/protocol-error.ts';
-import { isRecord, typeName } from './json-type.ts';
+import { isRecord, typeName } from '../json-type.ts';
 
 /** Where the arguments of a call were found. */
 export type ArgumentSource = 'arguments' | 'inline' | 'args';

@@ -1,4 +1,4 @@
-import { isRecord } from './json-type.ts';
+import { isRecord } from '../json-type.ts';
 
 export interface Repair {
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -20,8 +20,10 @@ export function repairStringified(
   fits: (key: string, value: unknown) => boolean,
 ): Repair | undefined {
   const properties = isRecord(schema.properties) ? schema.properties : {};
-  const repaired = Object.entries(args).flatMap(([key, value]): [string, unknown][] => {
-    if (typeof value !== 'string' || !Object.hasOwn(properties, key) || fits(key, value)) return [];
+  // By the schema's names: of those that it does not know a call may have very many.
+  const repaired = Object.keys(properties).flatMap((key): [string, unknown][] => {
+    const value = Object.hasOwn(args, key) ? args[key] : undefined;
+    if (typeof value !== 'string' || fits(key, value)) return [];
     if (!wantsParseable(properties[key])) return [];
     const parsed = parseJson(value);
     return parsed !== undefined && typeof parsed !== 'string' && fits(key, parsed) ? [[key, parsed]] : [];

@@ -39,3 +39,18 @@ it('looks through a value that is nested deeper than the stack', () => {
   inFlight.enter(value);
   expect(() => inFlight.enter({ a: 1 })).toThrow();
 });
+
+it('has its whole limit again after each call, and lets arguments fill it to the last character', () => {
+  const inFlight = createInFlight({ callsInFlight: 9, argumentCharsInFlight: 24 });
+  for (let call = 0; call < 3; call++) {
+    const leave = inFlight.enter({});
+    const others = [inFlight.enter({}), inFlight.enter({})];
+    expect(() => inFlight.enter({})).toThrow(refusal(/argumentCharsInFlight \(24\)/));
+    for (const end of [leave, ...others]) end();
+  }
+});
+
+it('takes arguments that hold nothing at a place', () => {
+  const inFlight = createInFlight({ callsInFlight: 1, argumentCharsInFlight: 10 });
+  expect(() => inFlight.enter({ text: null })).not.toThrow();
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertPermitted } from './permissions.ts';
+import { assertPermitted, isPermitted } from './permissions.ts';
 
 describe('permissions', () => {
   it.each([
@@ -10,7 +10,8 @@ describe('permissions', () => {
     ['a pattern with many stars', { allow: ['*m*_*r*e*'], deny: [] }],
     ['a star that stands for nothing', { allow: ['memory_write*'], deny: [] }],
   ])('allow %s', (_, permissions) => {
-    expect(() => assertPermitted('memory_write', permissions)).not.toThrow();
+    expect(() => assertPermitted({ name: 'memory_write' }, permissions)).not.toThrow();
+    expect(isPermitted({ name: 'memory_write' }, permissions)).toBe(true);
   });
 
   it.each([
@@ -31,8 +32,24 @@ describe('permissions', () => {
     ['a part of a name', { allow: ['memory'], deny: [] }, 'not among permissions.allow'],
     ['a pattern whose dot is a dot', { allow: ['memory.write'], deny: [] }, 'not among permissions.allow'],
   ])('refuse %s', (_, permissions, text) => {
-    expect(() => assertPermitted('memory_write', permissions)).toThrow(
+    expect(() => assertPermitted({ name: 'memory_write' }, permissions)).toThrow(
       expect.objectContaining({ code: 'NEXUS_DENIED', message: expect.stringContaining(text) }),
     );
+    expect(isPermitted({ name: 'memory_write' }, permissions)).toBe(false);
   });
+
+  const moved = { name: 't__s__add_note', origin: 't__s__delete_all' };
+  it('bind an allowed name to what the tool is at its server, whatever the config calls it', () => {
+    expect(() => assertPermitted(moved, { allow: ['t__s__add_note'], deny: [] })).toThrow(
+      /not among permissions\.allow in the config, where it would be named t__s__delete_all/,
+    );
+    expect(() => assertPermitted(moved, { allow: ['t__s__delete_*'], deny: [] })).not.toThrow();
+  });
+
+  it.each(['t__s__add_note', 't__s__delete_all'])(
+    'deny a tool by what it is and by what it is called: %s',
+    (name) => {
+      expect(() => assertPermitted(moved, { deny: [name] })).toThrow(/permissions\.deny/);
+    },
+  );
 });

@@ -1,28 +1,38 @@
 import { matchesName, ToolError } from '@nexus/plugin-sdk';
+import type { NamedTool } from '../registry/registry.ts';
 
 export interface Permissions {
-  /** Tool names, `*` standing for any run of characters. Absent: every tool. */
+  /**
+   * Tools, `*` standing for any run of characters; absent: every tool. One of a toolbox is meant by its toolbox, its
+   * server and its name there, so that nothing can be put behind a name that was allowed.
+   */
   readonly allow?: readonly string[] | undefined;
-  /** Wins over `allow`. */
+  /**
+   * Tools that may be called without a yes although what calls them has untrusted text and private data together; as
+   * in `allow`.
+   */
+  readonly reachOut?: readonly string[] | undefined;
+  /** Wins over `allow`, and means a tool by what it is called here too. */
   readonly deny: readonly string[];
 }
 
-/** Whether a tool of this name may be called; what may not is not listed either. */
-export function isPermitted(toolName: string, permissions: Permissions): boolean {
-  return refusal(toolName, permissions) === undefined;
+/** Whether a tool may be called; what may not is not listed either. */
+export function isPermitted(tool: NamedTool, permissions: Permissions): boolean {
+  return refusal(tool, permissions) === undefined;
 }
 
 /** @throws {ToolError} NEXUS_DENIED naming the pattern that decided */
-export function assertPermitted(toolName: string, permissions: Permissions): void {
-  const why = refusal(toolName, permissions);
+export function assertPermitted(tool: NamedTool, permissions: Permissions): void {
+  const why = refusal(tool, permissions);
   if (why !== undefined) throw new ToolError('NEXUS_DENIED', why);
 }
 
-function refusal(toolName: string, { allow, deny }: Permissions): string | undefined {
-  const denied = deny.find((pattern) => matchesName(pattern, toolName));
-  if (denied !== undefined) return `${toolName} is denied by permissions.deny "${denied}" in the config.`;
-  if (allow && !allow.some((pattern) => matchesName(pattern, toolName))) {
-    return `${toolName} is not among permissions.allow in the config.`;
+function refusal({ name, origin = name }: NamedTool, { allow, deny }: Permissions): string | undefined {
+  const denied = deny.find((pattern) => matchesName(pattern, name) || matchesName(pattern, origin));
+  if (denied !== undefined) return `${name} is denied by permissions.deny "${denied}" in the config.`;
+  if (allow && !allow.some((pattern) => matchesName(pattern, origin))) {
+    const meant = origin === name ? '' : `, where it would be named ${origin}`;
+    return `${name} is not among permissions.allow in the config${meant}.`;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
+import { createTokenBucket } from '@nexus/primitives';
 
 export interface RateLimit {
   /** Refill rate of the bucket. */
@@ -8,30 +9,19 @@ export interface RateLimit {
 }
 
 /** The calls one session may still make now. */
-export interface TokenBucket {
+export interface CallRate {
   /** @throws {ToolError} NEXUS_RATE_LIMITED with `retryAfterMs` */
   take(): void;
 }
 
-export function createTokenBucket({ callsPerSecond, burst }: RateLimit): TokenBucket {
-  let tokens = burst;
-  let filledAt = Date.now();
+export function createCallRate({ callsPerSecond, burst }: RateLimit): CallRate {
+  const bucket = createTokenBucket({ burst, perSecond: callsPerSecond });
   return {
     take() {
-      const now = Date.now();
-      // A clock that is set back must not empty the bucket.
-      const elapsedMs = Math.max(0, now - filledAt);
-      tokens = Math.min(burst, tokens + (elapsedMs / 1000) * callsPerSecond);
-      filledAt = now;
-      if (tokens < 1) {
-        const retryAfterMs = Math.ceil(((1 - tokens) / callsPerSecond) * 1000);
-        throw new ToolError(
-          'NEXUS_RATE_LIMITED',
-          `More than ${callsPerSecond} calls a second from this session; wait ${retryAfterMs} ms.`,
-          { detail: { retryAfterMs } },
-        );
-      }
-      tokens -= 1;
+      const retryAfterMs = bucket.take();
+      if (retryAfterMs === 0) return;
+      const text = `More than ${callsPerSecond} calls a second from this session; wait ${retryAfterMs} ms.`;
+      throw new ToolError('NEXUS_RATE_LIMITED', text, { detail: { retryAfterMs } });
     },
   };
 }

@@ -2,4 +2,5 @@
 // what is known already needs none.
 export { toInputSchema, toOutputSchema, toWholeOutputSchema } from './json-schema.ts';
 export { listTool } from './listed-tool.ts';
-export { pluginTool, toListing } from './plugin-tool.ts';
+export { withRunOutput } from './long-tool.ts';
+export { pluginTool, toListing, toWanted } from './plugin-tool.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 
 /** Texts and arrays grow no longer, though a foreign schema asks for it: such an example helps nobody. */
 const MAX_CHARS = 2_000;

@@ -1,4 +1,4 @@
-import { nearestNames } from '@nexus/plugin-sdk';
+import { nearestNames, type SessionScope } from '@nexus/plugin-sdk';
 import { invalidParams } from '../errors/protocol-error.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 import type { Registry } from './registry.ts';
@@ -7,15 +7,15 @@ import type { Registry } from './registry.ts';
 const MAX_NAME_CHARS = 100;
 
 /** @throws {ProtocolError} -32602 naming the nearest tools that the session sees */
-export function findTool(registry: Registry, name: unknown, sessionId: string): RegisteredTool {
+export function findTool(registry: Registry, name: unknown, session: SessionScope): RegisteredTool {
   if (typeof name !== 'string') throw invalidParams('tools/call needs params.name, the name of a tool');
-  const tool = registry.get(name, sessionId);
+  const tool = registry.get(name, session);
   if (tool) return tool;
   const why = registry.withheld.get(name);
   if (why !== undefined) throw invalidParams(`Unknown tool: ${name}; ${why}`);
   const nearest = nearestNames(
     name,
-    registry.list(sessionId).map((each) => each.name),
+    registry.list(session).map((each) => each.name),
   );
   const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : 'tools/list names them all';
   throw invalidParams(`Unknown tool: ${name.slice(0, MAX_NAME_CHARS)}; ${hint}`, { nearest });

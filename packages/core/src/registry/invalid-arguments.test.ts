@@ -86,6 +86,22 @@ describe('the answer to wrong arguments', () => {
     expect(JSON.stringify(error.detail).length).toBeLessThan(5_000);
   });
 
+  it('looks no name up that it does not list', () => {
+    let reads = 0;
+    const inputSchema = new Proxy(tool.listing.inputSchema, {
+      get: (schema, key) => {
+        if (key === 'properties') reads += 1;
+        return Reflect.get(schema, key);
+      },
+    });
+    const issues = Array.from({ length: 5_000 }, (_, at) => ({
+      path: `k${at}`,
+      message: 'no such argument',
+    }));
+    invalidArguments({ ...tool.listing, inputSchema }, {}, issues);
+    expect(reads).toBeLessThan(100);
+  });
+
   it('finds no description on the prototype of objects', () => {
     const issue = { path: '__proto__', message: 'is odd' };
     expect(invalidArguments(tool.listing, {}, [issue]).message).toContain('- __proto__: is odd');

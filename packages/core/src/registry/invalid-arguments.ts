@@ -1,5 +1,5 @@
 import { nearestNames, ToolError } from '@nexus/plugin-sdk';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 import { exampleArguments } from './example.ts';
 import type { Issue, ToolListing } from './registered-tool.ts';
 
@@ -21,21 +21,23 @@ export function invalidArguments(
   args: Readonly<Record<string, unknown>>,
   issues: readonly Issue[],
 ): ToolError {
-  const receivedKeys = Object.keys(args).map(clip);
+  const keys = Object.keys(args);
+  const receivedKeys = keys.slice(0, MAX_LISTED).map(clip);
   const example = exampleArguments(listing.inputSchema);
-  const faults = issues.map(
+  const listed = issues.slice(0, MAX_LISTED);
+  const faults = listed.map(
     (issue) => `- ${clip(issue.path) || 'arguments'}: ${describe(issue, args, listing.inputSchema)}`,
   );
   const lines = [
     `Invalid arguments for ${listing.name}:`,
-    ...firstOf(faults, 'faults'),
-    `Received keys: ${receivedKeys.length === 0 ? 'none' : firstOf(receivedKeys, 'keys').join(', ')}`,
+    ...withRest(faults, issues.length, 'faults'),
+    `Received keys: ${keys.length === 0 ? 'none' : withRest(receivedKeys, keys.length, 'keys').join(', ')}`,
     `Example that would pass: ${JSON.stringify(example)}`,
   ];
   return new ToolError('NEXUS_INVALID_ARGUMENTS', lines.join('\n'), {
     detail: {
-      issues: issues.slice(0, MAX_LISTED).map((issue) => ({ ...issue, path: clip(issue.path) })),
-      receivedKeys: receivedKeys.slice(0, MAX_LISTED),
+      issues: listed.map((issue) => ({ ...issue, path: clip(issue.path) })),
+      receivedKeys,
       example,
     },
   });
@@ -83,9 +85,9 @@ function isRequired(schema: Schema, key: string): boolean {
   return Array.isArray(schema.required) && schema.required.includes(key);
 }
 
-function firstOf(lines: readonly string[], what: string): readonly string[] {
-  const rest = lines.length - MAX_LISTED;
-  return rest > 0 ? [...lines.slice(0, MAX_LISTED), `… and ${rest} more ${what}`] : lines;
+function withRest(first: readonly string[], total: number, what: string): readonly string[] {
+  const rest = total - first.length;
+  return rest > 0 ? [...first, `… and ${rest} more ${what}`] : first;
 }
 
 function clip(key: string): string {

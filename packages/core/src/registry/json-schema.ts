@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -13,17 +13,16 @@ export function toInputSchema(schema: z.ZodObject): JsonSchema {
 
 /**
  * The schema of `structuredContent` as it is listed: an outline. It names the members and their kinds, and the
- * values of those that have few; what they hold is left to docs/tools.md, since every session of every host pays
- * for what is listed. Each answer is checked against the whole schema before it leaves, and so fits this one.
+ * values of those that have few; what they hold, and which are always there, is left to docs/tools.md, since every
+ * session of every host pays for what is listed. Each answer is checked against the whole schema before it leaves, and so fits this one.
  */
 export function toOutputSchema(schema: z.ZodObject): JsonSchema {
   const whole = toWholeOutputSchema(schema);
-  const { properties, required } = whole;
+  const { properties } = whole;
   return {
     ...(whole.$schema === undefined ? {} : { $schema: whole.$schema }),
     type: 'object',
     properties: isRecord(properties) ? mapValues(properties, kindOf) : {},
-    ...(required === undefined ? {} : { required }),
   };
 }
 
@@ -58,12 +57,13 @@ function portable(source: z.ZodObject, { $schema: _dialect, ...schema }: JsonSch
 }
 
 /**
- * What zod states that limits nothing JSON could carry: the safe-integer range of every integer, and that
- * the names of a record's properties are strings.
+ * What zod states that limits nothing more: the safe-integer range of every integer, that the names of a
+ * record's properties are strings, and the pattern of a date beside its format.
  */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format === 'date') delete jsonSchema.pattern;
   const { propertyNames } = jsonSchema;
   if (
     isRecord(propertyNames) &&

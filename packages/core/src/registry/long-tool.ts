@@ -1,20 +1,17 @@
 import type { AnyTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { MAX_KEY_CHARS } from '../jobs/job-arguments.ts';
-import { isRecord } from '../normalization/json-type.ts';
+import { isRecord } from '../json-type.ts';
+import { MAX_KEY_CHARS } from './max-key-chars.ts';
 import { RegistrationError } from './registration-error.ts';
 
 const addedInput = {
-  dispatch: z
-    .enum(['sync', 'async'])
-    .default('sync')
-    .describe('async: answer at once with a jobId, to ask for the result by later.'),
+  dispatch: z.enum(['sync', 'async']).default('sync').describe('async: answers a jobId at once.'),
   idempotencyKey: z
     .string()
     .min(1)
     .max(MAX_KEY_CHARS)
     .optional()
-    .describe('Repeated with the same key and arguments, the call is answered from its record.'),
+    .describe('The same call and key: answered from its record.'),
 };
 
 const addedOutput = {
@@ -22,9 +19,44 @@ const addedOutput = {
   jobStatus: { type: 'string' },
 } as const;
 
-/** The input of a long tool as callers see it. */
-export function withJobInput(tool: AnyTool): z.ZodObject {
-  return tool.isLong ? tool.input.safeExtend(addedInput) : tool.input;
+const addedInputOfRun = {
+  resume: z.string().max(100).optional().describe('runId of a run to go on with, alone.'),
+};
+
+/** Absent where a call is answered without a run. */
+const addedOutputOfRun = {
+  runId: z.string().optional(),
+  usage: z
+    .object({
+      inputTokens: z.int(),
+      outputTokens: z.int(),
+      costUsd: z.number().optional(),
+      unknownCalls: z
+        .int()
+        .optional()
+        .describe('Whose server died, and that were not made again: nobody knows what they cost.'),
+    })
+    .optional()
+    .describe('Of all calls of models by the run and its children, also those that failed.'),
+  tookMs: z.int().optional(),
+};
+
+/** The input of a long tool as callers see it, and of one that is a run. */
+export function withAddedInput({ input, isLong, run }: AnyTool): z.ZodObject {
+  if (!isLong) return input;
+  return input.safeExtend(run ? { ...addedInputOfRun, ...addedInput } : addedInput);
+}
+
+/** The input of a call that resumes a run: nothing else is needed, and what is given must fit. */
+export function inputToResume(tool: AnyTool): z.ZodObject {
+  return withAddedInput(tool).partial();
+}
+
+/** The output of a tool as it is checked. */
+export function withRunOutput({ output, run }: AnyTool): z.ZodObject {
+  if (!run) return output;
+  const { runId, usage, tookMs } = addedOutputOfRun;
+  return z.object({ runId, ...output.shape, usage, tookMs });
 }
 
 /**
@@ -40,11 +72,16 @@ export function withJobOutput(schema: Readonly<Record<string, unknown>>): Record
 export function assertNamesFree(tool: AnyTool, plugin: string): void {
   if (!tool.isLong) return;
   const taken = [
-    ...Object.keys(addedInput).filter((name) => Object.hasOwn(tool.input.shape, name)),
-    ...Object.keys(addedOutput).filter((name) => Object.hasOwn(tool.output.shape, name)),
+    ...Object.keys({ ...addedInput, ...(tool.run && addedInputOfRun) }).filter((name) =>
+      Object.hasOwn(tool.input.shape, name),
+    ),
+    ...Object.keys({ ...addedOutput, ...(tool.run && addedOutputOfRun) }).filter((name) =>
+      Object.hasOwn(tool.output.shape, name),
+    ),
   ];
   if (taken.length === 0) return;
+  const by = tool.run ? 'defineRunTool' : 'isLong';
   throw new RegistrationError(
-    `plugin "${plugin}", tool "${tool.name}": isLong adds ${taken.join(', ')} by itself; take the tool’s own out, or rename it`,
+    `plugin "${plugin}", tool "${tool.name}": ${by} adds ${taken.join(', ')} by itself; take the tool’s own out, or rename it`,
   );
 }

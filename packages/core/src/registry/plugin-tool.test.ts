@@ -92,7 +92,7 @@ describe('a plugin’s tool', () => {
   it('lists no output schema as a relay, and answers with the other tool’s result as it is', async () => {
     const result = { content: [{ type: 'text', text: 'x' }], isError: true, _meta: { a: 1 }, more: [1] };
     const tool = fixtureTool({
-      isRelay: true,
+      answersWholeResult: true,
       output: z.looseObject({ content: z.array(z.unknown()) }),
       call: async () => result,
     });

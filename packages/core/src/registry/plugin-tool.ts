@@ -1,8 +1,9 @@
 import type { AnyTool, CallContext, ContentBlock, Host, ToolCallResult } from '@nexus/plugin-sdk';
 import type { z } from 'zod';
+import { TEXT_META } from '../text-meta.ts';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema } from './json-schema.ts';
-import { assertNamesFree, withJobInput, withJobOutput } from './long-tool.ts';
+import { assertNamesFree, inputToResume, withAddedInput, withJobOutput, withRunOutput } from './long-tool.ts';
 import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 import { textFaults } from './text-faults.ts';
 
@@ -19,13 +20,21 @@ export interface PluginRuntime {
  */
 export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredTool {
   assertNamesFree(tool, runtime.name);
-  const input = strict(withJobInput(tool));
+  const input = strict(withAddedInput(tool));
+  const toResume = tool.run && strict(inputToResume(tool));
+  const output = withRunOutput(tool);
+  const inputFor = (args: Readonly<Record<string, unknown>>) =>
+    toResume && args.resume !== undefined ? toResume : input;
   const shape: Readonly<Record<string, z.ZodType>> = input.shape;
   let listing: ToolListing | undefined;
+  let wanted: ToolListing | undefined;
   return {
     name: tool.name,
     plugin: runtime.name,
     hints: tool.annotations,
+    label: tool.label,
+    isConduit: tool.isConduit,
+    passesResultsOn: passesResultsOn(tool),
     budget: tool.budget,
     isLong: tool.isLong === true,
     isResumable: tool.isResumable === true,
@@ -35,31 +44,54 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
       listing ??= toListing(tool);
       return listing;
     },
-    validate: (args) => withPlainText(toValidation(input.safeParse(args))),
+    get wanted() {
+      if (tool.run) wanted ??= toWanted(tool);
+      return wanted;
+    },
+    validate: (args) => withPlainText(toValidation(inputFor(args).safeParse(args))),
     fits: (key, value) => Object.hasOwn(shape, key) && shape[key]?.safeParse(value).success === true,
-    fitsOutput: (structure) => tool.output.safeParse(structure).success,
+    fitsOutput: (structure) => output.safeParse(structure).success,
     async run(value, context) {
       const attached: ContentBlock[] = [];
       const state = await runtime.state();
       const full = fullContext(context, { state, host: runtime.host, attached });
-      return toResult(tool, await tool.call(value, full), attached);
+      const answered = await tool.call(value, full);
+      return toResult(tool, answered, { parsed: output.safeParse(answered), attached });
     },
   };
 }
 
-/** A tool as `tools/list` serves it, without a running plugin: what docs and governance read. */
+/**
+ * A tool as `tools/list` serves it, without a running plugin: what docs and governance read. A tool that is a run
+ * requires nothing, since `resume` alone is a call too, and hosts do without unions at the top of a schema.
+ */
 export function toListing(tool: AnyTool): ToolListing {
-  const outputSchema = toOutputSchema(tool.output);
+  const wanted = toWanted(tool);
+  if (!tool.run) return wanted;
+  const { required: _, ...inputSchema } = wanted.inputSchema;
+  return { ...wanted, inputSchema };
+}
+
+/** The same, with what a call needs that resumes no run. */
+export function toWanted(tool: AnyTool): ToolListing {
+  const outputSchema = toOutputSchema(withRunOutput(tool));
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: toInputSchema(strict(withJobInput(tool))),
-    ...(tool.isRelay ? {} : { outputSchema: tool.isLong ? withJobOutput(outputSchema) : outputSchema }),
+    inputSchema: toInputSchema(strict(withAddedInput(tool))),
+    ...(tool.answersWholeResult
+      ? {}
+      : { outputSchema: tool.isLong ? withJobOutput(outputSchema) : outputSchema }),
     annotations: { ...tool.annotations },
     ...(tool.icons ? { icons: tool.icons } : {}),
     ...(tool.isLong ? { execution: { taskSupport: 'optional' } } : {}),
   };
+}
+
+/** A conduit that answers whole results answers those of the tools that it calls. */
+export function passesResultsOn({ isConduit, answersWholeResult }: AnyTool): boolean {
+  return isConduit === true && answersWholeResult === true;
 }
 
 /** Not by spreading: what is made when asked for stays unmade. */
@@ -86,6 +118,12 @@ function fullContext(
     get run() {
       return context.run;
     },
+    get inputs() {
+      return context.inputs;
+    },
+    get putQuestion() {
+      return context.putQuestion;
+    },
     deadline,
     session,
     client,
@@ -97,6 +135,7 @@ function fullContext(
     sample,
     elicit,
     ask,
+    label: (label) => context.label(label),
     attach: (...blocks) => void attached.push(...blocks),
   };
 }
@@ -126,16 +165,23 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   }));
 }
 
-/** The answer as structured content and the same as text, then what was attached to it. */
-function toResult(tool: AnyTool, output: unknown, attached: readonly ContentBlock[]): ToolCallResult {
-  const parsed = tool.output.safeParse(output);
+/** The answer as structured content and as text, then what was attached to it. */
+function toResult(
+  tool: AnyTool,
+  output: unknown,
+  { parsed, attached }: { parsed: z.ZodSafeParseResult<unknown>; attached: readonly ContentBlock[] },
+): ToolCallResult {
   if (!parsed.success) {
     throw new Error(`${tool.name} answered against its output schema: ${parsed.error.message}`);
   }
-  // Checked to be a result; the other tool's own checks are behind it.
-  if (tool.isRelay) return output as ToolCallResult;
+  // Checked to be a result.
+  if (tool.answersWholeResult) return output as ToolCallResult;
   const structuredContent = parsed.data as Record<string, unknown>; // the output schema is an object
   const isSaidByAttachments = attached.length > 0 && Object.keys(structuredContent).length === 0;
-  const text = { type: 'text', text: JSON.stringify(structuredContent) };
-  return { content: isSaidByAttachments ? attached : [text, ...attached], structuredContent };
+  const text = { type: 'text', text: tool.text?.(structuredContent) ?? JSON.stringify(structuredContent) };
+  return {
+    content: isSaidByAttachments ? attached : [text, ...attached],
+    structuredContent,
+    ...(tool.text ? { _meta: { [TEXT_META]: true } } : {}),
+  };
 }

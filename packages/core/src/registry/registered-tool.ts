@@ -1,5 +1,5 @@
-import type { BudgetClass, CallContext, ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
-import type { EndSignal } from '../timeouts/end-signal.ts';
+import type { BudgetClass, CallContext, Label, ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
+import type { TimedEnd } from '../timeouts/timed-end.ts';
 
 /** A tool exactly as `tools/list` serves it (MCP 2025-11-25, `Tool`); unknown keys are kept. */
 export interface ToolListing {
@@ -29,7 +29,7 @@ export type TaskSupport = 'forbidden' | 'optional' | 'required';
 /** What a call brings with it; state, host and attachments are the plugin's side. */
 export interface CallerContext extends Omit<CallContext, 'state' | 'host' | 'attach' | 'progress'> {
   /** Fires with `signal`, and costs nothing: what only passes the call on waits for this. */
-  readonly end: EndSignal;
+  readonly end: TimedEnd;
   /** As a plugin's, except that a report of another server may have no message. */
   progress(message: string | undefined, done?: number, total?: number): void;
   /** The `_meta` of the call, as sent: what a server behind this one is to get too. */
@@ -39,10 +39,20 @@ export interface CallerContext extends Omit<CallContext, 'state' | 'host' | 'att
 /** What the dispatcher needs of a tool, whether it is a plugin's or a downstream server's. */
 export interface RegisteredTool {
   readonly name: string;
+  /** Of a tool of a toolbox: what it is, whatever it is called here; a word that names it is bound to this. */
+  readonly origin?: string | undefined;
   /** The plugin it belongs to. */
   readonly plugin: string;
   readonly listing: ToolListing;
+  /** In the words for a refused call, where the listing says less of what is required. */
+  readonly wanted?: ToolListing | undefined;
   readonly hints: ToolHints;
+  /** Of its answers, where they are other than its hints say. */
+  readonly label?: Partial<Label> | undefined;
+  /** Reaches out by models and by other tools alone, whose calls are looked at themselves. */
+  readonly isConduit?: boolean | undefined;
+  /** Its results are those of the tools that it calls, unchanged: no label is added to them. */
+  readonly passesResultsOn?: boolean | undefined;
   readonly budget: BudgetClass;
   /** Milliseconds, in place of the class's. */
   readonly budgetMs?: number | undefined;

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
+import { scopeOf } from '../../test/scope-of.ts';
+import { createSessionScope } from '../session/session-scope.ts';
 import { RegistrationError } from './registration-error.ts';
 import { createRegistry } from './registry.ts';
 
@@ -54,24 +56,44 @@ it('lists of the shared tools those it is told to, and finds the others all the 
   const registry = createRegistry({ listsShared: ({ name }) => name === 'shown' });
   registry.register(named('shown'));
   registry.register(named('hidden'));
-  registry.setForSession('one', 'box', [named('own')]);
-  expect(names(registry.listed('one'))).toEqual(['own', 'shown']);
+  registry.setForSession(scopeOf('one'), 'box', [named('own')]);
+  expect(names(registry.listed(scopeOf('one')))).toEqual(['own', 'shown']);
   expect(names(registry.list())).toEqual(['hidden', 'shown']);
-  expect(registry.get('hidden', 'one')).toBeDefined();
+  expect(registry.get('hidden', scopeOf('one'))).toBeDefined();
 });
 
 describe('a tool of one session', () => {
-  it('is seen by that session only, and gone with it', () => {
+  it('is seen by that session only, and gone with it', async () => {
     const registry = createRegistry();
     registry.register(named('shared'));
-    registry.setForSession('one', 'box', [named('box__server__Tool')]);
-    expect(names(registry.list('one'))).toEqual(['box__server__Tool', 'shared']);
-    expect(names(registry.list('two'))).toEqual(['shared']);
+    registry.setForSession(scopeOf('one'), 'box', [named('box__server__Tool')]);
+    expect(names(registry.list(scopeOf('one')))).toEqual(['box__server__Tool', 'shared']);
+    expect(names(registry.list(scopeOf('two')))).toEqual(['shared']);
     expect(names(registry.list())).toEqual(['shared']);
-    expect(registry.get('box__server__Tool', 'one')).toBeDefined();
-    expect(registry.get('box__server__Tool', 'two')).toBeUndefined();
-    registry.endSession('one');
-    expect(names(registry.list('one'))).toEqual(['shared']);
+    expect(registry.get('box__server__Tool', scopeOf('one'))).toBeDefined();
+    expect(registry.get('box__server__Tool', scopeOf('two'))).toBeUndefined();
+    const one = scopeOf('one');
+    await one.end();
+    expect(names(registry.list(one))).toEqual(['shared']);
+    expect(registry.setForSession(one, 'box', [named('late')])).toEqual([]);
+    expect(names(registry.list(one))).toEqual(['shared']);
+  });
+
+  it('is seen by who works for the session, and what that one has is its alone', async () => {
+    const registry = createRegistry();
+    const session = scopeOf('session');
+    const run = createSessionScope({ id: 'session', outer: () => session });
+    const [sessions, runs] = [named('both'), named('both')];
+    registry.setForSession(session, 'box', [sessions, named('outer')]);
+    expect(registry.setForSession(run, 'box', [runs, named('inner')])).toEqual([]);
+    expect(names(registry.list(run))).toEqual(['both', 'inner', 'outer']);
+    expect(registry.get('both', run)).toBe(runs);
+    expect(names(registry.list(session))).toEqual(['both', 'outer']);
+    expect(registry.get('both', session)).toBe(sessions);
+    await run.end();
+    expect(names(registry.list(session))).toEqual(['both', 'outer']);
+    await session.end();
+    expect(names(registry.list(run))).toEqual([]);
   });
 
   it('may not take a name that its session sees already', () => {
@@ -79,42 +101,42 @@ describe('a tool of one session', () => {
     registry.register(named('shared'));
     const [own, again] = [named('own'), named('own')];
     const shared = named('shared');
-    expect(registry.setForSession('one', 'box', [own, again, shared])).toEqual([again, shared]);
-    expect(registry.setForSession('one', 'another', [named('own')])).toHaveLength(1);
-    expect(registry.get('own', 'one')).toBe(own);
-    expect(registry.setForSession('two', 'box', [named('own')])).toEqual([]);
+    expect(registry.setForSession(scopeOf('one'), 'box', [own, again, shared])).toEqual([again, shared]);
+    expect(registry.setForSession(scopeOf('one'), 'another', [named('own')])).toHaveLength(1);
+    expect(registry.get('own', scopeOf('one'))).toBe(own);
+    expect(registry.setForSession(scopeOf('two'), 'box', [named('own')])).toEqual([]);
   });
 
   it('goes when its source sets others, and leaves those of other sources', () => {
     const registry = createRegistry();
-    registry.setForSession('one', 'box', [named('a'), named('b')]);
-    registry.setForSession('one', 'another', [named('c')]);
-    registry.setForSession('one', 'box', [named('b'), named('d')]);
-    expect(names(registry.list('one'))).toEqual(['b', 'c', 'd']);
-    registry.setForSession('one', 'box', []);
-    expect(names(registry.list('one'))).toEqual(['c']);
+    registry.setForSession(scopeOf('one'), 'box', [named('a'), named('b')]);
+    registry.setForSession(scopeOf('one'), 'another', [named('c')]);
+    registry.setForSession(scopeOf('one'), 'box', [named('b'), named('d')]);
+    expect(names(registry.list(scopeOf('one')))).toEqual(['b', 'c', 'd']);
+    registry.setForSession(scopeOf('one'), 'box', []);
+    expect(names(registry.list(scopeOf('one')))).toEqual(['c']);
   });
 
   it('can be called and is not listed where it says so, and its list has not changed then', () => {
     const registry = createRegistry();
     const listener = vi.fn();
     registry.onChange(listener);
-    registry.setForSession('one', 'box', [{ ...named('hidden'), isListed: false }]);
-    expect(names(registry.list('one'))).toEqual(['hidden']);
-    expect(registry.listed('one')).toEqual([]);
+    registry.setForSession(scopeOf('one'), 'box', [{ ...named('hidden'), isListed: false }]);
+    expect(names(registry.list(scopeOf('one')))).toEqual(['hidden']);
+    expect(registry.listed(scopeOf('one'))).toEqual([]);
     expect(listener).not.toHaveBeenCalled();
-    registry.setForSession('one', 'box', [named('hidden')]);
-    expect(names(registry.listed('one'))).toEqual(['hidden']);
-    expect(listener.mock.calls).toEqual([['one']]);
+    registry.setForSession(scopeOf('one'), 'box', [named('hidden')]);
+    expect(names(registry.listed(scopeOf('one')))).toEqual(['hidden']);
+    expect(listener.mock.calls).toEqual([[scopeOf('one')]]);
   });
 
   it('is listed once when a shared tool comes to bear its name, and the shared one answers', () => {
     const registry = createRegistry();
-    registry.setForSession('one', 'box', [named('late')]);
+    registry.setForSession(scopeOf('one'), 'box', [named('late')]);
     const shared = named('late');
     registry.register(shared);
-    expect(registry.list('one')).toEqual([shared]);
-    expect(registry.get('late', 'one')).toBe(shared);
+    expect(registry.list(scopeOf('one'))).toEqual([shared]);
+    expect(registry.get('late', scopeOf('one'))).toBe(shared);
   });
 });
 
@@ -124,10 +146,10 @@ describe('a change', () => {
     const listener = vi.fn();
     const stop = registry.onChange(listener);
     registry.register(named('a'));
-    registry.setForSession('one', 'box', [named('b')]);
+    registry.setForSession(scopeOf('one'), 'box', [named('b')]);
     registry.unregister('a');
     registry.unregister('a');
-    expect(listener.mock.calls).toEqual([[undefined], ['one'], [undefined]]);
+    expect(listener.mock.calls).toEqual([[undefined], [scopeOf('one')], [undefined]]);
     stop();
     registry.register(named('c'));
     expect(listener).toHaveBeenCalledTimes(3);
@@ -135,14 +157,14 @@ describe('a change', () => {
 });
 
 it('lists and finds no tool that may not be called, and has it, so that its call is told why', () => {
-  const registry = createRegistry({ permits: (name) => !name.startsWith('no_') });
+  const registry = createRegistry({ permits: ({ name }) => !name.startsWith('no_') });
   registry.register(fixtureTool({ name: 'yes' }));
   registry.register(fixtureTool({ name: 'no_way' }));
-  registry.setForSession('one', 'box', [fixtureTool({ name: 'no_box' })]);
-  expect(names(registry.list('one'))).toEqual(['yes']);
-  expect(names(registry.listed('one'))).toEqual(['yes']);
-  expect(registry.inSight('yes', 'one')?.name).toBe('yes');
-  expect(registry.inSight('no_way', 'one')).toBeUndefined();
-  expect(registry.inSight('no_box', 'one')).toBeUndefined();
+  registry.setForSession(scopeOf('one'), 'box', [fixtureTool({ name: 'no_box' })]);
+  expect(names(registry.list(scopeOf('one')))).toEqual(['yes']);
+  expect(names(registry.listed(scopeOf('one')))).toEqual(['yes']);
+  expect(registry.inSight('yes', scopeOf('one'))?.name).toBe('yes');
+  expect(registry.inSight('no_way', scopeOf('one'))).toBeUndefined();
+  expect(registry.inSight('no_box', scopeOf('one'))).toBeUndefined();
   expect(registry.get('no_way')?.name).toBe('no_way');
 });

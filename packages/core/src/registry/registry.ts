@@ -1,3 +1,4 @@
+import type { SessionScope } from '@nexus/plugin-sdk';
 import { hintFaults } from '../annotations/hints.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 import { RegistrationError } from './registration-error.ts';
@@ -15,28 +16,30 @@ export interface Registry {
   readonly withheld: ReadonlyMap<string, string>;
   /**
    * The tools that this session alone has from one source, such as a toolbox it opened: all of them, in place
-   * of what it had from there before.
+   * of what it had from there before, until it ends. Those who work for it see them too.
    * @returns those left out, since the session has another tool of that name
    */
   setForSession(
-    sessionId: string,
+    session: SessionScope,
     source: string,
     tools: readonly RegisteredTool[],
   ): readonly RegisteredTool[];
-  endSession(sessionId: string): void;
   /** Also one that may not be called, so that its call is told why. */
-  get(name: string, sessionId?: string): RegisteredTool | undefined;
+  get(name: string, session?: SessionScope): RegisteredTool | undefined;
   /** As `get`, of what may be called: what is denied is found by nobody, as it is in no list. */
-  inSight(name: string, sessionId?: string): RegisteredTool | undefined;
-  /** Whether a tool of this name may be called, wherever it comes from. */
-  permits(name: string): boolean;
+  inSight(name: string, session?: SessionScope): RegisteredTool | undefined;
+  /** Whether a tool may be called, wherever it comes from. */
+  permits(tool: NamedTool): boolean;
   /** Every tool that may be called. */
-  list(sessionId?: string): readonly RegisteredTool[];
+  list(session?: SessionScope): readonly RegisteredTool[];
   /** Those that `tools/list` shows. */
-  listed(sessionId?: string): readonly RegisteredTool[];
+  listed(session?: SessionScope): readonly RegisteredTool[];
   /** Calls back with the session whose list changed, or undefined when every session's did. */
-  onChange(listener: (sessionId: string | undefined) => void): () => void;
+  onChange(listener: (session: SessionScope | undefined) => void): () => void;
 }
+
+/** A tool, by what it is called and what it is. */
+export type NamedTool = Pick<RegisteredTool, 'name' | 'origin'>;
 
 /** What one session has beside the shared tools. */
 interface SessionTools {
@@ -48,8 +51,8 @@ interface SessionTools {
 export interface RegistryRules {
   /** Which of the tools that every session has `tools/list` shows. */
   listsShared?(tool: RegisteredTool): boolean;
-  /** Whether a tool of this name may be called; one that may not stands in no list, and is not found. */
-  permits?(name: string): boolean;
+  /** Whether a tool may be called; one that may not stands in no list, and is not found. */
+  permits?(tool: NamedTool): boolean;
 }
 
 export function createRegistry({
@@ -58,18 +61,26 @@ export function createRegistry({
 }: RegistryRules = {}): Registry {
   const withheld = new Map<string, string>();
   const shared = new Map<string, RegisteredTool>();
-  const perSession = new Map<string, SessionTools>();
-  const listeners = new Set<(sessionId: string | undefined) => void>();
-  const changed = (sessionId?: string) => {
-    for (const listener of listeners) listener(sessionId);
+  const perSession = new WeakMap<SessionScope, SessionTools>();
+  const listeners = new Set<(session: SessionScope | undefined) => void>();
+  const changed = (session?: SessionScope) => {
+    for (const listener of listeners) listener(session);
   };
-  const get = (name: string, sessionId?: string) =>
-    shared.get(name) ?? (sessionId === undefined ? undefined : perSession.get(sessionId)?.byName.get(name));
-  const list = (sessionId?: string) => {
-    const own = sessionId === undefined ? undefined : perSession.get(sessionId)?.byName;
+  const ownGet = (name: string, session: SessionScope | undefined): RegisteredTool | undefined =>
+    session && (perSession.get(session)?.byName.get(name) ?? ownGet(name, session.outer));
+  const ownOf = (session: SessionScope | undefined): (readonly [string, RegisteredTool])[] =>
+    session ? [...ownOf(session.outer), ...(perSession.get(session)?.byName ?? [])] : [];
+  const get = (name: string, session?: SessionScope) => shared.get(name) ?? ownGet(name, session);
+  const begin = (session: SessionScope): SessionTools => {
+    const own = { bySource: new Map(), byName: new Map() };
+    perSession.set(session, own);
+    session.onEnd(() => void perSession.delete(session));
+    return own;
+  };
+  const list = (session?: SessionScope) => {
     // Shared names win, as in get: a plugin's tool may come to bear the name of a session's own.
-    return [...new Map([...(own ?? []), ...shared]).values()]
-      .filter(({ name }) => permits(name))
+    return [...new Map([...ownOf(session), ...shared]).values()]
+      .filter(permits)
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   };
   return {
@@ -90,8 +101,9 @@ export function createRegistry({
       if (found) changed();
       return found;
     },
-    setForSession(sessionId, source, tools) {
-      const own = perSession.get(sessionId) ?? { bySource: new Map(), byName: new Map() };
+    setForSession(session, source, tools) {
+      if (session.hasEnded) return [];
+      const own = perSession.get(session) ?? begin(session);
       const before = own.bySource.get(source) ?? [];
       for (const { name } of before) own.byName.delete(name);
       const taken: RegisteredTool[] = [];
@@ -102,21 +114,18 @@ export function createRegistry({
         if (!isTaken) own.byName.set(tool.name, tool);
       }
       own.bySource.set(source, free);
-      perSession.set(sessionId, own);
-      if ([...before, ...free].some(isListed)) changed(sessionId);
+      if ([...before, ...free].some(isListed)) changed(session);
       return taken;
     },
-    endSession(sessionId) {
-      perSession.delete(sessionId);
-    },
     get,
-    inSight: (name, sessionId) => (permits(name) ? get(name, sessionId) : undefined),
+    inSight(name, session) {
+      const tool = get(name, session);
+      return tool && permits(tool) ? tool : undefined;
+    },
     permits,
     list,
-    listed: (sessionId) =>
-      list(sessionId).filter(
-        (tool) => isListed(tool) && (shared.get(tool.name) !== tool || listsShared(tool)),
-      ),
+    listed: (session) =>
+      list(session).filter((tool) => isListed(tool) && (shared.get(tool.name) !== tool || listsShared(tool))),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

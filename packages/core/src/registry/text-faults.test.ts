@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../../test/fixture-tools.ts';
+import { textFaults } from './text-faults.ts';
 
 const tool = fixtureTool({ input: z.object({ query: z.string(), deep: z.unknown().optional() }) });
 
@@ -18,4 +19,8 @@ it.each([
 
 it('other text is taken as it is', () => {
   expect(tool.validate({ query: '\u0001 😀 \ufffd' })).toMatchObject({ ok: true });
+});
+
+it('what is no text has no fault, beside one that has', () => {
+  expect(textFaults([null, undefined, 1, true, '\0'])).toEqual([expect.objectContaining({ path: '4' })]);
 });

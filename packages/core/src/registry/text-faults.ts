@@ -6,16 +6,37 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * Texts in arguments that no program, file name or database can take: U+0000 ends a text there, and half of a
  * surrogate pair is no character.
  */
-export function textFaults(value: unknown, path = ''): Issue[] {
+export function textFaults(value: unknown): Issue[] {
+  const found: Issue[] = [];
+  collect(value, [], found);
+  return found;
+}
+
+/** @param path of the value; changed and put back, so that nothing is made for what is as it should be */
+function collect(value: unknown, path: (string | number)[], found: Issue[]): void {
   if (typeof value === 'string') {
-    if (value.includes('\0'))
-      return [{ path, message: 'holds U+0000 (NUL), which no text may; leave it out' }];
-    if (!LONE_SURROGATE.test(value)) return [];
-    return [{ path, message: 'holds half of a surrogate pair, which is no character; leave it out' }];
+    const message = textFault(value);
+    if (message !== undefined) found.push({ path: path.join('.'), message });
+    return;
   }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => [
-    ...textFaults(key, path),
-    ...textFaults(item, path === '' ? key : `${path}.${key}`),
-  ]);
+  if (typeof value !== 'object' || value === null) return;
+  const collectAt = (key: string | number, member: unknown) => {
+    path.push(key);
+    collect(member, path, found);
+    path.pop();
+  };
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) collectAt(index, value[index]);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    collect(key, path, found);
+    collectAt(key, (value as Record<string, unknown>)[key]);
+  }
+}
+
+function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'holds U+0000 (NUL), which no text may; leave it out';
+  if (!LONE_SURROGATE.test(text)) return undefined;
+  return 'holds half of a surrogate pair, which is no character; leave it out';
 }

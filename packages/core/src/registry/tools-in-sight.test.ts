@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fixtureTool } from '../../test/fixture-tools.ts';
+import { scopeOf } from '../../test/scope-of.ts';
 import { createRegistry } from './registry.ts';
 import { toolsInSight } from './tools-in-sight.ts';
 
@@ -13,7 +14,7 @@ describe('what tools see of each other', () => {
   it('tells what a call would be refused for, and nothing where it would pass', async () => {
     const registry = createRegistry();
     registry.register(fixtureTool({ name: 'search', input }));
-    const { check } = toolsInSight(registry, 's');
+    const { check } = toolsInSight(registry, scopeOf('s'));
     expect(await check('search', { query: 'x', limit: 5 })).toEqual([]);
     // Repaired, as in a call.
     expect(await check('search', { query: 'x', limit: '5' })).toEqual([]);
@@ -26,11 +27,14 @@ describe('what tools see of each other', () => {
   });
 
   it('is nothing of a tool that the config denies, a session’s own among them', async () => {
-    const registry = createRegistry({ permits: (name) => !name.startsWith('no_') });
+    const registry = createRegistry({ permits: ({ name }) => !name.startsWith('no_') });
     registry.register(fixtureTool({ name: 'search', input }));
     registry.register(fixtureTool({ name: 'no_search', input }));
-    registry.setForSession('s', 'box', [fixtureTool({ name: 'no_box' }), fixtureTool({ name: 'box' })]);
-    const { find, list, check } = toolsInSight(registry, 's');
+    registry.setForSession(scopeOf('s'), 'box', [
+      fixtureTool({ name: 'no_box' }),
+      fixtureTool({ name: 'box' }),
+    ]);
+    const { find, list, check } = toolsInSight(registry, scopeOf('s'));
     expect(list().map(({ name }) => name)).toEqual(['box', 'search']);
     expect([find('search')?.name, find('box')?.name]).toEqual(['search', 'box']);
     expect([find('no_search'), find('no_box')]).toEqual([undefined, undefined]);

@@ -1,4 +1,4 @@
-import { isToolError, type ToolCaller } from '@nexus/plugin-sdk';
+import { isToolError, type SessionScope, type ToolCaller } from '@nexus/plugin-sdk';
 import { argumentFaults } from './invalid-arguments.ts';
 import type { Registry } from './registry.ts';
 import { toolSummary } from './tool-summary.ts';
@@ -7,16 +7,16 @@ import { validateCall } from './validate-call.ts';
 /** The tools that a session sees, as other tools see them: all of `ToolCaller` but the call. */
 export function toolsInSight(
   registry: Registry,
-  sessionId: string | undefined,
+  session: SessionScope | undefined,
 ): Pick<ToolCaller, 'list' | 'find' | 'check'> {
   return {
-    list: () => registry.list(sessionId).map(toolSummary),
+    list: () => registry.list(session).map(toolSummary),
     find(name) {
-      const tool = registry.inSight(name, sessionId);
+      const tool = registry.inSight(name, session);
       return tool && toolSummary(tool);
     },
     async check(name, args) {
-      const tool = registry.inSight(name, sessionId);
+      const tool = registry.inSight(name, session);
       if (!tool) return [];
       await tool.load?.();
       try {
@@ -25,7 +25,7 @@ export function toolsInSight(
       } catch (error) {
         if (!isToolError(error)) throw error;
         const validated = tool.validate(args);
-        return validated.ok ? [] : argumentFaults(tool.listing, args, validated.issues);
+        return validated.ok ? [] : argumentFaults(tool.wanted ?? tool.listing, args, validated.issues);
       }
     },
   };

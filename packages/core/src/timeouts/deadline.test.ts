@@ -41,6 +41,32 @@ describe('a deadline', () => {
     expect(start({ outerAt: 9_000_000 }).deadline.at).toBe(1_005_000);
   });
 
+  it('stands still while it is held, by however many, and goes on from there', () => {
+    const { deadline } = start();
+    vi.advanceTimersByTime(1_000);
+    const [first, second] = [deadline.hold(), deadline.hold()];
+    vi.advanceTimersByTime(60_000);
+    first();
+    first();
+    vi.advanceTimersByTime(60_000);
+    expect(deadline.end.signal.aborted).toBe(false);
+    second();
+    expect(deadline.at).toBe(1_005_000 + 120_000);
+    vi.advanceTimersByTime(3_999);
+    expect(deadline.end.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(deadline.reason).toMatchObject({ code: 'NEXUS_TIMEOUT' });
+  });
+
+  it('that is over while it is held leaves no timer behind', () => {
+    const { deadline } = start();
+    const goOn = deadline.hold();
+    deadline[Symbol.dispose]();
+    goOn();
+    vi.advanceTimersByTime(60_000);
+    expect(deadline.reason).toBeUndefined();
+  });
+
   it('aborts at the client’s cancel', async () => {
     const { deadline, caller } = start();
     const raced = expect(deadline.race(never)).rejects.toMatchObject({ code: 'NEXUS_CANCELLED' });

@@ -2,16 +2,22 @@ import { ToolError } from '@nexus/plugin-sdk';
 import type { Place } from '../running.ts';
 import { type EndSignal, RequestEnd } from './end-signal.ts';
 import { type Shutdown, watchShutdown } from './shutdown.ts';
+import { type TimedEnd, timed } from './timed-end.ts';
 import { createWakeUpCalls, type Timed, type WakeUpCalls } from './wake-up-calls.ts';
 
 /** A call's time: one signal for the three things that end it. */
 export interface Deadline extends Disposable {
   /** Fires with `reason`. */
-  readonly end: RequestEnd;
+  readonly end: RequestEnd & TimedEnd;
   /** Why the time is over; undefined while it is not. */
   readonly reason: ToolError | undefined;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; later by the time that it was held. */
   readonly at: number;
+  /**
+   * Stops the clock, for as long as the call does nothing but to wait for a person whose time is not its own.
+   * @returns what lets it go on, once
+   */
+  hold(): () => void;
   /** Settles as `work` does, or rejects with `reason` if the time is over first. */
   race<T>(work: Promise<T>): Promise<T>;
 }
@@ -43,12 +49,16 @@ interface Server {
 
 /** A class for its price: accessors of an object literal are made anew for each call. */
 class RunningDeadline implements Deadline, Timed {
-  readonly end = new RequestEnd();
-  readonly at: number;
-  readonly endsAtMs: number;
+  readonly end = timed(new RequestEnd());
+  at: number;
+  endsAtMs: number;
   readonly #input: DeadlineInput;
   readonly #server: Server;
-  readonly #wakeUp: Place<Timed>;
+  #wakeUp: Place<Timed>;
+  /** How many hold it, and since when. */
+  #held = 0;
+  #heldSinceMs = 0;
+  #isDone = false;
   readonly #listening: Place<() => void>;
   readonly #onOver = () => this.#isOver();
   #giveUp: ((reason: unknown) => void) | undefined;
@@ -78,6 +88,28 @@ class RunningDeadline implements Deadline, Timed {
     });
   }
 
+  hold(): () => void {
+    if (this.#held === 0) {
+      this.#heldSinceMs = performance.now();
+      this.#server.wakeUps.remove(this.#wakeUp);
+    }
+    this.#held += 1;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#goOn();
+      isHeld = false;
+    };
+  }
+
+  #goOn(): void {
+    this.#held -= 1;
+    if (this.#held > 0 || this.#isDone) return;
+    const heldMs = performance.now() - this.#heldSinceMs;
+    this.endsAtMs += heldMs;
+    this.at += Math.round(heldMs);
+    this.#wakeUp = this.#server.wakeUps.add(this);
+  }
+
   timeIsOver(): void {
     this.#endFor(timedOut(this.#input));
   }
@@ -93,6 +125,7 @@ class RunningDeadline implements Deadline, Timed {
   }
 
   [Symbol.dispose](): void {
+    this.#isDone = true;
     this.#server.wakeUps.remove(this.#wakeUp);
     this.#input.caller.removeEventListener('abort', this.#onOver);
     this.#server.shutdown.listeners.remove(this.#listening);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestOptions } from '@nexus/client';
-import { isRecord } from '@nexus/core';
+import { ANSWER_MS, endsWithin, isRecord, type TimedEnd } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Callable } from '../leases/lease.ts';
 
@@ -15,9 +15,17 @@ const MAX_POLL_MS = 10_000;
 export async function callAsTask(
   connection: Callable,
   params: Members,
-  { signal, onProgress }: Pick<RequestOptions, 'onProgress'> & { readonly signal: AbortSignal },
+  {
+    end,
+    signal,
+    onProgress,
+  }: Pick<RequestOptions, 'onProgress'> & { readonly end: TimedEnd; readonly signal: AbortSignal },
 ): Promise<Members> {
-  const created = await connection.request('tools/call', { ...params, task: {} }, { signal, onProgress });
+  const created = await connection.request(
+    'tools/call',
+    { ...params, task: {} },
+    { signal: end, onProgress },
+  );
   // A server that answers at once has its reasons.
   if (!isRecord(created.task)) return created;
   const { taskId } = created.task;
@@ -25,13 +33,13 @@ export async function callAsTask(
     let task: Members = created.task;
     while (task.status === 'working') {
       await sleep(pollMs(task), undefined, { signal });
-      task = await connection.request('tasks/get', { taskId }, { signal });
+      task = await connection.request('tasks/get', { taskId }, { signal: end });
     }
     // Also of one that needs input: waiting for its result is what lets its server ask.
-    return await connection.request('tasks/result', { taskId }, { signal });
+    return await connection.request('tasks/result', { taskId }, { signal: end });
   } catch (error) {
     if (!signal.aborted) throw error;
-    connection.request('tasks/cancel', { taskId }).catch(() => {});
+    connection.request('tasks/cancel', { taskId }, { signal: endsWithin(ANSWER_MS) }).catch(() => {});
     throw signal.reason;
   }
 }

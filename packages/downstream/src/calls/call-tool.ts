@@ -46,7 +46,7 @@ function attempt(tool: CalledTool, { lease, args, context }: Calling): Promise<M
     const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
     const onProgress = progressOf(context);
     return tool.needsTask
-      ? callAsTask(server, params, { signal: context.signal, onProgress })
+      ? callAsTask(server, params, { end: context.end, signal: context.signal, onProgress })
       : server.request('tools/call', params, { signal: context.end, onProgress });
   };
   return lease.during(context, () =>

@@ -2,6 +2,7 @@ import { isRecord, type RegisteredTool, type TaskSupport, type ToolListing } fro
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log, ToolCallResult } from '@nexus/plugin-sdk';
 import type { ToolOrigin } from '../catalogue/offer-tools.ts';
+import { originName, withOrigin } from '../definitions/origin-name.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
 import type { Lease } from '../leases/lease.ts';
@@ -30,7 +31,8 @@ export function relayedTool(
     needsTask: support === 'required',
     lease: (sessionId) => lease(from, sessionId),
   };
-  const sound = listing as ToolListing; // checked when the list was read
+  const origin = originName(toolbox, server, originalName);
+  const sound = withOrigin(listing as ToolListing, origin); // checked when the list was read
   const served = definition as ToolListing; // what arguments and answers are held to
   const input = schemaCheck(served.inputSchema, {
     patterns,
@@ -40,6 +42,7 @@ export function relayedTool(
   const output = schemaCheck(served.outputSchema ?? {}, { patterns, onUnusable() {} });
   return {
     name: sound.name,
+    origin,
     plugin: `${toolbox}/${server}`,
     listing: sound,
     hints,

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import { scopeOf } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
 import {
   connectDirectly,
@@ -33,12 +35,16 @@ describe.each([
 ])('%s', (_, settings) => {
   it('has its definitions passed on as it gives them, but for the name: every key, in its order', async () => {
     await using direct = await connectDirectly(settings);
-    const served = (await direct.list('tools/list', 'tools')) as (Members & { name: string })[];
+    const served = (await direct.list('tools/list', 'tools', {
+      signal: endsWithin(ANSWER_MS),
+    })) as (Members & { name: string })[];
     await using test = startDownstreams(sourceOf({ tb: { mcpServers: { srv: settings } } }));
     const session = test.session('one');
     const opened = await session.open('tb');
     expect(opened.faults).toEqual([]);
-    const listed = new Map(test.registry.listed('one').map(({ listing }) => [listing.name, listing]));
+    const listed = new Map(
+      test.registry.listed(scopeOf('one')).map(({ listing }) => [listing.name, listing]),
+    );
     expect(listed.size).toBe(served.length);
     for (const tool of served) {
       const listing = listed.get(`tb__srv__${tool.name}`);
@@ -49,14 +55,20 @@ describe.each([
     }
   });
 
-  it('looks like itself without a prefix', async () => {
+  it('looks like itself without a prefix, but for what says whose each tool is', async () => {
     await using direct = await connectDirectly(settings);
-    const served = (await direct.list('tools/list', 'tools')) as (Members & { name: string })[];
+    const served = (await direct.list('tools/list', 'tools', {
+      signal: endsWithin(ANSWER_MS),
+    })) as (Members & { name: string })[];
     await using test = startDownstreams(sourceOf({ tb: { prefix: false, mcpServers: { srv: settings } } }));
     await test.session('one').open('tb');
     const byName = (a: Members, b: Members) => (String(a.name) < String(b.name) ? -1 : 1);
-    const listings = test.registry.listed('one').map(({ listing }) => listing);
-    expect(JSON.stringify(listings)).toBe(JSON.stringify([...served].sort(byName)));
+    const listings = test.registry.listed(scopeOf('one')).map(({ listing }) => listing);
+    const said = served.map((tool) => {
+      const meta = { ...(tool._meta as Members | undefined), 'nexus/origin': `tb__srv__${tool.name}` };
+      return { ...tool, _meta: meta };
+    });
+    expect(JSON.stringify(listings)).toBe(JSON.stringify(said.sort(byName)));
   });
 });
 
@@ -83,7 +95,7 @@ describe('what is odd in a list', () => {
     await session.open('tb');
     for (const name of session.listed()) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     const changed = test.registry
-      .listed('one')
+      .listed(scopeOf('one'))
       .flatMap(({ listing }) => (listing._meta as Members | undefined)?.['nexus/name'] ?? []);
     expect(changed).toEqual(
       expect.arrayContaining([`tb__srv__${'n'.repeat(80)}`, 'tb__srv__with space', 'tb__srv__ümlaut']),
@@ -145,8 +157,12 @@ it('lets the config rename tools and describe them anew', async () => {
   await using test = startDownstreams(sourceOf({ tb: { mcpServers: { srv: fake({}, { tools }) } } }));
   const session = test.session('one');
   const { faults } = await session.open('tb');
-  expect(test.registry.get('tb__srv__say', 'one')?.listing).toMatchObject({ description: 'Says it again.' });
-  expect(test.registry.get('tb__srv__burst', 'one')?.listing).toMatchObject({ description: 'Many.' });
+  expect(test.registry.get('tb__srv__say', scopeOf('one'))?.listing).toMatchObject({
+    description: 'Says it again.',
+  });
+  expect(test.registry.get('tb__srv__burst', scopeOf('one'))?.listing).toMatchObject({
+    description: 'Many.',
+  });
   expect(faults).toEqual([{ server: 'srv', tool: 'who', reason: expect.stringContaining('has already') }]);
   const { caller } = session;
   expect(await test.downstreams.reach({ toolbox: 'tb', server: 'srv', tool: 'say' }, caller)).toBe(

@@ -69,6 +69,16 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
     return row && JSON.parse(row.tools);
   }
 
+  async function put({ toolbox, server, settingsKey }: ListAddress, raw: readonly unknown[]): Promise<void> {
+    const row = { tools: JSON.stringify(raw), listed_at: open.now };
+    const db = await open();
+    await db
+      .insertInto('toolboxes_catalogue')
+      .values({ toolbox, server, settings_key: settingsKey, ...row })
+      .onConflict((conflict) => conflict.columns(['toolbox', 'server', 'settings_key']).doUpdateSet(row))
+      .execute();
+  }
+
   return {
     get: ({ listKey }) => entries.get(listKey)?.known,
     async load(addresses) {
@@ -83,21 +93,21 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
       }
     },
     async listed(address, raw) {
-      const before = entries.get(address.listKey)?.raw;
-      await inTurn(() => set(address, raw));
-      if (before && isDeepStrictEqual(before, raw)) return;
-      const { toolbox, server, settingsKey } = address;
-      const row = { tools: JSON.stringify(raw), listed_at: open.now };
-      const db = await open();
-      await db
-        .insertInto('toolboxes_catalogue')
-        .values({ toolbox, server, settings_key: settingsKey, ...row })
-        .onConflict((conflict) => conflict.columns(['toolbox', 'server', 'settings_key']).doUpdateSet(row))
-        .execute();
+      await inTurn(async () => {
+        const before = entries.get(address.listKey)?.raw;
+        await set(address, raw);
+        if (!before || !isDeepStrictEqual(before, raw)) await put(address, raw);
+      });
     },
     async recheck({ toolbox, server }) {
-      for (const { address, raw } of entries.values()) {
-        if (address.toolbox === toolbox && address.server === server) await inTurn(() => set(address, raw));
+      const isWanted = ({ address }: Entry) => address.toolbox === toolbox && address.server === server;
+      const keys = [...entries].filter(([, entry]) => isWanted(entry)).map(([key]) => key);
+      for (const key of keys) {
+        await inTurn(async () => {
+          // As it is by now: its server may have listed others while this waited.
+          const entry = entries.get(key);
+          if (entry) await set(entry.address, entry.raw);
+        });
       }
     },
     onChange: (listener) => void listeners.add(listener),

@@ -24,8 +24,8 @@ export interface Offer {
 
 export interface Offering {
   readonly lists: Pick<KnownLists, 'get'>;
-  /** Whether a tool that is registered by this name may be called. */
-  permits(registeredName: string): boolean;
+  /** Whether a tool may be called. */
+  permits(tool: RegisteredTool): boolean;
   /** A tool as one that can be registered. */
   relay(origin: ToolOrigin, listing: Definition): RegisteredTool;
 }
@@ -54,8 +54,8 @@ export function createOffer(
       of: known,
       tools,
       inSight: tools.tools
-        .map(({ catalogued }) => catalogued)
-        .filter(({ registeredName }) => permits(registeredName)),
+        .filter(({ registered }) => permits(registered))
+        .map(({ catalogued }) => catalogued),
       version: String(versions),
     };
     return made;

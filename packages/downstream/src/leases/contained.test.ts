@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isAlive } from '@nexus/processes';
+import { scopeOf } from '@nexus/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { fake, sourceOf, startDownstreams, startsIn, textOf } from '../../test/downstreams-under-test.ts';
 
@@ -60,7 +61,7 @@ it('ends a connection once nobody has it open, and every one at the end', async 
     await one.close('a');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(isAlive(pid)).toBe(true);
-    await test.downstreams.endSession('other');
+    await scopeOf('other').end();
     await vi.advanceTimersByTimeAsync(60_000);
   } finally {
     vi.useRealTimers();

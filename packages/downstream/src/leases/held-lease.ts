@@ -6,6 +6,7 @@ import type { Asking } from './in-flight.ts';
 import type { ListName } from './kept-lists.ts';
 import type { Callable, Lease } from './lease.ts';
 import type { Link } from './link.ts';
+import { saysWhoAsks } from './says-who-asks.ts';
 
 export interface Holding {
   readonly server: OfferedServer;
@@ -48,7 +49,7 @@ class HeldLease implements Lease {
     if (!this.isConnected) await this.#connected();
   }
 
-  async request(method: string, params: Members | undefined, options?: RequestOptions) {
+  async request(method: string, params: Members | undefined, options: RequestOptions) {
     const connection = this.#admitted() ?? (await this.#connected());
     return connection.request(method, params, options);
   }
@@ -68,7 +69,10 @@ class HeldLease implements Lease {
   }
 
   during<T>(asking: Asking, work: () => Promise<T>): Promise<T> {
-    return this.link.calls.during({ sessionId: this.#holding.sessionId, asking }, work);
+    const named: Asking = {
+      ask: async (method, params) => asking.ask(method, saysWhoAsks(this.address, method, params)),
+    };
+    return this.link.calls.during({ sessionId: this.#holding.sessionId, asking: named }, work);
   }
 
   giveUp() {

@@ -4,7 +4,7 @@ import { beginSlowCall, fake, sourceOf, startDownstreams } from '../../test/down
 const source = sourceOf({ a: { mcpServers: { s: fake() } } });
 
 describe('a request of a server to its client', () => {
-  it('goes to the session whose call is in flight, params and answer as they are', async () => {
+  it('goes to the session whose call is in flight, saying who asks, all else as it is', async () => {
     await using test = startDownstreams(source);
     const asked: unknown[] = [];
     const session = test.session('one', {
@@ -19,7 +19,9 @@ describe('a request of a server to its client', () => {
     expect(result.structuredContent).toEqual({
       result: { action: 'accept', content: { name: 'Ada' }, unknown: [1] },
     });
-    expect(asked).toEqual([{ method: 'elicitation/create', params }]);
+    expect(asked).toEqual([
+      { method: 'elicitation/create', params: { ...params, message: 'a/s asks: Who?' } },
+    ]);
   });
 
   it('that the client does not offer is answered as a method it has not', async () => {

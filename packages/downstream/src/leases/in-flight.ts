@@ -19,7 +19,7 @@ export interface InFlightCalls {
   during<T>(call: InFlight, work: () => Promise<T>): Promise<T>;
   sessions(): ReadonlySet<string>;
   /**
-   * Passes the request to the only session with a call in flight, its params and result as they are.
+   * Passes the request to the only session with a call in flight, its result as it is.
    * @throws {ProtocolError} none or several sessions have one; what the client answered
    */
   ask(method: string, params: Members): Promise<Members>;

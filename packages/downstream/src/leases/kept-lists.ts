@@ -1,5 +1,5 @@
 import type { Connection } from '@nexus/client';
-import { isRecord } from '@nexus/core';
+import { endsWithin, isRecord } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 
 /** Lists that are read when somebody asks for them. */
@@ -43,7 +43,7 @@ export function createKeptLists(timeoutMs: number): KeptLists {
       const known = isFresh ? undefined : lists.get(what);
       if (known) return known;
       const listed = connection
-        .list(method, key, { signal: AbortSignal.timeout(timeoutMs) })
+        .list(method, key, { signal: endsWithin(timeoutMs) })
         .then((items) => items.filter(isRecord));
       lists.set(what, listed);
       listed.catch(() => lists.get(what) === listed && lists.delete(what));

@@ -31,7 +31,7 @@ export interface Lease extends Disposable {
    */
   connect(): Promise<void>;
   /** @throws {ConnectionError}; {ProtocolError} the server's own */
-  request(method: string, params: Members | undefined, options?: RequestOptions): Promise<Members>;
+  request(method: string, params: Members | undefined, options: RequestOptions): Promise<Members>;
   /** Tells the server, if there is a connection. */
   notify(method: string, params?: Members): Promise<void>;
   /**

@@ -6,7 +6,7 @@ import {
   type Supervisor,
   supervise,
 } from '@nexus/client';
-import { ProtocolError } from '@nexus/core';
+import { endsWithin, isLate, ProtocolError } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log } from '@nexus/plugin-sdk';
 import type { ListAddress } from '../server-address.ts';
@@ -107,11 +107,10 @@ export function createLink(options: LinkOptions): Link {
   });
 
   async function readTools(from: Connection, signal?: AbortSignal): Promise<void> {
-    const inTime = AbortSignal.timeout(listTimeoutMs);
     const hasTools = from.server.capabilities.tools !== undefined;
     const read = hasTools
       ? await from.list('tools/list', 'tools', {
-          signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
+          signal: endsWithin(listTimeoutMs, signal),
         })
       : [];
     tools = read;
@@ -124,11 +123,10 @@ export function createLink(options: LinkOptions): Link {
   }
 
   function asListFailure(error: unknown): unknown {
-    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-    if (!isLate && !(error instanceof ProtocolError)) return error;
-    const reason = isLate
+    const reason = isLate(error)
       ? `did not list its tools within ${listTimeoutMs} ms`
-      : `refused tools/list: ${error.message}`;
+      : error instanceof ProtocolError && `refused tools/list: ${error.message}`;
+    if (!reason) return error;
     return new ConnectionError(serverName, { reason }, { cause: error, isUnsent: true });
   }
 

@@ -1,4 +1,4 @@
-import { untilAborted } from '@nexus/client';
+import { untilAborted } from '@nexus/primitives';
 import { unavailable } from './connection-errors.ts';
 import type { Asking } from './in-flight.ts';
 import type { Lease } from './lease.ts';

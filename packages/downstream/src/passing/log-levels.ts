@@ -1,3 +1,4 @@
+import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { LinkStatus } from '../leases/link.ts';
 import type { Session, Sessions } from '../sessions/session.ts';
 import { offers, sessionLeases } from '../sessions/session-leases.ts';
@@ -40,7 +41,9 @@ export function createLogLevels(sessions: Sessions): LogLevels {
     // A server is left as it is until somebody has said, and set back when those who did are gone.
     if (before === level || (level ?? before) === undefined) return;
     sent.set(server, level ?? UNSAID);
-    lease.request('logging/setLevel', { level: level ?? UNSAID }).catch(() => sent.delete(server));
+    lease
+      .request('logging/setLevel', { level: level ?? UNSAID }, { signal: endsWithin(ANSWER_MS) })
+      .catch(() => sent.delete(server));
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { PassedRequest } from '@nexus/core';
+import { isLate, type PassedRequest } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { ToolError } from '@nexus/plugin-sdk';
 import { unavailable } from '../leases/connection-errors.ts';
@@ -29,7 +29,12 @@ export async function passRequest(
         onProgress: wantsProgress ? (report) => progress(report as never) : undefined,
       });
     } catch (error) {
-      throw unavailable(lease.address, error);
+      throw isLate(error) ? silent(lease, method) : unavailable(lease.address, error);
     }
   });
+}
+
+function silent({ address: { toolbox, server } }: Lease, method: string): ToolError {
+  const text = `Server "${server}" of toolbox "${toolbox}" did not answer ${method} in time.`;
+  return new ToolError('NEXUS_TIMEOUT', text, { detail: { toolbox, server } });
 }

@@ -1,4 +1,5 @@
-import type { ClientRequests } from '@nexus/core';
+import { type ClientRequests, endsWithin } from '@nexus/core';
+import { scopeOf } from '@nexus/testing';
 import { describe, expect, it, vi } from 'vitest';
 import {
   fake,
@@ -14,7 +15,7 @@ const two = sourceOf({
   a: { mcpServers: { s: full() } },
   b: { mcpServers: { t: fake({ resources: true, name: 't' }) } },
 });
-const request = { signal: new AbortController().signal };
+const request = { signal: endsWithin(60_000) };
 
 async function openBoth(session: SessionUnderTest): Promise<void> {
   await session.open('a');
@@ -26,19 +27,19 @@ describe('resources', () => {
     await using test = startDownstreams(two);
     const { downstreams } = test;
     const session = test.session('one');
-    expect(await downstreams.resources('one')).toEqual([]);
+    expect(await downstreams.resources(scopeOf('one'))).toEqual([]);
     await session.open('a');
-    const first = await downstreams.resources('one');
+    const first = await downstreams.resources(scopeOf('one'));
     expect(first[0]).toEqual({ uri: 'fake://a', name: 'a', mimeType: 'text/plain', unknownKey: 'kept' });
     await session.open('b');
-    const uris = (await downstreams.resources('one')).map(({ uri }) => uri);
+    const uris = (await downstreams.resources(scopeOf('one'))).map(({ uri }) => uri);
     expect(uris).toEqual([
       'fake://a',
       'fake://b',
       'fake://c',
       ...['a', 'b', 'c'].map((name) => `toolbox://b/t/fake%3A%2F%2F${name}`),
     ]);
-    expect(await downstreams.readResource('one', 'toolbox://b/t/fake%3A%2F%2Fa', request)).toEqual({
+    expect(await downstreams.readResource(scopeOf('one'), 'toolbox://b/t/fake%3A%2F%2Fa', request)).toEqual({
       contents: [
         { uri: 'toolbox://b/t/fake%3A%2F%2Fa', mimeType: 'text/plain', text: 'content of fake://a' },
       ],
@@ -49,7 +50,7 @@ describe('resources', () => {
   it('are read by list, by template, and by asking each server', async () => {
     await using test = startDownstreams(two);
     await openBoth(test.session('one'));
-    const read = (uri: string) => test.downstreams.readResource('one', uri, request);
+    const read = (uri: string) => test.downstreams.readResource(scopeOf('one'), uri, request);
     expect(await read('fake://b')).toMatchObject({ contents: [{ text: 'content of fake://b' }] });
     expect(await read('fake://items/7')).toMatchObject({ contents: [{ text: 'content of fake://items/7' }] });
     expect(await read('fake://not/listed')).toMatchObject({ contents: [{ uri: 'fake://not/listed' }] });
@@ -59,7 +60,7 @@ describe('resources', () => {
   it('have templates as their servers have them, equal ones once', async () => {
     await using test = startDownstreams(two);
     await openBoth(test.session('one'));
-    expect(await test.downstreams.resourceTemplates('one')).toEqual([
+    expect(await test.downstreams.resourceTemplates(scopeOf('one'))).toEqual([
       { uriTemplate: 'fake://items/{id}', name: 'items', _meta: { kept: true } },
     ]);
   });
@@ -67,10 +68,32 @@ describe('resources', () => {
   it('are nobody’s for a session that has nothing open', async () => {
     await using test = startDownstreams(two);
     test.session('one');
-    expect(await test.downstreams.readResource('one', 'fake://a', request)).toBeUndefined();
-    expect(await test.downstreams.subscribe('one', 'fake://a')).toBe(false);
+    expect(await test.downstreams.readResource(scopeOf('one'), 'fake://a', request)).toBeUndefined();
+    expect(await test.downstreams.subscribe(scopeOf('one'), 'fake://a')).toBe(false);
   });
 });
+
+it.each(['resources/read', 'prompts/get', 'completion/complete'])(
+  'a server that does not answer %s is waited for until its time is over, and named',
+  async (method) => {
+    const silent = sourceOf({ a: { mcpServers: { s: fake({ resources: true, hang: method }) } } });
+    await using test = startDownstreams(silent);
+    const { downstreams } = test;
+    await test.session('one').open('a');
+    const soon = { signal: endsWithin(300) };
+    const ref = { type: 'ref/prompt', name: 'a__s__greet' };
+    const asked = {
+      'resources/read': () => downstreams.readResource(scopeOf('one'), 'fake://a', soon),
+      'prompts/get': () => downstreams.getPrompt(scopeOf('one'), { name: ref.name }, soon),
+      'completion/complete': () =>
+        downstreams.complete(scopeOf('one'), { ref, argument: { name: 'who', value: '' } }, soon),
+    }[method];
+    await expect(asked?.()).rejects.toMatchObject({
+      code: 'NEXUS_TIMEOUT',
+      message: expect.stringContaining(`Server "s" of toolbox "a" did not answer ${method}`),
+    });
+  },
+);
 
 describe('a subscription', () => {
   it('is made once for all sessions, told to those that have it, and ended with the last', async () => {
@@ -82,14 +105,14 @@ describe('a subscription', () => {
       SessionUnderTest,
     ];
     for (const session of [one, other, third]) await session.open('a');
-    expect(await downstreams.subscribe('one', 'fake://a')).toBe(true);
-    expect(await downstreams.subscribe('other', 'fake://a')).toBe(true);
+    expect(await downstreams.subscribe(scopeOf('one'), 'fake://a')).toBe(true);
+    expect(await downstreams.subscribe(scopeOf('other'), 'fake://a')).toBe(true);
     const touch = async () => textOf(await third.call('a__s__touch_resource', { uri: 'fake://a' }));
     expect(await touch()).toBe('told');
     const updated = { method: 'notifications/resources/updated', params: { uri: 'fake://a' } };
     await vi.waitFor(() => expect(other.notifications).toEqual([updated]));
     expect([one.notifications, third.notifications]).toEqual([[updated], []]);
-    await downstreams.unsubscribe('one', 'fake://a');
+    await downstreams.unsubscribe(scopeOf('one'), 'fake://a');
     expect(await touch()).toBe('told');
     await other.close('a');
     await vi.waitFor(async () => expect(await touch()).toBe('nobody subscribed'));
@@ -100,7 +123,7 @@ describe('a subscription', () => {
     await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: full() } } }));
     const session = test.session('one');
     await session.open('a');
-    await test.downstreams.subscribe('one', 'fake://a');
+    await test.downstreams.subscribe(scopeOf('one'), 'fake://a');
     await session.call('a__s__die');
     await vi.waitFor(async () =>
       expect(textOf(await session.call('a__s__touch_resource', { uri: 'fake://a' }))).toBe('told'),
@@ -113,32 +136,32 @@ describe('prompts', () => {
     await using test = startDownstreams(two);
     await openBoth(test.session('one'));
     const { downstreams } = test;
-    const prompts = await downstreams.prompts('one');
+    const prompts = await downstreams.prompts(scopeOf('one'));
     expect(prompts).toEqual([
       { name: 'a__s__greet', arguments: [{ name: 'who', required: true }], unknownKey: 'kept' },
       { name: 'b__t__greet', arguments: [{ name: 'who', required: true }], unknownKey: 'kept' },
     ]);
     const prompt = { name: 'b__t__greet', arguments: { who: 'Ada' } };
-    expect(await downstreams.getPrompt('one', prompt, request)).toEqual({
+    expect(await downstreams.getPrompt(scopeOf('one'), prompt, request)).toEqual({
       messages: [{ role: 'user', content: { type: 'text', text: 'Hello Ada' } }],
     });
-    expect(await downstreams.getPrompt('one', { name: 'greet' }, request)).toBeUndefined();
+    expect(await downstreams.getPrompt(scopeOf('one'), { name: 'greet' }, request)).toBeUndefined();
     const completion = { completion: { values: ['A1', 'A2'], total: 2, hasMore: false } };
     const argument = { name: 'who', value: 'A' };
     for (const ref of [
       { type: 'ref/prompt', name: 'a__s__greet' },
       { type: 'ref/resource', uri: 'fake://items/{id}' },
     ]) {
-      expect(await downstreams.complete('one', { ref, argument }, request)).toEqual(completion);
+      expect(await downstreams.complete(scopeOf('one'), { ref, argument }, request)).toEqual(completion);
     }
     const unknown = { ref: { type: 'ref/prompt', name: 'greet' }, argument };
-    expect(await downstreams.complete('one', unknown, request)).toBeUndefined();
+    expect(await downstreams.complete(scopeOf('one'), unknown, request)).toBeUndefined();
   });
 
   it('bear their own names without a prefix', async () => {
     await using test = startDownstreams(sourceOf({ a: { prefix: false, mcpServers: { s: full() } } }));
     await test.session('one').open('a');
-    expect(await test.downstreams.prompts('one')).toMatchObject([{ name: 'greet' }]);
+    expect(await test.downstreams.prompts(scopeOf('one'))).toMatchObject([{ name: 'greet' }]);
   });
 });
 
@@ -149,8 +172,8 @@ describe('log messages', () => {
     const [one, other, outside] = [test.session('one'), test.session('other'), test.session('outside')];
     await one.open('a');
     await other.open('a');
-    await downstreams.setLogLevel('one', 'error');
-    await downstreams.setLogLevel('other', 'debug');
+    await downstreams.setLogLevel(scopeOf('one'), 'error');
+    await downstreams.setLogLevel(scopeOf('other'), 'debug');
     await one.call('a__s__log', { level: 'info', data: 'small' });
     await one.call('a__s__log', { level: 'critical', data: 'big' });
     const message = (level: string, data: string) => ({
@@ -169,13 +192,13 @@ describe('log messages', () => {
     const { downstreams } = test;
     const [one, other, third] = [test.session('one'), test.session('other'), test.session('third')];
     for (const session of [one, other, third]) await session.open('a');
-    await downstreams.setLogLevel('one', 'error');
-    await downstreams.setLogLevel('other', 'debug');
-    await downstreams.setLogLevel('third', 'warning');
-    await downstreams.endSession('other');
+    await downstreams.setLogLevel(scopeOf('one'), 'error');
+    await downstreams.setLogLevel(scopeOf('other'), 'debug');
+    await downstreams.setLogLevel(scopeOf('third'), 'warning');
+    await scopeOf('other').end();
     await third.close('a');
-    await downstreams.setLogLevel('one', 'critical');
-    await downstreams.endSession('one');
+    await downstreams.setLogLevel(scopeOf('one'), 'critical');
+    await scopeOf('one').end();
     const last = test.session('last');
     await last.open('a');
     const told = await levelsToldBy(last);
@@ -187,8 +210,8 @@ describe('log messages', () => {
     const [one, other] = [test.session('one'), test.session('other')];
     await one.open('a');
     await other.open('a');
-    await test.downstreams.setLogLevel('one', 'debug');
-    await test.downstreams.endSession('one');
+    await test.downstreams.setLogLevel(scopeOf('one'), 'debug');
+    await scopeOf('one').end();
     expect(await levelsToldBy(other)).toEqual(['debug', 'info']);
   });
 });
@@ -215,7 +238,7 @@ it('lists the tools anew that a server says have changed', async () => {
   await one.open('a');
   await other.open('a');
   const changed: unknown[] = [];
-  test.registry.onChange((sessionId) => changed.push(sessionId));
+  test.registry.onChange((session) => changed.push(session?.id));
   await one.call('a__s__change_list');
   await vi.waitFor(() => expect(other.listed()).toContain('a__s__added'));
   expect(changed.sort()).toEqual(['one', 'other']);
@@ -234,7 +257,7 @@ describe('a client’s roots', () => {
     await session.open('a');
     for (let at = 0; at < others; at += 1) await test.session(`other ${at}`).open('a');
     const ask = { pass: async () => roots } as unknown as ClientRequests;
-    test.downstreams.rootsChanged('one', ask);
+    test.downstreams.rootsChanged(scopeOf('one'), ask);
     return { test, session };
   }
 
@@ -265,7 +288,7 @@ it('keeps what a server says of its own use, for who opens its toolbox and who l
   );
   const opened = await test.session('one').open('a');
   expect(opened.instructions).toEqual([{ server: 's', text: instructions }]);
-  expect(await test.downstreams.list('one')).toMatchObject([
+  expect(await test.downstreams.list(scopeOf('one'))).toMatchObject([
     { servers: [{ instructions }, { name: 'quiet' }] },
   ]);
 });

@@ -1,4 +1,4 @@
-import { isRecord } from '@nexus/core';
+import { ANSWER_MS, endsWithin, isRecord } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import type { Lease } from '../leases/lease.ts';
 import type { LinkStatus } from '../leases/link.ts';
@@ -38,7 +38,9 @@ export function createSubscriptions(log: Log): Subscriptions {
     return Promise.allSettled(
       unwanted
         .filter(({ lease }) => lease.isConnected)
-        .map(({ lease, uri }) => lease.request('resources/unsubscribe', { uri })),
+        .map(({ lease, uri }) =>
+          lease.request('resources/unsubscribe', { uri }, { signal: endsWithin(ANSWER_MS) }),
+        ),
     );
   }
 
@@ -48,10 +50,12 @@ export function createSubscriptions(log: Log): Subscriptions {
         const subscription = { session, lease: at, asked, uri };
         if (!canSubscribe(at)) continue;
         if (!others(subscription)) {
-          const taken = await at.request('resources/subscribe', { uri }).then(
-            () => true,
-            () => false,
-          );
+          const taken = await at
+            .request('resources/subscribe', { uri }, { signal: endsWithin(ANSWER_MS) })
+            .then(
+              () => true,
+              () => false,
+            );
           if (!taken) continue;
         }
         all = [...all.filter((each) => each.session !== session || each.asked !== asked), subscription];
@@ -73,7 +77,7 @@ export function createSubscriptions(log: Log): Subscriptions {
       const byUri = new Map(all.filter(({ lease }) => lease.link === link).map((each) => [each.uri, each]));
       for (const [uri, { lease }] of byUri) {
         lease
-          .request('resources/subscribe', { uri })
+          .request('resources/subscribe', { uri }, { signal: endsWithin(ANSWER_MS) })
           .catch((error: unknown) =>
             log.warn('a subscription was lost with its connection', { uri, err: error }),
           );

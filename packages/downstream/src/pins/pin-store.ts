@@ -18,63 +18,137 @@ export interface PinStore extends Pins {
 type NewPin = Omit<PinTable, 'pinned_at'>;
 type Held = PinTable & { held_hash: string; held_definition: string };
 
+interface Listed {
+  readonly definition: Definition;
+  readonly hash: string;
+}
+
+type PinRow = Pick<PinTable, 'tool' | 'hash' | 'held_hash'>;
+
 export function createPinStore(open: OpenDatabase): PinStore {
+  /** Hashes of definitions as this process saw them listed last: only who holds one back may say that it is gone. */
+  const listedAs = new Map<string, string>();
+
+  function isListed({ toolbox, server, tool, held_hash }: Held): boolean {
+    return (listedAs.get(keyOf(toolbox, server, tool)) ?? held_hash) === held_hash;
+  }
+
+  function toChange(row: Held): HeldChange {
+    const { toolbox, server, tool, definition, held_definition, held_hash } = row;
+    const changes = changesBetween(JSON.parse(definition), JSON.parse(held_definition));
+    return { toolbox, server, tool, changes, hash: shortHash(held_hash), isListed: isListed(row) };
+  }
+
+  function rowsOf(db: Database, { toolbox, server }: ServerAddress) {
+    return db
+      .selectFrom('toolboxes_pins')
+      .select(['tool', 'hash', 'held_hash'])
+      .where('toolbox', '=', toolbox)
+      .where('server', '=', server);
+  }
+
+  /** What is to be on record of each as held back. */
+  function waitingOf({ toolbox, server }: ServerAddress, pin: PinRow, hash: string): string | null {
+    if (pin.hash !== hash) return hash;
+    const isOurs = pin.held_hash !== null && listedAs.get(keyOf(toolbox, server, pin.tool)) === pin.held_hash;
+    return isOurs ? null : pin.held_hash;
+  }
+
+  function isSettled(address: ServerAddress, pins: ReadonlyMap<string, PinRow>, listed: readonly Listed[]) {
+    return listed.every(({ definition: { name }, hash }) => {
+      const pin = pins.get(name);
+      return pin !== undefined && waitingOf(address, pin, hash) === pin.held_hash;
+    });
+  }
+
+  /** Who lists at the same time is waited for by the rows of the first that is new, then by the rows as they are. */
+  async function settle(trx: Database, address: ServerAddress, listed: readonly Listed[]) {
+    const { toolbox, server } = address;
+    const known = byTool(await rowsOf(trx, address).execute());
+    const unseen = listed.filter(({ definition }) => !known.has(definition.name));
+    await insert(
+      trx,
+      unseen.map(({ definition, hash }) => newPin({ toolbox, server }, definition, hash)),
+      open.now,
+    );
+    const rows = await rowsOf(trx, address)
+      .orderBy('tool')
+      .$if(open.dialect === 'postgres', (query) => query.forUpdate())
+      .execute();
+    const pins = byTool(rows);
+    for (const { definition, hash } of listed) {
+      const pin = pins.get(definition.name);
+      const waiting = pin && waitingOf(address, pin, hash);
+      if (waiting === undefined || waiting === pin?.held_hash) continue;
+      await hold(trx, { toolbox, server, tool: definition.name }, waiting, definition);
+    }
+    return pins;
+  }
+
   return {
-    async check({ toolbox, server }, definitions) {
+    async check(address, definitions) {
       const db = await open();
-      const rows = await db
-        .selectFrom('toolboxes_pins')
-        .select(['tool', 'hash', 'held_hash'])
-        .where('toolbox', '=', toolbox)
-        .where('server', '=', server)
-        .execute();
-      const pins = new Map(rows.map((row) => [row.tool, row]));
+      const listed = definitions
+        .map((definition) => ({ definition, hash: pinHash(definition) }))
+        .sort((one, other) => (one.definition.name < other.definition.name ? -1 : 1));
+      const found = byTool(await rowsOf(db, address).execute());
+      // Most checks find all as it was, and lock nothing.
+      const pins = isSettled(address, found, listed)
+        ? found
+        : await db.transaction().execute((trx) => settle(trx, address, listed));
       const held = new Set<string>();
-      const unseen: NewPin[] = [];
-      for (const definition of definitions) {
-        const { name } = definition;
-        const pin = pins.get(name);
-        const hash = pinHash(definition);
-        if (!pin) unseen.push(newPin({ toolbox, server }, definition, hash));
-        else if (pin.hash !== hash) held.add(name);
-        // Written only when it changes: most checks find all as it was.
-        const waiting = pin?.hash === hash ? null : hash;
-        if (pin && pin.held_hash !== waiting)
-          await hold(db, { toolbox, server, tool: name }, waiting, definition);
+      for (const { definition, hash } of listed) {
+        const key = keyOf(address.toolbox, address.server, definition.name);
+        const isHeld = pins.get(definition.name)?.hash !== hash;
+        if (isHeld) held.add(definition.name);
+        listedAs.set(key, hash);
       }
-      await insert(db, unseen, open.now);
       return held;
     },
     async held() {
       return (await heldRows(await open())).map(toChange);
     },
-    async accept(toolbox, server, tool) {
+    async accept({ toolbox, server, tool }, shown) {
       const db = await open();
-      const wanted = (await heldRows(db)).filter(
-        (row) =>
-          (toolbox === undefined || row.toolbox === toolbox) &&
-          (server === undefined || row.server === server) &&
-          (tool === undefined || row.tool === tool),
-      );
-      for (const row of wanted) {
-        await db
-          .updateTable('toolboxes_pins')
-          .set({
-            hash: row.held_hash,
-            definition: row.held_definition,
-            held_hash: null,
-            held_definition: null,
-            pinned_at: open.now,
-          })
-          .where('toolbox', '=', row.toolbox)
-          .where('server', '=', row.server)
-          .where('tool', '=', row.tool)
-          .where('held_hash', '=', row.held_hash)
-          .execute();
-      }
-      return wanted.map(toChange);
+      return db.transaction().execute(async (trx) => {
+        const wanted = (await heldRows(trx, open.dialect === 'postgres')).filter(
+          (row) =>
+            (toolbox === undefined || row.toolbox === toolbox) &&
+            (server === undefined || row.server === server) &&
+            (tool === undefined || row.tool === tool) &&
+            shown.includes(shortHash(row.held_hash)) &&
+            isListed(row),
+        );
+        const accepted = wanted.map(toChange);
+        for (const row of wanted) await take(trx, row, open.now);
+        return accepted;
+      });
     },
   };
+}
+
+function byTool(rows: readonly PinRow[]): ReadonlyMap<string, PinRow> {
+  return new Map(rows.map((row) => [row.tool, row]));
+}
+
+function keyOf(...address: readonly string[]): string {
+  return JSON.stringify(address);
+}
+
+async function take(db: Database, row: Held, now: Expression<number>): Promise<void> {
+  await db
+    .updateTable('toolboxes_pins')
+    .set({
+      hash: row.held_hash,
+      definition: row.held_definition,
+      held_hash: null,
+      held_definition: null,
+      pinned_at: now,
+    })
+    .where('toolbox', '=', row.toolbox)
+    .where('server', '=', row.server)
+    .where('tool', '=', row.tool)
+    .execute();
 }
 
 function newPin(address: ServerAddress, definition: Definition, hash: string): NewPin {
@@ -116,7 +190,7 @@ async function hold(
     .execute();
 }
 
-async function heldRows(db: Database): Promise<readonly Held[]> {
+async function heldRows(db: Database, locks = false): Promise<readonly Held[]> {
   const rows = await db
     .selectFrom('toolboxes_pins')
     .selectAll()
@@ -124,6 +198,7 @@ async function heldRows(db: Database): Promise<readonly Held[]> {
     .orderBy('toolbox')
     .orderBy('server')
     .orderBy('tool')
+    .$if(locks, (query) => query.forUpdate())
     .execute();
   return rows.filter(isHeld);
 }
@@ -132,11 +207,7 @@ function isHeld(row: PinTable): row is Held {
   return row.held_hash !== null && row.held_definition !== null;
 }
 
-function toChange({ toolbox, server, tool, definition, held_definition }: Held): HeldChange {
-  return {
-    toolbox,
-    server,
-    tool,
-    changes: changesBetween(JSON.parse(definition), JSON.parse(held_definition)),
-  };
+/** Short enough to be typed, and too long for another definition to be made for it. */
+function shortHash(hash: string): string {
+  return hash.slice(0, 20);
 }

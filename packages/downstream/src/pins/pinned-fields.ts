@@ -1,7 +1,8 @@
 import type { Members } from '@nexus/core/json-rpc';
+import { canonicalJson } from '@nexus/primitives';
 import type { Definition } from '../definitions/read-definitions.ts';
 import type { HeldChange } from '../downstreams.ts';
-import { canonicalJson, stableHash } from '../stable-hash.ts';
+import { stableHash } from '../stable-hash.ts';
 
 /** What a model or a host goes by when it uses a tool. */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;

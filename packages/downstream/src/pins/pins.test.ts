@@ -18,6 +18,8 @@ function started(): { test: DownstreamsUnderTest; change(): void } {
 }
 
 const CHANGE = {
+  hash: expect.stringMatching(/^[\da-f]{20}$/),
+  isListed: true,
   toolbox: 'a',
   server: 's',
   tool: 'echo',
@@ -45,8 +47,10 @@ it('holds a changed definition back until it is accepted, and says so', async ()
   ]);
   await expect(session.call('a__s__echo')).rejects.toThrow(/Unknown tool/);
   expect(await test.downstreams.pins.held()).toEqual([CHANGE]);
-  expect(await test.downstreams.pins.accept('b')).toEqual([]);
-  expect(await test.downstreams.pins.accept('a', 's')).toEqual([CHANGE]);
+  const hashes = (await test.downstreams.pins.held()).map(({ hash }) => hash);
+  expect(await test.downstreams.pins.accept({ toolbox: 'b' }, hashes)).toEqual([]);
+  expect(await test.downstreams.pins.accept({ toolbox: 'a' }, ['another'])).toEqual([]);
+  expect(await test.downstreams.pins.accept({ toolbox: 'a', server: 's' }, hashes)).toEqual([CHANGE]);
   expect(await test.downstreams.pins.held()).toEqual([]);
   expect(session.listed()).toContain('a__s__echo');
   expect((await session.open('a')).faults).toEqual([]);

@@ -1,8 +1,10 @@
 import { isRecord } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import { namesOf } from './budget.ts';
 import { isMultipleOf } from './multiple-of.ts';
 import { fail, type Place, type Run } from './run.ts';
 import { findTwins, isSame } from './same-value.ts';
+import { shortened, shown } from './shown.ts';
 
 /** Keywords that look at the value itself, and into no schema further in. Formats are annotations. */
 export function assertValue(schema: Members, value: unknown, place: Place | undefined, run: Run): boolean {
@@ -18,23 +20,25 @@ function assertAny(schema: Members, value: unknown, place: Place | undefined, ru
   const { type, enum: choices } = schema;
   let fits = true;
   if (type !== undefined) {
-    const isExpected = Array.isArray(type)
-      ? type.some((each) => isOfType(value, each))
-      : isOfType(value, type);
-    if (!isExpected) {
-      const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-      const expected = types.map((each) => `"${String(each)}"`).join(', ');
-      fits = fail(run, place, `Instance type "${typeOf(value)}" is invalid. Expected ${expected}`);
+    const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+    run.budget.spend(types.length);
+    if (!types.some((each) => isOfType(value, each))) {
+      const expected = () =>
+        types
+          .slice(0, MAX_TYPES)
+          .map((each) => `"${String(each)}"`)
+          .join(', ');
+      fits = fail(run, place, () => `Instance type "${typeOf(value)}" is invalid. Expected ${expected()}`);
     }
   }
   if (choices !== undefined) {
     if (!Array.isArray(choices)) throw new TypeError('its "enum" is no list');
     if (!choices.some((each) => isSame(value, each, run.budget))) {
-      fits = fail(run, place, `Instance does not match any of ${shown(choices)}`);
+      fits = fail(run, place, () => `Instance does not match any of ${shown(choices)}`);
     }
   }
   if ('const' in schema && !isSame(value, schema.const, run.budget)) {
-    fits = fail(run, place, `Instance does not match ${shown(schema.const)}`);
+    fits = fail(run, place, () => `Instance does not match ${shown(schema.const)}`);
   }
   return fits;
 }
@@ -46,14 +50,14 @@ function assertText(schema: Members, value: string, place: Place | undefined, ru
     run.budget.spend(1 + (value.length >> 6));
     const length = codePoints(value);
     if (length < numberOr(minLength, 0)) {
-      fits = fail(run, place, `String is too short (${length} < ${minLength})`);
+      fits = fail(run, place, () => `String is too short (${length} < ${minLength})`);
     }
     if (length > numberOr(maxLength, Number.POSITIVE_INFINITY)) {
-      fits = fail(run, place, `String is too long (${length} > ${maxLength})`);
+      fits = fail(run, place, () => `String is too long (${length} > ${maxLength})`);
     }
   }
   if (typeof pattern === 'string' && run.matches(pattern, value) === false) {
-    fits = fail(run, place, `String does not match pattern ${pattern}`);
+    fits = fail(run, place, () => `String does not match pattern ${shortened(pattern)}`);
   }
   return fits;
 }
@@ -65,19 +69,19 @@ function assertNumber(schema: Members, value: number, place: Place | undefined, 
   const below = exclusiveMaximum === true ? maximum : exclusiveMaximum;
   let fits = true;
   if (typeof minimum === 'number' && value < minimum) {
-    fits = fail(run, place, `${value} is less than ${minimum}`);
+    fits = fail(run, place, () => `${value} is less than ${minimum}`);
   }
   if (typeof maximum === 'number' && value > maximum) {
-    fits = fail(run, place, `${value} is greater than ${maximum}`);
+    fits = fail(run, place, () => `${value} is greater than ${maximum}`);
   }
   if (typeof above === 'number' && value <= above) {
-    fits = fail(run, place, `${value} is less than or equal to ${above}`);
+    fits = fail(run, place, () => `${value} is less than or equal to ${above}`);
   }
   if (typeof below === 'number' && value >= below) {
-    fits = fail(run, place, `${value} is greater than or equal to ${below}`);
+    fits = fail(run, place, () => `${value} is greater than or equal to ${below}`);
   }
-  if (typeof multipleOf === 'number' && !isMultipleOf(value, multipleOf)) {
-    fits = fail(run, place, `${value} is not a multiple of ${multipleOf}`);
+  if (typeof multipleOf === 'number' && !isMultipleOf(value, multipleOf, run.budget)) {
+    fits = fail(run, place, () => `${value} is not a multiple of ${multipleOf}`);
   }
   return fits;
 }
@@ -87,13 +91,13 @@ function assertList(schema: Members, value: readonly unknown[], place: Place | u
   const { length } = value;
   let fits = true;
   if (length < numberOr(minItems, 0))
-    fits = fail(run, place, `Array has too few items (${length} < ${minItems})`);
+    fits = fail(run, place, () => `Array has too few items (${length} < ${minItems})`);
   if (length > numberOr(maxItems, Number.POSITIVE_INFINITY)) {
-    fits = fail(run, place, `Array has too many items (${length} > ${maxItems})`);
+    fits = fail(run, place, () => `Array has too many items (${length} > ${maxItems})`);
   }
   if (uniqueItems === true) {
     const twins = findTwins(value, run.budget);
-    if (twins) fits = fail(run, place, `Duplicate items at indexes ${twins[0]} and ${twins[1]}`);
+    if (twins) fits = fail(run, place, () => `Duplicate items at indexes ${twins[0]} and ${twins[1]}`);
   }
   return fits;
 }
@@ -102,21 +106,20 @@ function assertObject(schema: Members, value: Members, place: Place | undefined,
   const { required, minProperties, maxProperties, dependentRequired, dependencies } = schema;
   let fits = true;
   if (minProperties !== undefined || maxProperties !== undefined) {
-    const { length } = Object.keys(value);
-    run.budget.spend(length >> 4);
+    const { length } = namesOf(value, run.budget);
     if (length < numberOr(minProperties, 0)) {
-      fits = fail(run, place, `Object has too few properties (${length} < ${minProperties})`);
+      fits = fail(run, place, () => `Object has too few properties (${length} < ${minProperties})`);
     }
     if (length > numberOr(maxProperties, Number.POSITIVE_INFINITY)) {
-      fits = fail(run, place, `Object has too many properties (${length} > ${maxProperties})`);
+      fits = fail(run, place, () => `Object has too many properties (${length} > ${maxProperties})`);
     }
   }
   // Draft 4 allowed no empty list, and draft 3 a boolean in each property: those say nothing here.
   if (Array.isArray(required)) fits = hasAll(required, value, place, run) && fits;
   for (const lists of [dependentRequired, dependencies]) {
     if (!isRecord(lists)) continue;
-    for (const [key, needed] of Object.entries(lists)) {
-      run.budget.spend(1);
+    for (const key of namesOf(lists, run.budget)) {
+      const needed = lists[key];
       if (Object.hasOwn(value, key) && Array.isArray(needed))
         fits = hasAll(needed, value, place, run) && fits;
     }
@@ -129,7 +132,7 @@ function hasAll(keys: readonly unknown[], value: Members, place: Place | undefin
   for (const key of keys) {
     run.budget.spend(1);
     if (typeof key === 'string' && !Object.hasOwn(value, key)) {
-      fits = fail(run, { outer: place, key }, 'is missing');
+      fits = fail(run, { outer: place, key }, () => 'is missing');
     }
   }
   return fits;
@@ -159,9 +162,5 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-const MAX_SHOWN = 300;
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
+/** That are told of; JSON has seven. */
+const MAX_TYPES = 10;

@@ -1,9 +1,14 @@
+import type { Members } from '@nexus/core/json-rpc';
+
 /** A check that would cost more than it is worth; the message completes `the schema …`. */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
 
-/** What one check may cost: a step is a keyword looked at, or a value compared; some 50 ms in all. */
+/**
+ * What one check may cost, some 50 ms in all: a step is a keyword looked at, a name enumerated or a value
+ * compared. What takes longer than a step pays more of them, by the size of what it works on.
+ */
 const MAX_STEPS = 300_000;
 /** To go into a schema, by a reference or not, takes as long as four values compared. */
 const SCHEMA_STEPS = 4;
@@ -21,6 +26,13 @@ export interface Budget {
 
 export function createBudget(maxSteps: number = MAX_STEPS): Budget {
   return new CheckBudget(maxSteps);
+}
+
+/** The names of an object, paid for: an object that has many may be enumerated by many schemas. */
+export function namesOf(record: Members, budget: Budget): readonly string[] {
+  const names = Object.keys(record);
+  budget.spend(names.length);
+  return names;
 }
 
 class CheckBudget implements Budget {

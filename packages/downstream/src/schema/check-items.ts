@@ -49,13 +49,17 @@ function checkContains(schema: Members, subject: ListSubject, run: Run): boolean
   run.faults.length = length;
   const least = typeof minContains === 'number' ? minContains : 1;
   if (found < least) {
-    return fail(run, subject.place, `Array has ${found} items that match "contains", and needs ${least}`);
+    return fail(
+      run,
+      subject.place,
+      () => `Array has ${found} items that match "contains", and needs ${least}`,
+    );
   }
   if (typeof maxContains === 'number' && found > maxContains) {
     return fail(
       run,
       subject.place,
-      `Array has ${found} items that match "contains", and may have ${maxContains}`,
+      () => `Array has ${found} items that match "contains", and may have ${maxContains}`,
     );
   }
   return true;

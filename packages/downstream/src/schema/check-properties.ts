@@ -1,7 +1,9 @@
 import { isRecord } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import { namesOf } from './budget.ts';
 import { noneEvaluated } from './evaluated.ts';
 import { fail, type Run, type Subject } from './run.ts';
+import { shown } from './shown.ts';
 
 /** Keywords that look into the members of an object. */
 export function checkProperties(
@@ -25,15 +27,21 @@ export function checkProperties(
   };
 
   if (isRecord(properties)) {
-    for (const key of Object.keys(properties)) {
-      run.budget.spend(1);
+    for (const key of namesOf(properties, run.budget)) {
       if (Object.hasOwn(value, key)) look(key, properties[key]);
     }
   }
-  const keys = Object.keys(value);
+  const asksForAll =
+    isRecord(patternProperties) ||
+    additionalProperties !== undefined ||
+    propertyNames !== undefined ||
+    unevaluatedProperties !== undefined;
+  if (!asksForAll) return fits;
+  const keys = namesOf(value, run.budget);
   if (isRecord(patternProperties)) {
     matched = new Set();
-    for (const [pattern, each] of Object.entries(patternProperties)) {
+    for (const pattern of namesOf(patternProperties, run.budget)) {
+      const each = patternProperties[pattern];
       for (const key of keys) {
         const matches = run.matches(pattern, key);
         if (matches === false) continue;
@@ -51,7 +59,7 @@ export function checkProperties(
     for (const key of keys) {
       const name = { value: key, place, scope: subject.scope, evaluated: noneEvaluated(run) };
       if (run.check(propertyNames, name)) continue;
-      fits = fail(run, place, `Property name ${JSON.stringify(key)} does not match schema`);
+      fits = fail(run, place, () => `Property name ${shown(key)} does not match schema`);
     }
   }
   if (unevaluatedProperties !== undefined) {

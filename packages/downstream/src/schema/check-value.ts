@@ -1,6 +1,7 @@
 import { isRecord } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { assertValue } from './assertions.ts';
+import { namesOf } from './budget.ts';
 import { checkItems } from './check-items.ts';
 import { checkProperties } from './check-properties.ts';
 import { type Evaluated, noneEvaluated } from './evaluated.ts';
@@ -16,8 +17,10 @@ const UNKNOWN_ARGUMENT = 'no such argument';
  * @throws {TooCostly} the budget is spent
  */
 export function checkValue(schema: unknown, subject: Subject, run: Run): boolean {
-  if (schema === true) return true;
-  if (schema === false) return fail(run, subject.place, UNKNOWN_ARGUMENT);
+  if (typeof schema === 'boolean') {
+    run.budget.spend(1);
+    return schema || fail(run, subject.place, () => UNKNOWN_ARGUMENT);
+  }
   if (!isRecord(schema)) throw new TypeError('has something in the place of a schema that is none');
   run.budget.enter();
   const base = run.references.baseOf(schema);
@@ -42,9 +45,12 @@ function checkWhole(schema: Members, subject: Subject, run: Run): boolean {
 
 function follow(schema: Members, subject: Subject, run: Run): boolean {
   const { $ref, $dynamicRef, $recursiveRef } = schema;
-  const { references } = run;
+  const { references, budget } = run;
   const base = references.baseOf(schema);
   let fits = true;
+  // What is looked up is hashed as a whole, and a dynamic one is looked for in every resource of the scope.
+  for (const each of [$ref, $dynamicRef]) if (typeof each === 'string') budget.spend(each.length >> 6);
+  if (typeof ($dynamicRef ?? $recursiveRef) === 'string') budget.spend(subject.scope.length);
   if (typeof $ref === 'string') fits = checkValue(references.resolve($ref, base), subject, run);
   if (typeof $dynamicRef === 'string') {
     fits = checkValue(dynamicTarget($dynamicRef, base, subject.scope, run), subject, run) && fits;
@@ -85,7 +91,7 @@ function checkBranches(schema: Members, subject: Subject, run: Run): boolean {
   if (anyOf !== undefined) fits = checkOneOf(listOf(anyOf), 'any', subject, run) && fits;
   if (oneOf !== undefined) fits = checkOneOf(listOf(oneOf), 'one', subject, run) && fits;
   if (not !== undefined && isQuietly(not, subject, run)) {
-    fits = fail(run, subject.place, 'Instance matched "not" schema');
+    fits = fail(run, subject.place, () => 'Instance matched "not" schema');
   }
   if (condition !== undefined) {
     const next = isQuietly(condition, subject, run) ? schema.then : schema.else;
@@ -93,7 +99,8 @@ function checkBranches(schema: Members, subject: Subject, run: Run): boolean {
   }
   for (const dependents of [dependentSchemas, dependencies]) {
     if (!isRecord(dependents) || !isRecord(subject.value)) continue;
-    for (const [key, each] of Object.entries(dependents)) {
+    for (const key of namesOf(dependents, run.budget)) {
+      const each = dependents[key];
       const isMet = Object.hasOwn(subject.value, key) && !Array.isArray(each);
       if (isMet) fits = checkBranch(each, subject, run) && fits;
     }
@@ -118,14 +125,14 @@ function checkOneOf(branches: readonly unknown[], how: 'any' | 'one', subject: S
   if (found.length === 0) {
     return run.faults.length > length
       ? false
-      : fail(run, subject.place, 'Instance matches none of the schemas');
+      : fail(run, subject.place, () => 'Instance matches none of the schemas');
   }
   run.faults.length = length;
   if (how === 'one' && found.length > 1) {
     return fail(
       run,
       subject.place,
-      `Instance matches ${found.length} of the "oneOf" schemas, and may match one`,
+      () => `Instance matches ${found.length} of the "oneOf" schemas, and may match one`,
     );
   }
   for (const each of found) take(each, subject.evaluated, run);
@@ -141,7 +148,7 @@ function isQuietly(schema: unknown, subject: Subject, run: Run): boolean {
 }
 
 function take(from: Evaluated, to: Evaluated, { budget }: Run): void {
-  budget.spend(from.size >> 2);
+  budget.spend(from.size);
   for (const each of from) to.add(each);
 }
 

@@ -12,7 +12,8 @@ export interface Place {
 
 export interface Fault {
   readonly place: Place | undefined;
-  readonly message: string;
+  /** Written when it is told: most faults of branches are taken back. */
+  readonly message: () => string;
 }
 
 export type Dialect = '4' | '7' | '2019-09' | '2020-12';
@@ -46,7 +47,7 @@ export interface Run {
 /** Faults that are kept; the rest is as wrong, and read by nobody. */
 const MAX_FAULTS = 50;
 
-export function fail(run: Run, place: Place | undefined, message: string): false {
+export function fail(run: Run, place: Place | undefined, message: () => string): false {
   if (run.faults.length < MAX_FAULTS) run.faults.push({ place, message });
   return false;
 }

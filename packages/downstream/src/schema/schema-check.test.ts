@@ -209,3 +209,75 @@ it('leaves the schema that is listed as it was', () => {
   checkOf(schema).check({ a: 1 });
   expect(Reflect.ownKeys(schema.properties.a)).toEqual(['$ref']);
 });
+
+describe('what a check looks at', () => {
+  /** How often a name of the value was enumerated. */
+  function counted<T extends object>(value: T) {
+    const work = { names: 0 };
+    const proxy = new Proxy(value, {
+      ownKeys(target) {
+        const keys = Reflect.ownKeys(target);
+        work.names += keys.length;
+        return keys;
+      },
+    });
+    return { proxy, work };
+  }
+  const wide = (length = 20_000) =>
+    counted(Object.fromEntries(Array.from({ length }, (_, at) => [`name${at}`, 1])));
+  const branches = (of: (at: number) => object) => ({
+    properties: { x: { anyOf: Array.from({ length: 3_000 }, (_, at) => of(at)) } },
+  });
+
+  it('is no name of an object that the schema does not ask for', () => {
+    const { proxy, work } = wide();
+    const schema = branches((at) => ({ properties: { [`k${at}`]: { const: at } }, required: [`k${at}`] }));
+    expect(checkOf(schema).check({ x: proxy })).toMatchObject({ ok: false });
+    expect(work.names).toBe(0);
+  });
+
+  it.each([
+    ['additionalProperties', { additionalProperties: { type: 'string' } }],
+    ['additionalProperties that fit', { additionalProperties: true, properties: { a: true } }],
+    ['minProperties', { minProperties: 100_000 }],
+    ['propertyNames', { propertyNames: true }],
+    ['const', { const: { a: 1 } }],
+  ])('is paid for by the names of the object: %s', (_, schema) => {
+    const { proxy, work } = wide();
+    expect(checkOf(branches(() => schema)).check({ x: proxy })).toMatchObject({
+      unchecked: expect.stringContaining('takes more than'),
+    });
+    expect(work.names).toBeLessThanOrEqual(320_000);
+  });
+
+  it.each([
+    ['patternProperties', { patternProperties: wide().proxy }],
+    ['dependentSchemas', { dependentSchemas: wide().proxy }],
+  ])('is paid for by the names in the schema: %s', (_, schema) => {
+    const x = Array.from({ length: 3_000 }, () => ({}));
+    expect(checkOf({ properties: { x: { items: schema } } }).check({ x })).toMatchObject({
+      unchecked: expect.stringContaining('takes more than'),
+    });
+  });
+
+  it('is paid for by what it takes to write values down, that are compared as structures', () => {
+    let looked = 0;
+    const x = Array.from({ length: 30_000 }, (_, at) => ({
+      a: at,
+      get b() {
+        looked += 1;
+        return { c: [at, at + 1] };
+      },
+    }));
+    checkOf({ properties: { x: { uniqueItems: true } } }).check({ x });
+    expect(looked).toBeLessThan(10_000);
+  });
+
+  it('is shown once it is told, and no more of it than that', () => {
+    const { proxy, work } = wide(1_000);
+    const schema = branches(() => ({ const: proxy }));
+    expect(checkOf(schema).check({ x: 1 })).toMatchObject({ ok: false });
+    // Faults that are told are few, and branches are many; the first look is for references.
+    expect(work.names).toBeLessThanOrEqual(51 * 1_000);
+  });
+});

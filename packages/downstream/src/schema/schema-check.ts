@@ -145,7 +145,7 @@ function toIssues(faults: readonly Fault[]): Issue[] {
   const messages = new Map<string, Set<string>>();
   for (const { place, message } of faults) {
     const path = pathOf(place);
-    messages.set(path, (messages.get(path) ?? new Set()).add(message));
+    messages.set(path, (messages.get(path) ?? new Set()).add(message()));
   }
   return [...messages].map(([path, of]) => ({ path, message: [...of].join('; or ') }));
 }

@@ -15,7 +15,7 @@ export interface Holdings {
   set(session: Session, toolbox: string, holding: Holding | undefined): readonly ToolboxFault[];
   /** Registers the tools anew, since a list of its servers is another, or how tools are listed. */
   refresh(session: Session, toolbox: string): void;
-  /** Takes everything from a session that has ended. */
+  /** Gives back everything of a session that has ended; its tools went with it. */
   end(session: Session): void;
 }
 
@@ -39,6 +39,10 @@ export function createHoldings({ registry, toolMode, moved }: HoldingsOptions): 
 
   return {
     set(session, toolbox, holding) {
+      if (session.scope.hasEnded) {
+        for (const lease of leasesOf(holding)) lease.giveUp();
+        return [];
+      }
       const before = session.held.get(toolbox);
       const held = new Map(session.held);
       if (holding) held.set(toolbox, holding);
@@ -56,7 +60,6 @@ export function createHoldings({ registry, toolMode, moved }: HoldingsOptions): 
     end(session) {
       const gone = [...session.held.values()].flatMap(leasesOf);
       session.held = new Map();
-      registry.endSession(session.id);
       release(session, gone);
     },
   };

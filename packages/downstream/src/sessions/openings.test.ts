@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scopeOf } from '@nexus/testing';
 import { expect, it, vi } from 'vitest';
 import { fake, sourceOf, startDownstreams, startsIn, textOf } from '../../test/downstreams-under-test.ts';
 
@@ -102,7 +103,7 @@ it('opens without a server that can’t be used, names it in the list, in answer
     code: 'NEXUS_CONFIG',
     message: 'Toolbox "none": waits: waits for the user’s trust',
   });
-  expect(await test.downstreams.list('one')).toMatchObject([
+  expect(await test.downstreams.list(scopeOf('one'))).toMatchObject([
     {
       servers: [
         { name: 'good', state: 'ready' },

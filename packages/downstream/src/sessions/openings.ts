@@ -49,13 +49,16 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
     const wasOpen = openOf(session.held.get(toolbox)) !== undefined;
     // Also of one that is open: a server of it may have ended since.
     const { leases, faults: unreached } = await holdServers(take, servers, waiting);
+    const isAdded = !wasOpen && session.isClients && !session.scope.hasEnded;
     try {
-      if (!wasOpen && !session.hasEnded) await record.add(session.id, toolbox);
+      if (isAdded) await record.add(session.id, toolbox);
       waiting.signal.throwIfAborted();
-      if (session.hasEnded)
+      if (session.scope.hasEnded)
         throw new Error(`session ${session.id} ended while toolbox ${toolbox} was opened`);
     } catch (error) {
       for (const lease of leases) lease.giveUp();
+      // Of a session that has ended it stays, for the server that serves it next.
+      if (isAdded && waiting.signal.aborted) await record.remove(session.id, toolbox);
       throw error;
     }
     const taken = holdings.set(session, toolbox, { state: 'open', offer, leases });
@@ -80,20 +83,24 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
       const offer = offers.of(toolbox, session.environment);
       const known = openingsOf(session);
       const waiter = { ...waiting, sessionId: session.id };
-      const before = known.get(toolbox);
+      let before = known.get(toolbox);
+      while (before?.isGivenUp) {
+        await before.settled;
+        before = known.get(toolbox);
+      }
       if (before) return { ...(await before.join(waiter)), wasOpen: true };
       const opening = shareWait(session.id, (shared) => open(session, offer, shared), waiter);
       known.set(toolbox, opening);
-      void opening.settled.then(() => known.delete(toolbox));
+      void opening.settled.then(() => known.get(toolbox) === opening && known.delete(toolbox));
       return opening.join(waiter);
     },
     async close(session, toolbox) {
       await openingsOf(session).get(toolbox)?.settled;
       // What it had went with it, and stays on record where another server is to go on.
-      if (session.hasEnded) return 0;
+      if (session.scope.hasEnded) return 0;
       const open = openOf(session.held.get(toolbox));
       holdings.set(session, toolbox, undefined);
-      await record.remove(session.id, toolbox);
+      if (session.isClients) await record.remove(session.id, toolbox);
       return open?.offer.inSight().length ?? 0;
     },
     async settled(session) {

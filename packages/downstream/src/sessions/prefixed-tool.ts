@@ -1,5 +1,6 @@
 import type { RegisteredTool, ToolListing } from '@nexus/core';
 import type { OfferedTool } from '../catalogue/offer-tools.ts';
+import { withOrigin } from '../definitions/origin-name.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
 import { renamed } from '../definitions/renamed.ts';
 
@@ -14,5 +15,10 @@ export function prefixedTool(
   if (!name) return tool;
   const listing = renamed(tool.listing, name.registered, name.full);
   // Only the name is another, and what was sound stays so.
-  return { ...tool, name: name.registered, listing: listing as ToolListing };
+  const sound = listing as ToolListing;
+  return {
+    ...tool,
+    name: name.registered,
+    listing: tool.origin === undefined ? sound : withOrigin(sound, tool.origin),
+  };
 }

@@ -38,10 +38,10 @@ export async function reachTool(
     const names = new Set([...(held?.names ?? []), name]);
     holdings.set(session, offer.toolbox, { state: 'reached', offer, names });
   }
-  const registered = registry.get(name, session.id);
+  const registered = registry.get(name, session.scope);
   if (registered?.plugin === found.registered.plugin) return name;
   const other = prefixedTool(offer.toolbox, found);
-  if (registry.get(other.name, session.id)?.plugin === other.plugin) return other.name;
+  if (registry.get(other.name, session.scope)?.plugin === other.plugin) return other.name;
   const holder = registered ? `the session has one of ${registered.plugin} by that name` : 'it has no place';
   throw new ToolError('NEXUS_CONFLICT', `${name} can’t be called: ${holder}; rename one in the config.`);
 }

@@ -1,3 +1,4 @@
+import { scopeOf } from '@nexus/testing';
 import { expect, it, vi } from 'vitest';
 import { fake, receivedBy, sourceOf, startDownstreams, textOf } from '../../test/downstreams-under-test.ts';
 
@@ -71,8 +72,8 @@ it('leaves nothing behind at a server that others have open: no subscription, no
   const [one, other] = [test.session('one'), test.session('other')];
   await one.open('a');
   await other.open('b');
-  await test.downstreams.setLogLevel('one', 'debug');
-  expect(await test.downstreams.subscribe('one', 'fake://a')).toBe(true);
+  await test.downstreams.setLogLevel(scopeOf('one'), 'debug');
+  expect(await test.downstreams.subscribe(scopeOf('one'), 'fake://a')).toBe(true);
   await test.downstreams.reconfigure(sourceOf(b));
   await vi.waitFor(async () =>
     expect(await receivedBy(other, 'b__t__received')).toEqual(

@@ -21,7 +21,7 @@ export function registerTools(
   const asListed = (tool: RegisteredTool) =>
     isListed && holding?.state === 'open' ? tool : { ...tool, isListed: false };
   const register = (all: readonly RegisteredTool[]) =>
-    registry.setForSession(session.id, `toolbox ${toolbox}`, all.map(asListed));
+    registry.setForSession(session.scope, `toolbox ${toolbox}`, all.map(asListed));
   const taken = new Set(register(wanted.map(({ registered }) => registered)).map(({ name }) => name));
   if (taken.size === 0) return [];
   register(
@@ -31,7 +31,7 @@ export function registerTools(
     .filter(({ registered }) => taken.has(registered.name))
     .map((each) => {
       const { server, tool, registeredName } = each.catalogued;
-      const holder = registry.get(registeredName, session.id)?.plugin;
+      const holder = registry.get(registeredName, session.scope)?.plugin;
       const { name } = prefixedTool(toolbox, each);
       const reason = `it is named ${name} here, since the session has a tool named ${registeredName} already, of ${holder}; rename this one under tools of its server for a name of your own`;
       return { server, tool, reason };

@@ -1,3 +1,4 @@
+import { scopeOf } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import { fake, sourceOf, startDownstreams } from '../../test/downstreams-under-test.ts';
 
@@ -11,10 +12,10 @@ it('opens toolboxes that open by themselves before the session is ready', async 
     }),
   );
   const session = test.session('one');
-  await test.downstreams.ready('one');
+  await test.downstreams.ready(scopeOf('one'));
   expect(session.listed()).toContain('echo');
-  expect(test.downstreams.ready('one')).toBeUndefined();
-  expect((await test.downstreams.list('one')).map(({ name, isOpen }) => [name, isOpen])).toEqual([
+  expect(test.downstreams.ready(scopeOf('one'))).toBeUndefined();
+  expect((await test.downstreams.list(scopeOf('one'))).map(({ name, isOpen }) => [name, isOpen])).toEqual([
     ['a', true],
     ['b', false],
   ]);
@@ -28,7 +29,7 @@ it('tells of one that fails, and holds nothing up for it', async () => {
     }),
   );
   const session = test.session('one');
-  await test.downstreams.ready('one');
+  await test.downstreams.ready(scopeOf('one'));
   expect(session.listed()).toContain('b__t__echo');
   expect(session.notifications).toMatchObject([
     { params: { level: 'warning', data: expect.stringMatching(/Toolbox "a".*Server "s"/s) } },
@@ -44,7 +45,7 @@ it('gives a session that is resumed what it had open, after the end of its serve
   await test.restart();
   const resumed = test.session('one', { isResumed: true });
   const other = test.session('other');
-  await test.downstreams.ready('one');
+  await test.downstreams.ready(scopeOf('one'));
   expect(resumed.listed()).toContain('a__s__echo');
   expect(resumed.listed().some((name) => name.startsWith('b'))).toBe(false);
   expect(other.listed()).toEqual([]);
@@ -53,15 +54,16 @@ it('gives a session that is resumed what it had open, after the end of its serve
 it('gives nothing to one whose end was orderly', async () => {
   await using test = startDownstreams(source);
   await test.session('one').open('a');
-  await test.downstreams.endSession('one');
-  expect(test.registry.list('one')).toEqual([]);
+  const scope = scopeOf('one');
+  await scope.end();
+  expect(test.registry.list(scope)).toEqual([]);
   const again = test.session('one', { isResumed: true });
-  await test.downstreams.ready('one');
+  await test.downstreams.ready(scopeOf('one'));
   expect(again.listed()).toEqual([]);
 });
 
 it('is ready at once where the config has no toolboxes', async () => {
   await using test = startDownstreams(sourceOf({}));
   test.session('one', { isResumed: true });
-  expect(test.downstreams.ready('one')).toBeUndefined();
+  expect(test.downstreams.ready(scopeOf('one'))).toBeUndefined();
 });

@@ -1,56 +1,61 @@
 import type { Members } from '@nexus/core/json-rpc';
+import type { SessionScope } from '@nexus/plugin-sdk';
 import type { Environment } from '../downstreams.ts';
 import type { Holding } from './holding.ts';
 
 export type NotificationListener = (method: string, params: Readonly<Record<string, unknown>>) => void;
 
-/** One session, from its start to its end. */
+/** What one session has of other servers, from its start to its end. */
 export interface Session {
+  readonly scope: SessionScope;
   readonly id: string;
   readonly environment: Environment;
   /** What it has, by the toolbox's name: a value, replaced by `Holdings` alone. */
   held: ReadonlyMap<string, Holding>;
   readonly listeners: Set<NotificationListener>;
   ready: Promise<void> | undefined;
-  hasEnded: boolean;
+  /** Whether a client's connection began it, so that the next server opens again what it has. */
+  readonly isClients: boolean;
   /** From which level up it wants log messages; undefined until it says. */
   logLevel: string | undefined;
 }
 
 export interface Sessions {
-  get(id: string): Session | undefined;
-  /** One that nobody started is a call without a client, such as a job that runs again: this process's own. */
-  of(id: string): Session;
-  start(id: string, environment: Environment): Session;
-  end(id: string): Session | undefined;
+  get(scope: SessionScope): Session | undefined;
+  /** One that nobody started is work without a client: that of the session whose it is, or this process's own. */
+  of(scope: SessionScope): Session;
+  start(scope: SessionScope, environment: Environment): Session;
   all(): Iterable<Session>;
 }
 
-export function createSessions(): Sessions {
-  const sessions = new Map<string, Session>();
-  const start = (id: string, environment: Environment): Session => {
+/** @param ended takes from a session, at the end of its scope, all that it has */
+export function createSessions(ended: (session: Session) => Promise<void>): Sessions {
+  const sessions = new Map<SessionScope, Session>();
+  const begin = (scope: SessionScope, how: Pick<Session, 'environment' | 'isClients'>): Session => {
     const session: Session = {
-      id,
-      environment,
+      ...how,
+      scope,
+      id: scope.id,
       held: new Map(),
       listeners: new Set(),
       ready: undefined,
-      hasEnded: false,
       logLevel: undefined,
     };
-    sessions.set(id, session);
+    if (scope.hasEnded) return session;
+    sessions.set(scope, session);
+    scope.onEnd(() => {
+      sessions.delete(scope);
+      return ended(session);
+    });
     return session;
   };
+  const environmentOf = (scope: SessionScope | undefined): Environment =>
+    scope ? (sessions.get(scope)?.environment ?? environmentOf(scope.outer)) : process.env;
   return {
-    get: (id) => sessions.get(id),
-    of: (id) => sessions.get(id) ?? start(id, process.env),
-    start,
-    end(id) {
-      const session = sessions.get(id);
-      sessions.delete(id);
-      if (session) session.hasEnded = true;
-      return session;
-    },
+    get: (scope) => sessions.get(scope),
+    of: (scope) =>
+      sessions.get(scope) ?? begin(scope, { environment: environmentOf(scope.outer), isClients: false }),
+    start: (scope, environment) => begin(scope, { environment, isClients: true }),
     all: () => sessions.values(),
   };
 }

@@ -1,5 +1,5 @@
-import { untilAborted } from '@nexus/client';
 import { ToolError } from '@nexus/plugin-sdk';
+import { untilAborted } from '@nexus/primitives';
 import type { Waiting } from '../leases/open-server.ts';
 
 /** Work that several callers of one session wait for. */
@@ -7,6 +7,8 @@ export interface SharedWait<T> {
   /** Waits for the work; who stops waiting takes nothing from the others. */
   join(waiting: Waiting): Promise<T>;
   readonly settled: Promise<unknown>;
+  /** Everyone has stopped waiting, and it is being undone: whoever comes now begins anew. */
+  readonly isGivenUp: boolean;
 }
 
 /**
@@ -29,6 +31,9 @@ export function shareWait<T>(
   const settled = done.catch(() => {});
   return {
     settled,
+    get isGivenUp() {
+      return nobody.signal.aborted;
+    },
     async join(waiting) {
       waiters.add(waiting);
       try {

@@ -36,7 +36,7 @@ export function createUnasked({ offers, openings, log, shutdown }: UnaskedOption
         }
         return true;
       } catch (error) {
-        if (session.hasEnded) return false;
+        if (session.scope.hasEnded) return false;
         const text = `Toolbox "${toolbox}" could not be opened: ${error instanceof Error ? error.message : String(error)}`;
         log.warn(text, error instanceof ToolError ? {} : { err: error });
         warn(session, text);

@@ -5,9 +5,9 @@ import type { ToolboxTables } from './tables.ts';
 
 export type Database = Kysely<ToolboxTables>;
 /** Connects on first use. */
-export type OpenDatabase = (() => Promise<Database>) & Pick<Store, 'now'>;
+export type OpenDatabase = (() => Promise<Database>) & Pick<Store, 'now' | 'dialect'>;
 
 export function opener(store: Store): OpenDatabase {
   const open = () => store.open<ToolboxTables>('toolboxes', migrations);
-  return Object.assign(open, { now: store.now });
+  return Object.assign(open, { now: store.now, dialect: store.dialect });
 }

@@ -73,7 +73,8 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
         expect(lists.get(address)?.definitions).toEqual([echo('changed'), ...many]);
         expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
         const changes = [{ field: 'description', old: 'as it was', new: 'changed' }];
-        expect(await pins.accept('a', 's', 'echo')).toEqual([
+        const shown = (await pins.held()).map(({ hash }) => hash);
+        expect(await pins.accept({ toolbox: 'a', server: 's', tool: 'echo' }, shown)).toMatchObject([
           { toolbox: 'a', server: 's', tool: 'echo', changes },
         ]);
         await lists.recheck(address);

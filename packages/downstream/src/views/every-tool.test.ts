@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { scopeOf } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import { fake, sourceOf, startDownstreams, startsIn, textOf } from '../../test/downstreams-under-test.ts';
 
@@ -50,7 +51,7 @@ it('answers after a restart without a connection', async () => {
   expect(tools.map(({ tool }) => tool)).toContain('echo');
   expect(unreachable).toEqual([]);
   expect(test.downstreams.status()).toEqual([]);
-  expect(await test.downstreams.list('two')).toMatchObject([
+  expect(await test.downstreams.list(scopeOf('two'))).toMatchObject([
     { name: 'a', isOpen: false, servers: [{ name: 's', state: 'idle', toolCount: tools.length }] },
   ]);
 });
@@ -62,7 +63,7 @@ it('names a toolbox whose variables are not set, and has the others', async () =
   const { tools, unreachable } = await test.downstreams.catalogue(caller);
   expect(new Set(tools.map(({ toolbox }) => toolbox))).toEqual(new Set(['a']));
   expect(unreachable).toEqual([{ toolbox: 'b', server: 't', reason: expect.stringContaining('KEY') }]);
-  expect((await test.downstreams.list('one'))[1]).toMatchObject({
+  expect((await test.downstreams.list(scopeOf('one')))[1]).toMatchObject({
     name: 'b',
     servers: [{ name: 't', state: 'failed', error: expect.stringContaining('KEY') }],
   });
@@ -76,7 +77,7 @@ it('holds no secret', async () => {
     }),
   );
   const { caller } = test.session('one');
-  const shown = [await test.downstreams.catalogue(caller), await test.downstreams.list('one')];
+  const shown = [await test.downstreams.catalogue(caller), await test.downstreams.list(scopeOf('one'))];
   await expect(test.downstreams.open('a', caller)).rejects.not.toThrow(secret);
   expect(JSON.stringify([shown, test.downstreams.status(), test.lines])).not.toContain(secret);
 });
@@ -133,7 +134,9 @@ it('keeps what a trial of its servers has learnt, also for another that runs alr
     sourceOf({ a: { mcpServers: { s: fake(), bad: fake({ exitCode: 3 }) } } }),
   );
   test.session('one');
-  expect(await test.downstreams.list('one')).toMatchObject([{ servers: [{ name: 's', state: 'idle' }, {}] }]);
+  expect(await test.downstreams.list(scopeOf('one'))).toMatchObject([
+    { servers: [{ name: 's', state: 'idle' }, {}] },
+  ]);
   const trials = await test.downstreams.tryServers({ environment: {} });
   expect(trials.map(({ server, isOk }) => [server, isOk]).sort()).toEqual([
     ['bad', false],
@@ -142,7 +145,7 @@ it('keeps what a trial of its servers has learnt, also for another that runs alr
   expect(test.downstreams.status()).toEqual([]);
   await test.restart();
   test.session('two');
-  expect(await test.downstreams.list('two')).toMatchObject([
+  expect(await test.downstreams.list(scopeOf('two'))).toMatchObject([
     { servers: [{ name: 's', state: 'idle', toolCount: expect.any(Number) }, { name: 'bad' }] },
   ]);
 });

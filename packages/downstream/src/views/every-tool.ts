@@ -1,4 +1,5 @@
 import type { Log, ToolCatalogue } from '@nexus/plugin-sdk';
+import { joinSignals } from '@nexus/primitives';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { UnknownServers } from '../listing/list-unknown.ts';
@@ -27,7 +28,7 @@ export async function everyTool(
   const isNew = (server: (typeof servers)[number]) => lists.get(server) === undefined;
   if (servers.some(isNew)) await lists.load(servers.filter(isNew));
   const never = servers.filter(isNew);
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
+  using soon = joinSignals(signal, AbortSignal.timeout(WAIT_MS));
   const unlisted = never.length === 0 ? [] : await unknown.list(session.id, never, soon);
   const tools = offers.flatMap((offer) => offer.inSight());
   return {
@@ -43,7 +44,7 @@ export async function preloadLists(
   session: Session,
   log: Log,
 ): Promise<void> {
-  if (session.hasEnded) return;
+  if (session.scope.hasEnded) return;
   try {
     await lists.load(offers.all(session.environment).offers.flatMap((offer) => offer.servers));
   } catch (error) {

@@ -11,8 +11,8 @@ export function isOwn({ toolbox }: Pick<ToolAddress, 'toolbox'>): boolean {
 /** This server's own tools, as a toolbox has them. */
 export function createOwnTools(registry: Registry) {
   let changes = 0;
-  registry.onChange((sessionId) => {
-    if (sessionId === undefined) changes += 1;
+  registry.onChange((session) => {
+    if (session === undefined) changes += 1;
   });
   return {
     version: () => `own ${changes}`,

@@ -1,3 +1,4 @@
+import type { Ground, Timer } from '../ground.ts';
 import type { EndedStep } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 
@@ -25,21 +26,26 @@ export class Delivery {
   readonly #arrived: Arrival[] = [];
   readonly #onDeparture: (departure: Departure) => void;
   readonly #graceMs: number;
+  readonly #ground: Ground;
   #next = 0;
   #isPumping = false;
   #isOver = false;
-  #grace: NodeJS.Timeout | undefined;
+  #grace: Timer | undefined;
 
   constructor(
     history: readonly StepRow[],
-    onDeparture: (departure: Departure) => void,
-    graceMs: number = GRACE_MS,
+    options: {
+      readonly ground: Ground;
+      readonly graceMs?: number | undefined;
+      onDeparture(departure: Departure): void;
+    },
   ) {
     const ended = history.filter(({ end_seq }) => end_seq !== null);
     this.#recorded = ended.sort((a, b) => (a.end_seq ?? 0) - (b.end_seq ?? 0));
     this.#unasked = new Set(history.map(({ name }) => name));
-    this.#onDeparture = onDeparture;
-    this.#graceMs = graceMs;
+    this.#onDeparture = options.onDeparture;
+    this.#graceMs = options.graceMs ?? GRACE_MS;
+    this.#ground = options.ground;
   }
 
   /** The first step on record that the run has not asked for. */
@@ -83,7 +89,7 @@ export class Delivery {
 
   stop(): void {
     this.#isOver = true;
-    clearTimeout(this.#grace);
+    this.#ground.clear(this.#grace);
   }
 
   get #isReplaying(): boolean {
@@ -102,7 +108,7 @@ export class Delivery {
   async #deliverAll(): Promise<void> {
     do {
       // The run computes until it waits again: what it then asks for depends on nothing that comes later.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#ground.turn();
     } while (!this.#isOver && this.#deliverOne());
   }
 
@@ -133,13 +139,13 @@ export class Delivery {
 
   /** A run that waits for other steps than the next one on record may have been changed. */
   #watch(): void {
-    clearTimeout(this.#grace);
+    this.#ground.clear(this.#grace);
     if (this.#isOver || this.#wanted.size === 0 || !this.#isReplaying) return;
-    this.#grace = setTimeout(() => {
+    this.#grace = this.#ground.after(this.#graceMs, () => {
       const missing = this.unasked;
       const [asked] = this.#wanted.keys();
       if (missing !== undefined) this.#onDeparture({ missing, asked });
-    }, this.#graceMs);
+    });
     this.#grace.unref();
   }
 }

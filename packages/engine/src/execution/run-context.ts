@@ -1,7 +1,9 @@
+import { assertQuestion } from '@nexus/core/forms';
 import type {
   Answer,
   ChildOptions,
   Host,
+  ModelUsage,
   Question,
   RunContext,
   RunKindName,
@@ -9,7 +11,9 @@ import type {
 } from '@nexus/plugin-sdk';
 import { createChild, newRunId } from '../record/creating.ts';
 import { fromStoredError, readError } from '../record/errors.ts';
+import { WITH_FAMILY_MS } from '../record/forgetting.ts';
 import { askQuestion, expireQuestion } from '../record/questions.ts';
+import { spendingUnder } from '../record/spending.ts';
 import { beginWait, type EndedStep, endStep, keepValue, toKept } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, fromStored } from '../record/values.ts';
@@ -25,9 +29,6 @@ export interface ContextValues {
 
 /** What costs nothing to be done again. */
 const CHEAP = { isCheap: true };
-
-/** How long children stay on record: as long as their first run does. */
-const FOREVER_MS = 100 * 365 * 86_400_000;
 
 /** What the function of a run works with, on one instance of it. */
 export function createRunContext(instance: RunInstance, values: ContextValues): RunContext {
@@ -77,7 +78,6 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
   return {
     id: run.id,
     ...values,
-    live: services.live,
     signal: instance.signal,
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     async step<Output>(name: string, work: StepWork, options: StepOptions = {}) {
@@ -92,8 +92,8 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     parallel: runAll,
     settle: settleAll,
     async child<Input, Output>(name: string, kind: RunKindName, input: Input, options: ChildOptions = {}) {
-      const { title = name, definition, live, timeoutMs } = options;
-      const id = newRunId();
+      const { title = name, definition, timeoutMs } = options;
+      const id = newRunId(on.ground);
       return (await named(name, 'child', async (row) => {
         if (!row) {
           const owner = services.isKnown(kind) ? token.owner : undefined;
@@ -108,14 +108,14 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
                 input,
                 definition,
                 timeoutMs,
-                keepMs: FOREVER_MS,
+                keepMs: WITH_FAMILY_MS,
                 owner,
               },
               step: { name, title, seq },
             }),
           );
           services.onRecorded(run.id);
-          if (made.owner === token.owner) services.adoptChild(made, live);
+          if (made.owner === token.owner) services.adoptChild(made);
         }
         await instance.awaits(name);
       })) as Output;
@@ -131,7 +131,10 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     },
     async ask(name, question: Question) {
       return (await named(name, 'question', async (row) => {
-        if (!row) await writer.write((seq) => askQuestion(on, token, { name, seq, question }));
+        if (!row) {
+          assertQuestion(question);
+          await writer.write((seq) => askQuestion(on, token, { name, seq, question }));
+        }
         services.onRecorded(run.id);
         await instance.awaits(name);
         if (question.timeoutMs !== undefined) await expire(question.timeoutMs, row === undefined);
@@ -145,9 +148,14 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     },
     now: async (name) =>
       (await value(numbered(name, 'now'), () => writer.read(() => on.store.readNow(on.db)))) as number,
-    random: async (name) => (await value(numbered(name, 'random'), Math.random)) as number,
-    uuid: async (name) => (await value(numbered(name, 'uuid'), () => crypto.randomUUID())) as string,
+    random: async (name) => (await value(numbered(name, 'random'), on.ground.random)) as number,
+    uuid: async (name) => (await value(numbered(name, 'uuid'), on.ground.uuid)) as string,
     progress: (...report) => instance.progress(...report),
+    usage: async (name) => {
+      const of = { rootId: run.root_id, runId: run.id };
+      const read = () => writer.read(async () => (await spendingUnder(on.db, of)).usage);
+      return (await value(numbered(name, 'usage'), read)) as ModelUsage;
+    },
     async event(name, data) {
       await named(name, 'event', async () => {
         await writer.end(

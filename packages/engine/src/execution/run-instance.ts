@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { isToolError, type Log, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
+import { isToolError, type Log, type RunCaller, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
+import type { Timer } from '../ground.ts';
 import { leaveRun } from '../record/claiming.ts';
 import { endRun, type RunEnding } from '../record/ending.ts';
 import { type RunToken, saveMessage } from '../record/fence.ts';
@@ -9,19 +10,25 @@ import { arrivedSteps, takeArrived } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
 import { Delivery, type Departure } from './delivery.ts';
 import { RunWriter } from './run-writer.ts';
+import type { Settlements } from './settlements.ts';
 
 /** What one run in this process needs of the process. */
 export interface InstanceServices {
   readonly on: RunDatabase;
   readonly log: Log;
-  /** Lent to the run by whoever started it here. */
-  readonly live: unknown;
+  readonly settlements: Settlements;
+  /** Fires when this process stops, before its runs are released. */
+  readonly shutdown: AbortSignal;
+  /** Whose call began it in this process. */
+  readonly caller: RunCaller | undefined;
   readonly graceMs?: number | undefined;
   /** How long a run that only waits is kept in memory. */
-  readonly parkAfterMs: number;
+  parkAfterMs(): number;
+  /** Parks the run's family, where all that is here of it only waits. @returns whether it does */
+  parkFamily(): boolean;
   tools(run: RunRow, at: CallingStep): ToolCaller;
   /** A child was made that is this process's. */
-  adoptChild(child: RunRow, live: unknown): void;
+  adoptChild(child: RunRow): void;
   isKnown(kind: { name: string; version: number }): boolean;
   onProgress(runId: string, report: { message: string; done?: number; total?: number }): void;
   /** Something of it is on record now. */
@@ -29,7 +36,7 @@ export interface InstanceServices {
   /** It got a step further. */
   onAdvanced(runId: string): void;
   /** It is out of this process's hands, with nothing of it left running. */
-  onGone(runId: string): void;
+  onGone(instance: RunInstance): void;
 }
 
 /** The step whose tools are asked for, and what ends its calls. */
@@ -38,6 +45,8 @@ export interface CallingStep {
   readonly signal: AbortSignal;
 }
 
+/** How long a process that ends tries to say that it leaves a run. */
+const LEAVE_MS = 2_000;
 /** How long work gets to end after its run has. */
 const SETTLE_MS = 5_000;
 
@@ -51,32 +60,43 @@ export class RunInstance {
   readonly writer: RunWriter;
   readonly #controller = new AbortController();
   readonly #names = new Set<string>();
-  readonly #working = new Set<Promise<unknown>>();
+  /** What runs, with the step that it is of. */
+  readonly #working = new Map<Promise<unknown>, string>();
   /** Steps that a child or a person is to answer. */
   readonly #awaited = new Set<string>();
   #idle = 0;
-  #over: () => void = () => {};
+  readonly #gone = new AbortController();
   readonly #isGone = new Promise<void>((resolve) => {
-    this.#over = resolve;
+    this.#gone.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   readonly #guards = new Map<string, number>();
   #isOver = false;
   #isBroken = false;
+  #isLost = false;
+  #hasEnded = false;
   #pausing: unknown;
-  #parkTimer: NodeJS.Timeout | undefined;
+  #parkTimer: Timer | undefined;
   #message: string | undefined;
 
   constructor(claimed: { run: RunRow; steps: readonly StepRow[]; seq: number }, services: InstanceServices) {
     const { run, steps, seq } = claimed;
     // Each step that runs listens to it, however many there are.
     setMaxListeners(0, this.#controller.signal);
+    // So does each write and read that waits for the store.
+    setMaxListeners(0, this.#gone.signal);
     this.run = run;
-    this.services = services;
+    // No run fails by a store that is away: it waits for as long as it is this process's.
+    const on = services.on.waiting({ signal: this.#gone.signal, forMs: Number.POSITIVE_INFINITY });
+    this.services = { ...services, on };
     this.token = { runId: run.id, owner: run.owner ?? '', epoch: run.epoch };
     this.history = new Map(steps.map((step) => [step.name, step]));
-    this.delivery = new Delivery(steps, (departure) => void this.#refuse(departure), services.graceMs);
+    this.delivery = new Delivery(steps, {
+      ground: on.ground,
+      graceMs: services.graceMs,
+      onDeparture: (departure) => void this.#refuse(departure),
+    });
     this.writer = new RunWriter({
-      on: services.on,
+      on,
       token: this.token,
       seq,
       delivery: this.delivery,
@@ -87,6 +107,16 @@ export class RunInstance {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Another has it now, or nobody: it was not left by this process. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Its end is on record, by this process. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   get isOver(): boolean {
@@ -115,7 +145,11 @@ export class RunInstance {
     const write = (as: RunEnding) =>
       this.writer.write(() => ({ isLast: true, work: (trx) => endRun(trx, on, this.run.id, as) }));
     try {
-      const written = write(ending).catch((error: unknown) => write({ status: 'failed', error }));
+      const written = write(ending)
+        .catch((error: unknown) => write({ status: 'failed', error }))
+        .then(() => {
+          this.#hasEnded = true;
+        });
       await Promise.race([written, this.#isGone]);
     } catch (error) {
       log.error('the end of a run could not be recorded', { run: this.run.id, err: error });
@@ -142,9 +176,9 @@ export class RunInstance {
   }
 
   /** Counts work that runs, so that the run is neither left nor parked above it. */
-  async working<Result>(work: () => Promise<Result>): Promise<Result> {
+  async working<Result>(step: string, work: () => Promise<Result>): Promise<Result> {
     const running = work();
-    this.#working.add(running);
+    this.#working.set(running, step);
     this.#stir();
     try {
       return await running;
@@ -179,7 +213,10 @@ export class RunInstance {
     this.#pausing ??= reason;
     this.#controller.abort(reason);
     await this.#settled(withinMs);
+    // A process that ends waits for no store: who is found to be gone has left its runs too.
+    const timer = this.services.on.ground.after(LEAVE_MS, () => this.abandon(reason));
     await this.#leave({ status: 'queued' });
+    this.services.on.ground.clear(timer);
   }
 
   async #leave(how: Parameters<typeof leaveRun>[2]): Promise<void> {
@@ -197,7 +234,7 @@ export class RunInstance {
   async #refuse({ missing, asked }: Departure): Promise<void> {
     const instead = asked === undefined ? 'ends without it' : `asks for "${asked}" instead`;
     const { kind, version } = this.run;
-    const text = `The run has the step "${missing}" on record, and the code that goes on with it ${instead}: kind ${kind} was changed and kept its version ${version}. Bring the step back and resume the run, or rerun it.`;
+    const text = `The run has the step "${missing}" on record, and the code that goes on with it ${instead}: kind ${kind} was changed and kept its version ${version}. Bring the step back and resume the run, or do it again by \`nexus runs rerun ${this.run.id}\`.`;
     const error = new ToolError('NEXUS_RUN_CHANGED', text, { detail: { step: missing, asked } });
     this.#pausing ??= error;
     await this.#leave({ status: 'paused', error, event: 'run.refused' });
@@ -205,7 +242,7 @@ export class RunInstance {
 
   /** The run's own word that it can't go on as it is. */
   async refuseStep(name: string, why: string): Promise<never> {
-    const text = `The step "${name}" is on record ${why}: kind ${this.run.kind} was changed and kept its version ${this.run.version}. Bring it back and resume the run, or rerun it.`;
+    const text = `The step "${name}" is on record ${why}: kind ${this.run.kind} was changed and kept its version ${this.run.version}. Bring it back and resume the run, or do it again by \`nexus runs rerun ${this.run.id}\`.`;
     const error = new ToolError('NEXUS_RUN_CHANGED', text, { detail: { step: name } });
     this.#pausing ??= error;
     await this.#leave({ status: 'paused', error, event: 'run.refused' });
@@ -216,18 +253,19 @@ export class RunInstance {
   abandon(reason: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#over();
-    clearTimeout(this.#parkTimer);
+    this.#gone.abort(reason);
+    this.services.on.ground.clear(this.#parkTimer);
     this.delivery.stop();
     this.writer.stop();
     this.#controller.abort(reason);
     // Until then the run is not claimed again here: its work would run beside itself.
-    void this.#settled(Number.POSITIVE_INFINITY).then(() => this.services.onGone(this.run.id));
+    void this.#settled(Number.POSITIVE_INFINITY).then(() => this.services.onGone(this));
   }
 
   /** A write was refused: says why, as far as the record tells. */
   async #lose(): Promise<void> {
     await this.look();
+    this.#isLost = true;
     this.abandon(lossOf(undefined));
   }
 
@@ -252,7 +290,10 @@ export class RunInstance {
         .executeTakeFirst();
       const isOurs =
         run?.status === 'running' && run.owner === this.token.owner && run.epoch === this.token.epoch;
-      if (!isOurs) return this.abandon(lossOf(run?.status));
+      if (!isOurs) {
+        this.#isLost = true;
+        return this.abandon(lossOf(run?.status));
+      }
       if (this.#awaited.size === 0) return;
       for (const row of await arrivedSteps(on, this.run.id)) await this.#take(row);
     } catch (error) {
@@ -305,15 +346,38 @@ export class RunInstance {
     await saveMessage(this.services.on, this.token, message).catch(() => {});
   }
 
-  /** Parks a run that does nothing but wait; it is claimed again when something comes for it. */
-  #stir(): void {
-    clearTimeout(this.#parkTimer);
+  get #onlyWaits(): boolean {
     const waits = this.#awaited.size > 0 || this.#idle > 0;
-    if (this.#isOver || this.isPausing || this.#working.size > 0 || !waits) return;
-    this.#parkTimer = setTimeout(() => {
-      if (this.writer.isIdle && this.#working.size === 0) void this.#leave({ status: 'waiting' });
-    }, this.services.parkAfterMs);
+    return waits && this.#working.size === 0 && !this.#isOver && !this.isPausing;
+  }
+
+  /** Looks again and again whether a run that does nothing but wait may be parked, with its family. */
+  #stir(): void {
+    const { ground } = this.services.on;
+    ground.clear(this.#parkTimer);
+    if (!this.#onlyWaits) return;
+    this.#parkTimer = ground.after(this.services.parkAfterMs(), () => {
+      if (!this.services.parkFamily()) this.#stir();
+    });
     this.#parkTimer.unref();
+  }
+
+  /** Others wait for its place: how long it is kept while it waits is asked anew. */
+  hurry(): void {
+    this.#stir();
+  }
+
+  /** @param byChildren steps that do nothing but wait for a run of the family that is here */
+  isAtRest(byChildren: ReadonlySet<string>): boolean {
+    if (this.#isOver) return true;
+    const working = [...this.#working.values()];
+    if (working.length === 0) return this.#onlyWaits && this.writer.isIdle;
+    return working.every((step) => byChildren.has(step));
+  }
+
+  /** It is claimed again when something comes for it. */
+  park(): void {
+    if (this.#onlyWaits && this.writer.isIdle) void this.#leave({ status: 'waiting' });
   }
 
   /** Whether the run is out of this process's hands by then, with nothing of it left running. */
@@ -325,18 +389,19 @@ export class RunInstance {
   }
 
   async #settled(withinMs: number): Promise<void> {
+    const { ground } = this.services.on;
     while (this.#working.size > 0) {
-      const all = Promise.allSettled([...this.#working]);
+      const all = Promise.allSettled([...this.#working.keys()]);
       if (withinMs === Number.POSITIVE_INFINITY) {
         await all;
         continue;
       }
-      let timer: NodeJS.Timeout | undefined;
+      let timer: Timer | undefined;
       const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(resolve, withinMs, 'late');
+        timer = ground.after(withinMs, () => resolve('late'));
       });
       const first = await Promise.race([all, late]);
-      clearTimeout(timer);
+      ground.clear(timer);
       if (first === 'late') return;
     }
   }

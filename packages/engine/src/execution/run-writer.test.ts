@@ -404,7 +404,7 @@ describe.each(databases)('changes of a run’s owner, on $name', ({ place }) => 
     await using process = startEngine(data, [held]);
     const { on, row, token } = await ownerOf(process);
     const onLost = vi.fn();
-    const delivery = new Delivery([], () => {});
+    const delivery = new Delivery([], { ground: on.ground, onDeparture() {} });
     const writer = new RunWriter({
       on,
       token,

@@ -1,16 +1,15 @@
-import { isToolError, ToolError } from '@nexus/plugin-sdk';
+import { ToolError } from '@nexus/plugin-sdk';
 import { asOwner, LostRun, type OwnerChange, type RunToken } from '../record/fence.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { StepEnding } from '../record/steps.ts';
 import type { Delivery } from './delivery.ts';
 
-const FIRST_PAUSE_MS = 20;
-const LAST_PAUSE_MS = 2_000;
 /** What one transaction takes at most, and how long it is gathered. */
 const MAX_TOGETHER = 64;
 const GATHER_MS = 10;
 
 export interface RunWriterOptions {
+  /** Waits for as long as it takes. */
   readonly on: RunDatabase;
   readonly token: RunToken;
   /** The last number given in the run. */
@@ -76,7 +75,7 @@ export class RunWriter {
   }
 
   #add(entry: Pick<Entry, 'change' | 'ending'>): Promise<unknown> {
-    this.#seq += 1;
+    if (!entry.change.isUnnumbered) this.#seq += 1;
     return new Promise((resolve, reject) => {
       const added: Entry = { ...entry, isKept: false, resolve, reject };
       this.#waiting.push(added);
@@ -109,10 +108,21 @@ export class RunWriter {
 
   /** The run computes until it waits again: what it asks for by then belongs to what it was told. */
   async #gather(): Promise<void> {
-    const { delivery } = this.#options;
-    const until = performance.now() + GATHER_MS;
-    do await new Promise((resolve) => setImmediate(resolve));
-    while (delivery.isBusy && this.#waiting.length < MAX_TOGETHER && performance.now() < until);
+    const { delivery, on } = this.#options;
+    const { ground } = on;
+    const until = ground.now() + GATHER_MS;
+    do await ground.turn();
+    while (
+      // What must not be lost is not kept waiting for what may come with it.
+      !this.#isPressing &&
+      delivery.isBusy &&
+      this.#waiting.length < MAX_TOGETHER &&
+      ground.now() < until
+    );
+  }
+
+  get #isPressing(): boolean {
+    return this.#waiting.some(({ ending }) => ending && !ending.isCheap);
   }
 
   async #writeTogether(entries: readonly Entry[]): Promise<void> {
@@ -153,20 +163,16 @@ export class RunWriter {
     this.#options.onBroken(unkept(entry.ending.row.name, error));
   }
 
+  /** Waits for the store for as long as the run is this process's: the door is its own. */
   async #untilItSticks<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
       if (this.#isOver) return never();
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof LostRun) {
-          this.stop();
-          this.#options.onLost();
-          return never();
-        }
-        if (!isAway(error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
-      }
+      if (!(error instanceof LostRun)) throw error;
+      this.stop();
+      this.#options.onLost();
+      return never();
     }
   }
 }
@@ -188,8 +194,4 @@ export function unkept(name: string, error: unknown): ToolError {
 /** What a run that is not this process's any more waits for. */
 export function never(): Promise<never> {
   return new Promise(() => {});
-}
-
-export function isAway(error: unknown): boolean {
-  return isToolError(error) && error.code === 'NEXUS_STORE_UNAVAILABLE';
 }

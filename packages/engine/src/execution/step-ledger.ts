@@ -1,36 +1,160 @@
-import { type Ledger, type Spend, ToolError } from '@nexus/plugin-sdk';
-import { reserve, settle } from '../record/spending.ts';
+import {
+  type CallCost,
+  type CallEstimate,
+  type Ledger,
+  type Reservation,
+  type Spend,
+  ToolError,
+  unpriced,
+} from '@nexus/plugin-sdk';
+import { untilAborted } from '@nexus/primitives';
+import {
+  type CallOnRecord,
+  callsOnRecord,
+  confirmOwner,
+  keepArrived,
+  type Reserving,
+  reserve,
+  settle,
+} from '../record/paying.ts';
+import type { RunDatabase } from '../record/run-database.ts';
+import { digestOf } from '../record/values.ts';
 import type { RunInstance } from './run-instance.ts';
 
-/** The budget of a run's family, as one attempt of a step spends it. */
+/** A process that was stopped for longer may have lost its runs: it asks the record before it pays. */
+const SURE_MS = 1_000;
+
+export interface StepLedger extends Ledger {
+  /** Whether a call was made on it: there is something to be closed with the step. */
+  readonly isUsed: boolean;
+}
+
+interface StepAttempt {
+  readonly step: string;
+  readonly attempt: number;
+  /** Whether an earlier owner was in the middle of it: what it was answered is on record. */
+  readonly isTakenUp: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The budget of a run's family, as one attempt of a step spends it, and what the step was answered for it. */
 export function stepLedger(
   instance: RunInstance,
-  { step, attempt }: { step: string; attempt: number },
-): Ledger {
-  const { on } = instance.services;
+  { step, attempt, isTakenUp, signal }: StepAttempt,
+): StepLedger {
+  const { services, token } = instance;
+  const { on, settlements } = services;
   const { id: runId, root_id: rootId } = instance.run;
+  const payer = { rootId, runId, step };
   let count = 0;
+  let earlier: Promise<CallOnRecord[]> | undefined;
+
+  /** As surely as all that a run's owner writes, and no longer than the step. */
+  const surely = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    untilAborted(instance.writer.read(work), signal);
+
+  /** The same call as an earlier owner made it, once. */
+  async function take(digest: string | null): Promise<CallOnRecord | undefined> {
+    earlier ??= isTakenUp ? surely(() => callsOnRecord(on, payer)) : Promise.resolve([]);
+    const calls = await earlier;
+    const at = calls.findIndex((call) => call.digest === digest);
+    return at < 0 ? undefined : calls.splice(at, 1)[0];
+  }
+
+  async function reserveOnce(
+    call: { id: string; digest: string | null; estimate: CallEstimate; isPaid?: boolean },
+    what: string,
+  ): Promise<Exclude<Reserving, { is: 'over' | 'unpriced' }> & { readonly askedAt: number }> {
+    const attemptOnce = async () => {
+      const askedAt = on.ground.now();
+      const reserving = await surely(() => reserve(on, token, { ...payer, ...call }));
+      if (reserving.is === 'unpriced') throw unpriced(what, reserving.cap);
+      if (reserving.is !== 'over') return { ...reserving, askedAt };
+      // In flight, calls count as the most they may cost: only what is really spent is in the way.
+      if (!reserving.mayFit) throw exceeded(reserving, call.estimate, what);
+      return undefined;
+    };
+    return (await attemptOnce()) ?? settlements.untilRoom({ rootId, signal }, attemptOnce);
+  }
+
+  /** @param askedAt when the record was asked last whose the run is: a process may stand still until it reads the answer */
+  function reservationOf(id: string, arrived: string | null, askedAt: number): Reservation {
+    let sureAt = askedAt;
+    makeReady(on);
+    return {
+      ...(arrived === null ? {} : { arrived: { value: JSON.parse(arrived) } }),
+      async confirm() {
+        if (on.ground.now() - sureAt < SURE_MS) return;
+        const now = on.ground.now();
+        await surely(() => confirmOwner(on, token));
+        sureAt = now;
+      },
+      keep(value: unknown) {
+        const answer = JSON.stringify(value);
+        keepArrived(on, { id, epoch: token.epoch, answer }).catch(() => {}); // `settle` writes it as well
+      },
+      async settle(spent: CallCost, answer?: unknown) {
+        const kept = answer === undefined ? null : (JSON.stringify(answer) ?? null);
+        // What was paid for is not lost with a connection, nor with a run that is over.
+        await settle(on.waiting({ forMs: Number.POSITIVE_INFINITY }), {
+          id,
+          epoch: token.epoch,
+          spent,
+          answer: kept,
+        });
+        settlements.tell(rootId);
+      },
+    };
+  }
+
   return {
-    async reserve(estimate, what) {
+    get isUsed() {
+      return count > 0 || isTakenUp;
+    },
+    async reserve(estimate, what, asked) {
+      signal.throwIfAborted();
       count += 1;
-      const id = `${runId}/${instance.token.epoch}/${step}/${attempt}/${count}`;
-      const reserving = await reserve(on, { id, rootId, runId, step }, estimate);
-      if (!reserving.isReserved) throw exceeded(reserving, estimate, what);
-      return { settle: (spent) => settle(on, id, spent) };
+      const digest = asked === undefined ? null : digestOf(asked);
+      const own = `${runId}/${token.epoch}/${step}/${attempt}/${count}`;
+      const before = await take(digest);
+      if (before?.is_settled && before.answer !== null) return answered(before.answer);
+      const id = before?.id ?? own;
+      const isPaid = before !== undefined && before.answer !== null;
+      const reserving = await reserveOnce({ id, digest, estimate, isPaid }, what);
+      if (reserving.is === 'reserved') return reservationOf(id, reserving.arrived, reserving.askedAt);
+      if (reserving.answer !== null) return answered(reserving.answer);
+      // Settled meanwhile by who had it before, and without an answer: this is a new call.
+      const { askedAt } = await reserveOnce({ id: own, digest, estimate }, what);
+      return reservationOf(own, null, askedAt);
     },
   };
 }
 
+const ready = new WeakSet<object>();
+
+/** What the first answer of a process would wait for (a connection, code that has never run) is there before it comes. */
+function makeReady(on: RunDatabase): void {
+  if (ready.has(on.store)) return;
+  ready.add(on.store);
+  keepArrived(on, { id: '', epoch: 0, answer: '' }).catch(() => {});
+}
+
+function answered(answer: string): Reservation {
+  return { answer: { value: JSON.parse(answer) }, confirm: async () => {}, settle: async () => {} };
+}
+
 function exceeded(
-  { spent, cap }: { spent: Spend; cap: Partial<Spend> },
+  { spending: { spent, reserved }, cap }: Extract<Reserving, { is: 'over' }>,
   estimate: Spend,
   what: string,
 ): ToolError {
-  const text = `${what} may cost ${inWords(estimate)}, and ${inWords(spent)} of at most ${inWords(cap)} are spent. What is done is kept: raise the cap and resume the run.`;
-  return new ToolError('NEXUS_BUDGET_EXCEEDED', text, { detail: { spent, estimate, cap } });
+  const inFlight =
+    reserved.tokens + reserved.costUsd > 0 ? `; calls in flight may cost ${inWords(reserved)}` : '';
+  const text = `${what} may cost ${inWords(estimate)}, and ${inWords(spent)} of at most ${inWords(cap)} are spent${inFlight}. What is done is kept: raise the cap and resume the run.`;
+  return new ToolError('NEXUS_BUDGET_EXCEEDED', text, { detail: { spent, reserved, estimate, cap } });
 }
 
-function inWords({ tokens, costUsd }: Partial<Spend>): string {
+export function inWords({ tokens, costUsd }: Partial<Spend>): string {
   const parts = [
     ...(tokens === undefined ? [] : [`${Math.ceil(tokens)} tokens`]),
     ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(4)}`]),

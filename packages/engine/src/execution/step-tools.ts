@@ -1,6 +1,12 @@
-import { ERROR_META_KEY, type ErrorEnvelope, KEY_META } from '@nexus/core';
+import { ERROR_META_KEY, type ErrorEnvelope, KEY_META, toErrorResult } from '@nexus/core';
 import { type ToolCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { familyOf } from '../record/family-of.ts';
 import type { RunInstance } from './run-instance.ts';
+import { untilReleased } from './until-released.ts';
+
+/** How often a call is made of a run that is resumed as soon as it pauses, or that the store breaks off. */
+const MAX_TIMES = 10;
+const FAILED: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /** A step's calls carry its key: its second call, in the order of the work, one of its own. */
 export function stepTools(
@@ -17,31 +23,57 @@ export function stepTools(
       calls += 1;
       const own = calls === 1 ? key : `${key}-${calls}`;
       const meta = params._meta as Readonly<Record<string, unknown>> | undefined;
-      const result = await tools.call(name, { ...params, _meta: { ...meta, [KEY_META]: own } });
-      await assertWithinBudget(instance, result);
-      return result;
+      for (let times = 1; ; times += 1) {
+        const result = await tools.call(name, { ...params, _meta: { ...meta, [KEY_META]: own } });
+        if (!result.isError) return result;
+        const error: Partial<ErrorEnvelope> = result._meta?.[ERROR_META_KEY] ?? {};
+        const { shutdown } = instance.services;
+        if (shutdown.aborted && error.code === 'NEXUS_SHUTTING_DOWN') return untilReleased(signal);
+        if (error.code === 'NEXUS_STORE_UNAVAILABLE') {
+          const mayRepeat = tools.find(name)?.isRepeatable === true;
+          // What the call asks of the store waits until that is back.
+          if (mayRepeat && times < MAX_TIMES) continue;
+          return mayRepeat ? result : afterBreak(name, { result, error });
+        }
+        if (times === MAX_TIMES || !(await wasResumed(instance, { step, error }))) return result;
+      }
     },
   };
+}
+
+/** No call is told that it failed, and so may be made again, where it may have done its work. */
+function afterBreak(
+  name: string,
+  { result, error }: { readonly result: ToolCallResult; readonly error: Partial<ErrorEnvelope> },
+): ToolCallResult {
+  if (error.detail?.wasWritten === false) return result;
+  const text = `The database went away in the middle of ${name}, and nobody knows whether it has done its work; it was not called again, since that could do it twice. Look at its effect first. (${error.message})`;
+  return toErrorResult(new ToolError('NEXUS_OUTCOME_UNKNOWN', text, { detail: { tool: name } })) ?? result;
 }
 
 /**
  * A run that the call started is of this family, and so is its budget: where it pauses, this one pauses too,
  * and the call is made again under its key once there is more to spend.
+ * @returns whether there is by now
  * @throws {ToolError} NEXUS_BUDGET_EXCEEDED
  */
-async function assertWithinBudget({ services, run }: RunInstance, result: ToolCallResult): Promise<void> {
-  if (!result.isError) return;
-  const { code, message, detail } = (result._meta?.[ERROR_META_KEY] ?? {}) as Partial<ErrorEnvelope>;
+async function wasResumed(
+  { services, run }: RunInstance,
+  { step, error }: { readonly step: string; readonly error: Partial<ErrorEnvelope> },
+): Promise<boolean> {
+  const { code, message, detail } = error;
   const { runId } = Object(detail) as { runId?: unknown };
-  if (code !== 'NEXUS_BUDGET_EXCEEDED' || typeof runId !== 'string') return;
+  if (code !== 'NEXUS_BUDGET_EXCEEDED' || typeof runId !== 'string') return false;
   // Any server may say so: it is taken from a run that is known to be this one's.
-  const child = await services.on.db
+  const members = await services.on.db
     .selectFrom('runs_runs')
-    .select('id')
-    .where('id', '=', runId)
+    .select(['id', 'status', 'parent_id', 'parent_step'])
+    .where('id', 'in', await familyOf(services.on, runId))
     .where('root_id', '=', run.root_id)
-    .where('status', '=', 'paused')
-    .executeTakeFirst();
-  if (!child) return;
-  throw new ToolError('NEXUS_BUDGET_EXCEEDED', message ?? 'The budget is spent.', { detail: { runId } });
+    .execute();
+  if (members.some(({ status }) => status === 'paused')) {
+    throw new ToolError('NEXUS_BUDGET_EXCEEDED', message ?? 'The budget is spent.', { detail: { runId } });
+  }
+  const called = members.find(({ id }) => id === runId);
+  return called?.parent_id === run.id && called.parent_step === step && !FAILED.has(called.status);
 }

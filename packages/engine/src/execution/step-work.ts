@@ -1,13 +1,17 @@
-import { errorTable, isKnownCode } from '@nexus/core';
 import {
   isToolError,
   type RetryPolicy,
+  type RunCaller,
   type StepContext,
   type StepOptions,
   type ToolCaller,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { isRetryable } from '../record/errors.ts';
+import { isAway } from '../record/patience.ts';
+import { stepKey } from '../record/step-key.ts';
 import {
+  attemptsCutShort,
   beginStep,
   beginWait,
   dueIn,
@@ -15,9 +19,10 @@ import {
   type KeptOutcome,
   type StepOutcome,
   toKept,
+  waitOn,
 } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
-import { digestOf, digestOfText } from '../record/values.ts';
+import { digestOf } from '../record/values.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never, unkept } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
@@ -28,6 +33,8 @@ export type StepWork = (step: StepContext) => unknown;
 const DEFAULT_LOOP_LIMIT = 3;
 /** Work that took no longer is done again sooner than a commit waits for the disk twice. */
 const CHEAP_MS = 20;
+/** How often work is done again that failed by a store that is away, beside what its policy says. */
+const MAX_AWAY = 5;
 /** The longest that a timer can be set at once; whoever waits looks at the database's clock again. */
 const MAX_TIMER_MS = 3_600_000;
 
@@ -44,28 +51,52 @@ export async function doStep(
   const { on } = instance.services;
   const title = options.title ?? name;
   const digest = options.input === undefined ? null : digestOf(options.input);
+  const { root_id: rootId } = instance.run;
   let attempt = row?.attempt ?? 0;
+  // Not the step's own failures: they are none of those that its policy allows.
+  let cutShort =
+    row && options.retry ? await instance.writer.read(() => attemptsCutShort(on, instance.run.id, name)) : 0;
+  let timesAway = 0;
+  let isTakenUp = row !== undefined;
   if (row?.status === 'waiting') await untilDue(instance, name);
   for (;;) {
     if (instance.isOver || instance.isPausing) return never();
     attempt += 1;
     const now = attempt;
     const isRepeatable = options.isRepeatable ?? true;
-    await instance.writer.write((seq) =>
-      beginStep(on, instance.token, { name, title, attempt: now, seq, digest, isRepeatable }),
-    );
+    const isQuiet = options.retry?.isQuiet === true;
+    if (!isQuiet || now === 1) {
+      await instance.writer.write((seq) =>
+        beginStep(on, instance.token, { name, title, attempt: now, seq, digest, isRepeatable }),
+      );
+    }
     instance.services.onRecorded(instance.run.id);
-    const begunAt = performance.now();
+    const begunAt = on.ground.now();
     // Until what it came to is to be written: a run that pauses or ends meanwhile does so after it.
-    const written = await instance.working(async (): Promise<Written | undefined> => {
-      const outcome = await attemptOnce(instance, { name, work, options, attempt: now });
-      if (!outcome) return undefined;
-      const isCheap = isRepeatable && performance.now() - begunAt < CHEAP_MS;
-      if (!mayTryAgain(outcome, options.retry, now))
-        return { end: keepOutcome(instance, { name, attempt: now, outcome, isCheap }) };
-      const ms = pauseOf(options.retry, now);
+    const written = await instance.working(name, async (): Promise<Written | undefined> => {
+      const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp });
+      if (!tried) return undefined;
+      const { outcome } = tried;
+      const isCheap = isRepeatable && on.ground.now() - begunAt < CHEAP_MS;
+      // No run fails by what it stands on; the wait itself is on record once the store is back.
+      const isGround = isRepeatable && timesAway < MAX_AWAY && 'error' in outcome && isAway(outcome.error);
+      if (isGround) {
+        timesAway += 1;
+        cutShort += 1;
+      }
+      // What it was answered stands where it was not the work that failed.
+      isTakenUp = isGround;
+      const paidBy = tried.isPaid && !isGround ? rootId : undefined;
+      if (!isGround && !mayTryAgain(outcome, options.retry, now - cutShort))
+        return { end: keepOutcome(instance, { name, attempt: now, outcome, isCheap, paidBy }) };
+      const ms = isGround ? pauseOf(undefined, timesAway) : pauseOf(options.retry, now - cutShort);
+      if (isQuiet)
+        return {
+          ms,
+          wait: instance.writer.write(() => waitOn(on, instance.token, { name, attempt: now, ms })),
+        };
       const { error } = outcome as { error: unknown };
-      const wait = { name, title, kind: 'step' as const, attempt: now, ms, error };
+      const wait = { name, title, kind: 'step' as const, attempt: now, ms, error, paidBy };
       return { ms, wait: instance.writer.write((seq) => beginWait(on, instance.token, { ...wait, seq })) };
     });
     if (!written) return never();
@@ -74,6 +105,21 @@ export async function doStep(
     instance.services.onRecorded(instance.run.id);
     await untilDue(instance, name, written.ms);
   }
+}
+
+interface Attempt {
+  readonly name: string;
+  readonly work: StepWork;
+  readonly options: StepOptions;
+  readonly attempt: number;
+  /** Whether an earlier process, or an earlier pause of this run, was in the middle of it. */
+  readonly isTakenUp: boolean;
+}
+
+/** What an attempt came to, and whether calls of it are on record with what they cost. */
+interface Tried {
+  readonly outcome: StepOutcome;
+  readonly isPaid: boolean;
 }
 
 /** On its way to the record: the end of a step, or its wait to be tried again. */
@@ -85,8 +131,9 @@ type Written = { readonly end: Promise<void> } | { readonly wait: Promise<void>;
  */
 async function attemptOnce(
   instance: RunInstance,
-  { name, work, options, attempt }: { name: string; work: StepWork; options: StepOptions; attempt: number },
-): Promise<StepOutcome | undefined> {
+  { name, work, options, attempt, isTakenUp }: Attempt,
+): Promise<Tried | undefined> {
+  const { on } = instance.services;
   const own = new AbortController();
   const { signal } = instance;
   const { timeoutMs } = options;
@@ -94,10 +141,10 @@ async function attemptOnce(
   const timer =
     timeoutMs === undefined
       ? undefined
-      : setTimeout(() => {
+      : on.ground.after(timeoutMs, () => {
           const text = `The step "${name}" did not end within ${timeoutMs} ms.`;
           own.abort(new ToolError('NEXUS_TIMEOUT', text, { detail: { timeoutMs } }));
-        }, timeoutMs);
+        });
   signal.addEventListener('abort', onEnd, { once: true });
   if (signal.aborted) onEnd();
   const ended = new Promise<never>((_, reject) => {
@@ -105,37 +152,47 @@ async function attemptOnce(
     if (own.signal.aborted) reject(own.signal.reason);
   });
   ended.catch(() => {});
-  const idempotencyKey = keyOf(instance.run.id, name);
+  const idempotencyKey = stepKey(instance.run.id, name);
   let tools: ToolCaller | undefined;
+  const ledger = stepLedger(instance, { step: name, attempt, isTakenUp, signal: own.signal });
+  const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed });
   const context: StepContext = {
     signal: own.signal,
     idempotencyKey,
     attempt,
-    ledger: stepLedger(instance, { step: name, attempt }),
+    ledger,
     // Most steps call none.
     get tools() {
       tools ??= stepTools(instance, { step: name, signal: own.signal, key: idempotencyKey });
       return tools;
     },
     progress: (...report) => instance.progress(...report),
+    ...clientOf(instance.services.caller),
   };
   let output: unknown;
   try {
-    output = await Promise.race([instance.working(async () => work(context)), ended]);
+    output = await Promise.race([instance.working(name, async () => work(context)), ended]);
   } catch (error) {
     // What ended because the run did, here, is no outcome of the work.
     if (instance.isOver || signal.aborted) return undefined;
-    if (!isBudgetExceeded(error)) return { error };
+    if (!isBudgetExceeded(error)) return tried({ error });
     // Both are one write, where nothing else runs: who sees that it waits, and resumes it, finds it paused.
     const step = { name, attempt, title: options.title ?? name, error };
     postpone(instance, step).catch((refusal: unknown) => instance.delivery.fail(name, refusal));
     void instance.pause(error);
     return undefined;
   } finally {
-    clearTimeout(timer);
+    on.ground.clear(timer);
     signal.removeEventListener('abort', onEnd);
   }
-  return instance.isOver ? undefined : { output };
+  return instance.isOver ? undefined : tried({ output });
+}
+
+/** The client that waits, whose own model the step may ask. A call's context has accessors, which a spread would lose. */
+function clientOf(caller: RunCaller | undefined): Pick<StepContext, 'session' | 'sampling' | 'sample'> {
+  if (caller?.sample === undefined || caller.sampling === undefined) return {};
+  const { session, sampling, sample } = caller;
+  return { session, sampling, sample };
 }
 
 /** On record as not done: it is begun anew when the run is resumed. */
@@ -149,13 +206,19 @@ async function postpone(
 
 async function keepOutcome(
   instance: RunInstance,
-  step: { name: string; attempt: number; outcome: StepOutcome; isCheap: boolean },
+  step: {
+    name: string;
+    attempt: number;
+    outcome: StepOutcome;
+    isCheap: boolean;
+    paidBy: string | undefined;
+  },
 ): Promise<void> {
-  const { name, attempt, isCheap } = step;
+  const { name, attempt, isCheap, paidBy } = step;
   const { on } = instance.services;
   const keep = async (make: () => KeptOutcome) => {
     const outcome = make();
-    const end = { name, attempt, outcome };
+    const end = { name, attempt, outcome, paidBy };
     await instance.writer.end((seq) => endStep(on, instance.token, { ...end, seq }), { isCheap });
     return outcome;
   };
@@ -169,11 +232,7 @@ async function keepOutcome(
 
 function mayTryAgain(outcome: StepOutcome, retry: RetryPolicy | undefined, attempt: number): boolean {
   if (!('error' in outcome) || !retry || attempt >= retry.attempts) return false;
-  return (retry.isRetryable ?? isRetryable)(outcome.error);
-}
-
-function isRetryable(error: unknown): boolean {
-  return isToolError(error) && isKnownCode(error.code) && errorTable[error.code].retryable;
+  return (retry.isRetryable ?? ((error) => isToolError(error) && isRetryable(error.code)))(outcome.error);
 }
 
 function pauseOf(retry: RetryPolicy | undefined, attempt: number): number {
@@ -186,7 +245,8 @@ export async function untilDue(instance: RunInstance, name: string, firstMs?: nu
   const { on } = instance.services;
   let left = firstMs ?? (await readDue(instance, name));
   while (left > 0) {
-    const timer = new Promise((resolve) => setTimeout(resolve, Math.min(left, MAX_TIMER_MS)).unref());
+    const ms = Math.min(left, MAX_TIMER_MS);
+    const timer = new Promise<void>((resolve) => on.ground.after(ms, resolve).unref());
     await instance.idle(timer);
     if (instance.isOver) return never();
     left = await readDue(instance, name);
@@ -205,8 +265,4 @@ export function assertNoLoop(instance: RunInstance, { guard }: StepOptions): voi
   if (times < atMost) return;
   const text = `${agent} has called ${tool} with the same arguments ${times} times already; the answer stays the same. Go on with what is known, or ask something else.`;
   throw new ToolError('NEXUS_LOOP', text, { detail: { agent, tool, times } });
-}
-
-function keyOf(runId: string, name: string): string {
-  return `nx-${digestOfText(`${runId}\n${name}`).slice(0, 32)}`;
 }

@@ -1,7 +1,7 @@
 import { invalidParams } from '@nexus/core';
 import type { Job } from '@nexus/plugin-sdk';
 import type { RunRow } from '../record/tables.ts';
-import { toJob } from './job-view.ts';
+import { toJobNow } from './job-view.ts';
 import type { JobsEngine } from './jobs-engine.ts';
 import { onRecord } from './on-record.ts';
 
@@ -12,10 +12,11 @@ const PAGE_SIZE = 50;
  * @throws {ProtocolError} -32602 for a cursor that no page gave
  */
 export async function jobPage(
-  { on, worker }: JobsEngine,
+  engine: JobsEngine,
   sessionId: string,
   cursor: string | undefined,
 ): Promise<{ jobs: readonly Job[]; nextCursor?: string }> {
+  const { on } = engine;
   let query = on.db
     .selectFrom('runs_runs')
     .selectAll()
@@ -33,7 +34,7 @@ export async function jobPage(
     .limit(PAGE_SIZE + 1)
     .execute();
   const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined;
-  const jobs = await Promise.all(rows.slice(0, PAGE_SIZE).map((row) => toJob(row, worker.isThere)));
+  const jobs = await Promise.all(rows.slice(0, PAGE_SIZE).map((row) => toJobNow(engine, row)));
   return last ? { jobs, nextCursor: writeCursor(last) } : { jobs };
 }
 

@@ -6,11 +6,9 @@ import {
   type ToolCallResult,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { untilReleased } from '../execution/until-released.ts';
 import { codeOf, type Ending, endingOf, messageOf, statusOf } from './ending.ts';
-
-export const JOB_KIND = 'nexus.job';
-/** The only step of a job: what it came to is the call's outcome. */
-export const CALL = 'call';
+import { CALL, JOB_KIND } from './job-kind.ts';
 
 /** What is on record of a call, to make it again. */
 export interface JobInput {
@@ -29,6 +27,8 @@ export interface JobInput {
 export type LiveCall = (run: JobRun) => Promise<ToolCallResult>;
 
 export interface JobKindOptions {
+  /** Calls that their own callers made here, by job. */
+  readonly liveCalls: Map<string, LiveCall>;
   /** Fires when this server stops. */
   readonly shutdown: AbortSignal;
   /** Makes a call again that another server left. */
@@ -36,12 +36,16 @@ export interface JobKindOptions {
 }
 
 /** A job is a run of one step, which is the call. */
-export function jobKind({ shutdown, rerun }: JobKindOptions): FunctionKind<unknown, JobInput, null> {
+export function jobKind({
+  liveCalls,
+  shutdown,
+  rerun,
+}: JobKindOptions): FunctionKind<unknown, JobInput, null> {
   return defineRun({
     name: JOB_KIND,
     version: 1,
     async run(input: JobInput, context) {
-      const live = context.live as LiveCall | undefined;
+      const live = liveCalls.get(context.id);
       const ending = await context.step<Ending>(
         CALL,
         async ({ signal, idempotencyKey, progress }) => {
@@ -53,21 +57,18 @@ export function jobKind({ shutdown, rerun }: JobKindOptions): FunctionKind<unkno
           const made = await endingOf(live ? live(run) : rerun(input, run));
           // What the server's own end made of it is no outcome: the next server has the job.
           if (shutdown.aborted && codeOf(made) === 'NEXUS_SHUTTING_DOWN') await untilReleased(signal);
+          // Nor is a store that was away, where the call may be made again: the step does so.
+          if (input.mayRunTwice && codeOf(made) === 'NEXUS_STORE_UNAVAILABLE') {
+            throw new ToolError('NEXUS_STORE_UNAVAILABLE', messageOf(made) ?? 'The store is away.');
+          }
           return made;
         },
         { isRepeatable: input.mayRunTwice },
       );
+      liveCalls.delete(context.id);
       if (statusOf(ending) === 'completed') return null;
       const code = codeOf(ending) ?? 'NEXUS_INTERNAL';
       throw new ToolError(code as 'NEXUS_INTERNAL', messageOf(ending) ?? 'The call failed.');
     },
-  });
-}
-
-function untilReleased(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
   });
 }

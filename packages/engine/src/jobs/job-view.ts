@@ -1,17 +1,33 @@
 import { isKnownCode } from '@nexus/core';
 import type { FinishedJob, Job, JobStatus } from '@nexus/plugin-sdk';
 import { readError } from '../record/errors.ts';
+import { familyOf } from '../record/family-of.ts';
+import { openQuestions } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { fromStored } from '../record/values.ts';
-import { type IsThere, isoTime } from '../views/run-view.ts';
+import { type IsThere, isoTime, isWorking } from '../views/run-view.ts';
+import { begunRuns } from './begun-runs.ts';
 import { type Ending, errorEnding } from './ending.ts';
-import { CALL } from './job-run.ts';
+import { CALL } from './job-kind.ts';
+import type { JobsEngine } from './jobs-engine.ts';
 
 const ABANDONED = 'No server runs it now; the next one goes on with it.';
 
+/** One that is just begun. */
 export async function toJob(row: RunRow, isThere: IsThere): Promise<Job> {
-  const status = await statusOfJob(row, isThere);
+  return shownJob(row, await statusOfJob(row, isThere));
+}
+
+/** One as it is by now: where nothing of it is left to wait for but a person, that is said. */
+export async function toJobNow(engine: JobsSeen, row: RunRow): Promise<Job> {
+  const asks = row.ended_at === null && (await waitsForPerson(engine, row));
+  return shownJob(row, asks ? 'input_required' : await statusOfJob(row, engine.worker.isThere));
+}
+
+type JobsSeen = Pick<JobsEngine, 'on' | 'worker' | 'kindNames'>;
+
+function shownJob(row: RunRow, status: JobStatus): Job {
   const message = status === 'queued' ? ABANDONED : (readError(row.error)?.message ?? row.message);
   return {
     jobId: row.id,
@@ -24,14 +40,23 @@ export async function toJob(row: RunRow, isThere: IsThere): Promise<Job> {
   };
 }
 
+async function waitsForPerson({ on, kindNames }: JobsSeen, row: RunRow): Promise<boolean> {
+  const begun = (await begunRuns(on, row, kindNames)).map(({ id }) => id);
+  // A job that has begun runs does nothing but to wait for them.
+  const roots = begun.length === 0 ? [row.id] : begun;
+  const members = (await Promise.all(roots.map((id) => familyOf(on, id)))).flat();
+  if ((await openQuestions(on, members)).length === 0) return false;
+  return !(await isWorking(on, members));
+}
+
 /** A job that no process runs is not said to work. */
 async function statusOfJob({ status, owner }: RunRow, isThere: IsThere): Promise<JobStatus> {
   if (status === 'completed' || status === 'failed' || status === 'cancelled') return status;
   return owner !== null && (await isThere(owner)) ? 'working' : 'queued';
 }
 
-export async function toFinishedJob(on: RunDatabase, row: RunRow, isThere: IsThere): Promise<FinishedJob> {
-  return { ...(await toJob(row, isThere)), ...(await endingOfJob(on, row)) };
+export async function toFinishedJob(engine: JobsSeen, row: RunRow): Promise<FinishedJob> {
+  return { ...(await toJobNow(engine, row)), ...(await endingOfJob(engine.on, row)) };
 }
 
 /** What the call came to, or what kept it from coming to anything; undefined while it has not ended. */

@@ -2,6 +2,7 @@ import { ERROR_META_KEY, ProtocolError, toErrorResult } from '@nexus/core';
 import { type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { databases } from '../../test/engine-under-test.ts';
+import { loseAnswers } from '../../test/lose-answers.ts';
 import { heldWork, result, startServer, work } from '../../test/server-under-test.ts';
 
 const { signal } = new AbortController();
@@ -40,6 +41,21 @@ describe.each(databases)('jobs on $name', ({ place }) => {
     const outcome = other.jobs.outcome(jobId, { signal });
     end('there');
     expect(await outcome).toEqual(result('there'));
+  });
+
+  it('that may be made twice are made again where the store was away', async () => {
+    await using data = place();
+    await using server = startServer(data);
+    const run = vi
+      .fn<() => Promise<ToolCallResult>>()
+      .mockImplementationOnce(async () => {
+        const made = toErrorResult(new ToolError('NEXUS_STORE_UNAVAILABLE', 'The connection broke.'));
+        return made ?? expect.unreachable();
+      })
+      .mockImplementation(async () => result('done'));
+    const { jobId } = (await server.jobs.start(work({ mayRunTwice: true, run }))).job;
+    expect(await server.jobs.outcome(jobId, { signal })).toEqual(result('done'));
+    expect(run).toHaveBeenCalledTimes(2);
   });
 
   it('that fail keep the error as it left: a result, or a JSON-RPC error', async () => {
@@ -179,6 +195,34 @@ describe.each(databases)('jobs on $name', ({ place }) => {
         message: expect.stringContaining('"k"'),
       });
       expect(await server.jobs.start(work({ idempotencyKey: 'k' }))).toMatchObject({ isNew: true });
+    });
+
+    it('are taken up once where the answer to that is lost', async () => {
+      await using data = place();
+      await using server = startServer(data);
+      const { job } = heldWork({ idempotencyKey: 'k' });
+      const { jobId } = (await server.jobs.start(job)).job;
+      await server.jobs.cancel(jobId);
+      loseAnswers((await server.open()).on, (count) => count % 2 === 1);
+      const again = { ...job, run: async () => result('again') };
+      expect(await server.jobs.start(again)).toMatchObject({ isNew: true, job: { jobId } });
+      expect(await server.jobs.outcome(jobId, { signal })).toEqual(result('again'));
+    });
+
+    it.each([
+      ['run again after their budget was spent: it may have been raised', true],
+      ['answer that their budget was spent for good where twice could do harm', false],
+    ])('%s', async (_, mayRunTwice) => {
+      await using data = place();
+      await using server = startServer(data);
+      const spent = toErrorResult(new ToolError('NEXUS_BUDGET_EXCEEDED', 'The cap is reached.'));
+      const run = vi.fn(async () => result('now')).mockResolvedValueOnce(spent as ToolCallResult);
+      const job = work({ idempotencyKey: 'k', mayRunTwice, run });
+      const { jobId } = (await server.jobs.start(job)).job;
+      expect(code(await server.jobs.outcome(jobId, { signal }))).toBe('NEXUS_BUDGET_EXCEEDED');
+      expect(await server.jobs.start(job)).toMatchObject({ isNew: mayRunTwice, job: { jobId } });
+      await server.jobs.outcome(jobId, { signal });
+      expect(run).toHaveBeenCalledTimes(mayRunTwice ? 2 : 1);
     });
 
     it('run again under the same id after they were cancelled', async () => {

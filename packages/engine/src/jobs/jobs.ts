@@ -1,47 +1,70 @@
 import type { JobQueue } from '@nexus/core';
-import type { Job, JobQuery, ToolCallResult } from '@nexus/plugin-sdk';
-import { ToolError } from '@nexus/plugin-sdk';
+import type { Job, JobQuery, ToolCallResult, WaitForRun } from '@nexus/plugin-sdk';
+import { inputRequired, ToolError } from '@nexus/plugin-sdk';
 import { endRun } from '../record/ending.ts';
+import { keepRead } from '../record/forgetting.ts';
 import { ENDED } from '../record/run-database.ts';
-import { waitForRun } from '../service/wait-for-run.ts';
+import type { RunRow } from '../record/tables.ts';
+import { doorOf, waitForRun } from '../service/wait-for-run.ts';
+import { toRun } from '../views/run-view.ts';
+import { begunRuns } from './begun-runs.ts';
 import { resultOf } from './ending.ts';
 import { jobPage } from './job-page.ts';
-import { endingOfJob, toFinishedJob, toJob } from './job-view.ts';
+import { endingOfJob, toFinishedJob, toJob, toJobNow } from './job-view.ts';
 import type { JobsEngine } from './jobs-engine.ts';
 import { findJob, onRecord } from './on-record.ts';
 import { startJob } from './start-job.ts';
 
 /** Calls that outlive their connection and their server, as runs of one step. */
 export function jobsOf(engine: JobsEngine): JobQueue {
-  const { on, worker, changes } = engine;
-  const { isThere } = worker;
+  const { on, worker, changes, kindNames } = engine;
+  const { isThere, follow, watch, isAtWork } = worker;
 
-  async function awaitEnd(
-    jobId: string,
-    wait: { signal: AbortSignal; waitMs?: number; user: string | undefined },
-  ) {
-    const find = () => findJob(on, jobId, wait.user);
-    return waitForRun({ on, changes, isThere, find }, jobId, wait);
+  async function awaitEnd(jobId: string, wait: Pick<WaitForRun, 'signal' | 'waitMs' | 'user' | 'ask'>) {
+    const own = doorOf(on, wait);
+    const find = () => findJob(own, jobId, wait.user);
+    const isStillThere = (owner: string) => own.ask(() => isThere(owner));
+    const begun = (row: RunRow) => begunRuns(own, row, kindNames);
+    const row = await waitForRun(
+      {
+        on: own,
+        changes,
+        isThere: isStillThere,
+        find,
+        begun,
+        follow,
+        watch,
+        isAtWork,
+      },
+      jobId,
+      wait,
+    );
+    await keepRead(own, row);
+    return row;
   }
 
   return {
     start: (job) => startJob(engine, job),
-    async outcome(jobId, { signal, progress, user }): Promise<ToolCallResult> {
+    async outcome(jobId, { signal, progress, user, ask }): Promise<ToolCallResult> {
       const stop = changes.onProgress((runId, { message, done = 0, total }) => {
         if (runId !== jobId || !progress) return;
         progress({ message, progress: done, ...(total === undefined ? {} : { total }) });
       });
       try {
-        const row = await awaitEnd(jobId, { signal, user });
-        const ending = await endingOfJob(on, row);
-        if (!ending) throw new Error(`job ${jobId} is ${row.status} and has no ending`);
+        const row = await awaitEnd(jobId, { signal, user, ...(ask ? { ask } : {}) });
+        const ending = await endingOfJob(doorOf(on, { signal }), row);
+        if (!ending) {
+          const [run = row] = await begunRuns(on, row, kindNames);
+          throw inputRequired(await toRun(on, run, isThere));
+        }
         return resultOf(ending);
       } finally {
         stop();
       }
     },
     async wait(jobId, { waitMs, signal, user }) {
-      return toFinishedJob(on, await awaitEnd(jobId, { signal, waitMs, user }), isThere);
+      const row = await awaitEnd(jobId, { signal, waitMs, user });
+      return toFinishedJob(engine, row);
     },
     async list(query) {
       return listJobs(engine, query);
@@ -50,7 +73,7 @@ export function jobsOf(engine: JobsEngine): JobQueue {
     async cancel(jobId, { user } = {}) {
       const { title } = await findJob(on, jobId, user);
       const error = new ToolError('NEXUS_CANCELLED', `The job of ${title} was cancelled.`);
-      await on.db.transaction().execute((trx) => endRun(trx, on, jobId, { status: 'cancelled', error }));
+      await on.write((trx) => endRun(trx, on, jobId, { status: 'cancelled', error }));
       return toJob(await findJob(on, jobId, user), isThere);
     },
   };
@@ -60,9 +83,10 @@ export function jobsOf(engine: JobsEngine): JobQueue {
 const MAX_OPEN = 1_000;
 
 async function listJobs(
-  { on, worker }: JobsEngine,
+  engine: JobsEngine,
   { status, tool, user, limit }: JobQuery,
 ): Promise<{ jobs: readonly Job[]; total: number }> {
+  const { on } = engine;
   let query = on.db.selectFrom('runs_runs').where(onRecord(on));
   if (tool !== undefined) query = query.where('title', '=', tool);
   if (user !== undefined) query = query.where('user_id', '=', user);
@@ -75,7 +99,7 @@ async function listJobs(
     .orderBy('id', 'desc')
     .limit(isOpen ? MAX_OPEN : limit)
     .execute();
-  const jobs = await Promise.all(rows.map((row) => toJob(row, worker.isThere)));
+  const jobs = await Promise.all(rows.map((row) => toJobNow(engine, row)));
   if (isOpen) {
     const found = jobs.filter((job) => job.status === status);
     return { jobs: found.slice(0, limit), total: found.length };

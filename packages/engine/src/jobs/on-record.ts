@@ -1,17 +1,14 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import { type ExpressionBuilder, sql } from 'kysely';
-import { forgetRuns } from '../record/forgetting.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { keptUntil } from '../record/forgetting.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow, RunTables } from '../record/tables.ts';
-import { JOB_KIND } from './job-run.ts';
+import { JOB_KIND } from './job-kind.ts';
 
 /** Jobs that are still on record: one that has not ended stays, however old it is. */
 export function onRecord({ store }: RunDatabase) {
   return ({ eb, and, or }: ExpressionBuilder<RunTables, 'runs_runs'>) =>
-    and([
-      eb('kind', '=', JOB_KIND),
-      or([eb('status', 'not in', ENDED), eb(sql<number>`created_at + keep_ms`, '>', store.now)]),
-    ]);
+    and([eb('kind', '=', JOB_KIND), or([eb('status', 'not in', ENDED), eb(keptUntil, '>', store.now)])]);
 }
 
 /** @throws {ToolError} NEXUS_NOT_FOUND, for another user's too */
@@ -27,18 +24,13 @@ export async function findJob(on: RunDatabase, jobId: string, user: string | und
   throw new ToolError('NEXUS_NOT_FOUND', `No job ${jobId}: it never was, or its time on record is over.`);
 }
 
-export async function forgetExpired(on: RunDatabase): Promise<void> {
-  const expired = await on.db
-    .selectFrom('runs_runs')
-    .select('id')
-    .where('kind', '=', JOB_KIND)
+/** A job whose time is over gives up its key, though it is on record yet for the runs that it began. */
+export async function giveUpExpiredKey({ db, store }: RunDatabase, key: string): Promise<void> {
+  await db
+    .updateTable('runs_runs')
+    .set({ start_key: null })
+    .where('start_key', '=', key)
     .where('status', 'in', ENDED)
-    .where(sql<number>`created_at + keep_ms`, '<=', on.store.now)
-    .limit(100)
+    .where(keptUntil, '<=', store.now)
     .execute();
-  if (expired.length > 0)
-    await forgetRuns(
-      on,
-      expired.map(({ id }) => id),
-    );
 }

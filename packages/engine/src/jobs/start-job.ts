@@ -4,15 +4,17 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { historyOf } from '../record/claiming.ts';
 import { createRun, newRunId, openParent } from '../record/creating.ts';
-import { readError } from '../record/errors.ts';
+import { isWorthAnotherTry, readError } from '../record/errors.ts';
 import { addOutsideEvent } from '../record/events.ts';
-import { hasEnded } from '../record/run-database.ts';
+import { hasEnded, type RunTransaction } from '../record/run-database.ts';
+import { startKey } from '../record/start-key.ts';
 import type { RunRow } from '../record/tables.ts';
 import { fromStored, saveBlob, toStored } from '../record/values.ts';
-import { JOB_KIND, type JobInput } from './job-run.ts';
+import { JOB_KIND } from './job-kind.ts';
+import type { JobInput } from './job-run.ts';
 import { toJob } from './job-view.ts';
 import type { JobsEngine } from './jobs-engine.ts';
-import { forgetExpired } from './on-record.ts';
+import { giveUpExpiredKey } from './on-record.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_TTL_MS = DAY_MS;
@@ -26,38 +28,40 @@ const ENDING_MS = 5_000;
 /** @throws {ToolError} NEXUS_CONFLICT when the key stands for a call with other arguments */
 export async function startJob(engine: JobsEngine, job: JobStart): Promise<StartedJob> {
   const { on, worker } = engine;
-  await forgetExpired(on);
   const owner = await worker.join();
   const { tool, arguments: args, sessionId, user, parent, mayRunTwice } = job;
   const input: JobInput = { tool, arguments: args, sessionId, user, parent, mayRunTwice };
   const key = job.idempotencyKey === undefined ? undefined : keyOf(job, job.idempotencyKey);
   const keepMs = Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, Math.round(job.ttlMs ?? DEFAULT_TTL_MS)));
   const caller = { session: { id: sessionId }, user, run: parent };
+  if (key !== undefined) await giveUpExpiredKey(on, key);
   for (;;) {
-    const id = newRunId('job');
+    const id = newRunId(on.ground, 'job');
     const run = { id, kind: JOB_KIND, version: 1, title: tool, input, caller, key, keepMs, owner };
     const row = await createRun(on, run);
     if (row) {
-      worker.begin(row, job.run);
+      engine.liveCalls.set(row.id, job.run);
+      worker.begin(row, undefined);
       return { job: await toJob(row, worker.isThere), isNew: true };
     }
     const earlier = await findByKey(engine, key ?? '');
     if (!earlier) continue; // it was forgotten between the two queries
     await assertSameArguments(engine, earlier, job);
-    if (!(await mayBeginAgain(engine, earlier))) {
+    if (!(await mayBeginAgain(engine, earlier, job))) {
       return { job: await toJob(earlier, worker.isThere), isNew: false };
     }
     if (!(await worker.isRidOf(earlier.id, ENDING_MS))) throw stillEnding(job);
     const again = await takeAgain(engine, earlier, { owner, keepMs, input });
     if (!again) continue; // another server was faster
-    worker.begin(again, job.run, await historyOf(on.db, again.id));
+    engine.liveCalls.set(again.id, job.run);
+    worker.begin(again, undefined, await historyOf(on.db, again.id));
     return { job: await toJob(again, worker.isThere), isNew: true };
   }
 }
 
 /** A key is its user's own: nobody gets the answer of another's call by it. */
 function keyOf({ tool, user }: JobStart, key: string): string {
-  return [JOB_KIND, tool, key, ...(user === undefined ? [] : [user])].join('\n');
+  return startKey([JOB_KIND, tool], key, user);
 }
 
 function findByKey({ on }: JobsEngine, key: string): Promise<RunRow | undefined> {
@@ -77,11 +81,29 @@ function stillEnding({ tool, idempotencyKey }: JobStart): ToolError {
   return new ToolError('NEXUS_CONFLICT', text);
 }
 
-/** A repeated call runs again where the first left no outcome: its server died, or it was cancelled. */
-async function mayBeginAgain({ worker }: JobsEngine, row: RunRow): Promise<boolean> {
+/**
+ * A repeated call runs again where the first left no outcome: its server died, it was cancelled, it failed as a
+ * retry may mend, or its budget was spent. Where doing it twice could do harm, only a failure of the ground counts.
+ */
+async function mayBeginAgain(
+  { worker }: JobsEngine,
+  row: RunRow,
+  { mayRunTwice }: JobStart,
+): Promise<boolean> {
   if (!hasEnded(row.status)) return row.owner === null || !(await worker.isThere(row.owner));
-  return row.status === 'cancelled' || readError(row.error)?.code === 'NEXUS_OUTCOME_UNKNOWN';
+  if (row.status === 'cancelled') return true;
+  const code = readError(row.error)?.code;
+  // What paused at its cap has not ended: once that is raised, the same call finds how far it came.
+  if (mayRunTwice && (isWorthAnotherTry(row) || code === 'NEXUS_BUDGET_EXCEEDED')) return true;
+  return OF_THE_GROUND.has(code);
 }
+
+/** What ends a call through no fault of its own, before anybody could know what became of it. */
+const OF_THE_GROUND: ReadonlySet<string | undefined> = new Set([
+  'NEXUS_OUTCOME_UNKNOWN',
+  'NEXUS_SHUTTING_DOWN',
+  'NEXUS_STORE_UNAVAILABLE',
+]);
 
 /** @returns undefined where the run has changed since it was read */
 function takeAgain(
@@ -90,7 +112,7 @@ function takeAgain(
   { owner, keepMs, input }: { owner: string; keepMs: number; input: JobInput },
 ): Promise<RunRow | undefined> {
   const { now } = on.store;
-  return on.db.transaction().execute(async (trx) => {
+  return on.write(async (trx, isAgain) => {
     // It is the child of whoever asks now; the run that asked before may be over.
     const parent = input.parent && (await openParent(trx, on, input.parent.id));
     const stored = toStored(input);
@@ -110,6 +132,7 @@ function takeAgain(
         message: null,
         error: null,
         ended_at: null,
+        read_at: null,
         updated_at: now,
         keep_ms: sql`${now} - created_at + ${keepMs}`,
       })
@@ -118,9 +141,21 @@ function takeAgain(
       .where('epoch', '=', row.epoch)
       .returningAll()
       .executeTakeFirst();
-    if (!again) return undefined;
+    if (!again) return isAgain ? findTaken(trx, row, owner) : undefined;
     await trx.deleteFrom('runs_steps').where('run_id', '=', row.id).execute();
     await addOutsideEvent(trx, on, row.id, { type: 'run.restarted' });
     return again;
   });
+}
+
+/** Whether this very write has taken it, and its answer was lost. */
+function findTaken(trx: RunTransaction, { id, epoch }: RunRow, owner: string): Promise<RunRow | undefined> {
+  return trx
+    .selectFrom('runs_runs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('epoch', '=', epoch + 1)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
 }

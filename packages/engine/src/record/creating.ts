@@ -1,66 +1,85 @@
-import { randomBytes } from 'node:crypto';
-import { type RunCaller, type Spend, ToolError } from '@nexus/plugin-sdk';
+import { type Concurrency, type RunCaller, type Spend, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
+import type { Ground } from '../ground.ts';
 import { addEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
+import { toMicros } from './micros.ts';
+import { lockedRoom } from './room.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { newStep } from './steps.ts';
 import type { RunRow } from './tables.ts';
+import { takeTurn } from './turns.ts';
 import { saveBlob, sizeOf, toStored } from './values.ts';
 
 export interface NewRun {
-  readonly id?: string;
+  /** Made before the write, so that a run which is there under it is the write's own. */
+  readonly id: string;
   readonly kind: string;
   readonly version: number;
   readonly title: string;
   readonly input: unknown;
   readonly definition?: unknown;
   readonly caller?: RunCaller | undefined;
+  /** Of all runs' keys; see {@link startKey}. */
   readonly key?: string | undefined;
+  /** Digest of what the key stands for. */
+  readonly keyDigest?: string | undefined;
   readonly cap?: Partial<Spend> | undefined;
   readonly timeoutMs?: number | undefined;
+  readonly concurrency?: Concurrency | undefined;
   readonly keepMs: number;
   readonly rerunOf?: string | undefined;
-  /** The cancelled run whose key becomes this one's. */
-  readonly inPlaceOf?: string | undefined;
-  /** The process that runs it from the start; without one it is queued. */
+  /** The ended run that goes on in this one, whose key becomes this one's: of several that come, one makes it. */
+  readonly inPlaceOf?: RunRow | undefined;
+  /** The machine that alone can go on with it, where that is not its kind's to say. */
+  readonly place?: string | undefined;
+  /** The process that runs it from the start; without one, or where it is to be done elsewhere, it is queued. */
   readonly owner: string | undefined;
+  /** How many runs of the project may go on at a time: where so many do, this one is queued. */
+  readonly mostOfProject?: number | undefined;
 }
+
+/**
+ * How long what is due of a family is left to the process that has others of it in hand. Then anybody may take
+ * it: that one may lack the plugin.
+ */
+export const FAMILY_MS = 2_000;
 
 /** 128 random bits under a readable prefix, which tells a model what kind of id it holds. */
-export function newRunId(prefix = 'run'): string {
-  return `${prefix}_${randomBytes(16).toString('hex')}`;
-}
-
-const MICROS = 1_000_000;
-
-export function toMicros(usd: number): number {
-  return Math.ceil(usd * MICROS - 1e-6);
-}
-
-export function toUsd(micros: number): number {
-  return micros / MICROS;
+export function newRunId(ground: Ground, prefix = 'run'): string {
+  return `${prefix}_${ground.hex(16)}`;
 }
 
 /**
  * A run from outside, or a child of the run from whose step its caller's call comes.
  * @param also what is to be on record with it
- * @returns undefined where the key is taken
- * @throws {ToolError} NEXUS_CANCELLED where the parent is over
+ * @returns undefined where the key is taken, or the run in whose place it comes went on already
+ * @throws {ToolError} NEXUS_CANCELLED where the parent is over, NEXUS_CONFLICT where others of its key keep it out
  */
 export function createRun(
   on: RunDatabase,
   run: NewRun,
   also?: (trx: RunTransaction, row: RunRow) => Promise<void>,
 ): Promise<RunRow | undefined> {
-  return on.db.transaction().execute(async (trx) => {
+  return on.write(async (trx) => {
     const of = run.caller?.run;
     const family = of && { parent: await openParent(trx, on, of.id), step: of.step };
-    if (run.inPlaceOf !== undefined && !(await giveUpKey(trx, run.inPlaceOf, run.key))) return undefined;
-    const row = await insertRun(trx, on, run, family);
-    if (row) await also?.(trx, row);
-    return row;
+    const isFree = run.inPlaceOf === undefined || (await goOnIn(trx, run.inPlaceOf, run.id));
+    const most = run.mostOfProject ?? Number.POSITIVE_INFINITY;
+    const isChosen = family !== undefined || run.owner === undefined;
+    const hasRoom = isChosen || (await lockedRoom(trx, on, most)) > 0;
+    const made = hasRoom ? run : { ...run, owner: undefined };
+    const row = isFree ? await insertRun(trx, on, made, family) : undefined;
+    // Not free, or there already, by this very write.
+    if (!row) return findMade(trx, run.id);
+    await also?.(trx, row);
+    // Last: whoever has a key waits for no other run's row.
+    return run.concurrency ? takeTurn(trx, on, row, run.concurrency) : row;
   });
+}
+
+function findMade(trx: RunTransaction, id: string): Promise<RunRow | undefined> {
+  return trx.selectFrom('runs_runs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Locked until the child is there: an end of the parent comes before it, or ends the child too. */
@@ -76,14 +95,18 @@ export async function openParent(trx: RunTransaction, on: RunDatabase, id: strin
   throw new ToolError('NEXUS_CANCELLED', `The run ${id} that this call comes from is over.`);
 }
 
-/** @returns whether it was there to be given: of two that begin anew, one does */
-async function giveUpKey(trx: RunTransaction, id: string, key: string | undefined): Promise<boolean> {
+/** @returns whether it had not gone on yet, as far as it was read: of two that take it up, one does */
+async function goOnIn(
+  trx: RunTransaction,
+  { id, status, goes_on_in: before }: RunRow,
+  next: string,
+): Promise<boolean> {
   const given = await trx
     .updateTable('runs_runs')
-    .set({ start_key: null })
+    .set({ goes_on_in: next, start_key: null })
     .where('id', '=', id)
-    .where('start_key', '=', key ?? null)
-    .where('status', '=', 'cancelled')
+    .where('status', '=', status)
+    .where((eb) => (before === null ? eb('goes_on_in', 'is', null) : eb('goes_on_in', '=', before)))
     .returning('id')
     .executeTakeFirst();
   return given !== undefined;
@@ -93,10 +116,7 @@ async function giveUpKey(trx: RunTransaction, id: string, key: string | undefine
 export function createChild(
   on: RunDatabase,
   token: RunToken,
-  {
-    run,
-    step,
-  }: { run: NewRun & { readonly id: string }; step: { name: string; title: string; seq: number } },
+  { run, step }: { run: NewRun; step: { name: string; title: string; seq: number } },
 ): OwnerChange<RunRow> {
   return {
     async work(trx) {
@@ -106,10 +126,8 @@ export function createChild(
         .where('id', '=', token.runId)
         .executeTakeFirstOrThrow();
       const made = await insertRun(trx, on, run, { parent, step: step.name });
-      // Its id was made for this write: one that is there is this write's, whose answer was lost.
-      const child =
-        made ??
-        (await trx.selectFrom('runs_runs').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow());
+      const child = made ?? (await findMade(trx, run.id));
+      if (!child) throw new Error(`the child ${run.id} was not made`);
       await trx
         .insertInto('runs_steps')
         .values({
@@ -138,15 +156,22 @@ export async function insertRun(
   run: NewRun,
   family: { parent: RunRow; step: string } | undefined,
 ): Promise<RunRow | undefined> {
-  const id = run.id ?? newRunId();
+  const { id } = run;
   const { now } = on.store;
   const input = toStored(run.input);
   const definition = toStored(run.definition);
   const parent = family?.parent;
+  // What a run works on lies where its family does.
+  const place =
+    parent?.place ??
+    run.place ??
+    (on.home.isBound({ name: run.kind, version: run.version }) ? on.home.machine : null);
+  const owner = place === null || place === on.home.machine ? run.owner : undefined;
   const row = await trx
     .insertInto('runs_runs')
     .values({
       id,
+      place,
       root_id: parent?.root_id ?? id,
       parent_id: parent?.id ?? null,
       parent_step: family?.step ?? null,
@@ -156,15 +181,19 @@ export async function insertRun(
       session_id: run.caller?.session.id ?? parent?.session_id ?? null,
       user_id: run.caller?.user ?? parent?.user_id ?? null,
       start_key: run.key ?? null,
+      start_digest: run.keyDigest ?? null,
+      goes_on_in: null,
       input: input.text,
       definition: definition.text,
       rerun_of: run.rerunOf ?? null,
-      status: run.owner === undefined ? 'queued' : 'running',
+      status: owner === undefined ? 'queued' : 'running',
       message: null,
-      owner: run.owner ?? null,
-      epoch: run.owner === undefined ? 0 : 1,
+      owner: owner ?? null,
+      epoch: owner === undefined ? 0 : 1,
       crashes: 0,
-      wake_at: run.owner === undefined ? now : null,
+      crash_steps: 0,
+      // What nobody here can do of a family is anybody's at once.
+      wake_at: owner !== undefined ? null : parent ? sql<number>`${now} - ${FAMILY_MS}` : now,
       deadline_at: run.timeoutMs === undefined ? null : sql<number>`${now} + ${Math.round(run.timeoutMs)}`,
       output: null,
       error: null,
@@ -175,6 +204,7 @@ export async function insertRun(
       ended_at: null,
       bytes: sizeOf(input) + sizeOf(definition),
       keep_ms: run.keepMs,
+      ...(run.concurrency === undefined ? {} : { concurrency: JSON.stringify(run.concurrency) }),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()

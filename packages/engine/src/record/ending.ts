@@ -1,8 +1,10 @@
 import { type RunStatus, ToolError } from '@nexus/plugin-sdk';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
+import { closeCalls } from './paying.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow } from './tables.ts';
+import { concurrencyOf, leaveTurns, outrunRuns } from './turns.ts';
 import { type Stored, saveBlob, toStored } from './values.ts';
 
 /** What a run came to. */
@@ -20,6 +22,18 @@ export async function endRun(
   runId: string,
   ending: RunEnding,
 ): Promise<boolean> {
+  const ended: RunRow[] = [];
+  await endFamily(trx, on, { runId, ending, ended });
+  const ofKeys = ended.filter(concurrencyOf).map(({ id }) => id);
+  if (ofKeys.length > 0) await leaveTurns(trx, on, ofKeys);
+  return ended.length > 0;
+}
+
+async function endFamily(
+  trx: RunTransaction,
+  on: RunDatabase,
+  { runId, ending, ended }: { runId: string; ending: RunEnding; ended: RunRow[] },
+): Promise<void> {
   const isDone = ending.status === 'completed';
   const output: Stored = isDone ? toStored(ending.output) : { text: null };
   const error = isDone ? null : errorText(ending.error);
@@ -38,8 +52,10 @@ export async function endRun(
     .where('status', 'not in', ENDED)
     .returningAll()
     .executeTakeFirst();
-  if (!run) return false;
+  if (!run) return;
+  ended.push(run);
   await saveBlob(trx, runId, output);
+  await closeCalls(trx, { rootId: run.root_id, runId });
   await trx
     .updateTable('runs_questions')
     .set({ status: 'expired' })
@@ -55,9 +71,9 @@ export async function endRun(
     .where('status', 'not in', ENDED)
     .execute();
   const reason = new ToolError('NEXUS_CANCELLED', `The run ${runId} that this one was for is over.`);
-  for (const child of children) await endRun(trx, on, child.id, { status: 'cancelled', error: reason });
+  for (const child of children)
+    await endFamily(trx, on, { runId: child.id, ending: { status: 'cancelled', error: reason }, ended });
   await tellParent(trx, on, run, ending.status, { output, error });
-  return true;
 }
 
 /** The parent's step, where this run is all that it does, has its answer; the parent, where it waits in no process, is due. */
@@ -98,4 +114,12 @@ export async function wake(trx: RunTransaction, on: RunDatabase, runId: string):
     .where('status', '=', 'waiting')
     .execute();
   await tell(trx, on, runId);
+}
+
+/** Ends the runs that newer ones of their key take the place of. */
+export async function endOutrun(on: RunDatabase): Promise<void> {
+  for (const id of await outrunRuns(on)) {
+    const error = new ToolError('NEXUS_CANCELLED', 'A newer run of the same key has taken its place.');
+    await on.write((trx) => endRun(trx, on, id, { status: 'cancelled', error }));
+  }
 }

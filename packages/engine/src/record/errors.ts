@@ -1,6 +1,7 @@
-import { isKnownCode, isRecord, ProtocolError } from '@nexus/core';
+import { errorTable, isKnownCode, isRecord, ProtocolError } from '@nexus/core';
 import { isToolError, type RunError, ToolError } from '@nexus/plugin-sdk';
 import { redactJson } from '@nexus/untrusted/secrets';
+import type { RunRow } from './tables.ts';
 
 /** An error as it is stored; JSON-RPC's own keep their number. */
 interface StoredError extends RunError {
@@ -42,4 +43,14 @@ export function errorText(error: unknown): string {
   } catch {
     return JSON.stringify(redactJson({ code: stored.code, message: stored.message }));
   }
+}
+
+/** Whether the table says of an error that the same may succeed later without a change. */
+export function isRetryable(code: string | undefined): boolean {
+  return code !== undefined && isKnownCode(code) && errorTable[code].retryable;
+}
+
+/** Whether a run failed as a retry may mend: that is no last word under its key. */
+export function isWorthAnotherTry({ status, error }: Pick<RunRow, 'status' | 'error'>): boolean {
+  return status === 'failed' && isRetryable(readError(error)?.code);
 }

@@ -26,6 +26,8 @@ export interface OwnerChange<Result = unknown> {
   readonly grown?: number;
   /** From then on the run is nobody's, or has ended: nothing of its owner's may follow. */
   readonly isLast?: boolean;
+  /** It adds no event under the run's next number, which is the next one's then. */
+  readonly isUnnumbered?: boolean;
   work(trx: RunTransaction): Promise<Result>;
 }
 
@@ -39,7 +41,7 @@ export function asOwner(
   token: RunToken,
   changes: readonly OwnerChange[],
 ): Promise<readonly unknown[]> {
-  return on.db.transaction().execute(async (trx) => {
+  return on.write(async (trx) => {
     const grown = changes.flatMap((change) => change.grown ?? []);
     const { numAffectedRows } =
       grown.length > 0
@@ -50,6 +52,12 @@ export function asOwner(
     for (const { work } of changes) results.push(await work(trx));
     return results;
   });
+}
+
+/** Locks the run's row until the transaction ends. @throws {LostRun} */
+export async function holdRun(trx: RunTransaction, on: RunDatabase, token: RunToken): Promise<void> {
+  const { numAffectedRows } = await touch.alone(trx, on, token);
+  if (numAffectedRows === 0n) throw new LostRun(token);
 }
 
 /** Puts what the run says of itself on record. @throws {LostRun} */
@@ -71,7 +79,6 @@ const touch = {
   alone: prepared<RunToken>((db, slot, { store }) => owned(db, slot).set({ updated_at: store.now })),
   advanced: prepared<RunToken & { grown: number }>((db, slot, { store }) =>
     owned(db, slot).set({
-      crashes: 0,
       bytes: sql<number>`bytes + ${slot('grown')}`,
       updated_at: store.now,
     }),

@@ -1,4 +1,6 @@
 import type { Migration } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
+import { keysOfUsers } from './keys-of-users.ts';
 import { takeJobsOver } from './take-jobs-over.ts';
 
 export const migrations: readonly Migration[] = [
@@ -121,4 +123,75 @@ export const migrations: readonly Migration[] = [
     },
   },
   { name: '0002-jobs-are-runs', up: takeJobsOver },
+  {
+    name: '0003-read-at',
+    async up(db) {
+      await db.schema.alterTable('runs_runs').addColumn('read_at', 'bigint').execute();
+    },
+  },
+  { name: '0004-keys-of-users', up: keysOfUsers },
+  {
+    name: '0005-paid-answers',
+    async up(db) {
+      const add = (column: string, type: 'integer' | 'bigint') =>
+        db.schema
+          .alterTable('runs_spending')
+          .addColumn(column, type, (each) => each.notNull().defaultTo(0))
+          .execute();
+      await add('epoch', 'integer');
+      await add('input_tokens', 'bigint');
+      await add('output_tokens', 'bigint');
+      await add('cached_tokens', 'bigint');
+      await add('is_unpriced', 'integer');
+      await add('is_estimated', 'integer');
+      await add('is_kept', 'integer');
+      await db.schema.alterTable('runs_spending').addColumn('digest', 'text').execute();
+      await db.schema.alterTable('runs_spending').addColumn('answer', 'text').execute();
+    },
+  },
+  {
+    name: '0006-turns',
+    async up(db) {
+      await db.schema.alterTable('runs_runs').addColumn('concurrency', 'text').execute();
+      await db.schema
+        .createTable('runs_turns')
+        .addColumn('run_id', 'text', (column) => column.primaryKey())
+        .addColumn('key', 'text', (column) => column.notNull())
+        .addColumn('at_once', 'integer', (column) => column.notNull())
+        .addColumn('seq', 'bigint', (column) => column.notNull())
+        .addColumn('has_turn', 'integer', (column) => column.notNull())
+        .addColumn('is_outrun', 'integer', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('runs_turns_key').on('runs_turns').columns(['key', 'seq']).execute();
+    },
+  },
+  {
+    name: '0007-families',
+    async up(db) {
+      await db.schema
+        .alterTable('runs_runs')
+        .addColumn('crash_steps', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+      // Counted run by run until then: what killed is found again within a crash, and nobody ends for another's.
+      await sql`update runs_runs set crashes = 0`.execute(db);
+    },
+  },
+  {
+    name: '0008-places',
+    async up(db) {
+      await db.schema.alterTable('runs_runs').addColumn('place', 'text').execute();
+    },
+  },
+  {
+    name: '0009-doubts',
+    async up(db) {
+      await db.schema
+        .createTable('runs_doubts')
+        .addColumn('root_id', 'text', (column) => column.notNull())
+        .addColumn('worker', 'text', (column) => column.notNull())
+        .addColumn('until', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('runs_doubts_key', ['root_id', 'worker'])
+        .execute();
+    },
+  },
 ];

@@ -12,26 +12,35 @@ class Slot {
 /** The columns that a statement takes, each by its name. */
 type Slots<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
+type Make<Values> = (on: RunDatabase, values: Values) => CompiledQuery;
 type Run<Values> = (trx: RunTransaction, on: RunDatabase, values: Values) => Promise<QueryResult<unknown>>;
 
 /** A statement that is put together once for a store and run with other values each time: each step makes several. */
 export function prepared<Values>(
   build: (db: RunTransaction, slots: Slots<Values>, on: RunDatabase) => Compilable,
 ): Run<Values> {
+  const make = statement(build);
+  return (trx, on, values) => trx.executeQuery(make(on, values));
+}
+
+/** The same for whoever hands it on. */
+export function statement<Values>(
+  build: (db: RunTransaction, slots: Slots<Values>, on: RunDatabase) => Compilable,
+): Make<Values> {
   const known = new WeakMap<object, { clock: string; compiled: CompiledQuery }>();
   const slots: Slots<Values> = (name) => new Slot(name) as never; // kysely passes a value on as it is
-  return (trx, on, values) => {
+  return (on, values) => {
     // A test's clock is another text at each query.
     const clock = JSON.stringify(on.store.now.toOperationNode());
-    let statement = known.get(on.store);
-    if (statement?.clock !== clock) {
-      statement = { clock, compiled: build(on.db, slots, on).compile() };
-      known.set(on.store, statement);
+    let built = known.get(on.store);
+    if (built?.clock !== clock) {
+      built = { clock, compiled: build(on.db, slots, on).compile() };
+      known.set(on.store, built);
     }
-    const { compiled } = statement;
+    const { compiled } = built;
     const parameters = compiled.parameters.map((each) =>
       each instanceof Slot ? values[each.name as keyof Values] : each,
     );
-    return trx.executeQuery({ ...compiled, parameters });
+    return { ...compiled, parameters };
   };
 }

@@ -1,14 +1,15 @@
+import { answerFaults, completeAnswer, namesDigest } from '@nexus/core/forms';
 import { type Answer, type AskedQuestion, type Question, ToolError } from '@nexus/plugin-sdk';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { wake } from './ending.ts';
 import { addEvent, addOutsideEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
 import { hasEnded, type RunDatabase } from './run-database.ts';
 import { newStep } from './steps.ts';
-import type { QuestionRow } from './tables.ts';
+import type { QuestionRow, RunRow, RunTables } from './tables.ts';
 import { digestOf } from './values.ts';
 
-/** Puts the question on record; one that was answered before it was asked has its answer at once. */
+/** Puts the question on record; one that was answered before it was asked has its answer at once, if it fits. */
 export function askQuestion(
   on: RunDatabase,
   token: RunToken,
@@ -32,7 +33,8 @@ export function askQuestion(
         .where('run_id', '=', runId)
         .where('name', '=', name)
         .executeTakeFirst();
-      const answer = early && (digest === null || early.digest === digest) ? early.answer : null;
+      const taken = takeEarly(early, { ...question, ...(digest === null ? {} : { digest }) });
+      const answer = taken.answer === undefined ? null : JSON.stringify(taken.answer);
       const row = {
         ...asked,
         run_id: runId,
@@ -40,7 +42,7 @@ export function askQuestion(
         status: answer === null ? ('open' as const) : ('answered' as const),
         answer,
         asked_at: now as never,
-        answered_at: null,
+        answered_at: early?.answered_at ?? null,
       };
       await trx
         .insertInto('runs_questions')
@@ -52,7 +54,7 @@ export function askQuestion(
         type: 'question.asked',
         step: name,
         attempt: 1,
-        data: { message },
+        data: { message, ...(taken.fault === undefined ? {} : { refused: taken.fault }) },
       });
       await trx
         .insertInto('runs_steps')
@@ -69,9 +71,23 @@ export function askQuestion(
   };
 }
 
+/** What came before its question was checked by nobody: what does not answer it leaves it open. */
+function takeEarly(
+  early: QuestionRow | undefined,
+  question: Pick<AskedQuestion, 'message' | 'requestedSchema' | 'digest'>,
+): { readonly answer?: Answer; readonly fault?: string } {
+  if (early?.answer == null) return {};
+  const answer = JSON.parse(early.answer) as Answer; // written by this file
+  // Of a write that is made again: what was checked then is the answer still.
+  const fault =
+    early.message === null ? faultOf(question, { answer, digest: early.digest ?? undefined }) : undefined;
+  return fault === undefined ? { answer: completeAnswer(question, answer) } : { fault: fault.message };
+}
+
 /** Nobody answered in time. */
 export function expireQuestion(on: RunDatabase, token: RunToken, name: string): OwnerChange<void> {
   return {
+    isUnnumbered: true,
     async work(trx) {
       const answer: Answer = { action: 'cancel' };
       const expired = await trx
@@ -90,6 +106,7 @@ export function expireQuestion(on: RunDatabase, token: RunToken, name: string): 
         .where('run_id', '=', token.runId)
         .where('name', '=', name)
         .execute();
+      await addOutsideEvent(trx, on, token.runId, { type: 'question.expired', step: name });
     },
   };
 }
@@ -102,14 +119,32 @@ export interface AnswerRequest {
   readonly answer: Answer;
 }
 
+/** Answers that may wait for their questions, of one run. */
+const MAX_EARLY = 20;
+const MAX_EARLY_CHARS = 20_000;
+
+/** @throws {ToolError} NEXUS_CONFLICT where too much is kept already that nobody asked for */
+function assertMayWait(runId: string, rows: readonly QuestionRow[], answer: string): void {
+  const early = rows.filter(({ message }) => message === null);
+  if (early.length < MAX_EARLY && answer.length <= MAX_EARLY_CHARS) return;
+  const text = `Nothing of that name is asked by run ${runId}, and an answer may wait for its question only where it has at most ${MAX_EARLY_CHARS} characters and no more than ${MAX_EARLY} do. \`nexus runs ${runId}\` shows what is asked.`;
+  throw new ToolError('NEXUS_CONFLICT', text);
+}
+
 /**
- * Answers a question once; an answer that comes before its question waits for it.
- * @throws {ToolError} NEXUS_NOT_FOUND, NEXUS_CONFLICT
+ * Answers a question once, and the one place where answers are checked; one that comes before its question waits
+ * for it, and is checked then.
+ * @throws {ToolError} NEXUS_NOT_FOUND, NEXUS_CONFLICT, NEXUS_INVALID_ARGUMENTS
  */
-export function answerQuestion(on: RunDatabase, request: AnswerRequest): Promise<AskedQuestion> {
+export async function answerQuestion(on: RunDatabase, request: AnswerRequest): Promise<AskedQuestion> {
   const { runId, digest } = request;
-  const answer = JSON.stringify(request.answer);
-  return on.db.transaction().execute(async (trx) => {
+  if (request.answer.action === 'cancel') {
+    const text =
+      'To cancel a dialogue answers nothing: the question stays open. Answer yes, no, or what it asks for.';
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+  }
+  let asked = request.name;
+  return on.write(async (trx, isAgain) => {
     // Locks the run: of two answers one is first, and a question is asked before or after.
     const run = await trx
       .updateTable('runs_runs')
@@ -120,16 +155,25 @@ export function answerQuestion(on: RunDatabase, request: AnswerRequest): Promise
     if (!run) throw new ToolError('NEXUS_NOT_FOUND', `No run ${runId}.`);
     const rows = await trx.selectFrom('runs_questions').selectAll().where('run_id', '=', runId).execute();
     const open = rows.filter(({ status }) => status === 'open');
-    if (request.name === undefined && open.length !== 1) throw whichOne(runId, open);
-    const name = request.name ?? open[0]?.name ?? '';
+    if (asked === undefined && open.length !== 1)
+      throw hasEnded(run.status) ? asksNoMore(run) : whichOne(runId, open);
+    const name = asked ?? open[0]?.name ?? '';
+    asked = name;
     const found = rows.find((row) => row.name === name);
+    const question = found && toQuestion(found);
+    // As it is kept; what nobody has asked yet is completed when it is.
+    const answer = () =>
+      JSON.stringify(
+        question && found.message !== null ? completeAnswer(question, request.answer) : request.answer,
+      );
+    // By this very write, where its answer was lost.
+    if (isAgain && found?.status === 'answered' && found.answer === answer()) return toQuestion(found);
     if (found && found.status !== 'open') throw tooLate(runId, found);
-    if (hasEnded(run.status))
-      throw new ToolError('NEXUS_CONFLICT', `Run ${runId} is ${run.status}: it asks nothing any more.`);
-    if (found && found.digest !== null && found.digest !== digest) {
-      const text = `The question "${name}" of run ${runId} is about something else than was answered: its digest is ${found.digest}. Look at it again.`;
-      throw new ToolError('NEXUS_CONFLICT', text);
-    }
+    if (hasEnded(run.status)) throw asksNoMore(run);
+    const fault = question && faultOf(question, { answer: request.answer, digest });
+    if (fault) throw fault;
+    const kept = answer();
+    if (!found) assertMayWait(runId, rows, kept);
     const row: QuestionRow = {
       ...(found ?? {
         run_id: runId,
@@ -141,7 +185,7 @@ export function answerQuestion(on: RunDatabase, request: AnswerRequest): Promise
         asked_at: on.store.now as never,
       }),
       status: 'answered',
-      answer,
+      answer: kept,
       answered_at: on.store.now as never,
     };
     await trx
@@ -151,15 +195,31 @@ export function answerQuestion(on: RunDatabase, request: AnswerRequest): Promise
       .execute();
     await trx
       .updateTable('runs_steps')
-      .set({ status: 'completed', output: answer, ended_at: on.store.now })
+      .set({ status: 'completed', output: kept, ended_at: on.store.now })
       .where('run_id', '=', runId)
       .where('name', '=', name)
       .where('status', '=', 'waiting')
       .execute();
     await addOutsideEvent(trx, on, runId, { type: 'question.answered', step: name });
     await wake(trx, on, runId);
-    return toQuestion({ ...row, asked_at: found?.asked_at ?? Date.now() });
+    return toQuestion({ ...row, asked_at: found?.asked_at ?? (await on.store.readNow(trx)) });
   });
+}
+
+/** What of these runs nobody has answered, oldest first. */
+export async function openQuestions(
+  { db }: RunDatabase,
+  runs: readonly string[] | SelectQueryBuilder<RunTables, 'runs_runs', { id: string }>,
+): Promise<readonly AskedQuestion[]> {
+  const rows = await db
+    .selectFrom('runs_questions')
+    .selectAll()
+    .where('run_id', 'in', runs)
+    .where('status', '=', 'open')
+    .orderBy('asked_at')
+    .orderBy('name')
+    .execute();
+  return rows.map(toQuestion);
 }
 
 export function toQuestion(row: QuestionRow): AskedQuestion {
@@ -174,6 +234,44 @@ export function toQuestion(row: QuestionRow): AskedQuestion {
     ...(row.answer === null ? {} : { answer: JSON.parse(row.answer) }),
     askedAt: new Date(row.asked_at).toISOString(),
   };
+}
+
+/** What keeps an answer from being one: it names another subject than the question's, or does not fit its schema. */
+function faultOf(
+  question: Pick<AskedQuestion, 'message' | 'requestedSchema' | 'digest'> & Partial<AskedQuestion>,
+  { answer, digest: named }: { answer: Answer; digest: string | undefined },
+): ToolError | undefined {
+  const { runId, name, digest } = question;
+  const which = name === undefined ? 'The question' : `The question "${name}" of run ${runId}`;
+  const detail = { runId, question: name };
+  // A no allows nothing; where it says what it is about, that must be so too.
+  const isNamed =
+    digest === undefined || (named === undefined ? answer.action !== 'accept' : namesDigest(digest, named));
+  if (!isNamed) {
+    const text =
+      named === undefined
+        ? `${which} is about something exact: a yes to it names its digest, ${digest}. Look at what it is for first.`
+        : `${which} is about something else than was answered: its digest is ${digest}. Look at it again.`;
+    return new ToolError('NEXUS_CONFLICT', text, { detail: { ...detail, digest } });
+  }
+  try {
+    const faults = answerFaults(question, answer);
+    if (faults.length === 0) return undefined;
+    const listed = faults.map(({ field, message }) => `${field} ${message}`).join('; ');
+    const text = `${which} is not answered by this: ${listed}.`;
+    return new ToolError('NEXUS_INVALID_ARGUMENTS', text, { detail: { ...detail, faults } });
+  } catch (error) {
+    // Asked by a release that took any schema.
+    const why = (error as Error).message;
+    return new ToolError(
+      'NEXUS_INVALID_ARGUMENTS',
+      `${which} can't be answered with yes: ${why}. Answer no, or cancel the run.`,
+    );
+  }
+}
+
+function asksNoMore({ id, status }: Pick<RunRow, 'id' | 'status'>): ToolError {
+  return new ToolError('NEXUS_CONFLICT', `Run ${id} is ${status}: it asks nothing any more.`);
 }
 
 function whichOne(runId: string, open: readonly QuestionRow[]): ToolError {

@@ -1,59 +1,19 @@
-import type { Spend } from '@nexus/plugin-sdk';
+import type { ModelUsage, Spend } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
-import { toMicros, toUsd } from './creating.ts';
-import type { RunDatabase, RunTransaction } from './run-database.ts';
+import { toMicros, toUsd } from './micros.ts';
+import type { RunTransaction } from './run-database.ts';
 
+export const NOTHING: Spend = { tokens: 0, costUsd: 0 };
+
+/** What calls came to cost. */
 export interface Spending {
   readonly spent: Spend;
+  /** What calls in flight may cost. */
   readonly reserved: Spend;
-}
-
-/** Whose call a reservation is for; `id` is its own, so that a repetition replaces it. */
-export interface Spender {
-  readonly id: string;
-  readonly rootId: string;
-  readonly runId: string;
-  readonly step: string;
-}
-
-export type Reserving =
-  | { readonly isReserved: true }
-  | { readonly isReserved: false; readonly spent: Spend; readonly cap: Partial<Spend> };
-
-/**
- * Calls side by side can't pass the cap together: the family's first run is locked meanwhile. A run that was
- * started by a call of another's step may have a cap of its own, for itself and its children.
- */
-export function reserve(on: RunDatabase, spender: Spender, estimate: Spend): Promise<Reserving> {
-  const { id, rootId, runId, step } = spender;
-  return on.db.transaction().execute(async (trx) => {
-    const root = await trx
-      .updateTable('runs_runs')
-      .set({ updated_at: on.store.now })
-      .where('id', '=', rootId)
-      .returning(['cap_tokens', 'cap_micros'])
-      .executeTakeFirstOrThrow();
-    const within = runId === rootId ? [] : await cappedBetween(trx, { rootId, runId });
-    for (const { id: of, ...capped } of [{ id: undefined, ...root }, ...within]) {
-      const spending = await (of === undefined ? spendingOf(trx, { rootId }) : spendingUnder(trx, of));
-      if (isOver(capped, spending, estimate)) {
-        return { isReserved: false, spent: spending.spent, cap: capOf(capped) };
-      }
-    }
-    await trx
-      .insertInto('runs_spending')
-      .values({
-        id,
-        root_id: rootId,
-        run_id: runId,
-        step,
-        tokens: Math.ceil(estimate.tokens),
-        micros: toMicros(estimate.costUsd),
-        is_settled: 0,
-      })
-      .execute();
-    return { isReserved: true };
-  });
+  /** Calls whose process died, and that nobody has made again: what they cost is not known. */
+  readonly unknownCalls: number;
+  /** Of the settled calls, in the words of models. */
+  readonly usage: ModelUsage;
 }
 
 interface Capped {
@@ -61,7 +21,11 @@ interface Capped {
   readonly cap_micros: number | null;
 }
 
-function isOver({ cap_tokens, cap_micros }: Capped, { spent, reserved }: Spending, estimate: Spend): boolean {
+export function isOver(
+  { cap_tokens, cap_micros }: Capped,
+  { spent, reserved }: Pick<Spending, 'spent' | 'reserved'>,
+  estimate: Spend,
+): boolean {
   const tokens = spent.tokens + reserved.tokens + estimate.tokens;
   const costUsd = spent.costUsd + reserved.costUsd + estimate.costUsd;
   return (
@@ -69,10 +33,17 @@ function isOver({ cap_tokens, cap_micros }: Capped, { spent, reserved }: Spendin
   );
 }
 
-/** The run and those above it, below the first, that have a cap. */
-async function cappedBetween(
+export function capOf({ cap_tokens, cap_micros }: Capped) {
+  return {
+    ...(cap_tokens === null ? {} : { tokens: cap_tokens }),
+    ...(cap_micros === null ? {} : { costUsd: toUsd(cap_micros) }),
+  };
+}
+
+/** The run and those above it that have a cap: a run that a call of another's step started may have its own. */
+export async function cappedAbove(
   trx: RunTransaction,
-  { rootId, runId }: { rootId: string; runId: string },
+  runId: string,
 ): Promise<(Capped & { readonly id: string })[]> {
   const { rows } = await sql<Capped & { id: string }>`
     with recursive up (id, parent_id, cap_tokens, cap_micros) as (
@@ -82,7 +53,7 @@ async function cappedBetween(
       from runs_runs above join up on above.id = up.parent_id
     )
     select id, cap_tokens, cap_micros from up
-    where id <> ${rootId} and (cap_tokens is not null or cap_micros is not null)`.execute(trx);
+    where cap_tokens is not null or cap_micros is not null`.execute(trx);
   return rows;
 }
 
@@ -105,36 +76,23 @@ export async function raiseCaps(
     .execute();
 }
 
-/** Once; what was spent counts even where the run is another's by now. */
-export async function settle({ db }: RunDatabase, id: string, spent: Spend): Promise<void> {
-  await db
-    .updateTable('runs_spending')
-    .set({ tokens: Math.ceil(spent.tokens), micros: toMicros(spent.costUsd), is_settled: 1 })
-    .where('id', '=', id)
-    .execute();
-}
-
-export function capOf({ cap_tokens, cap_micros }: Capped) {
-  return {
-    ...(cap_tokens === null ? {} : { tokens: cap_tokens }),
-    ...(cap_micros === null ? {} : { costUsd: toUsd(cap_micros) }),
-  };
-}
-
-/** Of a whole family, or of one run of it. */
+/** Of one run alone, or of a whole family. */
 export async function spendingOf(
   db: RunTransaction,
   of: { readonly rootId: string; readonly runId?: string },
 ): Promise<Spending> {
-  const rows = await sums(db)
-    .where('root_id', '=', of.rootId)
-    .$if(of.runId !== undefined, (query) => query.where('run_id', '=', of.runId ?? ''))
+  const rows = await sums(db, of.rootId)
+    .$if(of.runId !== undefined, (query) => query.where('runs_spending.run_id', '=', of.runId ?? ''))
     .execute();
   return toSpending(rows);
 }
 
 /** Of a run and all below it. */
-async function spendingUnder(db: RunTransaction, runId: string): Promise<Spending> {
+export async function spendingUnder(
+  db: RunTransaction,
+  { rootId, runId }: { readonly rootId: string; readonly runId: string },
+): Promise<Spending> {
+  if (rootId === runId) return spendingOf(db, { rootId });
   const below = sql<string>`(
     with recursive down (id) as (
       select ${runId}
@@ -142,41 +100,83 @@ async function spendingUnder(db: RunTransaction, runId: string): Promise<Spendin
       select child.id from runs_runs child join down on child.parent_id = down.id
     )
     select id from down)`;
-  return toSpending(await sums(db).where('run_id', 'in', below).execute());
+  return toSpending(await sums(db, rootId).where('runs_spending.run_id', 'in', below).execute());
 }
 
-const sums = (db: RunTransaction) =>
+/** In flight is what the owner of today has begun. */
+const state = sql<'spent' | 'kept' | 'reserved' | 'unknown'>`case
+  when is_kept = 1 then 'kept'
+  when is_settled = 1 then 'spent'
+  when runs_runs.status = 'running' and runs_runs.epoch = runs_spending.epoch then 'reserved'
+  else 'unknown' end`;
+
+const total = (column: 'tokens' | 'micros' | 'input_tokens' | 'output_tokens' | 'cached_tokens') =>
+  sql<number>`coalesce(sum(${sql.ref(`runs_spending.${column}`)}), 0)`.as(column);
+
+const sums = (db: RunTransaction, rootId: string) =>
   db
     .selectFrom('runs_spending')
+    .innerJoin('runs_runs', 'runs_runs.id', 'runs_spending.run_id')
+    .where('runs_spending.root_id', '=', rootId)
     .select([
-      'is_settled',
-      sql<number>`coalesce(sum(tokens), 0)`.as('tokens'),
-      sql<number>`coalesce(sum(micros), 0)`.as('micros'),
+      state.as('state'),
+      total('tokens'),
+      total('micros'),
+      total('input_tokens'),
+      total('output_tokens'),
+      total('cached_tokens'),
+      sql<number>`count(*)`.as('calls'),
+      sql<number>`sum(is_unpriced)`.as('unpriced'),
+      sql<number>`sum(is_estimated)`.as('estimated'),
     ])
-    .groupBy('is_settled');
+    .groupBy('state');
 
-function toSpending(
-  rows: readonly { readonly is_settled: number; readonly tokens: number; readonly micros: number }[],
-): Spending {
-  const sum = (settled: number): Spend => {
-    const row = rows.find(({ is_settled }) => is_settled === settled);
+type Sum = Awaited<ReturnType<ReturnType<typeof sums>['execute']>>[number];
+
+function toSpending(rows: readonly Sum[]): Spending {
+  const of = (wanted: Sum['state']) => rows.find(({ state: each }) => each === wanted);
+  const spend = (wanted: Sum['state']): Spend => {
+    const row = of(wanted);
     return { tokens: Number(row?.tokens ?? 0), costUsd: toUsd(Number(row?.micros ?? 0)) };
   };
-  return { spent: sum(1), reserved: sum(0) };
+  return {
+    spent: spend('spent'),
+    reserved: spend('reserved'),
+    unknownCalls: Number(of('unknown')?.calls ?? 0),
+    usage: usageOf([of('spent'), of('kept')].filter((row) => row !== undefined)),
+  };
+}
+
+function usageOf(rows: readonly Sum[]): ModelUsage {
+  const sum = (column: Exclude<keyof Sum, 'state'>) =>
+    rows.reduce((all, row) => all + Number(row[column]), 0);
+  return {
+    inputTokens: sum('input_tokens'),
+    outputTokens: sum('output_tokens'),
+    cachedInputTokens: sum('cached_tokens'),
+    // A sum of costs is one where every price was known.
+    ...(rows.length > 0 && sum('unpriced') === 0 ? { costUsd: toUsd(sum('micros')) } : {}),
+    ...(sum('estimated') > 0 ? { isEstimated: true } : {}),
+  };
 }
 
 /** What each step of a run came to cost. */
 export async function spendingBySteps(
   db: RunTransaction,
-  runId: string,
+  { rootId, runId }: { readonly rootId: string; readonly runId: string },
 ): Promise<ReadonlyMap<string, Spend>> {
   const rows = await db
     .selectFrom('runs_spending')
     .select(['step', sql<number>`sum(tokens)`.as('tokens'), sql<number>`sum(micros)`.as('micros')])
+    .where('root_id', '=', rootId)
     .where('run_id', '=', runId)
+    .where('is_settled', '=', 1)
     .groupBy('step')
     .execute();
   return new Map(
     rows.map((row) => [row.step, { tokens: Number(row.tokens), costUsd: toUsd(Number(row.micros)) }]),
   );
 }
+
+/** Of a run that has made none. */
+export const NO_CALLS = toSpending([]);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { errorText } from './errors.ts';
 import { addEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
+import { closeCalls } from './paying.ts';
 import { prepared } from './prepared.ts';
 import type { RunDatabase } from './run-database.ts';
 import type { StepRow } from './tables.ts';
@@ -69,6 +70,8 @@ export interface StepEnd {
   readonly attempt: number;
   readonly seq: number;
   readonly outcome: KeptOutcome;
+  /** The family's first run, where the step had calls that were paid: they are over with it. */
+  readonly paidBy?: string | undefined;
 }
 
 /** What a run is handed of a step that has ended. */
@@ -100,6 +103,9 @@ export function endStep(on: RunDatabase, token: RunToken, end: StepEnd): StepEnd
       await saveBlob(trx, token.runId, output);
       await addEvent(trx, on, token.runId, { seq, type: `step.${kept.status}`, step: name, attempt });
       await closeStep(trx, on, { run_id: token.runId, ...kept });
+      if (end.paidBy !== undefined) {
+        await closeCalls(trx, { rootId: end.paidBy, runId: token.runId, step: name });
+      }
     },
   };
 }
@@ -160,6 +166,8 @@ export interface StepWait {
   readonly ms: number;
   /** Why a step waits to be tried again. */
   readonly error?: unknown;
+  /** As of a step's end. */
+  readonly paidBy?: string | undefined;
 }
 
 export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): OwnerChange<void> {
@@ -183,6 +191,51 @@ export function beginWait(on: RunDatabase, token: RunToken, wait: StepWait): Own
       const type = kind === 'step' ? 'step.retrying' : 'step.started';
       const data = wait.error === undefined ? undefined : { error: JSON.parse(errorText(wait.error)), ms };
       await addEvent(trx, on, token.runId, { seq, type, step: name, attempt, data });
+      if (wait.paidBy !== undefined) {
+        await closeCalls(trx, { rootId: wait.paidBy, runId: token.runId, step: name });
+      }
+    },
+  };
+}
+
+const CUT_SHORT = ['NEXUS_BUDGET_EXCEEDED', 'NEXUS_STORE_UNAVAILABLE'];
+
+/** How many attempts of a step did not fail by themselves: their process ended, its budget, or the store was away. */
+export async function attemptsCutShort({ db }: RunDatabase, runId: string, name: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('runs_events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('run_id', '=', runId)
+    .where('step', '=', name)
+    .where(({ and, eb, or }) =>
+      or([
+        eb('type', '=', 'step.interrupted'),
+        and([
+          eb('type', '=', 'step.retrying'),
+          or(CUT_SHORT.map((code) => eb('data', 'like', `{"error":{"code":"${code}"%`))),
+        ]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A step that looks for something has not found it: nothing but when it looks again is put on record. */
+export function waitOn(
+  on: RunDatabase,
+  token: RunToken,
+  { name, attempt, ms }: Pick<StepWait, 'name' | 'attempt' | 'ms'>,
+): OwnerChange<void> {
+  const wake_at = sql<number>`${on.store.now} + ${Math.max(0, Math.round(ms))}`;
+  return {
+    isUnnumbered: true,
+    async work(trx) {
+      await trx
+        .updateTable('runs_steps')
+        .set({ status: 'waiting', attempt, wake_at })
+        .where('run_id', '=', token.runId)
+        .where('name', '=', name)
+        .execute();
     },
   };
 }

@@ -12,6 +12,8 @@ export interface RunTables {
   runs_spending: SpendingRow;
   runs_blobs: BlobRow;
   runs_workers: WorkerRow;
+  runs_turns: TurnRow;
+  runs_doubts: DoubtRow;
 }
 
 export interface RunRow {
@@ -26,8 +28,12 @@ export interface RunRow {
   /** The session and the user that it came from; null for whoever runs as the server's own user. */
   session_id: string | null;
   user_id: string | null;
-  /** What a second start finds it by. */
+  /** What a second start finds it by; see `startKey`. */
   start_key: string | null;
+  /** Of what the key stands for; null for a run without one, and for those of a version before. */
+  start_digest: string | null;
+  /** The run that went on where this one had failed or was cancelled. */
+  goes_on_in: string | null;
   input: string | null;
   definition: string | null;
   rerun_of: string | null;
@@ -37,8 +43,10 @@ export interface RunRow {
   owner: string | null;
   /** Counts owners up: what an earlier one still writes is refused. */
   epoch: number;
-  /** Processes that died while they ran it, since it last got a step further. */
+  /** Of a family's first run: processes that died with the family, since a run of it last got a step further. */
   crashes: number;
+  /** How many steps of the family were done when a process died with it last. */
+  crash_steps: number;
   /** When a queued or waiting run may go on; null for one that waits for an event. */
   wake_at: number | null;
   deadline_at: number | null;
@@ -49,9 +57,15 @@ export interface RunRow {
   created_at: number;
   updated_at: number;
   ended_at: number | null;
+  /** The machine that alone can go on with it, since what it works on lies there; null for any. */
+  place?: string | null | undefined;
+  /** How many of its key go on at a time, as JSON. */
+  concurrency?: string | null | undefined;
+  /** When what it came to was last asked for, long after its end. */
+  read_at?: number | null | undefined;
   /** Of what it keeps. */
   bytes: number;
-  /** How long it stays on record at least, in milliseconds from its creation. */
+  /** How long it stays on record at least, in milliseconds from its end, or from when it was last asked for. */
   keep_ms: number;
 }
 
@@ -111,6 +125,19 @@ export interface SpendingRow {
   /** Millionths of a US dollar. */
   micros: number;
   is_settled: number;
+  /** Of the run, when the call was begun: one of an earlier owner cost what nobody knows. */
+  epoch: number;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  is_unpriced: number;
+  is_estimated: number;
+  /** Paid by the run that this one was made from. */
+  is_kept: number;
+  /** Of what was asked. */
+  digest: string | null;
+  /** What was answered, as JSON, until the step that asked has come to its end. */
+  answer: string | null;
 }
 
 export interface BlobRow {
@@ -119,10 +146,31 @@ export interface BlobRow {
   content: string;
 }
 
+/** A run that has not ended and shares a key with others, of which only so many go on at a time. */
+export interface TurnRow {
+  run_id: string;
+  key: string;
+  /** How many at a time, as this run has it. */
+  at_once: number;
+  /** In the order of their coming. */
+  seq: number;
+  has_turn: number;
+  /** A newer one takes its place. */
+  is_outrun: number;
+}
+
 /** A process that has, or had, runs of its own. */
 export interface WorkerRow {
   id: string;
   host: string;
   pid: number;
   seen_at: number;
+}
+
+/** A death that counts for a family, of a process that may live. */
+export interface DoubtRow {
+  root_id: string;
+  worker: string;
+  /** Until then nothing ends by it. */
+  until: number;
 }

@@ -79,7 +79,9 @@ describe.each(databases)('jobs of the version before, on $name', ({ place }) => 
       status: 'cancelled',
       statusMessage: 'cancelled',
     });
-    expect(await server.jobs.wait(id(3), { waitMs: 0, signal })).toMatchObject({ status: 'queued' });
+    // Whoever waits for it sees to it: it may be over by the time that it is read.
+    const open = await server.jobs.wait(id(3), { waitMs: 0, signal });
+    expect(['queued', 'working', 'completed']).toContain(open.status);
     const again = { tool: 'build', arguments: { level: 1 }, sessionId: 's', mayRunTwice: true };
     const keyed = await server.jobs.start({ ...again, idempotencyKey: 'k', run: async () => result('no') });
     expect(keyed).toMatchObject({ isNew: false, job: { jobId: id(1) } });

@@ -1,6 +1,6 @@
 import type { Dialect, JobStatus } from '@nexus/plugin-sdk';
 import { type Kysely, sql } from 'kysely';
-import type { RunTables } from './tables.ts';
+import type { RunRow, RunTables } from './tables.ts';
 import { toStored } from './values.ts';
 
 /** A job as it was kept before jobs were runs. */
@@ -19,7 +19,11 @@ interface FormerJob {
   expires_at: number;
 }
 
-type Tables = RunTables & { jobs_jobs: FormerJob };
+/** As they were then: what came later has its own default. */
+type Tables = Omit<RunTables, 'runs_runs'> & {
+  runs_runs: Omit<RunRow, 'crash_steps'>;
+  jobs_jobs: FormerJob;
+};
 
 const FORMER = {
   sqlite: sql<object>`select 1 from sqlite_master where name = 'jobs_jobs'`,

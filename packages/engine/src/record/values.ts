@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '@nexus/primitives';
 import type { RunTransaction } from './run-database.ts';
 
 /** A value as it is stored: JSON, or the name of a blob with that content. */
@@ -31,12 +32,7 @@ export function sizeOf({ text, blob }: Stored): number {
 
 /** The same for values that JSON shows alike, whatever the order of their keys. */
 export function digestOf(value: unknown): string {
-  const sorted = (_: string, each: unknown) => {
-    if (typeof each === 'bigint') return String(each);
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
-  };
-  return digestOfText(JSON.stringify(value, sorted) ?? '');
+  return digestOfText(canonicalJson(value));
 }
 
 export function digestOfText(text: string): string {

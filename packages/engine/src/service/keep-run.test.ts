@@ -90,7 +90,7 @@ describe.each(databases)('a run that was cancelled with its children, on $name',
     const id = await cancelled();
     const plan = await process.runs.planRerun(id, { goesOn: true });
     expect(plan).toMatchObject({ kept: ['own'], repeated: [{ name: 'deep', spent: { costUsd: 0 } }] });
-    expect(await ended(process.runs, await process.runs.rerun(id, { goesOn: true }))).toMatchObject({
+    expect(await ended(process.runs, await process.runs.takeUp(id))).toMatchObject({
       output: [1, 20_000],
     });
     expect(count.all).toEqual(ONCE);
@@ -113,7 +113,7 @@ describe.each(databases)('a run that was cancelled with its children, on $name',
     const id = await cancelled();
     await process[Symbol.asyncDispose]();
     await using other = startEngine(data, [kindOf((_: unknown, run) => run.child('deep', child, null))]);
-    const next = await other.runs.rerun(id, { goesOn: true });
+    const next = await other.runs.takeUp(id);
     await expect
       .poll(async () => (await other.runs.get(next.id)).children[0])
       .toMatchObject({ status: 'queued', children: [{ status: 'queued' }] });
@@ -124,7 +124,7 @@ describe.each(databases)('a run that was cancelled with its children, on $name',
     const { process, count, cancelled } = family(data, { fails: true });
     await using _ = process;
     const id = await cancelled();
-    await ended(process.runs, await process.runs.rerun(id, { goesOn: true }));
+    await ended(process.runs, await process.runs.takeUp(id));
     expect(count.all).toEqual({ ...ONCE, child: 2, grandchild: 2 });
   });
 
@@ -139,7 +139,7 @@ describe.each(databases)('a run that was cancelled with its children, on $name',
       .set({ status: 'failed' })
       .where('kind', '=', grandchild.name)
       .execute();
-    await ended(process.runs, await process.runs.rerun(id, { goesOn: true }));
+    await ended(process.runs, await process.runs.takeUp(id));
     expect(count.all).toEqual({ ...ONCE, grandchild: 2 });
   });
 });

@@ -1,5 +1,6 @@
 import type { RunKindName } from '@nexus/plugin-sdk';
-import { insertRun } from '../record/creating.ts';
+import { insertRun, newRunId } from '../record/creating.ts';
+import { familyOf } from '../record/family-of.ts';
 import type { RunDatabase, RunTransaction } from '../record/run-database.ts';
 import { newStep } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
@@ -17,24 +18,22 @@ export interface KeepRun {
 /**
  * Puts what is kept of a run on record of the new one that is run in its place. A child that was ended with it
  * has a new one in its place too, by the same rule, so that nothing that it had finished is done again.
- * @returns those children, with theirs
  */
 export async function keepRun(
   trx: RunTransaction,
   on: RunDatabase,
   { from, to, rule, isKnown }: KeepRun,
-): Promise<RunRow[]> {
+): Promise<void> {
   const steps = await trx.selectFrom('runs_steps').selectAll().where('run_id', '=', from).execute();
   const { isKept, mayGoOn } = rule(steps);
-  await keepSteps(trx, { from, to: to.id, steps: steps.filter(isKept) });
-  const children: RunRow[] = [];
+  const kept = steps.filter(isKept);
+  await keepSteps(trx, { from, to: to.id, steps: kept });
+  await keepSpending(trx, { from, to, kept });
   for (const step of steps.filter(mayGoOn)) {
     const child = await goOn(trx, on, { step, to, isKnown });
     if (!child) continue;
-    const ofChild = { from: child.rerun_of ?? '', to: child, rule, isKnown };
-    children.push(child, ...(await keepRun(trx, on, ofChild)));
+    await keepRun(trx, on, { from: child.rerun_of ?? '', to: child, rule, isKnown });
   }
-  return children;
 }
 
 /** A child in the place of one that ended with its parent; undefined where it ended by itself. */
@@ -52,6 +51,7 @@ async function goOn(
   if (!before) return undefined;
   const { id, kind, version, title, keep_ms: keepMs, deadline_at: deadline, created_at: created } = before;
   const run = {
+    id: newRunId(on.ground),
     kind,
     version,
     title,
@@ -88,6 +88,49 @@ async function goOn(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return child;
+}
+
+/**
+ * What the run had paid for its own steps was paid for this one's work, whether it is kept or done again, and so was
+ * what runs below it had for steps that are kept. It is counted beside what this one spends, not against its cap.
+ */
+async function keepSpending(
+  trx: RunTransaction,
+  { from, to, kept }: { from: string; to: RunRow; kept: readonly StepRow[] },
+): Promise<void> {
+  const names = new Set(kept.map(({ name }) => name));
+  const children = await trx
+    .selectFrom('runs_runs')
+    .select(['id', 'parent_step'])
+    .where('parent_id', '=', from)
+    .execute();
+  await copySpending(trx, [from], to);
+  for (const { id, parent_step: step } of children) {
+    if (step !== null && names.has(step)) await copySpending(trx, await familyOf({ db: trx }, id), to, step);
+  }
+}
+
+/** @param step of the new run, for what others spent for it */
+async function copySpending(
+  trx: RunTransaction,
+  from: readonly string[],
+  to: RunRow,
+  step?: string,
+): Promise<void> {
+  const paid = await trx
+    .selectFrom('runs_spending')
+    .selectAll()
+    .where('run_id', 'in', from)
+    .where('is_settled', '=', 1)
+    .execute();
+  for (const row of paid) {
+    const own = { id: `${to.id}/${row.id}`, run_id: to.id, root_id: to.root_id, is_kept: 1, answer: null };
+    await trx
+      .insertInto('runs_spending')
+      .values({ ...row, ...own, ...(step === undefined ? {} : { step }) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
 }
 
 /** With the blobs that they are in. */

@@ -1,10 +1,7 @@
 import type { Run, RunQuery } from '@nexus/plugin-sdk';
-import { JOB_KIND } from '../jobs/job-run.ts';
+import { JOB_KIND } from '../jobs/job-kind.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
-import { type IsThere, toRun } from '../views/run-view.ts';
-
-/** How many open runs are looked at for what their families do now. */
-const MAX_OPEN = 500;
+import { type IsThere, statusOf, toRun } from '../views/run-view.ts';
 
 export async function listRuns(
   on: RunDatabase,
@@ -25,9 +22,26 @@ export async function listRuns(
       .executeTakeFirstOrThrow();
     return { runs: await Promise.all(rows.map((row) => toRun(on, row, isThere))), total: Number(total) };
   }
-  // What an open run does now is a matter of its family too.
-  const open = await newestFirst.where('status', 'not in', ENDED).limit(MAX_OPEN).execute();
-  const shown = await Promise.all(open.map((row) => toRun(on, row, isThere)));
-  const found = shown.filter((run) => run.status === status);
-  return { runs: found.slice(0, limit), total: found.length };
+  // What an open run does now is a matter of its family too: each is asked, and those that are shown are read.
+  const open = await query
+    .select(['id', 'status', 'owner'])
+    .where('status', 'not in', ENDED)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const isThereOnce = once(isThere);
+  const found: string[] = [];
+  for (const row of open) if ((await statusOf(on, row, isThereOnce)) === status) found.push(row.id);
+  const shown = await newestFirst.where('id', 'in', ['', ...found.slice(0, limit)]).execute();
+  return { runs: await Promise.all(shown.map((row) => toRun(on, row, isThere))), total: found.length };
+}
+
+/** Few processes have all that runs. */
+function once(isThere: IsThere): IsThere {
+  const known = new Map<string, Promise<boolean>>();
+  return (owner) => {
+    const answer = known.get(owner) ?? isThere(owner);
+    known.set(owner, answer);
+    return answer;
+  };
 }

@@ -1,6 +1,6 @@
-import { type RerunOptions, type RerunPlan, type Spend, ToolError } from '@nexus/plugin-sdk';
+import { type PlanRerun, type RerunPlan, type Spend, ToolError } from '@nexus/plugin-sdk';
 import type { RunDatabase } from '../record/run-database.ts';
-import { spendingBySteps, spendingOf } from '../record/spending.ts';
+import { NOTHING, spendingBySteps, spendingOf } from '../record/spending.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
 import { endedBefore, type KeepRule, stoodWell } from './kept-steps.ts';
 
@@ -8,7 +8,7 @@ import { endedBefore, type KeepRule, stoodWell } from './kept-steps.ts';
 export async function planRerun(
   on: RunDatabase,
   run: RunRow,
-  { from, goesOn = false }: Pick<RerunOptions, 'from' | 'goesOn'>,
+  { from, goesOn = false }: PlanRerun,
 ): Promise<RerunPlan & { readonly rule: KeepRule }> {
   const { db } = on;
   const steps = await db
@@ -25,7 +25,7 @@ export async function planRerun(
   const rule = goesOn ? stoodWell : endedBefore(start);
   const { isKept, mayGoOn } = rule(steps);
   const kept = steps.filter(isKept);
-  const costs = await spendingBySteps(db, run.id);
+  const costs = await spendingBySteps(db, { rootId: run.root_id, runId: run.id });
   const repeated: { name: string; spent: Spend }[] = [];
   for (const step of steps) {
     if (isKept(step) || step.kind === 'event' || step.kind === 'value') continue;
@@ -54,5 +54,3 @@ async function costOfChild(
   if (goesOn && child?.status === 'cancelled') return (await planRerun(on, child, { goesOn })).cost;
   return (await spendingOf(db, { rootId: run.root_id, runId: step.child_id })).spent;
 }
-
-const NOTHING: Spend = { tokens: 0, costUsd: 0 };

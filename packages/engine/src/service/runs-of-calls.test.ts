@@ -1,5 +1,6 @@
 import { type RunContext, type Runs, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
+import { define } from '../../test/define.ts';
 import {
   counterOf,
   databases,
@@ -114,6 +115,70 @@ describe.each(databases)('a run that a step’s call starts, on $name', ({ place
     });
     expect((await process.runs.get(id)).children).toHaveLength(1);
     expect(count.all).toEqual({ one: 1, two: 1 });
+  });
+
+  it('pauses it where only a child of it has paused', async () => {
+    await using data = place();
+    const spends = kindOf(
+      (_: unknown, run: RunContext) =>
+        run.step('spend', ({ ledger }) => ledger.reserve({ tokens: 9, costUsd: 0 }, 'a call').then(() => 1)),
+      { name: 'test.spends' },
+    );
+    await using process = start(data, (_: unknown, run: RunContext) => run.child('child', spends, null));
+    define(process.engine, spends);
+    await process.engine.adopt();
+    const { id } = await process.runs.start(outer, null, { caller: { session }, cap: { tokens: 1 } });
+    expect(await ended(process.runs, id)).toMatchObject({ status: 'paused' });
+    await process.runs.resume(id, { cap: { tokens: 100 } });
+    expect(await ended(process.runs, id)).toMatchObject({ status: 'completed', output: { output: 1 } });
+  });
+
+  it('is called for again where it was resumed while its call was told that it had paused', async () => {
+    await using data = place();
+    const tools = toolsThatBegin(() => process.runs);
+    let calls = 0;
+    await using process = startEngine(data, [kindOf(callsInner), kindOf(async () => 'done', inner)], {
+      tools: (run, at) => ({
+        ...tools(run, at),
+        async call(name, params) {
+          calls += 1;
+          if (calls > 1) return tools(run, at).call(name, params);
+          const caller = { session, run: { id: run.id, step: at.step } };
+          const { 'nexus/idempotencyKey': key = '' } = params._meta as Record<string, string>;
+          const { id: runId } = await process.runs.start(inner, params.arguments, { caller, key });
+          // By then it goes on, or has ended.
+          const envelope = { code: 'NEXUS_BUDGET_EXCEEDED', message: 'no', detail: { runId } };
+          return { content: [], isError: true, _meta: { 'nexus/error': envelope } };
+        },
+      }),
+    });
+    const { id } = await process.runs.start(outer, null, { caller: { session } });
+    expect(await ended(process.runs, id)).toMatchObject({ output: { output: 'done' } });
+  });
+
+  it('that this server’s end keeps from starting is started by the next, and fails nothing', async () => {
+    await using data = place();
+    const gate = counterOf();
+    const kinds = [kindOf(callsInner), kindOf(async () => 'done', inner)];
+    const first = startEngine(data, kinds, {
+      tools: () => ({
+        list: () => [],
+        find: () => undefined,
+        check: async () => [],
+        async call() {
+          first.end();
+          gate.add('called');
+          const envelope = { code: 'NEXUS_SHUTTING_DOWN', message: 'The server is stopping.' };
+          return { content: [], isError: true, _meta: { 'nexus/error': envelope } };
+        },
+      }),
+    });
+    const { id } = await first.runs.start(outer, null, { caller: { session } });
+    await expect.poll(() => gate.all).toEqual({ called: 1 });
+    await first[Symbol.asyncDispose]();
+    await using next = start(data, async () => 'done');
+    await next.engine.adopt();
+    expect(await ended(next.runs, id)).toMatchObject({ status: 'completed', output: { output: 'done' } });
   });
 
   it('is held to a cap of its own beside its family’s, which a raise of the family’s raises', async () => {

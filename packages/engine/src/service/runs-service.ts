@@ -1,37 +1,48 @@
+import { hostname } from 'node:os';
 import type { JobQueue } from '@nexus/core';
 import {
   type Host,
   type Run,
+  type RunCaller,
   type RunKindName,
   type RunScope,
   type Runs,
+  type Spend,
   ToolError,
 } from '@nexus/plugin-sdk';
-import type { EngineOptions } from '../engine.ts';
-import { jobKind } from '../jobs/job-run.ts';
+import type { Engine, EngineOptions } from '../engine.ts';
+import { machine } from '../ground.ts';
+import { jobKind, type LiveCall } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
-import { historyOf } from '../record/claiming.ts';
-import { createRun, type NewRun } from '../record/creating.ts';
-import { endRun } from '../record/ending.ts';
+import { endedOf, historyOf } from '../record/claiming.ts';
+import { createRun, type NewRun, newRunId } from '../record/creating.ts';
+import type { Home } from '../record/door.ts';
+import { endOutrun, endRun } from '../record/ending.ts';
+import { isWorthAnotherTry } from '../record/errors.ts';
 import { addOutsideEvent, tell } from '../record/events.ts';
+import { forgetCrashes } from '../record/families.ts';
+import { familyOf } from '../record/family-of.ts';
+import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { answerQuestion } from '../record/questions.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
 import { raiseCaps } from '../record/spending.ts';
+import { startKey } from '../record/start-key.ts';
 import type { RunRow } from '../record/tables.ts';
+import { concurrencyOf } from '../record/turns.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import { toEvent, toRunDetail } from '../views/run-detail.ts';
-import { familyOf, toRun } from '../views/run-view.ts';
+import { toNewRun, toRun } from '../views/run-view.ts';
 import { type Changes, createChanges } from '../worker/changes.ts';
 import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
+import { carryOn } from './carry-on.ts';
+import { asUserOf, type GoOn, goingOn, newestOf } from './continue-run.ts';
 import { type KeepRun, keepRun } from './keep-run.ts';
-import { ended } from './kept-steps.ts';
+import { ended, type KeepRule, stoodWell } from './kept-steps.ts';
 import { listRuns } from './list-runs.ts';
 import { planRerun } from './rerun-run.ts';
-import { waitForRun } from './wait-for-run.ts';
-
-/** How long an ended run stays on record. */
-const KEEP_MS = 30 * 86_400_000;
+import { assertCapSuffices } from './sufficient-cap.ts';
+import { doorOf, waitForRun } from './wait-for-run.ts';
 
 /** Durable runs, connected to the store. */
 export interface OpenEngine {
@@ -40,26 +51,60 @@ export interface OpenEngine {
   readonly changes: Changes;
   readonly runs: Runs;
   readonly jobs: JobQueue;
+  readonly carryOn: Engine['carryOn'];
+  readonly carryAll: Engine['carryAll'];
 }
 
 export async function openEngine(options: EngineOptions, known: readonly KnownKind[]): Promise<OpenEngine> {
-  const { store, log, parkAfterMs, graceMs, tools } = options;
-  const kind = jobKind(options);
+  const { store, log, parkAfterMs, graceMs, retention, tools, onFamilyGone } = options;
+  const liveCalls = new Map<string, LiveCall>();
+  const kind = jobKind({ ...options, liveCalls });
   const ofJobs = {
     name: kind.name,
     version: kind.version,
     load: async () => ({ kind, host: {} as Host, state: undefined }),
   };
   const kinds = createKinds([...known, ofJobs]);
-  const changes = createChanges();
+  const changes = createChanges(options.ground ?? machine);
   changes.onChange(({ runId }) => options.onUpdated(runId));
-  const on = await openRunDatabase(store);
-  const worker = await createWorker({ on, kinds, changes, log, parkAfterMs, graceMs, tools });
+  const { ground, shutdown } = options;
+  const on = await openRunDatabase(store, { ground, shutdown, home: homeOf(options, kinds) });
+  const worker = await createWorker({
+    on,
+    kinds,
+    changes,
+    log,
+    shutdown,
+    parkAfterMs,
+    graceMs,
+    retention,
+    limits: options.limits,
+    tools,
+    onFamilyGone,
+  });
   const engine = { on, worker, changes, runs: createRuns({ on, worker, changes, kinds }) };
-  return { ...engine, jobs: jobsOf(engine) };
+  const kindNames = [...new Set(known.map(({ name }) => name))];
+  const carry: Engine['carryOn'] = async (id, how) => {
+    const own = doorOf(on, how);
+    return carryOn({ on: own, worker, changes, kinds, kindNames }, await findRun(own, id), how.signal);
+  };
+  return {
+    ...engine,
+    jobs: jobsOf({ ...engine, liveCalls, kindNames }),
+    carryOn: carry,
+    async carryAll(how) {
+      const { followed } = worker;
+      const over = new Set(await endedOf(doorOf(on, how), followed));
+      return Promise.all(followed.filter((id) => !over.has(id)).map((id) => carry(id, how)));
+    },
+  };
 }
 
-interface RunsParts extends Omit<OpenEngine, 'runs' | 'jobs'> {
+function homeOf({ machine: nameOf = hostname }: EngineOptions, kinds: Kinds): Home {
+  return { machine: nameOf(), isBound: (kind) => kinds.get(kind)?.place === 'machine' };
+}
+
+interface RunsParts extends Omit<OpenEngine, 'runs' | 'jobs' | 'carryOn' | 'carryAll'> {
   readonly kinds: Kinds;
 }
 
@@ -71,63 +116,123 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
   const shown = (row: RunRow): Promise<Run> => toRun(on, row, worker.isThere);
 
   async function begin(
-    run: Omit<NewRun, 'owner'>,
-    live: unknown,
+    run: Omit<NewRun, 'id' | 'owner'>,
+    caller: RunCaller | undefined,
     inPlaceOf?: Pick<KeepRun, 'from' | 'rule'>,
   ) {
-    const owner = kinds.get({ name: run.kind, version: run.version }) && (await worker.join());
-    let children: readonly RunRow[] = [];
-    const row = await createRun(on, { ...run, owner }, async (trx, to) => {
-      if (inPlaceOf) children = await keepRun(trx, on, { ...inPlaceOf, to, isKnown });
+    const isHere = isKnown({ name: run.kind, version: run.version });
+    // What is below a run goes on with it, whatever the room.
+    using place = isHere && run.caller?.run === undefined ? worker.place() : undefined;
+    const owner = isHere && place?.isFree !== false ? await worker.join() : undefined;
+    const { mostOfProject } = worker;
+    const id = newRunId(on.ground);
+    const row = await createRun(on, { ...run, id, owner, mostOfProject }, async (trx, to) => {
+      if (inPlaceOf) await keepRun(trx, on, { ...inPlaceOf, to, isKnown });
     });
+    if (run.concurrency?.onConflict === 'cancel-older') await endOutrun(on);
+    if (row?.owner === null) worker.lend(row.id, caller);
+    // One that waits for its turn is due at nothing.
+    if (row?.status === 'queued' && row.wake_at !== null) worker.offer(row);
     if (!row || owner === undefined) return row;
-    for (const each of [row, ...children.filter((child) => child.owner === owner)]) {
-      worker.begin(each, live, inPlaceOf ? await historyOf(db, each.id) : undefined);
+    // With the children that go on in the place of those that ended with the run.
+    const family = inPlaceOf ? await runningIn(on, await familyOf(on, id), owner) : [row];
+    for (const each of family) {
+      worker.begin(each, caller, inPlaceOf ? await historyOf(db, each.id) : undefined);
     }
     return row;
+  }
+
+  /** An ended run goes on in a new one. @returns undefined where somebody else had it go on meanwhile */
+  async function goOn(run: RunRow, rule: KeepRule, how: GoOn) {
+    return begin({ ...(await goingOn(on, run, how)), place: run.place ?? undefined }, how.caller, {
+      from: run.id,
+      rule,
+    });
+  }
+
+  /** The run that stands under a key: one that ended without an outcome goes on first. */
+  async function standing(kind: RunKindName, start: StartUnderKey): Promise<RunRow | undefined> {
+    for (;;) {
+      const row = await findByKey(on, keyOf(kind, start));
+      if (!row) return undefined;
+      await assertSameRequest(on, row, start);
+      const rule = row.status === 'cancelled' ? ended : isWorthAnotherTry(row) ? stoodWell : undefined;
+      const found = rule ? await goOn(row, rule, start) : row;
+      if (found) return found;
+    }
+  }
+
+  async function resume(
+    id: string,
+    { cap, ...scope }: { readonly cap?: Partial<Spend> | undefined } & RunScope = {},
+  ): Promise<Run> {
+    const run = await find(id, scope);
+    if (hasEnded(run.status)) {
+      const text = `Run ${id} is ${run.status}, and only what is paused can be resumed. \`nexus runs rerun ${id}\` does it again as a new run.`;
+      throw new ToolError('NEXUS_CONFLICT', text);
+    }
+    const family = await familyOf(on, run.root_id);
+    if (cap) await assertCapSuffices(on, { rootId: run.root_id, family, cap });
+    await on.write(async (trx) => {
+      await forgetCrashes(trx, run.root_id);
+      if (cap) await raiseCaps(trx, { rootId: run.root_id, family, cap });
+      const resumed = await trx
+        .updateTable('runs_runs')
+        .set({ status: 'queued', error: null, wake_at: store.now, updated_at: store.now })
+        .where('id', 'in', family)
+        .where('status', '=', 'paused')
+        .returning('id')
+        .execute();
+      for (const each of resumed) {
+        await addOutsideEvent(trx, on, each.id, { type: 'run.resumed' });
+        await tell(trx, on, each.id);
+      }
+    });
+    return shown(await find(id));
   }
 
   return {
     knows: isKnown,
     async start(kind, input, start = {}) {
       const { name, version } = kind;
-      const key = start.key === undefined ? undefined : keyOf(kind, start.key);
-      const { title = name, definition, caller, cap, timeoutMs } = start;
-      const run = {
-        kind: name,
-        version,
-        title,
-        input,
-        definition,
-        caller,
-        key,
-        cap,
-        timeoutMs,
-        keepMs: KEEP_MS,
-      };
+      const { key, request, title = name, definition, caller, cap, timeoutMs, concurrency } = start;
+      const keyed = key === undefined ? undefined : { ...start, key, input };
+      const under = keyed && { key: keyOf(kind, keyed), keyDigest: digestOf(request ?? input) };
+      const of = { kind: name, version, title, input, definition };
+      const run = { ...of, caller, cap, timeoutMs, concurrency, keepMs: KEEP_MS, ...under };
       for (;;) {
-        const row = await begin(run, start.live);
+        const made = await begin(run, caller);
+        if (made?.status === 'running' && made.id === made.root_id) return toNewRun(made);
+        // Without a key it is always made; else it may have been forgotten between the two.
+        const row = made ?? (keyed && (await standing(kind, keyed)));
         if (row) return shown(row);
-        const earlier = await findByKey(on, key ?? '');
-        if (!earlier) continue; // it was forgotten between the two
-        const had = await fromStored(db, earlier.id, earlier.input);
-        if (digestOf(had) !== digestOf(input)) {
-          const text = `The key "${start.key}" stands for run ${earlier.id} of ${name} with other input. Use a new key for a new run.`;
-          throw new ToolError('NEXUS_CONFLICT', text);
-        }
-        if (earlier.status !== 'cancelled') return shown(earlier);
-        const { id } = earlier;
-        const again = { ...run, rerunOf: id, inPlaceOf: id };
-        const begun = await begin(again, start.live, { from: id, rule: ended });
-        if (begun) return shown(begun);
       }
     },
+    async startedUnder(kind, start) {
+      const row = await standing(kind, start);
+      return row && shown(row);
+    },
     async wait(id, wait) {
-      const watched = { on, changes, isThere: worker.isThere, find: (each: string) => find(each, wait) };
-      return shown(await waitForRun(watched, id, wait));
+      const own = doorOf(on, wait);
+      const isThere = (owner: string) => own.ask(() => worker.isThere(owner));
+      const { follow, watch, isAtWork } = worker;
+      const watched = {
+        on: own,
+        changes,
+        isThere,
+        follow,
+        watch,
+        isAtWork,
+        find: (each: string) => findRun(own, each, wait.user),
+      };
+      const row = await waitForRun(watched, id, wait);
+      await keepRead(own, row);
+      return toRun(own, row, isThere);
     },
     async get(id, scope) {
-      return toRunDetail(on, await find(id, scope), worker.isThere);
+      const row = await find(id, scope);
+      await keepRead(on, row);
+      return toRunDetail(on, row, worker.isThere);
     },
     async list(query) {
       return listRuns(on, query, worker.isThere);
@@ -146,63 +251,75 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     async cancel(id, scope) {
       await find(id, scope);
       const error = new ToolError('NEXUS_CANCELLED', 'The run was cancelled.');
-      await db.transaction().execute((trx) => endRun(trx, on, id, { status: 'cancelled', error }));
+      await on.write((trx) => endRun(trx, on, id, { status: 'cancelled', error }));
       return shown(await find(id));
     },
     async answer(id, answer, { question: name, digest, ...scope } = {}) {
       await find(id, scope);
       return answerQuestion(on, { runId: id, name, digest, answer });
     },
-    async resume(id, { cap, ...scope } = {}) {
-      const run = await find(id, scope);
-      if (hasEnded(run.status)) {
-        throw new ToolError(
-          'NEXUS_CONFLICT',
-          `Run ${id} is ${run.status}: rerun it, from a step if you like.`,
-        );
-      }
-      const family = await familyOf(on, run.root_id);
-      await db.transaction().execute(async (trx) => {
-        if (cap) await raiseCaps(trx, { rootId: run.root_id, family, cap });
-        const resumed = await trx
-          .updateTable('runs_runs')
-          .set({ status: 'queued', error: null, wake_at: store.now, crashes: 0, updated_at: store.now })
-          .where('id', 'in', family)
-          .where('status', '=', 'paused')
-          .returning('id')
-          .execute();
-        for (const each of resumed) {
-          await addOutsideEvent(trx, on, each.id, { type: 'run.resumed' });
-          await tell(trx, on, each.id);
-        }
-      });
-      return shown(await find(id));
-    },
+    resume,
     async planRerun(id, plan = {}) {
-      const { rule: _, ...said } = await planRerun(on, await find(id, plan), plan);
+      const run = await find(id, plan);
+      const { rule: _, ...said } = await planRerun(on, plan.goesOn ? await newestOf(on, run) : run, plan);
       return said;
     },
-    async rerun(id, rerun = {}) {
+    async takeUp(id, how = {}) {
+      for (;;) {
+        const run = await newestOf(on, await find(id, how));
+        if (run.status !== 'failed' && run.status !== 'cancelled') {
+          const now = await shown(run);
+          return now.status === 'paused' ? resume(run.id, { cap: how.cap }) : now;
+        }
+        const next = await goOn(run, stoodWell, how);
+        if (next) return shown(next);
+      }
+    },
+    async rerun(id, { key, request, caller, cap, ...rerun } = {}) {
       const run = await find(id, rerun);
-      const { rule } = await planRerun(on, run, rerun);
-      const input = rerun.input ?? (await fromStored(db, id, run.input));
-      const definition = await fromStored(db, id, run.definition);
       const { kind, version, title } = run;
-      const { caller = callerOf(run), cap } = rerun;
-      const again = { kind, version, title, input, definition, caller, cap, keepMs: KEEP_MS, rerunOf: id };
-      const row = await begin(again, rerun.live, { from: id, rule });
-      if (!row) throw new Error('a run without a key was not made');
-      return shown(row);
+      const input = rerun.input ?? (await fromStored(db, id, run.input));
+      const ofKind = { name: kind, version };
+      const keyed = key === undefined ? undefined : { key, request, input, caller };
+      const under = keyed && { key: keyOf(ofKind, keyed), keyDigest: digestOf(request ?? input) };
+      const { rule, kept } = await planRerun(on, run, rerun);
+      // What is kept lies where it was made.
+      const place = kept.length > 0 ? (run.place ?? undefined) : undefined;
+      const definition = await fromStored(db, id, run.definition);
+      const concurrency = concurrencyOf(run);
+      const of = { kind, version, title, input, definition, concurrency, cap, place };
+      const again = { ...of, keepMs: KEEP_MS, rerunOf: id, ...under };
+      const by = asUserOf(run, caller);
+      for (;;) {
+        const row = await begin({ ...again, caller: by }, caller, { from: id, rule });
+        const found = row ?? (keyed && (await standing(ofKind, keyed)));
+        if (found) return shown(found);
+      }
     },
   };
 }
 
-function callerOf({ session_id, user_id }: RunRow) {
-  return session_id === null ? undefined : { session: { id: session_id }, user: user_id ?? undefined };
+interface StartUnderKey extends GoOn {
+  readonly key: string;
+  /** What the key stands for; without it, the input. */
+  readonly request?: unknown;
+  readonly input?: unknown;
 }
 
-function keyOf({ name }: RunKindName, key: string): string {
-  return `${name}\n${key}`;
+function keyOf({ name }: RunKindName, { key, caller }: StartUnderKey): string {
+  return startKey([name], key, caller?.user);
+}
+
+/** @throws {ToolError} NEXUS_CONFLICT where the key stands for something else */
+async function assertSameRequest({ db }: RunDatabase, run: RunRow, start: StartUnderKey) {
+  const { key, request } = start;
+  const { id, kind, start_digest: digest } = run;
+  // A version before kept its input alone: of what it was asked for, whoever has the key is believed.
+  if (digest === null && request !== undefined) return;
+  const stoodFor = digest ?? digestOf(await fromStored(db, id, run.input));
+  if (stoodFor === digestOf(request ?? start.input)) return;
+  const text = `The key "${key}" stands for run ${id} of ${kind} with other input. Use a new key for a new run.`;
+  throw new ToolError('NEXUS_CONFLICT', text);
 }
 
 async function findRun({ db }: RunDatabase, id: string, user?: string): Promise<RunRow> {
@@ -210,6 +327,16 @@ async function findRun({ db }: RunDatabase, id: string, user?: string): Promise<
   // Of another's run not even its being there is told.
   if (row && (user === undefined || row.user_id === user)) return row;
   throw new ToolError('NEXUS_NOT_FOUND', `No run ${id}: it never was, or its time on record is over.`);
+}
+
+function runningIn({ db }: RunDatabase, ids: readonly string[], owner: string): Promise<RunRow[]> {
+  return db
+    .selectFrom('runs_runs')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('owner', '=', owner)
+    .where('status', '=', 'running')
+    .execute();
 }
 
 function findByKey({ db }: RunDatabase, key: string): Promise<RunRow | undefined> {

@@ -1,32 +1,61 @@
-import type { Answer, AskedQuestion, RunEvent, WaitForRun } from '@nexus/plugin-sdk';
-import { answerQuestion, toQuestion } from '../record/questions.ts';
+import type { AskedQuestion, RunEvent, WaitForRun } from '@nexus/plugin-sdk';
+import type { Ground, Timer } from '../ground.ts';
+import { familyOf } from '../record/family-of.ts';
+import { openQuestions } from '../record/questions.ts';
 import { hasEnded, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { toEvent } from '../views/run-detail.ts';
-import { familyOf, type IsThere, statusOf } from '../views/run-view.ts';
+import { type IsThere, isWorking, statusOf } from '../views/run-view.ts';
 import type { Changes } from '../worker/changes.ts';
+import { Dialogues } from './dialogues.ts';
 
-/** How often a run is looked at that another process has: on SQLite nobody tells of it. */
-const POLL_MS = 500;
+/** How often a run is looked at though nobody has told of it: what is told can be lost. */
+const POLL_MS = 3_000;
 
 export interface Watched {
   readonly on: RunDatabase;
   readonly changes: Changes;
   readonly isThere: IsThere;
   find(id: string): Promise<RunRow>;
+  /** Whether a run is here and does something: it stands nowhere then. */
+  isAtWork(id: string): boolean;
+  /** Of a job: the runs that it waits for and that are no children of it. */
+  begun?(row: RunRow): Promise<readonly RunRow[]>;
+  /** Whoever waits sees to it that somebody goes on. */
+  follow(rootId: string): void;
+  /** Whoever wants to hear of each event has to say so. */
+  watch(rootId: string): void;
 }
 
-/** The run's row once it has ended or paused, or the time is over; its events and questions on the way. */
+/** The record for one who waits: without a time of his own, for as long as his signal lets him. */
+export function doorOf(
+  on: RunDatabase,
+  { signal, waitMs }: Pick<WaitForRun, 'signal' | 'waitMs'>,
+): RunDatabase {
+  return on.waiting({ signal, ...(waitMs === undefined ? { forMs: Number.POSITIVE_INFINITY } : {}) });
+}
+
+/**
+ * The run's row once it has ended or paused, or the time is over, or all that it waits for was left open; its
+ * events and questions on the way.
+ */
 export async function waitForRun(watched: Watched, id: string, wait: WaitForRun): Promise<RunRow> {
   const { on, changes } = watched;
-  const until = performance.now() + (wait.waitMs ?? Number.POSITIVE_INFINITY);
+  const until = on.ground.now() + (wait.waitMs ?? Number.POSITIVE_INFINITY);
   const seen = new Map<string, number>();
-  const asked = new Set<string>();
   const isWatched = wait.onEvent !== undefined || wait.ask !== undefined;
   let rootId: string | undefined;
   let family: ReadonlySet<string> = new Set([id]);
   let isOnRecordOnly = false;
   let poke = () => {};
+  let open: readonly AskedQuestion[] = [];
+  let begun: readonly string[] = [];
+  using dialogues =
+    wait.ask &&
+    new Dialogues(on, wait.ask, () => {
+      isOnRecordOnly = false;
+      poke();
+    });
   const stopListening = changes.onChange((change) => {
     // What comes from elsewhere names no family; what is not known to be of this one is seen by looking.
     const { rootId: changedRoot } = change;
@@ -45,12 +74,20 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
       isOnRecordOnly = true;
       const row = await watched.find(id);
       rootId = row.root_id;
+      const isEnded = hasEnded(row.status);
+      if (!isEnded) watched.follow(rootId);
+      if (isWatched && !isEnded) watched.watch(rootId);
       if (isWatched) await watch(row);
-      const leftMs = until - performance.now();
-      const isOver = hasEnded(row.status) || (!maySkip && (await isPaused(row)));
-      // As it is now: what it waits for may have come since it was read.
-      if (isOver || leftMs <= 0) return watched.find(id);
-      const why = await first(changed, Math.min(POLL_MS, leftMs), wait.signal);
+      if (isEnded) return row;
+      const leftMs = until - on.ground.now();
+      const isStill = !maySkip && !watched.isAtWork(id) && (await isPaused(row));
+      if (isStill || (await isLeftOpen()) || leftMs <= 0) {
+        // As it is now: what it waits for may have come since it was read.
+        const now = await watched.find(id);
+        // Nobody is told that it runs where it was found to stand: one of its family may move a moment later.
+        return isStill && !hasEnded(now.status) ? { ...now, status: 'paused' } : now;
+      }
+      const why = await first(on.ground, changed, { ms: Math.min(POLL_MS, leftMs), signal: wait.signal });
       if (why === 'time') isOnRecordOnly = false;
     }
   } finally {
@@ -58,13 +95,24 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
   }
 
   async function watch(row: RunRow): Promise<void> {
-    family = new Set(await familyOf(on, row.id));
+    begun = ((await watched.begun?.(row)) ?? []).map((run) => run.id);
+    const members = (await Promise.all([row.id, ...begun].map((each) => familyOf(on, each)))).flat();
+    family = new Set(members);
     if (wait.onEvent) for (const event of await newEvents(on, family, seen)) wait.onEvent(event);
-    if (wait.ask) await putQuestions(on, family, { asked, ask: wait.ask });
+    if (!dialogues) return;
+    open = await openQuestions(on, members);
+    dialogues.put(open);
   }
 
   async function isPaused(row: RunRow): Promise<boolean> {
     return (await statusOf(on, row, watched.isThere)) === 'paused';
+  }
+
+  async function isLeftOpen(): Promise<boolean> {
+    if (dialogues?.isLeft(open) !== true) return false;
+    // A job does nothing but to wait for the runs that it began.
+    const working = begun.length === 0 ? [...family] : [...family].filter((each) => each !== id);
+    return !(await isWorking(on, working));
   }
 }
 
@@ -89,41 +137,22 @@ async function newEvents(
   return found;
 }
 
-/** Each open question once; an answer that comes too late is nobody's. */
-async function putQuestions(
-  on: RunDatabase,
-  family: ReadonlySet<string>,
-  { asked, ask }: { asked: Set<string>; ask: (question: AskedQuestion) => Promise<Answer | undefined> },
-): Promise<void> {
-  const rows = await on.db
-    .selectFrom('runs_questions')
-    .selectAll()
-    .where('run_id', 'in', [...family])
-    .where('status', '=', 'open')
-    .execute();
-  for (const row of rows) {
-    const key = `${row.run_id}\n${row.name}`;
-    if (asked.has(key)) continue;
-    asked.add(key);
-    const question = toQuestion(row);
-    const { runId, name, digest } = question;
-    void ask(question)
-      .then((answer) => answer && answerQuestion(on, { runId, name, digest, answer }))
-      .catch(() => {});
-  }
-}
-
-/** Waits for the event, the time or the signal's end. */
-async function first(event: Promise<void>, ms: number, signal: AbortSignal): Promise<'time' | undefined> {
-  let timer: NodeJS.Timeout | undefined;
+/** Waits for the event, the time or the signal's end. @returns `time` where that came first */
+export async function first(
+  ground: Ground,
+  event: Promise<void>,
+  { ms, signal }: { ms: number; signal: AbortSignal },
+): Promise<'time' | undefined> {
+  let timer: Timer | undefined;
   let onAbort = () => {};
   const over = new Promise<'time' | undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, 'time');
+    timer = ground.after(ms, () => resolve('time'));
     onAbort = () => resolve(undefined);
     signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
   });
   const why = await Promise.race([event, over]);
-  clearTimeout(timer);
+  ground.clear(timer);
   signal.removeEventListener('abort', onAbort);
   return why ?? undefined;
 }

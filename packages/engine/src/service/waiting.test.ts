@@ -1,9 +1,18 @@
-import { type Answer, ToolError } from '@nexus/plugin-sdk';
+import {
+  type Answer,
+  type RunContext,
+  type SamplingAnswer,
+  type SamplingRequest,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import { machine } from '../ground.ts';
+import { openQuestions } from '../record/questions.ts';
+import { Dialogues } from './dialogues.ts';
 
 const { signal } = new AbortController();
-const yes: Answer = { action: 'accept', content: { name: 'x' } };
+const yes: Answer = { action: 'accept' };
 
 describe.each(databases)('a run that waits, on $name', ({ place }) => {
   it('for two people takes their answers in any order, after a restart too', async () => {
@@ -48,24 +57,127 @@ describe.each(databases)('a run that waits, on $name', ({ place }) => {
     expect(await ended(process.runs, id)).toMatchObject({ output: yes });
   });
 
-  it('asks whoever waits for it, once, and goes on where nobody answers in time', async () => {
+  it('asks whoever waits for it, once, and tells him that it asks what he leaves open', async () => {
     await using data = place();
     const kind = kindOf(async (_: null, run) => [
       await run.ask('here', { message: 'Here?' }),
-      await run.ask('nobody', { message: 'Nobody?', timeoutMs: 30 }),
+      await run.ask('nobody', { message: 'Nobody?' }),
     ]);
     await using process = startEngine(data, [kind]);
     const asked: string[] = [];
     const { id } = await process.runs.start(kind, null);
-    const run = await process.runs.wait(id, {
+    const waited = await process.runs.wait(id, {
       signal,
       async ask({ name }) {
         asked.push(name);
         return name === 'here' ? yes : undefined;
       },
     });
-    expect(run.output).toEqual([yes, { action: 'cancel' }]);
-    expect(asked.filter((name) => name === 'here')).toHaveLength(1);
+    expect(waited).toMatchObject({ status: 'waiting', asks: [{ name: 'nobody' }] });
+    expect(asked).toEqual(['here', 'nobody']);
+  });
+
+  it('is no longer left open by who has answered, though the question was read before that', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) => run.ask('here', { message: 'Here?' }));
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    const { on } = await process.engine.open();
+    await expect.poll(() => openQuestions(on, [id])).toHaveLength(1);
+    const open = await openQuestions(on, [id]);
+    for (const [answer, isLeft] of [
+      [undefined, true],
+      [yes, false],
+    ] as const) {
+      await new Promise<void>((resolve) => {
+        using dialogues = new Dialogues(
+          on,
+          async () => answer,
+          () => {
+            expect(dialogues.isLeft(open)).toBe(isLeft);
+            resolve();
+          },
+        );
+        dialogues.put(open);
+      });
+    }
+  });
+
+  it('goes on where nobody answers in time', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) => run.ask('nobody', { message: 'Nobody?', timeoutMs: 30 }));
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    expect((await ended(process.runs, id)).output).toEqual({ action: 'cancel' });
+  });
+
+  it('ends the wait with what it asks once all was left open and nothing else is done', async () => {
+    await using data = place();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const child = kindOf((_: null, run) => run.ask('deep', { message: 'Deep?' }), { name: 'test.child' });
+    const kind = kindOf((_: null, run) =>
+      run.parallel([
+        () => run.child('c', child, null),
+        () => run.ask('here', { message: 'Here?' }),
+        () => run.step('work', () => held),
+      ]),
+    );
+    await using process = startEngine(data, [kind, child]);
+    const { id } = await process.runs.start(kind, null);
+    const asked: string[] = [];
+    const waiting = process.runs.wait(id, {
+      signal,
+      async ask({ name }) {
+        asked.push(name);
+        // Both are over before the work is.
+        if (asked.length === 2) setImmediate(release);
+        return undefined;
+      },
+    });
+    const waited = await waiting;
+    expect(waited.asks?.map(({ name }) => name).sort()).toEqual(['deep', 'here']);
+    expect(waited.status).toBe('waiting');
+    expect(asked.sort()).toEqual(['deep', 'here']);
+    expect((await process.runs.get(id)).steps.find(({ name }) => name === 'work')?.status).toBe('completed');
+    expect((await process.runs.list({ limit: 9 })).runs[0]?.asks).toHaveLength(2);
+  });
+
+  it('withdraws the other dialogues once one of several who wait has answered', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) => run.ask('one', { message: 'Which?' }));
+    await using process = startEngine(data, [kind]);
+    await using other = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    let answerNow: (answer: Answer) => void = () => {};
+    const withdrawn: unknown[] = [];
+    let inDialogue = 0;
+    const silent = other.runs.wait(id, {
+      signal,
+      ask: (_, own) =>
+        new Promise((_resolve, reject) => {
+          inDialogue += 1;
+          own.addEventListener('abort', () => {
+            withdrawn.push((own.reason as ToolError).code);
+            reject(own.reason);
+          });
+        }),
+    });
+    const answering = process.runs.wait(id, {
+      signal,
+      ask: () =>
+        new Promise((resolve) => {
+          inDialogue += 1;
+          answerNow = resolve;
+        }),
+    });
+    await expect.poll(() => inDialogue, { timeout: 10_000 }).toBe(2);
+    answerNow({ action: 'decline' });
+    expect(await answering).toMatchObject({ output: { action: 'decline' } });
+    expect(await silent).toMatchObject({ output: { action: 'decline' } });
+    expect(withdrawn).toEqual(['NEXUS_CANCELLED']);
   });
 
   it('is parked when it does nothing else, and goes on when its time or its answer comes', async () => {
@@ -93,26 +205,38 @@ describe.each(databases)('a run that waits, on $name', ({ place }) => {
     expect(count.all).toEqual({ once: 1 });
   });
 
-  it('has what it was lent again after it was parked, as long as whoever lent it is there', async () => {
+  it('has its caller’s client again after it was parked, and its children have it too, as long as the call is there', async () => {
     await using data = place();
-    const call = { sampling: 'text' };
-    const seen: unknown[] = [];
+    const asked: string[] = [];
+    const call = {
+      session: { id: 's' },
+      sampling: 'text' as const,
+      sample: async ({ systemPrompt = '' }: SamplingRequest): Promise<SamplingAnswer> => {
+        asked.push(systemPrompt);
+        return { model: 'm', role: 'assistant', content: { type: 'text', text: 'hello' } };
+      },
+    };
+    const ask = (run: RunContext, name: string) =>
+      run.step(name, async ({ sample, sampling, session }) => {
+        await sample?.({ messages: [], maxTokens: 1, systemPrompt: name });
+        return [session?.id, sampling];
+      });
+    const child = kindOf((_: null, run) => ask(run, 'child'), { name: 'test.child' });
     const kind = kindOf(async (_: null, run) => {
-      seen.push(run.live);
+      await ask(run, 'before');
       await run.sleep('night', 3_600_000);
-      seen.push(run.live);
+      return [await ask(run, 'after'), await run.child('child', child, null)];
     });
-    await using process = startEngine(data, [kind], { parkAfterMs: 10 });
+    await using process = startEngine(data, [kind, child], { parkAfterMs: 10 });
     await process.engine.adopt();
-    const { id } = await process.runs.start(kind, null, { live: call });
+    const { id } = await process.runs.start(kind, null, { caller: call });
     const { worker } = await process.engine.open();
     await expect.poll(() => worker.has(id)).toBe(false);
     data.ahead(3_600_000);
     await worker.tick();
-    await ended(process.runs, id);
-    // The second time from its beginning, as every run that goes on.
-    expect(seen).toEqual([call, call, call]);
-    expect(seen[2]).toBe(call);
+    const lent = ['s', 'text'];
+    expect(await ended(process.runs, id)).toMatchObject({ output: [lent, lent] });
+    expect(asked).toEqual(['before', 'after', 'child']);
   });
 
   it('ends with its children when it is cancelled, and their work is told', async () => {
@@ -184,6 +308,17 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     expect(count.all).toEqual({ 'paid-1': 1, 'paid-2': 1 });
     const { children } = await process.runs.get(id);
     expect(children[2]).toMatchObject({ status: 'paused', error: { code: 'NEXUS_BUDGET_EXCEEDED' } });
+    // At which it would pause again at once: below what is spent, and below what the next call may cost.
+    for (const cap of [{ tokens: 5 }, { costUsd: 0.05 }, { costUsd: 0.09 }]) {
+      await expect(process.runs.resume(id, { cap })).rejects.toMatchObject({
+        code: 'NEXUS_BUDGET_EXCEEDED',
+        detail: { needed: { tokens: 100 } },
+      });
+    }
+    expect(await ended(process.runs, id)).toMatchObject({
+      status: 'paused',
+      budget: { cap: { costUsd: 0.08 } },
+    });
     await process.runs.resume(id, { cap: { costUsd: 0.2 } });
     expect(await ended(process.runs, id)).toMatchObject({
       status: 'completed',
@@ -268,7 +403,7 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     await process.runs.cancel(id);
     hangs = false;
     expect(await process.runs.planRerun(id, { goesOn: true })).toMatchObject({ kept: ['a', 'c'] });
-    const again = await process.runs.rerun(id, { goesOn: true });
+    const again = await process.runs.takeUp(id);
     expect((await ended(process.runs, again)).output).toEqual(['a', 'b', 'c']);
     expect(count.all).toEqual({ a: 1, b: 2, c: 1 });
   });
@@ -295,7 +430,7 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     await expect.poll(works).toBe('running');
     await process.runs.cancel(id);
     hangs = false;
-    const again = await process.runs.rerun(id, { goesOn: true });
+    const again = await process.runs.takeUp(id);
     expect((await ended(process.runs, again)).output).toBe('done');
     expect(count.all).toEqual({ plan: 1 });
   });
@@ -320,7 +455,7 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     await using process = startEngine(data, [kind]);
     const { id } = await ended(process.runs, await process.runs.start(kind, null));
     fails = false;
-    const again = await process.runs.rerun(id, { goesOn: true });
+    const again = await process.runs.takeUp(id);
     expect(await ended(process.runs, again)).toMatchObject({ status: 'completed', output: 'good' });
     expect(count.all).toEqual({ first: 1, bad: 1, good: 1 });
   });
@@ -355,3 +490,32 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     ]);
   });
 });
+
+describe.each(databases)('who waits for a run of another process, on $name', ({ place }) => {
+  it('is told of each step and of the end, without looking for himself', async () => {
+    await using data = place();
+    const gates = { one: gate(), two: gate(), three: gate() };
+    const stepped = kindOf(async (_: null, run) => {
+      for (const [name, { open }] of Object.entries(gates)) await run.step(name, () => open);
+    });
+    await using there = startEngine(data, [stepped]);
+    const { id } = await there.runs.start(stepped, null);
+    const after: typeof machine.after = (ms, call) => machine.after(ms >= 1_000 ? 100_000_000 : ms, call);
+    await using here = startEngine(data, [stepped], { ground: { ...machine, after } });
+    const told: unknown[] = [];
+    const waiting = here.runs.wait(id, { signal, onEvent: ({ type, step }) => told.push(`${type} ${step}`) });
+    for (const [name, { pass }] of Object.entries(gates)) {
+      await expect.poll(() => told).toContain(`step.started ${name}`);
+      pass();
+    }
+    expect(await waiting).toMatchObject({ status: 'completed' });
+  });
+});
+
+function gate() {
+  let pass = () => {};
+  const open = new Promise<void>((resolve) => {
+    pass = resolve;
+  });
+  return { open, pass: () => pass() };
+}

@@ -37,7 +37,7 @@ export async function toRunDetail(
     .where('parent_id', '=', ofRun)
     .orderBy('created_at')
     .execute();
-  const spent = await spendingBySteps(db, ofRun);
+  const spent = await spendingBySteps(db, { rootId: row.root_id, runId: ofRun });
   const children = depth < MAX_DEPTH ? rows : [];
   const shown = steps.map((step) => ({
     ...toStep(step),
@@ -70,9 +70,27 @@ function toStep(row: StepRow): Omit<RunStep, 'spent'> {
     ...(row.ended_at === null ? {} : { endedAt: isoTime(row.ended_at) }),
     ...(error ? { error: withoutNumber(error) } : {}),
     ...(row.child_id === null ? {} : { childId: row.child_id }),
+    ...refusalIn(row),
     ...(node === undefined ? {} : { node }),
   };
 }
+
+interface ToolAnswer {
+  readonly type?: unknown;
+  readonly isError?: unknown;
+  readonly content?: readonly { readonly text?: unknown }[];
+}
+
+/** A step that has called a tool is done once the tool has answered, whatever it answered. */
+function refusalIn({ kind, status, output }: StepRow): Pick<RunStep, 'refusal'> {
+  if (kind !== 'step' || status !== 'completed') return {};
+  const answer = inline<ToolAnswer | null>(output);
+  if (typeof answer !== 'object' || answer?.isError !== true || !Array.isArray(answer.content)) return {};
+  const texts = answer.content.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  return { refusal: texts.join('\n').slice(0, MAX_REFUSAL_CHARS) };
+}
+
+const MAX_REFUSAL_CHARS = 500;
 
 interface GraphShape {
   readonly nodes: readonly { readonly name: string; readonly needs: readonly string[] }[];

@@ -1,3 +1,5 @@
+import type { Ground } from '../ground.ts';
+
 /** What a run says of what it does. */
 export interface RunProgress {
   readonly message: string;
@@ -19,7 +21,7 @@ export interface Changes {
   /** It began, ended, paused, or was left, here or elsewhere. */
   changed(runId: string, rootId?: string): void;
   /** Something of it is on record: told soon, and once for all that comes meanwhile. */
-  recorded(runId: string, rootId: string): void;
+  recorded(runId: string, rootId?: string): void;
   progress(runId: string, report: RunProgress): void;
   /** @returns what ends it */
   onChange(listener: (change: Change) => void): () => void;
@@ -29,10 +31,10 @@ export interface Changes {
 /** Sooner than a person can tell, and seldom enough that a run of quick steps pays nothing for who watches. */
 const SOON_MS = 20;
 
-export function createChanges(): Changes {
+export function createChanges(ground: Ground): Changes {
   const changeListeners = new Set<(change: Change) => void>();
   const progressListeners = new Set<(runId: string, report: RunProgress) => void>();
-  const recorded = new Map<string, string>();
+  const recorded = new Map<string, string | undefined>();
   let isToldSoon = false;
   const tell = (change: Change) => {
     for (const listener of changeListeners) listener(change);
@@ -52,7 +54,7 @@ export function createChanges(): Changes {
       recorded.set(runId, rootId);
       if (isToldSoon) return;
       isToldSoon = true;
-      setTimeout(tellRecorded, SOON_MS).unref();
+      ground.after(SOON_MS, tellRecorded).unref();
     },
     progress(runId, report) {
       for (const listener of progressListeners) listener(runId, report);

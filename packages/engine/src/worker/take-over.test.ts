@@ -70,6 +70,24 @@ describe.each(databases)('a run of a process that is gone, on $name', ({ place }
     expect(count.all).toEqual({ once: 5, held: 5 });
   });
 
+  it('that began it while others had nothing to do is soon taken over by one of those', async () => {
+    await using data = place();
+    const held = kindOf((_: null, run) =>
+      run.step('held', ({ signal, attempt }) => (attempt > 1 ? 'by the next' : untilAborted(signal))),
+    );
+    await using idle = startEngine(data, [held]);
+    await idle.engine.adopt();
+    await idle.runs.list({ limit: 1 });
+    await using dying = startEngine(data, [held]);
+    const { id } = await dying.runs.start(held, null);
+    await expect.poll(async () => (await dying.runs.get(id)).steps.length).toBe(1);
+    await dying.die();
+    // Nobody waits for it there, so nobody looks for its sake; the next look without cause is in 15 s.
+    await expect
+      .poll(async () => (await idle.runs.get(id)).output, { timeout: 10_000, interval: 200 })
+      .toBe('by the next');
+  });
+
   it('that may not be repeated is of unknown outcome, and is not done again', async () => {
     await using data = place();
     const count = counterOf();
@@ -126,6 +144,7 @@ describe.each(databases)('a run of a process that is gone, on $name', ({ place }
     }
     const [last = '', ...suspects] = ids;
     const gone = { status: 'running', owner: crypto.randomUUID(), crashes: 2 } as const;
+    await on.db.insertInto('runs_workers').values({ id: gone.owner, host: '', pid: 1, seen_at: 1 }).execute();
     await on.db.updateTable('runs_runs').set(gone).where('id', '=', last).execute();
     await on.db.updateTable('runs_runs').set({ crashes: 2 }).where('id', 'in', suspects).execute();
     await using next = startEngine(data, [kind]);

@@ -8,6 +8,7 @@ describe.each(databases)('a process killed at any moment, on $name', ({ place })
   it.each([
     { what: 'run', atLeast: 20 },
     { what: 'job', atLeast: 3 },
+    { what: 'paid', atLeast: 8 },
   ] as const)('loses and repeats nothing of a $what', async ({ what, atLeast }) => {
     const moments = await momentsOf(what, place);
     expect(moments.length).toBeGreaterThanOrEqual(atLeast);

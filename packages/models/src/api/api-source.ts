@@ -2,7 +2,7 @@ import { describeModel } from '../catalogue/describe-model.ts';
 import { KNOWN_MODELS } from '../catalogue/known-models.ts';
 import type { ModelsSettings, ProviderSettings } from '../settings.ts';
 import type { ModelSource } from '../source.ts';
-import { askApi } from './ask-api.ts';
+import { askApi, readApi } from './ask-api.ts';
 import { KNOWN_APIS, type KnownApi, versioned } from './known-apis.ts';
 import { listModels } from './list-models.ts';
 
@@ -39,6 +39,7 @@ export function apiSource(name: string, settings: ModelsSettings, environment: E
     listOffered: (signal) => listModels(address, signal),
     find: () => ({ isFound: lack === undefined, reason: lack ?? foundBy(key?.from, url ?? '') }),
     ask: (request) => askApi(address, request),
+    read: (raw, request) => readApi(address, request, raw),
   };
 }
 

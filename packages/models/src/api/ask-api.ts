@@ -1,32 +1,86 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from '@ai-sdk/provider';
-import type { SourceAnswer, SourceRequest } from '../source.ts';
-import { type ApiAddress, loadModel } from './load-model.ts';
+import { createHash } from 'node:crypto';
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
+} from '@ai-sdk/provider';
+import type { RawAnswer, SourceAnswer, SourceRequest } from '../source.ts';
+import { type ApiAddress, loadModels } from './load-model.ts';
 import { readFailure } from './read-failure.ts';
 import { readStream } from './read-stream.ts';
 import { toPrompt } from './to-prompt.ts';
+import { fetchOf, fetchTelling } from './whole-body.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 
 /**
  * One call of an API, streamed: the provider's own library is asked, without the AI SDK's loop around it, since
  * tools, retries and structured answers are ours one level up. @throws {ModelFailure}, or the signal's reason
  */
-export async function askApi(address: ApiAddress, request: SourceRequest): Promise<SourceAnswer> {
+export function askApi(address: ApiAddress, request: SourceRequest): Promise<SourceAnswer> {
+  const { keep } = request;
+  if (!keep)
+    return through(
+      fetchTelling(() => {}),
+      address,
+      request,
+    );
+  const asking: typeof fetch = (...asked) => {
+    const answer = fetch(...asked);
+    rehearse(address, request);
+    return answer;
+  };
+  return through(fetchTelling(keep, asking), address, request);
+}
+
+const rehearsed = new Set<ApiAddress['wire']>();
+/** Says nothing in any of the wire formats; all that would read an answer is loaded and has run by its end. */
+const EMPTY_ANSWER = 'data:text/event-stream,data:%20%7B%7D%0A%0A';
+
+/**
+ * What a process does for the first time takes it ten times as long, and no other answer that comes meanwhile is put
+ * on record. So an answer is read once while the first real one is waited for.
+ */
+function rehearse(address: ApiAddress, request: SourceRequest): void {
+  if (rehearsed.has(address.wire)) return;
+  rehearsed.add(address.wire);
+  const empty = fetchTelling(
+    () => {},
+    () => fetch(EMPTY_ANSWER),
+  );
+  through(empty, address, { ...request, emit: () => {} }).catch(() => {}); // as it is bound to end
+}
+
+/** Reads what came before. @throws {ModelFailure} */
+export function readApi(address: ApiAddress, request: SourceRequest, raw: RawAnswer): Promise<SourceAnswer> {
+  return through(fetchOf(raw), address, request);
+}
+
+async function through(
+  ask: typeof fetch | undefined,
+  address: ApiAddress,
+  request: SourceRequest,
+): Promise<SourceAnswer> {
   const { signal } = request.caller;
   try {
     const names = wireNames();
     // Before the prompt, whose calls may be of tools that are told of no more.
     const tools = toTools(request, names);
-    const model = await loadModel(address, request.entry.name);
-    const { stream } = await model.doStream({
+    const model = await loadModels(address);
+    const { stream } = await model(request.entry.name, ask).doStream({
       ...toOptions(request),
       ...tools,
       prompt: [
-        ...(request.system === undefined ? [] : [{ role: 'system' as const, content: request.system }]),
-        ...toPrompt(request.messages, {
-          entry: request.entry,
-          takesFilesInResults: address.wire !== 'openai-chat',
-          names,
-        }),
+        ...(request.system === undefined
+          ? []
+          : [{ role: 'system' as const, content: request.system, providerOptions: CACHED_TO_HERE }]),
+        ...withCacheMark(
+          toPrompt(request.messages, {
+            entry: request.entry,
+            takesFilesInResults: address.wire !== 'openai-chat',
+            names,
+          }),
+          request,
+        ),
       ],
     });
     return await readStream(stream, request, names);
@@ -41,17 +95,35 @@ function toOptions(request: SourceRequest): Omit<LanguageModelV3CallOptions, 'pr
   return {
     maxOutputTokens,
     abortSignal: caller.signal,
-    providerOptions: PROVIDER_OPTIONS,
+    providerOptions: {
+      // Nothing is kept at the provider, and schemas may have what its strict dialect lacks.
+      openai: { store: false, strictJsonSchema: false, promptCacheKey: prefixKey(request) },
+    },
     ...(temperature === undefined ? {} : { temperature }),
     ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
     ...(outputSchema === undefined ? {} : { responseFormat: { type: 'json', schema: outputSchema } }),
   };
 }
 
-const PROVIDER_OPTIONS = {
-  // Nothing is kept at the provider, and schemas may have what its strict dialect lacks.
-  openai: { store: false, strictJsonSchema: false },
-};
+/**
+ * Anthropic keeps what a request begins with up to each mark: tools and system prompt for whoever asks with the same,
+ * and of a conversation all that has been said, for its next turn. Other providers find such beginnings themselves,
+ * and pass over the mark.
+ */
+const CACHED_TO_HERE = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
+
+/** What is asked once is never read again, and writing it into the cache costs more than not to. */
+function withCacheMark(prompt: LanguageModelV3Message[], { tools }: SourceRequest): LanguageModelV3Message[] {
+  const last = prompt.at(-1);
+  if (!last || tools.length === 0) return prompt;
+  return [...prompt.slice(0, -1), { ...last, providerOptions: CACHED_TO_HERE }];
+}
+
+/** Requests that begin alike have the same, so that OpenAI sends them to where that beginning is known. */
+function prefixKey({ system = '', tools }: SourceRequest): string {
+  const beginning = JSON.stringify([system, tools.map(({ name }) => name)]);
+  return createHash('sha256').update(beginning).digest('hex').slice(0, 32);
+}
 
 /** Each by its name on the wire, once. */
 function toTools(

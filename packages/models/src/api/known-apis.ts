@@ -40,6 +40,6 @@ const HAS_VERSION = /\/v\d+(?:(?:alpha|beta)\d*)?$/;
 
 /** With its version at the end, written or not; without a slash after it. */
 export function versioned(url: string, version: string): string {
-  const bare = url.replace(/\/+$/, '');
+  const bare = url.replace(/(?<!\/)\/+$/, '');
   return HAS_VERSION.test(bare) ? bare : `${bare}/${version}`;
 }

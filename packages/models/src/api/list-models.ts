@@ -1,4 +1,7 @@
 import { isRecord } from '@nexus/core';
+import { boundsFault } from '@nexus/core/json-bounds';
+import { joinSignals } from '@nexus/primitives';
+import { tooLong } from '../content/answer-bounds.ts';
 import { ModelFailure } from '../failure.ts';
 import type { OfferedModel } from '../source.ts';
 import type { ApiAddress } from './load-model.ts';
@@ -6,10 +9,12 @@ import type { ApiAddress } from './load-model.ts';
 /** A list is short; more pages are a server gone astray. */
 const MAX_PAGES = 20;
 const TIMEOUT_MS = 20_000;
+/** Of one page: the longest list that a provider has takes a tenth. */
+const MAX_PAGE_BYTES = 4_000_000;
 
 /** The models that an API says it has. @throws {ModelFailure}, or the signal's reason */
 export async function listModels(address: ApiAddress, signal: AbortSignal): Promise<readonly OfferedModel[]> {
-  const own = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  using own = joinSignals(signal, AbortSignal.timeout(TIMEOUT_MS));
   const found: OfferedModel[] = [];
   let next: string | undefined;
   try {
@@ -42,9 +47,31 @@ async function readPage(
   const response = await fetch(url, { headers: apiKey ? headers(apiKey) : {}, signal, redirect: 'error' });
   // Its own words are left out: some give the key back in them.
   if (!response.ok) throw new ModelFailure('unavailable', `it answered ${response.status}`);
-  const answer: unknown = await response.json().catch(() => undefined);
+  const text = await boundedText(response);
+  const answer = boundsFault(text) === undefined ? parsed(text) : undefined;
   if (!isRecord(answer)) throw new ModelFailure('unavailable', 'what it answers is no JSON');
   return answer;
+}
+
+/** @throws {ModelFailure} it is longer than any list of models */
+async function boundedText({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_PAGE_BYTES) throw tooLong(MAX_PAGE_BYTES, 'bytes in a list of models');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 interface Pages {

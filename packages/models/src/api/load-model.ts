@@ -8,43 +8,47 @@ export interface ApiAddress {
   readonly apiKey: string | undefined;
 }
 
-const loaded = new WeakMap<ApiAddress, Map<string, Promise<LanguageModelV3>>>();
+/** A model of an API by its name. @param ask what it is asked through, where that is not the global `fetch` */
+type Maker = (name: string, ask: typeof fetch | undefined) => LanguageModelV3;
 
-/** One model of one API; its client library is loaded by the first call that needs it, and its client kept. */
-export function loadModel(address: ApiAddress, name: string): Promise<LanguageModelV3> {
-  const models = loaded.get(address) ?? new Map<string, Promise<LanguageModelV3>>();
-  loaded.set(address, models);
-  const model = models.get(name) ?? load(address, name);
-  models.set(name, model);
-  return model;
+const loaded = new WeakMap<ApiAddress, Promise<Maker>>();
+
+/** The models of one API; its client library is loaded by the first call that needs it. */
+export function loadModels(address: ApiAddress): Promise<Maker> {
+  const maker = loaded.get(address) ?? load(address);
+  loaded.set(address, maker);
+  return maker;
 }
 
-async function load({ provider, wire, baseUrl, apiKey }: ApiAddress, name: string): Promise<LanguageModelV3> {
+async function load({ provider, wire, baseUrl, apiKey }: ApiAddress): Promise<Maker> {
   // Never undefined: the libraries would look into the environment by themselves.
   const access = { baseURL: baseUrl, apiKey: apiKey ?? '' };
+  const by = (ask: typeof fetch | undefined) => (ask ? { fetch: ask } : {});
   switch (wire) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic(access)(name);
+      return (name, ask) => createAnthropic({ ...access, ...by(ask) })(name);
     }
     case 'openai-responses': {
       const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI(access).responses(name);
+      return (name, ask) => createOpenAI({ ...access, ...by(ask) }).responses(name);
     }
     case 'google': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-      return createGoogleGenerativeAI(access)(name);
+      return (name, ask) => createGoogleGenerativeAI({ ...access, ...by(ask) })(name);
     }
     case 'openai-chat': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const { apiKey: key, ...place } = access;
-      return createOpenAICompatible({
-        ...place,
-        ...(key === '' ? {} : { apiKey: key }),
-        name: provider,
-        includeUsage: true,
-        supportsStructuredOutputs: true,
-      })(name);
+      return (name, ask) =>
+        createOpenAICompatible({
+          ...place,
+          ...by(ask),
+          ...(key === '' ? {} : { apiKey: key }),
+          name: provider,
+          includeUsage: true,
+          supportsStructuredOutputs: true,
+        })(name);
     }
   }
 }

@@ -37,6 +37,26 @@ const call = (input: string, toolName = 'look'): LanguageModelV3StreamPart => ({
 });
 
 describe('a provider’s answer', () => {
+  it('is given up where it says more than any model does', async () => {
+    const delta = 'x'.repeat(1_000_000);
+    const parts = Array.from({ length: 5 }, () => ({ type: 'text-delta' as const, id: '1', delta }));
+    const { answer, events } = read({ type: 'text-start', id: '1' }, ...parts, finish());
+    await expect(answer).rejects.toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining('more than 4000000 characters'),
+    });
+    expect(events).toHaveLength(4);
+  });
+
+  it('has a fault where its arguments for a tool hold more than a tool takes, and they are not read', async () => {
+    const many = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, at])),
+    );
+    const { answer } = read(call(many), finish());
+    const [use] = (await answer).content;
+    expect(use).toMatchObject({ input: {}, fault: expect.stringContaining('more than 10000 members') });
+  });
+
   it('has its blocks in the order in which they end, each shown as it grows, with their marks', async () => {
     const { answer, events } = read(
       { type: 'reasoning-start', id: '1' },

@@ -1,6 +1,8 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { isRecord } from '@nexus/core';
+import { boundsFault } from '@nexus/core/json-bounds';
 import type { ModelBlock, ToolUse } from '@nexus/plugin-sdk';
+import { MAX_ANSWER_CHARS, MAX_ARGUMENT_MEMBERS, tooLong } from '../content/answer-bounds.ts';
 import { ModelFailure } from '../failure.ts';
 import type { SourceAnswer, SourceRequest } from '../source.ts';
 import { readFailure } from './read-failure.ts';
@@ -15,6 +17,11 @@ export async function readStream(
   const content: ModelBlock[] = [];
   /** Blocks that still grow, by the stream's own ids. */
   const open = new Map<string, { type: 'text' | 'reasoning'; text: string; marks?: unknown }>();
+  let characters = 0;
+  const count = (text: string) => {
+    characters += text.length;
+    if (characters > MAX_ANSWER_CHARS) throw tooLong(MAX_ANSWER_CHARS, 'characters');
+  };
   for await (const part of stream) {
     switch (part.type) {
       case 'text-start':
@@ -29,6 +36,7 @@ export async function readStream(
       case 'reasoning-delta': {
         const block = open.get(part.id);
         if (!block) break;
+        count(part.delta);
         block.text += part.delta;
         block.marks = part.providerMetadata ?? block.marks;
         if (part.delta !== '') emit({ type: block.type, text: part.delta });
@@ -45,6 +53,7 @@ export async function readStream(
         break;
       }
       case 'tool-call':
+        count(part.input);
         content.push(toolUse(part, tools, names.fromWire(part.toolName)));
         break;
       case 'error':
@@ -80,6 +89,7 @@ function usageOf({ inputTokens: input, outputTokens: output }: LanguageModelV3Us
     inputTokens: input.total,
     outputTokens: output.total,
     cachedInputTokens: input.cacheRead ?? 0,
+    ...(input.cacheWrite ? { cacheWriteTokens: input.cacheWrite } : {}),
   };
 }
 
@@ -87,7 +97,8 @@ type Call = Extract<LanguageModelV3StreamPart, { type: 'tool-call' }>;
 
 /** Inputs are held to their schemas by whoever calls the tools, not here. */
 function toolUse(part: Call, tools: SourceRequest['tools'], name: string): ToolUse {
-  const input = parse(part.input);
+  const tooMuch = boundsFault(part.input, { maxMembers: MAX_ARGUMENT_MEMBERS });
+  const input = tooMuch === undefined ? parse(part.input) : undefined;
   // A name that there is not is not the arguments' fault.
   const isAtFault = !isRecord(input) && tools.some((tool) => tool.name === name);
   return {
@@ -95,7 +106,14 @@ function toolUse(part: Call, tools: SourceRequest['tools'], name: string): ToolU
     id: part.toolCallId,
     name,
     input: isRecord(input) ? input : {},
-    ...(isAtFault ? { fault: 'its arguments are no JSON object' } : {}),
+    ...(isAtFault
+      ? {
+          fault:
+            tooMuch === undefined
+              ? 'its arguments are no JSON object'
+              : `the JSON of its arguments ${tooMuch}`,
+        }
+      : {}),
     ...meta(part.providerMetadata),
   };
 }

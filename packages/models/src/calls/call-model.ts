@@ -13,7 +13,7 @@ import { costOf } from '../catalogue/cost.ts';
 import type { Choice } from '../choose-model.ts';
 import { ModelFailure, toToolError } from '../failure.ts';
 import type { Outcomes } from '../outcomes/outcomes.ts';
-import type { SourceAnswer, SourceRequest } from '../source.ts';
+import type { RawAnswer, SourceAnswer, SourceRequest } from '../source.ts';
 import { estimateTokens, textTokens, tokensOf } from './estimate-tokens.ts';
 import type { Limits } from './limits.ts';
 import { withRetries } from './with-retries.ts';
@@ -25,6 +25,8 @@ export interface CallModel {
   readonly outcomes: Outcomes;
   readonly maxAttempts: number;
   readonly log: Log;
+  /** The model of an id, where it can still be had. */
+  find(id: string, caller: ModelCaller): Choice | undefined;
 }
 
 export type FullRequest = GenerateRequest & {
@@ -36,15 +38,27 @@ export type FullRequest = GenerateRequest & {
  * again where that helps, then settled and recorded.
  */
 export async function callModel(
-  { source, entry }: Choice,
+  chosen: Choice,
   request: FullRequest,
   caller: ModelCaller,
-  { limits, outcomes, maxAttempts, log }: CallModel,
+  { limits, outcomes, maxAttempts, log, find }: CallModel,
 ): Promise<Generated> {
   const watched = watchEvents(request.onEvent);
-  const asked = toSourceRequest(request, { entry, caller, emit: watched.emit });
-  const estimated = estimateTokens(asked);
-  const reservation = await reserve(request, asked, estimated);
+  const askedOf = ({ entry }: Choice) => toSourceRequest(request, { entry, caller, emit: watched.emit });
+  const first = askedOf(chosen);
+  const estimated = estimateTokens(first);
+  const reservation = await reserve(request, first, estimated);
+  if (reservation?.answer) return fromKept(reservation.answer.value);
+  const arrived = reservation?.arrived?.value as Arrived | undefined; // of a keep below
+  // What came is read as the answer of who gave it, whoever would be chosen today.
+  const giver = arrived && (arrived.model === chosen.entry.id ? chosen : find(arrived.model, caller));
+  const { source, entry } = giver ?? chosen;
+  const keep = reservation?.keep?.bind(reservation);
+  const asked: SourceRequest = {
+    ...askedOf({ source, entry }),
+    keep: keep && ((raw) => keep({ model: entry.id, raw } satisfies Arrived)),
+  };
+  let unread = giver?.source.read && arrived?.raw;
   const startedAt = Date.now();
   const started = performance.now();
   const record = (usage: ModelUsage, outcome: string) =>
@@ -61,14 +75,23 @@ export async function callModel(
       outcome,
     });
   try {
-    const answer = await limits.run(source, caller.signal, () =>
-      withRetries(() => source.ask(asked), { ...watched, maxAttempts, signal: caller.signal }),
-    );
+    // Each attempt takes a turn of its own: one that is made again counts for the provider's rate like any other.
+    const attempt = async () => {
+      const raw = unread;
+      unread = undefined;
+      if (raw && source.read) return source.read(raw, asked);
+      return limits.run(source, caller, async () => {
+        await reservation?.confirm();
+        return source.ask(asked);
+      });
+    };
+    const answer = await withRetries(attempt, { ...watched, maxAttempts, signal: caller.signal });
     const usage = usageOf(answer, asked, estimated);
-    await settle(reservation, usage);
+    const { content, stopReason } = answer;
+    await settle(reservation, usage, { content, stopReason, usage, model: entry.id } satisfies KeptAnswer);
     record(usage, 'ok');
     watched.emit({ type: 'usage', model: entry.id, usage });
-    return toGenerated(answer, entry.id, usage);
+    return toGenerated({ content, stopReason, usage, model: entry.id });
   } catch (error) {
     const failure = error instanceof ModelFailure ? toToolError(error, entry.id) : error;
     // What a broken answer cost nobody says; what had come of it is counted.
@@ -135,17 +158,37 @@ function watchEvents(onEvent: GenerateRequest['onEvent']) {
 }
 
 async function reserve(
-  { ledger, category = 'general' }: FullRequest,
+  { ledger, onEvent: _, idempotencyKey: __, ...asked }: FullRequest,
   { entry, maxOutputTokens }: SourceRequest,
   inputTokens: number,
 ): Promise<Reservation | undefined> {
   const usage = { inputTokens, outputTokens: maxOutputTokens, cachedInputTokens: 0 };
-  const costUsd = costOf(entry, usage) ?? 0;
-  return ledger?.reserve({ tokens: inputTokens + maxOutputTokens, costUsd }, `${entry.id} (${category})`);
+  const costUsd = costOf(entry, usage);
+  const tokens = inputTokens + maxOutputTokens;
+  const estimate = costUsd === undefined ? { tokens, costUsd: 0, isUnpriced: true } : { tokens, costUsd };
+  return ledger?.reserve(estimate, `${entry.id} (${asked.category ?? 'general'})`, asked);
 }
 
-async function settle(reservation: Reservation | undefined, usage: ModelUsage): Promise<void> {
-  await reservation?.settle({ tokens: usage.inputTokens + usage.outputTokens, costUsd: usage.costUsd ?? 0 });
+async function settle(
+  reservation: Reservation | undefined,
+  usage: ModelUsage,
+  answer?: KeptAnswer,
+): Promise<void> {
+  const { inputTokens, outputTokens, costUsd = 0 } = usage;
+  await reservation?.settle({ tokens: inputTokens + outputTokens, costUsd, usage }, answer);
+}
+
+/** What a ledger keeps of an answer that has come, until it is read. */
+interface Arrived {
+  readonly model: string;
+  readonly raw: RawAnswer;
+}
+
+/** An answer as a ledger keeps it, to be read again where its process died before anything was made of it. */
+type KeptAnswer = Pick<Generated, 'model' | 'stopReason' | 'usage'> & Pick<SourceAnswer, 'content'>;
+
+function fromKept(value: unknown): Generated {
+  return toGenerated(value as KeptAnswer); // of a settle above
 }
 
 function usageOf({ usage, content }: SourceAnswer, asked: SourceRequest, estimated: number): ModelUsage {
@@ -164,7 +207,7 @@ function priced({ entry }: SourceRequest, usage: NonNullable<SourceAnswer['usage
   return { inputTokens, outputTokens, cachedInputTokens, ...(costUsd === undefined ? {} : { costUsd }) };
 }
 
-function toGenerated({ content, stopReason }: SourceAnswer, model: string, usage: ModelUsage): Generated {
+function toGenerated({ content, stopReason, model, usage }: KeptAnswer): Generated {
   // An empty message would make the history one that no provider takes.
   const blocks = content.length > 0 ? content : [{ type: 'text' as const, text: '(no answer)' }];
   return {

@@ -2,6 +2,9 @@ import type { ModelEntry } from '@nexus/plugin-sdk';
 import type { SourceUsage } from '../source.ts';
 import { KNOWN_MODELS } from './known-models.ts';
 
+/** Of the price of input: what Anthropic, who alone says how much was written, asks for five minutes. */
+const CACHE_WRITE_PRICE = 1.25;
+
 /** US dollars; undefined where no price is known. */
 export function costOf(entry: ModelEntry, usage: Omit<SourceUsage, 'costUsd'>): number | undefined {
   if (!entry.price) return undefined;
@@ -9,7 +12,10 @@ export function costOf(entry: ModelEntry, usage: Omit<SourceUsage, 'costUsd'>): 
   // Where no price is known for what the cache gave, the full one is an upper bound.
   const cached = cachedInput ?? input;
   const fresh = usage.inputTokens - usage.cachedInputTokens;
-  return (fresh * input + usage.cachedInputTokens * cached + usage.outputTokens * output) / 1_000_000;
+  const writing = (usage.cacheWriteTokens ?? 0) * input * (CACHE_WRITE_PRICE - 1);
+  return (
+    (writing + fresh * input + usage.cachedInputTokens * cached + usage.outputTokens * output) / 1_000_000
+  );
 }
 
 function tierOf(entry: ModelEntry, inputTokens: number) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { readJson } from '@nexus/core/conversation';
+import { boundsFault } from '@nexus/core/json-bounds';
 import type { Watchdog } from '@nexus/processes';
 import { describeModel } from '../catalogue/describe-model.ts';
 import { askDescribed, asOneText } from '../content/described-tools.ts';
@@ -121,7 +122,7 @@ function promptOf(request: SourceRequest): string {
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
+  if (!text.trimStart().startsWith('{') || boundsFault(text) !== undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;

@@ -1,4 +1,11 @@
-import { runProgram, type StartedProgram, UnstartableError, type Watchdog } from '@nexus/processes';
+import {
+  LostProgramError,
+  runProgram,
+  type StartedProgram,
+  UnstartableError,
+  type Watchdog,
+} from '@nexus/processes';
+import { MAX_LINE, tooLong } from '../content/answer-bounds.ts';
 import { ModelFailure } from '../failure.ts';
 
 export interface LinesOfProgram
@@ -25,16 +32,20 @@ export async function readProgram(
     characters += chunk.length;
     if (characters > MAX_OUTPUT_CHARS)
       throw new ModelFailure('rejected', `it printed more than ${MAX_OUTPUT_CHARS} characters`);
-    const lines = (pending + chunk).split(/\r?\n/);
-    pending = lines.pop() ?? '';
-    for (const each of lines) line(each);
+    const [rest = '', ...lines] = chunk.split('\n');
+    pending += rest;
+    if (pending.length > MAX_LINE) throw tooLong(MAX_LINE, 'characters in a line');
+    for (const each of lines) {
+      line(pending.replace(/\r$/, ''));
+      pending = each;
+    }
   };
   const keepTail = (chunk: string) => {
     stderr = (stderr + chunk).slice(-MAX_STDERR_CHARS);
   };
   const { exitCode } = await runProgram({ ...program, stdout, stderr: keepTail }, watchdog).catch(
     (error: unknown) => {
-      if (!(error instanceof UnstartableError)) throw error;
+      if (!(error instanceof UnstartableError || error instanceof LostProgramError)) throw error;
       throw new ModelFailure('unavailable', error.message, { cause: error.cause });
     },
   );

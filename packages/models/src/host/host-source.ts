@@ -1,5 +1,13 @@
 import { isRecord } from '@nexus/core';
-import { isToolError, type ModelBlock, type ModelMessage, type SamplingAnswer } from '@nexus/plugin-sdk';
+import {
+  isToolError,
+  type ModelBlock,
+  type ModelCaller,
+  type ModelMessage,
+  type SamplingAnswer,
+  type SamplingRequest,
+} from '@nexus/plugin-sdk';
+import { joinSignals, untilAborted } from '@nexus/primitives';
 import { describeModel } from '../catalogue/describe-model.ts';
 import { askDescribed } from '../content/described-tools.ts';
 import { ModelFailure } from '../failure.ts';
@@ -15,6 +23,7 @@ export function hostSource(settings: ModelsSettings): ModelSource {
     models: [describeModel({ provider: 'host', name: 'default', tools: 'native' }, settings.overrides)],
     concurrency: own?.concurrency ?? 2,
     requestsPerMinute: own?.requestsPerMinute,
+    ofSession: true,
     find({ sampling, sample }) {
       if (own?.isEnabled === false)
         return { isFound: false, reason: 'switched off by models.providers.host.enabled' };
@@ -46,15 +55,22 @@ async function sample(request: SourceRequest): Promise<SourceAnswer> {
   const systemPrompt = told.filter((part) => part !== undefined).join('\n\n');
   try {
     if (!caller.sample) throw new ModelFailure('rejected', 'no client is there to ask');
-    const answer = await caller.sample({
-      messages: request.messages.map(({ role, content }) => ({ role, content: content.flatMap(toSampled) })),
-      maxTokens: request.maxOutputTokens,
-      ...(systemPrompt === '' ? {} : { systemPrompt }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(request.tools.length === 0
-        ? {}
-        : { tools: request.tools.map((tool) => ({ ...tool })), toolChoice: { mode: request.toolChoice } }),
-    });
+    const answer = await sampleInTime(
+      caller.sample,
+      {
+        messages: request.messages.map(({ role, content }) => ({
+          role,
+          content: content.flatMap(toSampled),
+        })),
+        maxTokens: request.maxOutputTokens,
+        ...(systemPrompt === '' ? {} : { systemPrompt }),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(request.tools.length === 0
+          ? {}
+          : { tools: request.tools.map((tool) => ({ ...tool })), toolChoice: { mode: request.toolChoice } }),
+      },
+      caller.signal,
+    );
     return read(answer, request);
   } catch (error) {
     if (caller.signal.aborted) throw caller.signal.reason;
@@ -63,6 +79,25 @@ async function sample(request: SourceRequest): Promise<SourceAnswer> {
     if (isToolError(error) && error.code === 'NEXUS_REFUSED')
       throw new ModelFailure('refused', message, { cause: error });
     throw new ModelFailure('rejected', message, { cause: error });
+  }
+}
+
+/** A person may have to allow it; whoever has gone for good must not hold a place for ever. */
+const ANSWER_MS = 600_000;
+
+async function sampleInTime(
+  ask: NonNullable<ModelCaller['sample']>,
+  request: SamplingRequest,
+  signal: AbortSignal,
+): Promise<SamplingAnswer> {
+  const late = new AbortController();
+  const text = `the client gave no answer within ${ANSWER_MS / 60_000} minutes`;
+  const timer = setTimeout(() => late.abort(new ModelFailure('rejected', text)), ANSWER_MS);
+  using ends = joinSignals(signal, late.signal);
+  try {
+    return await untilAborted(ask(request, ends), ends);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,14 +1,9 @@
 import type { ToolCaller, ToolCallResult } from '../tool-caller.ts';
-import type { Generated, ModelEvent, ModelRequest, ModelTool, ModelUsage } from './generate.ts';
-import type { Ledger } from './ledger.ts';
+import type { Generated, ModelCaller, ModelEvent, ModelRequest, ModelTool, ModelUsage } from './generate.ts';
 import type { ModelMessage, ToolResult, ToolUse } from './message.ts';
 
-/** What one step of a conversation is given: the end of its work, and a key that a repetition shares. */
-export interface ConversationStep {
-  readonly signal: AbortSignal;
-  readonly idempotencyKey?: string;
-  /** Pays a model call; in the place of the request's. */
-  readonly ledger?: Ledger;
+/** What one step of a conversation is given: the end of its work, who asks and pays, and a key that a repetition shares. */
+export interface ConversationStep extends ModelCaller {
   /** Where the tools of the conversation are called, for those that are Nexus's own. */
   readonly tools?: ToolCaller;
 }
@@ -41,7 +36,7 @@ export interface ConverseRequest extends Omit<ModelRequest, 'onEvent' | 'idempot
   readonly tools: readonly ConversationTool[];
   /** Model calls at most; default 25. */
   readonly maxSteps?: number;
-  /** How much of one tool's result the model gets, head and tail; default 20 000 characters. */
+  /** How much of one tool's result the model gets, head and tail; default 24 000 characters. */
   readonly maxResultChars?: number;
   /** After this long a call of a tool is given up and the model told; default 300 000. */
   readonly toolTimeoutMs?: number;
@@ -54,8 +49,14 @@ export interface ConverseRequest extends Omit<ModelRequest, 'onEvent' | 'idempot
   /** Keeps the whole of a result that is too long, and says where; the model is told. */
   readonly keep?: (use: ToolUse, text: string) => Promise<string>;
   readonly steps?: ConversationSteps;
+  /** Watches the text as it comes: a model call of which a part was shown is never made again. */
   readonly onEvent?: (event: ConversationEvent) => void;
+  /** Hears of tools and messages alone: a stream that breaks off is then made again, whatever had come of it. */
+  readonly onTurn?: (event: TurnEvent) => void;
 }
+
+/** What happens in a conversation between the model's words. */
+export type TurnEvent = Exclude<ConversationEvent, ModelEvent>;
 
 export type ConversationEvent =
   | ModelEvent

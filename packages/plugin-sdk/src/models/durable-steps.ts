@@ -1,4 +1,4 @@
-import type { RunContext, StepContext } from '../runs/run-context.ts';
+import type { RunContext, StepContext, StepOptions } from '../runs/run-context.ts';
 import type { ConversationSteps } from './converse.ts';
 
 export interface DurableSteps {
@@ -6,16 +6,21 @@ export interface DurableSteps {
   readonly isRepeatable: (tool: string) => boolean;
   /** Before the steps' names, where a run holds more than one conversation. */
   readonly prefix?: string;
+  /** Of each step that asks the model. */
+  readonly model?: Pick<StepOptions, 'title' | 'retry' | 'timeoutMs'>;
 }
 
 /** A conversation whose every model call and tool call is a step of the run, done once and kept. */
 export function durableSteps(
   run: RunContext,
-  { isRepeatable, prefix = '' }: DurableSteps,
+  { isRepeatable, prefix = '', model = {} }: DurableSteps,
 ): ConversationSteps {
   return {
     model: (turn, work) =>
-      run.step(`${prefix}model ${turn}`, (step) => kept(step, work(step)), { title: 'asks the model' }),
+      run.step(`${prefix}model ${turn}`, (step) => kept(step, work(step)), {
+        title: 'asks the model',
+        ...model,
+      }),
     tool: (turn, use, work) =>
       run.step(`${prefix}tool ${turn} ${use.id}`, (step) => kept(step, work(step)), {
         title: use.name,

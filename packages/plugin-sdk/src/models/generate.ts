@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CallContext } from '../context.ts';
+import type { Conversation, ConversationSteps, ConversationTool } from './converse.ts';
 import type { Ledger } from './ledger.ts';
 import type { ModelMessage, ToolUse } from './message.ts';
 
@@ -14,8 +15,17 @@ export interface ModelTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** Who asks: a tool's `context` as it is, or just a signal where there is no client behind the work. */
-export type ModelCaller = Pick<CallContext, 'signal'> & Partial<Pick<CallContext, 'sample' | 'sampling'>>;
+/**
+ * Who asks: a tool's `context` as it is, in a run's step the step, or just a signal where there is no client behind
+ * the work. A step pays: its ledger and key go with it, and what it was answered is not asked again.
+ */
+export type ModelCaller = Pick<CallContext, 'signal'> &
+  Partial<Pick<CallContext, 'sample' | 'sampling'>> & {
+    readonly session?: { readonly id: string };
+    readonly ledger?: Ledger;
+    /** The same for a call that is made again after a crash; handed to providers that take one. */
+    readonly idempotencyKey?: string | undefined;
+  };
 
 export interface ModelRequest {
   /** A text is one message of the user. Text from outside belongs in it fenced; see `fence`. */
@@ -46,6 +56,16 @@ export interface GenerateRequest extends ModelRequest {
 export interface ObjectRequest<Schema extends z.ZodType> extends ModelRequest {
   /** What the answer must be; the model sees it as JSON Schema. */
   readonly schema: Schema;
+  /** What the model may look at before it answers; without it, it knows what the request says. */
+  readonly reading?: Reading;
+}
+
+/** Tools of one answer, as those of a conversation. */
+export interface Reading {
+  readonly tools: readonly ConversationTool[];
+  /** Model calls at most, the answer included; default 25. */
+  readonly maxSteps?: number;
+  readonly steps?: ConversationSteps;
 }
 
 /** What happens while a model answers. */
@@ -82,7 +102,9 @@ export interface Generated {
 export interface GeneratedObject<Value> {
   readonly value: Value;
   readonly model: string;
-  /** Of both calls where the first answer had to be repaired. */
+  /** Of all calls: what was read before it, and a repair. */
   readonly usage: ModelUsage;
   readonly wasRepaired: boolean;
+  /** What it read with, in order; absent where it had no tools. */
+  readonly toolCalls?: Conversation['toolCalls'];
 }

@@ -38,7 +38,9 @@ export function programEnvironment(
 ): Record<string, string> {
   const wanted = new Set([...PLACES, ...alsoNamed].map(comparable));
   const environment = Object.entries(from).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && wanted.has(comparable(entry[0])),
+    // A shell's exported function is code that would run in the program's shells.
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !entry[1].startsWith('()') && wanted.has(comparable(entry[0])),
   );
   return Object.fromEntries(environment);
 }

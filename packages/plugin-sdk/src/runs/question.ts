@@ -9,7 +9,7 @@ export interface Question {
   readonly timeoutMs?: number;
 }
 
-/** As MCP's elicitation has it. */
+/** As MCP's elicitation has it; `cancel` is no person's: nobody answered in time. */
 export interface Answer {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface AskedQuestion {
   readonly message: string;
   readonly requestedSchema?: Readonly<Record<string, unknown>>;
   readonly subject?: unknown;
-  /** Of `subject`; an answer that names another is refused. */
+  /** Of `subject`; an answer is accepted only by its name. */
   readonly digest?: string;
   readonly status: 'open' | 'answered' | 'expired';
   readonly answer?: Answer;

@@ -1,5 +1,7 @@
+import type { CallContext } from '../context.ts';
 import type { Host } from '../host.ts';
 import type { Log } from '../log.ts';
+import type { ModelUsage } from '../models/generate.ts';
 import type { Ledger } from '../models/ledger.ts';
 import type { ToolCaller } from '../tool-caller.ts';
 import type { Answer, Question } from './question.ts';
@@ -13,11 +15,6 @@ export interface RunContext<State = unknown> {
   readonly host: Host;
   /** What `start` was given as `definition`, kept as it was then. */
   readonly definition: unknown;
-  /**
-   * What `start` was given as `live`, such as the context of the call that waits: there in that process as long
-   * as whoever lent it still holds it, undefined after.
-   */
-  readonly live: unknown;
   /** Fires when the run is cancelled, out of time or taken over, and at shutdown. */
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -70,11 +67,15 @@ export interface RunContext<State = unknown> {
   uuid(name?: string): Promise<string>;
   /** What it does now, for people; the last one is kept. */
   progress(message: string, done?: number, total?: number): void;
+  /** What models were paid for by this run and those below it so far, by the ledger; the same when run again. */
+  usage(name?: string): Promise<ModelUsage>;
   /** Adds to the run's events, once, whatever is run again. */
   event(name: string, data?: unknown): Promise<void>;
 }
 
-export interface StepContext {
+/** A step asks models as it is: `run.host.models.generate(request, step)`. */
+export interface StepContext extends Partial<Pick<CallContext, 'sampling' | 'sample'>> {
+  readonly session?: { readonly id: string };
   /** Fires with the run's, and at the step's own `timeoutMs`: what it calls must end then. */
   readonly signal: AbortSignal;
   /** The same for every attempt of this step of this run: whoever is called by it can tell a repetition. */
@@ -116,6 +117,11 @@ export interface RetryPolicy {
   readonly delayMs?: number;
   /** Default 60 000. */
   readonly maxDelayMs?: number;
+  /**
+   * Of a step that looks for something again and again: of all attempts but the first and the last only the time of
+   * the next is put on record, so that a long wait makes no long history.
+   */
+  readonly isQuiet?: boolean;
   /** By default an error of which the table says that a retry may help. */
   isRetryable?(error: unknown): boolean;
 }
@@ -130,6 +136,5 @@ export interface LoopGuard {
 export interface ChildOptions {
   readonly title?: string;
   readonly definition?: unknown;
-  readonly live?: unknown;
   readonly timeoutMs?: number;
 }

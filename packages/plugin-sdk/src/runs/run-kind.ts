@@ -10,6 +10,11 @@ export interface RunKindName {
    * one for as long as such runs may be on record.
    */
   readonly version: number;
+  /**
+   * `machine` where what a run makes lies on the machine that it was begun on, such as a worktree: it and all below
+   * it go on there alone. By default any machine of the project goes on with it.
+   */
+  readonly place?: 'machine' | undefined;
 }
 
 /**
@@ -45,7 +50,7 @@ export type RunKind<State = unknown, Input = unknown, Output = unknown> =
 export type AnyRunKind<State = any> = RunKind<State, any, any>;
 
 /**
- * Types a kind of run; a plugin lists it under `runs`. Input and output are plain JSON. Annotate the second
+ * Types a kind of run; a plugin lists it under `runs`, where none of its tools is that run (`defineRunTool`). Input and output are plain JSON. Annotate the second
  * parameter as `RunContext<MyState>` where it reads what the plugin's `start` returned.
  */
 export function defineRun<State, Input, Output>(

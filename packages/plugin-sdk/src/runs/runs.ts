@@ -1,3 +1,5 @@
+import type { CallContext } from '../context.ts';
+import type { ModelUsage } from '../models/generate.ts';
 import type { Spend } from '../models/ledger.ts';
 import type { Answer, AskedQuestion } from './question.ts';
 import type { RunContract, RunKind, RunKindName } from './run-kind.ts';
@@ -33,6 +35,10 @@ export interface Run {
   readonly error?: RunError;
   /** Of the whole family. */
   readonly budget: Budget;
+  /** Of all calls of models by the run itself and all below it, also those that came to nothing. */
+  readonly usage: RunUsage;
+  /** What the run or one that it waits for asks a person, oldest first; absent where nothing is open. */
+  readonly asks?: readonly AskedQuestion[];
 }
 
 export interface RunError {
@@ -42,10 +48,18 @@ export interface RunError {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
+/** As the ledger has it. */
+export interface RunUsage extends ModelUsage {
+  /** See `Budget.unknownCalls`. */
+  readonly unknownCalls?: number;
+}
+
 export interface Budget {
   readonly spent: Spend;
   /** What calls in flight may cost. */
   readonly reserved: Spend;
+  /** Calls whose process died and that were not made again: nobody knows what they cost. Absent where none is. */
+  readonly unknownCalls?: number;
   readonly cap?: Partial<Spend>;
 }
 
@@ -59,6 +73,8 @@ export interface RunStep {
   readonly endedAt?: string;
   readonly spent: Spend;
   readonly error?: RunError;
+  /** The beginning of what a tool answered that failed: the step has its answer, and the call came to nothing. */
+  readonly refusal?: string;
   /** Of a step that a child run does. */
   readonly childId?: string;
   /** In a graph: where it belongs. */
@@ -94,23 +110,43 @@ export interface StartRun {
   readonly title?: string;
   /** What the run is to be made by, such as a workflow's file: kept with it, whatever becomes of the file. */
   readonly definition?: unknown;
-  /** Lent for as long as its lender holds it in this process; see `RunContext.live`. */
-  readonly live?: unknown;
   /** What the run and its children may spend; at the cap it pauses. */
-  readonly cap?: Partial<Spend>;
+  readonly cap?: Partial<Spend> | undefined;
   /** From now; then it fails with NEXUS_TIMEOUT. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
-   * Of the same kind: a second start with it and the same input finds the first, another input is NEXUS_CONFLICT.
-   * One that was cancelled begins anew under its key, with what it had done.
+   * Of the same kind, and the caller's user's own: a second start with it for the same request finds the first,
+   * another request is NEXUS_CONFLICT. One that was cancelled, or failed as a retry may mend, goes on in a new run
+   * under its key, with what it had done.
    */
   readonly key?: string;
-  /** The call it comes from: whose tools it gets, who sees it, and whose child it is. */
+  /** What the key stands for, such as the arguments of a call, in the place of the run's input. */
+  readonly request?: unknown;
+  /** Keeps runs of one key out of each other's way. */
+  readonly concurrency?: Concurrency | undefined;
+  /**
+   * The call it comes from: whose tools it gets, who sees it, and whose child it is; and whose client's own model
+   * its steps may ask, in this process and as long as the call is there.
+   */
   readonly caller?: RunCaller;
 }
 
+/** Of the runs of a key, whatever their kinds, only so many go on at a time over all servers of the project. */
+export interface Concurrency {
+  readonly key: string;
+  /** Default 1. One that is paused or waits counts too. */
+  readonly limit?: number | undefined;
+  /**
+   * What becomes of one more: it waits for its turn (the default), is NEXUS_CONFLICT, or has the oldest cancelled to
+   * begin in their place.
+   */
+  readonly onConflict?: (typeof conflictRules)[number] | undefined;
+}
+
+export const conflictRules = ['queue', 'refuse', 'cancel-older'] as const;
+
 /** What a call's context says of who calls. */
-export interface RunCaller {
+export interface RunCaller extends Partial<Pick<CallContext, 'sampling' | 'sample'>> {
   readonly session: { readonly id: string };
   /** Absent for whoever runs as the same user as the server. */
   readonly user?: string | undefined;
@@ -143,8 +179,11 @@ export interface WaitForRun extends RunScope {
   readonly signal: AbortSignal;
   /** Each event of the run and its children, once. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Puts a question to a person who is there; `undefined` leaves it open. */
-  readonly ask?: (question: AskedQuestion) => Promise<Answer | undefined>;
+  /**
+   * Puts each open question, once, to a person who is there; `undefined` leaves it open, and where nothing else
+   * is left to wait for, the wait ends. The signal fires when there is no more to answer.
+   */
+  readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<Answer | undefined>;
 }
 
 /** What running again from a step would do. */
@@ -161,16 +200,26 @@ export interface RerunPlan {
 export interface RerunOptions extends RunScope {
   /** The first step to do again; by default all are. */
   readonly from?: string;
-  /**
-   * In the place of `from`: the run goes on where it stood. Every step that ended well is kept, whatever ran
-   * beside it; only what began after a failure was known is done again, for it may rest on it.
-   */
-  readonly goesOn?: boolean;
   /** In place of the run's own. */
   readonly input?: unknown;
-  readonly cap?: Partial<Spend>;
-  readonly live?: unknown;
-  readonly caller?: RunCaller;
+  /** As of a start: a second rerun with it finds the first. */
+  readonly key?: string | undefined;
+  readonly request?: unknown;
+  readonly cap?: Partial<Spend> | undefined;
+  readonly caller?: RunCaller | undefined;
+}
+
+export interface TakeUp extends RunScope {
+  readonly cap?: Partial<Spend> | undefined;
+  /** Who waits for it now. It stays its user's. */
+  readonly caller?: RunCaller | undefined;
+}
+
+export interface PlanRerun extends RunScope {
+  /** As of `rerun`. */
+  readonly from?: string;
+  /** In its place: what `takeUp` would do. */
+  readonly goesOn?: boolean;
 }
 
 /**
@@ -190,7 +239,16 @@ export interface Runs {
     options?: StartRun,
   ): Promise<Run>;
   /**
-   * The run once it has ended, or paused, or `waitMs` are over.
+   * The run that a key stands for, without what a start would need to know: who looks here first need not look
+   * at the world again. Undefined where none does.
+   * @throws {ToolError} NEXUS_CONFLICT when the key stands for another request
+   */
+  startedUnder(
+    kind: RunKindName,
+    start: { readonly key: string; readonly request: unknown } & Pick<TakeUp, 'cap' | 'caller'>,
+  ): Promise<Run | undefined>;
+  /**
+   * The run once it has ended, or paused, or `waitMs` are over, or `ask` left open all that it waits for.
    * @throws {ToolError} NEXUS_NOT_FOUND
    */
   wait(id: string, options: WaitForRun): Promise<Run>;
@@ -203,19 +261,30 @@ export interface Runs {
   /** Ends the run and its children, wherever they are; one that has ended stays as it is. */
   cancel(id: string, options?: RunScope): Promise<Run>;
   /**
-   * Answers a question, once; one that is not asked yet finds its answer there.
-   * @param options.digest what the answer is for: required to be the question's where it has one
-   * @throws {ToolError} NEXUS_CONFLICT when it was answered, or is about something else
+   * Answers a question, once; one that is not asked yet finds its answer there, if it fits.
+   * @param options.digest what a yes is for: the question's own where it has one, or its first 8 characters and more
+   * @throws {ToolError} NEXUS_CONFLICT when it was answered, or is about something else; NEXUS_INVALID_ARGUMENTS
+   *   for what does not fit its schema, and for a cancelled dialogue
    */
   answer(
     id: string,
     answer: Answer,
     options?: { readonly question?: string; readonly digest?: string } & RunScope,
   ): Promise<AskedQuestion>;
-  /** Lets a paused family go on, with another cap if one is given. */
-  resume(id: string, options?: { readonly cap?: Partial<Spend> } & RunScope): Promise<Run>;
-  /** What `rerun` would keep, repeat and cost. */
-  planRerun(id: string, options?: Pick<RerunOptions, 'from' | 'goesOn' | 'user'>): Promise<RerunPlan>;
-  /** A new run of the same kind and definition that keeps what came before `from`, or all that is done. */
+  /**
+   * Lets a paused family go on, with another cap if one is given.
+   * @throws {ToolError} NEXUS_BUDGET_EXCEEDED for a cap at which it would pause again at once, with what it takes
+   */
+  resume(id: string, options?: { readonly cap?: Partial<Spend> | undefined } & RunScope): Promise<Run>;
+  /**
+   * Goes on with a run wherever it stands: one that goes on or is complete is found, one that paused is resumed
+   * with the cap. One that failed or was cancelled goes on in a new run, which whoever comes after finds: every step
+   * that ended well is kept, whatever ran beside it; only what began after a failure was known is done again, for it
+   * may rest on it.
+   */
+  takeUp(id: string, options?: TakeUp): Promise<Run>;
+  /** What `rerun`, or `takeUp`, would keep, repeat and cost. */
+  planRerun(id: string, options?: PlanRerun): Promise<RerunPlan>;
+  /** A new run of the same kind and definition that keeps what came before `from`. */
   rerun(id: string, options?: RerunOptions): Promise<Run>;
 }

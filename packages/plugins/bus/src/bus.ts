@@ -5,6 +5,7 @@ import { findBusName } from './bus-name.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { migrations } from './migrations.ts';
 import type { BusTables } from './tables.ts';
+import { createWatch, type Watch } from './tasks/watch.ts';
 
 export const busOptions = z.object({
   name: z
@@ -35,8 +36,8 @@ export const busOptions = z.object({
     .int()
     .min(10)
     .max(10_000)
-    .default(250)
-    .describe('How often a waiting poll looks for work that another process submitted, in milliseconds.'),
+    .default(10_000)
+    .describe('How often waiting polls look for work that nobody told them of, in milliseconds.'),
 });
 
 export type BusOptions = z.output<typeof busOptions>;
@@ -51,6 +52,7 @@ export interface Bus {
   readonly name: string;
   readonly options: BusOptions;
   readonly changes: Changes;
+  readonly watch: Watch;
 }
 
 /** What the calls get: the database is opened by the first of them. */
@@ -62,18 +64,15 @@ export function createBus(
   options: BusOptions,
   { store, projectRoot }: Pick<Host, 'store' | 'projectRoot'>,
 ): BusState {
-  const changes = createChanges();
   let opened: Promise<Bus> | undefined;
   const connect = async (): Promise<Bus> => {
     const db = await store.open<BusTables>('bus', migrations);
-    return {
-      db,
-      clock: store,
-      dialect: store.dialect,
-      name: options.name ?? (await findBusName(db, store.dialect, projectRoot)),
-      options,
-      changes,
-    };
+    const name = options.name ?? (await findBusName(db, store.dialect, projectRoot));
+    const { dialect } = store;
+    const changes = createChanges(store, name);
+    const watch = createWatch({ bus: () => bus });
+    const bus: Bus = { db, clock: store, dialect, name, options, changes, watch };
+    return bus;
   };
   return {
     open() {

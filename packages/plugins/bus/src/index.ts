@@ -1,5 +1,6 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { busOptions, createBus } from './bus.ts';
+import { retention } from './retention.ts';
 import { ackTask } from './tools/ack-task.ts';
 import { busStatus } from './tools/bus-status.ts';
 import { completeTask } from './tools/complete-task.ts';
@@ -39,6 +40,7 @@ export default definePlugin({
     reserveFiles,
     releaseFiles,
   ],
+  retention,
   start: async (options, host) => createBus(options, host),
   // The store is the host's to close, and a waiting poll ends with its own signal.
   stop: async () => {},

@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs';
 import { startBus } from './bus-under-test.ts';
 
 const [dataDir = '', name = '', workDone = '', ...workers] = process.argv.slice(2);
-const bus = await startBus({ dataDir, options: { name, backoffMs: 0, lookAgainMs: 50 } });
+const bus = await startBus({ dataDir, options: { name, backoffMs: 0 } });
 
 await Promise.all(workers.map(work));
 await bus.stop();

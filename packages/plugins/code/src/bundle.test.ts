@@ -18,6 +18,29 @@ interface Answer {
 const search = (query: string) => ({ tool: 'search_codebase', arguments: { query } });
 
 describe('bundle', () => {
+  it('is read by a model as the text of each op, which other hosts get as structure too', async () => {
+    await using project = await startProject({ 'a.ts': 'one\n' });
+    const ops = [search('one'), { tool: 'read_file', path: 'a.ts' }, { tool: 'read_file', path: 'b.ts' }];
+    const { content, _meta } = await project.call('bundle', { ops });
+    expect(content[0]?.text).toMatch(
+      /^## 1\. search_codebase\n1 hit\.\n\na\.ts\n1:one\n\n## 2\. read_file\na\.ts: lines 1 to 1 of 1 line\.\n1\tone\n\n## 3\. read_file\nNEXUS_NOT_FOUND: /,
+    );
+    expect(_meta).toMatchObject({ 'nexus/textIsWhole': true });
+  });
+
+  it('leaves whole results out where not all fit, and says so', async () => {
+    const file = `${'x'.repeat(99)}\n`.repeat(200);
+    await using project = await startProject({ 'a.txt': file, 'b.txt': file, 'c.txt': 'short\n' });
+    const ops = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ tool: 'read_file', path }));
+    const { content, structuredContent } = await project.call('bundle', { ops });
+    const { results } = structuredContent as { results: { result?: string; leftOut?: string }[] };
+    expect(results.map(({ leftOut }) => leftOut !== undefined)).toEqual([false, true, false]);
+    expect(results[1]?.leftOut).toMatch(
+      /^Its \d+ characters do not fit beside the others: call read_file alone\.$/,
+    );
+    expect(content[0]?.text).toContain('1\tshort');
+  });
+
   it('answers its ops in order, each with its result or its error', async () => {
     await using project = await startProject({ 'a.ts': 'one one\ntwo\n' });
     const answer = await project.answer<Answer>('bundle', {

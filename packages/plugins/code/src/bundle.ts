@@ -1,14 +1,18 @@
 import { type CallContext, defineTool, type ToolCallResult } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
 const NAME = 'bundle';
+/** Says that the text is all that a model needs of the result. */
+const TEXT_META = 'nexus/textIsWhole';
 
 /** As `_meta["nexus/error"]` has it: category, whether a retry helps and detail besides. */
 const OpError = z.looseObject({ code: z.string(), message: z.string() });
 
 const OpAnswer = z.object({
   tool: z.string(),
-  result: z.unknown().optional(),
+  result: z.unknown().optional().describe('The structure, or the text where there is none.'),
+  leftOut: z.string().optional().describe('Why there is no result here.'),
   error: OpError.optional(),
   normalized: z.unknown().optional(),
 });
@@ -20,7 +24,7 @@ export const bundle = defineTool({
   name: NAME,
   title: 'Bundle read-only calls',
   description:
-    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, in the order of ops; an op that fails leaves the others alone. Takes no tool that writes, and no bundle.',
+    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, whole and in the order of ops, and says which did not fit; an op that fails leaves the others alone. Takes no tool that writes, and no bundle.',
   input: z.object({
     ops: z
       .array(
@@ -34,18 +38,54 @@ export const bundle = defineTool({
       .describe('The calls.')
       .meta({ examples: [[{ tool: 'search_codebase', arguments: { query: 'createServer' } }]] }),
   }),
-  output: z.object({ results: z.array(OpAnswer), failed: z.number() }),
+  output: z.object({
+    content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
+    structuredContent: z.object({ results: z.array(OpAnswer), failed: z.number() }),
+    _meta: z.object({ [TEXT_META]: z.literal(true) }),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   isListedWhenLean: true,
   budget: 'interactive',
+  answersWholeResult: true,
   async call({ ops }, context: CallContext) {
-    const results = await Promise.all(ops.map((op, index) => runOp(op, index, context)));
+    const done = await Promise.all(ops.map((op, index) => runOp(op, index, context)));
     context.signal.throwIfAborted();
-    return { results, failed: results.filter((each) => each.error).length };
+    const whole = thatFit(done);
+    const results = whole.map(({ answer }) => answer);
+    return {
+      content: [{ type: 'text' as const, text: whole.map(({ text }) => text).join('\n\n') }],
+      structuredContent: { results, failed: results.filter((each) => each.error).length },
+      _meta: { [TEXT_META]: true as const },
+    };
   },
 });
 
-async function runOp(op: Op, index: number, { tools }: CallContext): Promise<OpAnswer> {
+interface Done {
+  readonly answer: OpAnswer;
+  /** As a model reads it. */
+  readonly text: string;
+}
+
+/** The results that fit, in their order; of each other one, how large it is. */
+function thatFit(done: readonly Done[]): Done[] {
+  let left = 2 * MAX_TEXT_CHARACTERS;
+  return done.map(({ answer, text }, at) => {
+    const length = text.length + lengthOf(answer);
+    if (at === 0 || length <= left) {
+      left -= length;
+      return { answer, text: headed(at, answer.tool, text) };
+    }
+    const { tool } = answer;
+    const leftOut = `Its ${text.length} characters do not fit beside the others: call ${tool} alone.`;
+    return { answer: { tool, leftOut }, text: headed(at, tool, leftOut) };
+  });
+}
+
+function headed(at: number, tool: string, text: string): string {
+  return `## ${at + 1}. ${tool}\n${text}`;
+}
+
+async function runOp(op: Op, index: number, { tools }: CallContext): Promise<Done> {
   const { tool, ...params } = op;
   const refusal = whyNot(tool, tools.find(tool)?.annotations.readOnlyHint);
   if (refusal) return failed(op, index, { ...INVALID, message: refusal });
@@ -53,12 +93,11 @@ async function runOp(op: Op, index: number, { tools }: CallContext): Promise<OpA
     const { structuredContent, content, isError, _meta: meta } = await tools.call(tool, params);
     const normalized = meta?.['nexus/normalized'];
     const recovered = normalized === undefined ? {} : { normalized };
-    if (!isError) return { tool, result: structuredContent ?? textOf(content), ...recovered };
+    const text = textOf(content);
+    if (!isError) return { answer: { tool, result: structuredContent ?? text, ...recovered }, text };
     const envelope = OpError.safeParse(meta?.['nexus/error']);
-    return {
-      ...failed(op, index, envelope.data ?? { ...UNTOLD, message: textOf(content) }),
-      ...recovered,
-    };
+    const fault = failed(op, index, envelope.data ?? { ...UNTOLD, message: text });
+    return { ...fault, answer: { ...fault.answer, ...recovered } };
   } catch (error) {
     // A protocol error, as the same call alone would have got.
     const message = error instanceof Error ? error.message : String(error);
@@ -77,8 +116,9 @@ function whyNot(tool: string, isReadOnly: boolean | undefined): string | undefin
   return undefined;
 }
 
-function failed({ tool }: Op, index: number, error: z.input<typeof OpError>): OpAnswer {
-  return { tool, error: { ...error, message: `sub-op ${index} (${tool}): ${error.message}` } };
+function failed({ tool }: Op, index: number, error: z.input<typeof OpError>): Done {
+  const message = `sub-op ${index} (${tool}): ${error.message}`;
+  return { answer: { tool, error: { ...error, message } }, text: `${error.code}: ${error.message}` };
 }
 
 function textOf(content: ToolCallResult['content']): string {

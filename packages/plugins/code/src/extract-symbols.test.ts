@@ -102,10 +102,72 @@ describe('extract_symbols', () => {
   it('answers an empty list for a glob without source files', async () => {
     await using project = await startProject({ 'a.ts': 'const a = 1;' });
     expect(await project.answer('extract_symbols', { glob: '*.rs' })).toEqual({
+      notes: ['No file matches the glob *.rs.'],
       symbols: [],
       total: 0,
       files: 0,
     });
+  });
+
+  it('says where a glob would have matched', async () => {
+    await using project = await startProject({ 'src/core/a.ts': 'const a = 1;', 'docs/x.md': '# x' });
+    const notes = async (glob: string) =>
+      (await project.answer<{ notes?: string[] }>('extract_symbols', { glob })).notes;
+    expect(await notes('core/**')).toEqual([
+      'No file matches the glob core/**, which counts from the root. **/core/** matches 1, such as src/core/a.ts.',
+    ]);
+    expect(await notes('docs/**')).toEqual(['1 file match, none in a language that is read.']);
+    expect(await notes('src/core/**')).toBeUndefined();
+  });
+
+  it('names the glob of a folder from the root', async () => {
+    await using project = await startProject({ 'src/core/a.ts': 'x' });
+    const { text } = await failure(project.call('extract_symbols', { filePath: 'src/core' }));
+    expect(text).toContain('"src/core/**"');
+  });
+
+  it('gives every symbol by its pages, whole, within the room that a model has', async () => {
+    const text = (at: number) =>
+      `export const aRatherLongName${at}: Record<string, number> = { a: ${at} };\n`;
+    const file = Array.from({ length: 600 }, (_, at) => text(at)).join('');
+    await using project = await startProject({ 'src/one.ts': file, 'src/two.ts': file });
+    const seen: string[] = [];
+    let pages = 0;
+    for (let offset: number | undefined = 0; offset !== undefined; pages += 1) {
+      const result = await project.call('extract_symbols', { glob: 'src/*', limit: 1_000, offset });
+      const found = result.structuredContent as unknown as Answer & { nextOffset?: number };
+      const length = JSON.stringify(found).length + (result.content[0]?.text?.length ?? 0);
+      expect(length).toBeLessThan(50_000);
+      expect(found.total).toBe(1_200);
+      seen.push(...found.symbols.map((symbol) => `${symbol.file} ${symbol.name}`));
+      offset = found.nextOffset;
+      if (offset !== undefined) expect(result.content[0]?.text).toContain(`offset ${offset} gives the next`);
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(new Set(seen).size).toBe(1_200);
+    expect(seen).toHaveLength(1_200);
+  });
+
+  it('is read by a model as an outline: each file once, members below what holds them', async () => {
+    await using project = await startProject({
+      'src/a.ts': 'export class Basket {\n  add(item: string): void {\n    go();\n  }\n}\nfunction go() {}\n',
+      'src/b.go': 'package b\ntype T struct{}\nfunc (t T) Run() {}\n',
+    });
+    const { content } = await project.call('extract_symbols', { glob: 'src/*' });
+    expect(content[0]?.text).toBe(
+      [
+        '5 symbols in 2 files.',
+        '',
+        'src/a.ts',
+        '1-5 export class Basket',
+        '  2-4 add(item: string): void',
+        '6 function go()',
+        '',
+        'src/b.go',
+        '2 type T struct',
+        '3 func (t T) Run() (in T)',
+      ].join('\n'),
+    );
   });
 
   it('finds the symbols around a syntax error', async () => {

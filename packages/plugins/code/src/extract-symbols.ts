@@ -1,6 +1,9 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
+import { outlineText, symbolLength } from './answers/outline-text.ts';
+import { counted } from './answers/say.ts';
 import { FileSymbol } from './file-symbol.ts';
 import type { SymbolsWanted } from './parsing/task.ts';
 import { listFiles } from './ripgrep/list-files.ts';
@@ -8,6 +11,7 @@ import { displayPath } from './roots/display-path.ts';
 import { locate } from './roots/locate.ts';
 import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
+import { whyNoFile } from './search/why-nothing.ts';
 import type { CodeState } from './state.ts';
 import { languageOf, requireLanguage } from './syntax/languages.ts';
 import { SYMBOL_KINDS } from './syntax/symbol.ts';
@@ -35,11 +39,14 @@ export const extractSymbols = defineTool({
       .default('outline')
       .describe('full: also what is declared inside functions.'),
     limit: z.number().int().min(1).max(2_000).default(300).describe('Most symbols given.'),
+    offset: z.number().int().min(0).max(1_000_000).default(0).describe('Symbols to skip, to page.'),
   }),
   output: z.object({
     symbols: z.array(FileSymbol),
     total: z.number(),
     files: z.number(),
+    nextOffset: z.number().optional(),
+    notes: z.array(z.string()).optional(),
     unread: Unread.optional(),
     syntaxFaults: z
       .array(z.object({ file: z.string(), line: z.number() }))
@@ -48,8 +55,9 @@ export const extractSymbols = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ filePath, glob, kinds, mode, limit }, context: CallContext<CodeState>) {
-    const paths = await chooseFiles({ filePath, glob }, context);
+  text: outlineText,
+  async call({ filePath, glob, kinds, mode, limit, offset }, context: CallContext<CodeState>) {
+    const { paths, notes } = await chooseFiles({ filePath, glob }, context);
     const { state, host, signal, progress } = context;
     const symbols: z.output<typeof FileSymbol>[] = [];
     const unread = new UnreadFiles();
@@ -77,18 +85,22 @@ export const extractSymbols = defineTool({
         }
         if (parsed.status !== 'parsed' || parsed.found.of !== 'symbols') continue;
         read += 1;
+        const skipped = Math.max(0, offset - total);
         total += parsed.found.total;
         for (const line of parsed.found.faultLines.slice(0, MAX_FAULTS - syntaxFaults.length))
           syntaxFaults.push({ file, line });
-        for (const { isLocal: _, ...symbol } of parsed.found.symbols.slice(0, limit - symbols.length)) {
-          symbols.push({ file, ...symbol });
-        }
+        const wanted = parsed.found.symbols.slice(skipped, skipped + limit - symbols.length);
+        for (const { isLocal: _, ...symbol } of wanted) symbols.push({ file, ...symbol });
       }
     }
+    const beside = lengthOf({ notes, syntaxFaults, ...unread.part });
+    const shown = fitting(symbols, { textOf: symbolLength, beside });
     return {
-      symbols,
+      symbols: shown,
       total,
       files: read,
+      ...nextPage(offset, shown.length, total),
+      ...(notes.length > 0 ? { notes } : {}),
       ...unread.part,
       ...(syntaxFaults.length === 0 ? {} : { syntaxFaults }),
     };
@@ -102,26 +114,40 @@ function unreadable(file: string, reason: string): ToolError {
 /** @throws {ToolError} when not exactly one is given, nothing matches, or a named file has no parser */
 async function chooseFiles(
   { filePath, glob }: { filePath?: string | undefined; glob?: string | undefined },
-  { state, roots, host, signal }: CallContext<CodeState>,
-): Promise<string[]> {
+  context: CallContext<CodeState>,
+): Promise<{ readonly paths: readonly string[]; readonly notes: string[] }> {
   if ((filePath === undefined) === (glob === undefined)) {
     const given = filePath === undefined ? 'neither' : 'both';
     const text = `extract_symbols wants either filePath or glob; ${given} came. For one file: {"filePath": "src/index.ts"}; for many: {"glob": "src/**/*.ts"}.`;
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
   }
   if (filePath !== undefined) {
-    const { path, kind } = await locate(filePath, await scopeOf({ roots, host }));
+    const { path, kind } = await locate(filePath, await scopeOf(context));
     if (kind === 'directory') {
-      const text = `${filePath} is a folder. Name a file, or give the glob "${basename(path)}/**".`;
+      const text = `${filePath} is a folder. Name a file, or give the glob "${globOf(path, context)}/**".`;
       throw new ToolError('NEXUS_FILE_UNREADABLE', text);
     }
     requireLanguage(filePath);
-    return [path];
+    return { paths: [path], notes: [] };
   }
-  const found: string[] = [];
-  for (const { cwd } of await targetsOf(undefined, await scopeOf({ roots, host }))) {
+  const { state, signal } = context;
+  const paths: string[] = [];
+  const targets = await targetsOf(undefined, await scopeOf(context));
+  let listed = 0;
+  for (const { cwd } of targets) {
     const { files } = await listFiles(state.ripgrep, { cwd, glob, signal });
-    for (const path of files) if (languageOf(path)) found.push(join(cwd, path));
+    listed += files.length;
+    for (const path of files) if (languageOf(path)) paths.push(join(cwd, path));
   }
-  return found;
+  if (paths.length > 0) return { paths, notes: [] };
+  const note = await whyNoFile(glob ?? '', targets, context);
+  return {
+    paths,
+    notes: [note ?? `${counted(listed, 'file')} match, none in a language that is read.`],
+  };
+}
+
+/** Of a folder, as a glob must name it: from the root that it is in. */
+function globOf(path: string, { host }: CallContext<CodeState>): string {
+  return displayPath(host.projectRoot, path);
 }

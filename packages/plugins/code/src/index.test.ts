@@ -1,14 +1,17 @@
 import { testPlugin } from '@nexus/testing';
 import { afterAll } from 'vitest';
-import { makeFolder } from '../test/start-project.ts';
+import { makeRepository } from '../test/fixture-repository.ts';
 import plugin from './index.ts';
 
-const folder = makeFolder({ 'src/a.ts': 'export function greet() {}\n', 'src/b.ts': 'greet();\n' });
+const folder = makeRepository({ 'src/a.ts': 'export function greet() {}\n', 'src/b.ts': 'greet();\n' });
 afterAll(() => folder[Symbol.dispose]());
 
 testPlugin(plugin, {
   projectRoot: folder.path,
   goodCalls: {
+    read_file: { path: 'src/a.ts', symbol: 'greet' },
+    list_files: { directory: 'src' },
+    git_history: { action: 'log' },
     extract_symbols: { filePath: 'src/a.ts' },
     search_codebase: { query: 'greet', mode: 'symbol' },
     search_usages: { symbol: 'greet' },

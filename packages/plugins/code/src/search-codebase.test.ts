@@ -39,6 +39,71 @@ describe('search_codebase for text and regular expressions', () => {
     expect(at(await project.answer('search_codebase', { query: '-e' }))).toEqual(['a.txt:3']);
   });
 
+  it('is read by a model as text: each file once, contexts merged, no line twice', async () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
+    lines[2] = 'needle three';
+    lines[4] = 'needle five';
+    lines[14] = 'needle fifteen';
+    await using project = await startProject({ 'a.txt': lines.join('\n'), 'b.txt': 'needle\n' });
+    const { content } = await project.call('search_codebase', { query: 'needle', context: 1 });
+    expect(content[0]?.text).toBe(
+      [
+        '4 hits.',
+        '',
+        'a.txt',
+        '2-line 2',
+        '3:needle three',
+        '4-line 4',
+        '5:needle five',
+        '6-line 6',
+        '--',
+        '14-line 14',
+        '15:needle fifteen',
+        '16-line 16',
+        '',
+        'b.txt',
+        '1:needle',
+      ].join('\n'),
+    );
+    const paths = await project.call('search_codebase', { query: '.txt', mode: 'path' });
+    expect(paths.content[0]?.text).toBe('2 hits.\n\na.txt\nb.txt');
+  });
+
+  it('gives fewer hits, each whole, where not all fit, and the offset to go on', async () => {
+    const file = Array.from({ length: 150 }, (_, at) => `needle ${at} ${'x'.repeat(250)}`).join('\n');
+    await using project = await startProject({ 'a.txt': file });
+    const seen: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const input = { query: 'needle', limit: 200, context: 5, offset };
+      const result = await project.call('search_codebase', input);
+      const found = result.structuredContent as unknown as Answer & { nextOffset?: number };
+      expect(JSON.stringify(result).length).toBeLessThan(50_000);
+      seen.push(...at(found));
+      offset = found.nextOffset;
+    }
+    expect(new Set(seen).size).toBe(150);
+    expect(seen).toHaveLength(150);
+  });
+
+  it('says what would have found something where nothing is found', async () => {
+    await using project = await startProject({ 'src/core/a.ts': 'const Needle = 1;\n', 'docs/b.md': 'x\n' });
+    const notes = async (input: Readonly<Record<string, unknown>>) =>
+      (await project.answer<Answer>('search_codebase', input)).notes?.join(' ');
+    expect(await notes({ query: 'needle' })).toBe(
+      'In another case it is in 1 lines, such as src/core/a.ts:1: search_codebase with mode "regex" and query "(?i)needle".',
+    );
+    expect(await notes({ query: 'Needle', glob: 'core/**' })).toBe(
+      'No file matches the glob core/**, which counts from the root. **/core/** matches 1, such as src/core/a.ts.',
+    );
+    expect(await notes({ query: 'Needle', glob: '*.md' })).toBe(
+      'Without glob it is in 1 lines, such as src/core/a.ts:1.',
+    );
+    expect(await notes({ query: 'Needle', directory: 'docs' })).toContain('Without directory');
+    expect(await notes({ query: '*.ts', mode: 'path' })).toContain('list_files takes globs');
+    expect(await notes({ query: '= 1', mode: 'symbol' })).toContain('As text it is in 1 lines');
+    expect(await notes({ query: 'nowhere' })).toBeUndefined();
+  });
+
   it('answers an empty list for what is nowhere', async () => {
     await using project = await startProject({ 'a.txt': 'x\n' });
     expect(await project.answer('search_codebase', { query: 'absent' })).toEqual({ hits: [], total: 0 });

@@ -1,12 +1,32 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
+import { hitLength, hitsText } from './answers/hits-text.ts';
 import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
 import { findLines } from './search/find-lines.ts';
 import { findPaths } from './search/find-paths.ts';
-import { findSymbols } from './search/find-symbols.ts';
+import { findSymbols, type SymbolQuery } from './search/find-symbols.ts';
+import { whyNothing } from './search/why-nothing.ts';
 import type { CodeState } from './state.ts';
 import { Unread } from './unread.ts';
+
+const Hit = z.object({
+  file: z.string(),
+  line: z.number().optional(),
+  text: z.string(),
+  context: z.array(z.string()),
+  symbol: z.string().optional(),
+  kind: z.string().optional(),
+});
+
+interface Found {
+  readonly hits: readonly z.output<typeof Hit>[];
+  readonly total: number;
+  readonly totalIsLowerBound?: boolean;
+  readonly unread?: z.output<typeof Unread>;
+  readonly notes?: string[];
+}
 
 export const searchCodebase = defineTool({
   name: 'search_codebase',
@@ -27,27 +47,41 @@ export const searchCodebase = defineTool({
     offset: z.number().int().min(0).max(100_000).default(0).describe('Hits to skip, to page.'),
   }),
   output: z.object({
-    hits: z.array(
-      z.object({
-        file: z.string(),
-        line: z.number().optional(),
-        text: z.string(),
-        context: z.array(z.string()),
-        symbol: z.string().optional(),
-        kind: z.string().optional(),
-      }),
-    ),
+    hits: z.array(Hit),
     total: z.number(),
+    nextOffset: z.number().optional(),
     totalIsLowerBound: z.boolean().optional(),
     unread: Unread.optional(),
     notes: z.array(z.string()).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
+  text: hitsText,
   async call({ query, mode, directory, ...page }, context: CallContext<CodeState>) {
     const targets = await targetsOf(directory, await scopeOf(context));
-    if (mode === 'symbol') return findSymbols({ query, targets, ...page }, context);
-    if (mode === 'path') return findPaths({ query, targets, ...page }, context);
-    return findLines({ pattern: query, syntax: mode, targets, ...page }, context);
+    const search = { query, mode, targets, ...page };
+    const { hits: found, notes: said = [], ...rest } = await findHits(search, context);
+    const hits = fitting(found, { textOf: hitLength, beside: lengthOf({ said, ...rest }) });
+    const { glob, offset } = page;
+    const hints =
+      rest.total > 0 ? [] : await whyNothing({ pattern: query, mode, glob, directory, targets }, context);
+    const notes = [...said, ...hints];
+    return {
+      hits,
+      ...rest,
+      ...nextPage(offset, hits.length, rest.total),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
   },
 });
+
+interface Search extends SymbolQuery {
+  readonly mode: 'text' | 'regex' | 'symbol' | 'path';
+}
+
+function findHits({ mode, ...search }: Search, context: CallContext<CodeState>): Promise<Found> {
+  if (mode === 'symbol') return findSymbols(search, context);
+  if (mode === 'path') return findPaths(search, context);
+  const { query: pattern, ...rest } = search;
+  return findLines({ pattern, syntax: mode, ...rest }, context);
+}

@@ -4,16 +4,25 @@ import { failure, startProject } from '../test/start-project.ts';
 interface Answer {
   definition: { file: string; line: number; kind: string } | null;
   otherDefinitions: string[];
-  references: { file: string; line: number; column: number; text: string; within: string | null }[];
+  references: {
+    file: string;
+    line: number;
+    column: number;
+    text: string;
+    as: string;
+    within: string | null;
+  }[];
   total: number;
   mentions: number;
+  nextOffset?: number;
+  notes?: string[];
 }
 
 const at = ({ references }: Answer) =>
   references.map(({ file, line, column }) => `${file}:${line}:${column}`);
 
 describe('search_usages', () => {
-  it('tells the definition from references and leaves comments and strings out', async () => {
+  it('tells the definition from references, and these from mentions in comments, strings and other text', async () => {
     await using project = await startProject({
       'a.ts': '// load is here\r\nexport function load() {\r\n  return "load";\r\n}\r\n',
       'b.ts': `import { load } from './a';\nfunction main() {\n  const über = 1; load();\n  return \`\${load()} load\`;\n}\nconst preload = 1;\n`,
@@ -29,7 +38,16 @@ describe('search_usages', () => {
       endLine: 4,
       parent: null,
     });
-    expect(at(answer)).toEqual(['b.ts:1:10', 'b.ts:3:19', 'b.ts:4:13']);
+    const places = answer.references.map(({ file, line, column, as }) => `${file}:${line}:${column} ${as}`);
+    expect(places).toEqual([
+      'b.ts:1:10 import',
+      'b.ts:3:19 call',
+      'b.ts:4:13 call',
+      'a.ts:1:4 comment',
+      'a.ts:3:11 string',
+      'b.ts:4:21 string',
+      'notes.md:1:6 text',
+    ]);
     expect(answer.references[1]).toMatchObject({ text: 'const über = 1; load();', within: 'main' });
     expect(answer).toMatchObject({ total: 3, mentions: 4, otherDefinitions: [] });
   });
@@ -58,11 +76,91 @@ describe('search_usages', () => {
     expect((await project.answer<Answer>('search_usages', { symbol })).total).toBe(count);
   });
 
-  it('gives all totals when it cuts', async () => {
-    await using project = await startProject({ 'a.js': `let n = 0;\n${'n += 1;\n'.repeat(30)}` });
-    const answer = await project.answer<Answer>('search_usages', { symbol: 'n', limit: 5 });
-    expect(answer.references).toHaveLength(5);
-    expect(answer.total).toBe(30);
+  it('gives all totals when it cuts, and every place by its pages', async () => {
+    await using project = await startProject({
+      'a.js': `let n = 0;\n${'n += 1;\n'.repeat(30)}// n\n`,
+      'b.md': 'n\n'.repeat(9),
+    });
+    const places: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page: Answer = await project.answer<Answer>('search_usages', { symbol: 'n', limit: 15, offset });
+      expect(page).toMatchObject({ total: 30, mentions: 10 });
+      expect(page.references.length).toBeLessThanOrEqual(15);
+      places.push(...at(page));
+      offset = page.nextOffset;
+    }
+    expect(new Set(places).size).toBe(40);
+    expect(places).toHaveLength(40);
+  });
+
+  it('says what the name is at each place, and in which function or constant', async () => {
+    await using project = await startProject({
+      'a.ts': [
+        "import { load } from './load';",
+        "export { load } from './load';",
+        'export const routes = { load };',
+        'function main(given: load): Array<load> {',
+        '  api.load(); load.call(given); new load(); const f = load;',
+        '}',
+        'class A extends load {}',
+      ].join('\n'),
+      'b.py': 'from m import load\n@load\ndef f(a: load): return load(a)\n',
+      'c.go': 'package c\nfunc f() { m.load(); g(load) }\n',
+      'd.rs': 'use m::load;\nfn f(a: load) { m::load(); load!(); }\n',
+    });
+    const { references } = await project.answer<Answer>('search_usages', { symbol: 'load' });
+    const said = references.map(({ file, line, as, within }) => `${file}:${line} ${as} ${within ?? '-'}`);
+    expect(said).toEqual([
+      'a.ts:1 import -',
+      'a.ts:2 re-export -',
+      'a.ts:3 use routes',
+      'a.ts:4 type main',
+      'a.ts:4 type main',
+      'a.ts:5 call main',
+      'a.ts:5 use main',
+      'a.ts:5 call main',
+      'a.ts:5 use main',
+      'a.ts:7 type A',
+      'b.py:1 import -',
+      'b.py:2 use -',
+      'b.py:3 type f',
+      'b.py:3 call f',
+      'c.go:2 call f',
+      'c.go:2 use f',
+      'd.rs:1 import -',
+      'd.rs:2 type f',
+      'd.rs:2 call f',
+      'd.rs:2 call f',
+      'a.ts:1 string -',
+      'a.ts:2 string -',
+    ]);
+  });
+
+  it('is read by a model as text: each file and line once', async () => {
+    await using project = await startProject({
+      'a.ts': 'export function load() {}\n',
+      'b.ts': "import { load } from './a';\nconst all = [load(), load()];\n// load\n",
+    });
+    const { content } = await project.call('search_usages', { symbol: 'load' });
+    expect(content[0]?.text).toBe(
+      [
+        'Defined in a.ts, lines 1-1: export function load()',
+        '4 places. 3 references in code, 1 mention in comments, strings and other text.',
+        '',
+        'b.ts',
+        "1 [import] import { load } from './a';",
+        '2 [call in all] const all = [load(), load()];',
+        '3 [comment] // load',
+      ].join('\n'),
+    );
+  });
+
+  it('names another case of a name that is nowhere', async () => {
+    await using project = await startProject({ 'src/a.ts': 'export function Load() {}\n' });
+    const { notes } = await project.answer<Answer>('search_usages', { symbol: 'load' });
+    expect(notes).toEqual([
+      'In another case it is in 1 lines, such as src/a.ts:1: search_codebase with mode "regex" and query "(?i)\\\\bload\\\\b".',
+    ]);
   });
 
   it('searches one folder when told to', async () => {

@@ -1,16 +1,19 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { usagesText } from './answers/usages-text.ts';
 import { FileSymbol } from './file-symbol.ts';
 import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
 import { findUsages, MAX_FILES } from './search/find-usages.ts';
+import { whyNothing } from './search/why-nothing.ts';
 import type { CodeState } from './state.ts';
+import { USED_AS } from './syntax/used-as.ts';
 import { Unread } from './unread.ts';
 
 export const searchUsages = defineTool({
   name: 'search_usages',
   title: 'Search usages',
-  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Goes by identifiers of that name, not by type: other things of the name are included. Comments, strings and files without a grammar (see extract_symbols) only count as mentions. Parses at most ${MAX_FILES} files.`,
+  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Each place says what the name is there: import, re-export, call, type or use, then its mentions in comments, strings and text without a grammar. Goes by identifiers of that name, not by type: other things of the name are included. Parses at most ${MAX_FILES} files.`,
   input: z.object({
     symbol: z
       .string()
@@ -20,7 +23,8 @@ export const searchUsages = defineTool({
       .describe('The bare name, case-sensitive.')
       .meta({ examples: ['createServer'] }),
     directory: z.string().max(4_096).optional().describe('Folder or file to search; default all roots.'),
-    limit: z.number().int().min(1).max(500).default(50).describe('Most references given.'),
+    limit: z.number().int().min(1).max(500).default(50).describe('Most places given.'),
+    offset: z.number().int().min(0).max(100_000).default(0).describe('Places to skip, to page.'),
   }),
   output: z.object({
     definition: FileSymbol.nullable(),
@@ -31,18 +35,24 @@ export const searchUsages = defineTool({
         line: z.number(),
         column: z.number(),
         text: z.string(),
+        as: z.enum(USED_AS),
         within: z.string().nullable(),
       }),
     ),
-    total: z.number(),
-    mentions: z.number(),
+    total: z.number().describe('References in code.'),
+    mentions: z.number().describe('Places beside them.'),
+    nextOffset: z.number().optional(),
     unread: Unread.optional(),
     notes: z.array(z.string()).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ symbol, directory, limit }, context: CallContext<CodeState>) {
+  text: usagesText,
+  async call({ symbol, directory, ...page }, context: CallContext<CodeState>) {
     const targets = await targetsOf(directory, await scopeOf(context));
-    return findUsages({ symbol, targets, limit }, context);
+    const found = await findUsages({ symbol, targets, ...page }, context);
+    if (found.total + found.mentions > 0 || found.definition !== null) return found;
+    const notes = await whyNothing({ pattern: symbol, isWord: true, directory, targets }, context);
+    return notes.length === 0 ? found : { ...found, notes };
   },
 });

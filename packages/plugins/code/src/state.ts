@@ -1,6 +1,7 @@
 import type { Host } from '@nexus/plugin-sdk';
 import type { CodeOptions } from './options.ts';
 import { SourceParsing } from './parsing/source-parsing.ts';
+import { findBinarySoon } from './ripgrep/binary.ts';
 import type { Ripgrep } from './ripgrep/run.ts';
 import { SymbolIndexes } from './symbol-index/symbol-indexes.ts';
 
@@ -14,8 +15,9 @@ export interface CodeState {
 
 export function createState(options: CodeOptions, host: Host): CodeState {
   const { exclude, maxFileBytes } = options;
-  const { privatePaths } = host;
-  const ripgrep = { binary: options.ripgrepPath, exclude, maxFileBytes, privatePaths };
+  const { privatePaths, programs } = host;
+  const ripgrep = { binary: options.ripgrepPath, exclude, maxFileBytes, privatePaths, programs };
+  findBinarySoon(options.ripgrepPath);
   const parsing = new SourceParsing(host.workers, maxFileBytes);
   return { maxFileBytes, ripgrep, parsing, indexes: new SymbolIndexes(options, { ripgrep, parsing, host }) };
 }

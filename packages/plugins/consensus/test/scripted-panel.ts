@@ -6,7 +6,7 @@ export const TWO_MODELS = ['anthropic:claude-x', 'openai:gpt-x'];
 
 /** Who is asked, by the prompt that its role has. */
 export function voterOf({ system = '' }: GenerateRequest): VoterName {
-  const found = voterNames.find((name) => system.startsWith(voters[name].prompt));
+  const found = voterNames.find((name) => system.includes(voters[name].prompt));
   if (!found) throw new Error(`no voter is asked this: ${system.slice(0, 100)}`);
   return found;
 }

@@ -9,7 +9,7 @@ export type Asked = ReviewerName | 'filter';
 
 /** Who is asked, by the prompt that each role has. */
 export function askedOf({ system = '' }: GenerateRequest): Asked {
-  if (system === FILTER) return 'filter';
+  if (system.startsWith(FILTER)) return 'filter';
   const names = Object.keys(reviewers) as ReviewerName[];
   const found = names.find((name) => system.startsWith(reviewers[name].prompt));
   if (!found) throw new Error(`nobody of a review is asked this: ${system.slice(0, 100)}`);
@@ -41,7 +41,7 @@ export function scriptedReview({ finds = {}, judges = () => 'real' }: ReviewScri
   return scriptedModels(
     (request): ScriptedAnswer => {
       const asked = askedOf(request);
-      const prompt = String(request.prompt);
+      const prompt = typeof request.prompt === 'string' ? request.prompt : JSON.stringify(request.prompt);
       if (asked === 'filter') {
         const verdict = judges(prompt);
         return verdict instanceof Error ? verdict : { object: { reasoning: `It is ${verdict}.`, verdict } };

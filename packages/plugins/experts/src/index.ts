@@ -1,7 +1,7 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { createdExperts } from './created/created-experts.ts';
+import { retention } from './created/retention.ts';
 import { expertsOptions } from './options.ts';
-import { orchestrateRun } from './orchestration/orchestrate-run.ts';
 import { workRun } from './orchestration/work-run.ts';
 import { experts } from './resources/experts.ts';
 import type { ExpertsState } from './state.ts';
@@ -12,11 +12,11 @@ import { listExperts } from './tools/list-experts.ts';
 import { orchestrate } from './tools/orchestrate.ts';
 import { registryImport } from './tools/registry-import.ts';
 import { weatherReport } from './tools/weather-report.ts';
-import { turnRun } from './turn/turn-run.ts';
 
 export default definePlugin({
   name: 'experts',
   options: expertsOptions,
+  retention,
   tools: [
     createExpert,
     delegateToModel,
@@ -27,7 +27,7 @@ export default definePlugin({
     weatherReport,
   ],
   resources: [experts],
-  runs: [orchestrateRun, workRun, turnRun],
+  runs: [workRun],
   async start(options, { store }): Promise<ExpertsState> {
     return { options, created: createdExperts(store) };
   },

@@ -4,8 +4,8 @@ import type { ExpertsState } from './state.ts';
 const MAX_CREATED = 100;
 
 /** The roles and who was created, as tool and resource tell of them. */
-export async function everyExpert({ created: store }: ExpertsState) {
-  const { experts: created, total } = await store.list(MAX_CREATED);
+export async function everyExpert({ created: store }: ExpertsState, user: string | undefined) {
+  const { experts: created, total } = await store.list(MAX_CREATED, user);
   return {
     experts: roles.map(({ role, description, capabilities }) => ({
       role,

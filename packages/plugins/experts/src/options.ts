@@ -7,7 +7,7 @@ export const expertsOptions = z.strictObject({
     .max(500)
     .default([])
     .describe(
-      'Tools that experts may call though they are not read-only; * stands for any characters. Without it they only read.',
+      'Tools that experts may call though they are not read-only; * stands for any characters, and a toolbox’s tool is meant by {toolbox}__{server}__{its server’s name}. Without it they only read.',
     ),
   denyTools: z
     .array(z.string().min(1).max(100))

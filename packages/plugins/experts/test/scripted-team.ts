@@ -5,9 +5,10 @@ import { type ScriptedAnswer, scriptedModels } from '@nexus/testing';
 export type Asked = 'planner' | 'reviewer' | 'writer' | 'expert';
 
 export function askedOf({ system = '' }: GenerateRequest): Asked {
-  if (system.startsWith('You plan')) return 'planner';
-  if (system.startsWith('You review')) return 'reviewer';
-  return system.startsWith('You write') ? 'writer' : 'expert';
+  const role = system.slice(system.indexOf('\n\nYou ') + 1).trimStart();
+  if (role.startsWith('You plan')) return 'planner';
+  if (role.startsWith('You review')) return 'reviewer';
+  return role.startsWith('You write') ? 'writer' : 'expert';
 }
 
 /** The last message that the model got, as text. */

@@ -1,6 +1,7 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Memory } from './memory.ts';
+import { retention } from './retention.ts';
 import { memoryQuery } from './tools/memory-query.ts';
 import { memoryStats } from './tools/memory-stats.ts';
 import { memoryWrite } from './tools/memory-write.ts';
@@ -13,6 +14,7 @@ export interface MemoryState {
 export default definePlugin({
   name: 'memory',
   options: z.strictObject({}),
+  retention,
   tools: [memoryQuery, memoryStats, memoryWrite],
   async start(_options, { store }): Promise<MemoryState> {
     return {

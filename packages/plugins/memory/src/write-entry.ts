@@ -82,7 +82,7 @@ function upsert(
         bytes: eb.ref('excluded.bytes'),
         metadata: eb.ref('excluded.metadata'),
         type: eb.ref('excluded.type'),
-        confidence: settledConfidence(eb, backend),
+        confidence: settledConfidence(eb, entry),
         version: eb('memory_entries.version', '+', 1),
         updated_at: eb.ref('excluded.updated_at'),
       })),
@@ -97,13 +97,15 @@ type Conflict = ExpressionBuilder<
 >;
 
 /**
- * A belief said again gains: `1 - (1 - held) * (1 - said)`. One that contradicts starts lower the more
- * firmly the other was held: `said * (1 - held / 2)`. Elsewhere the last word counts.
+ * A belief said again gains: `1 - (1 - held) * (1 - said)`. One that contradicts has the confidence that was stated
+ * with it; where none was, it starts lower the more firmly the other was held: `said * (1 - held / 2)`. Elsewhere the
+ * last word counts.
  */
-function settledConfidence(eb: Conflict, backend: BackendName) {
+function settledConfidence(eb: Conflict, { backend, confidence }: NewEntry) {
   if (!backendOf(backend).weighsRewrites) return eb.ref('excluded.confidence');
   const held = sql.ref('memory_entries.confidence');
   const said = sql.ref('excluded.confidence');
+  const corrected = confidence === undefined ? sql`${said} * (1.0 - ${held} / 2.0)` : said;
   return sql<number>`case when memory_entries.value = excluded.value
-    then 1.0 - (1.0 - ${held}) * (1.0 - ${said}) else ${said} * (1.0 - ${held} / 2.0) end`;
+    then 1.0 - (1.0 - ${held}) * (1.0 - ${said}) else ${corrected} end`;
 }

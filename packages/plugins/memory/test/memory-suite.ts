@@ -243,18 +243,26 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
     });
 
     describe('belief', () => {
-      it('starts at 0.7, gains when said again and keeps less when contradicted', async () => {
+      it('starts at 0.7, gains when said again and keeps less when contradicted without a word on how sure that is', async () => {
         expect(await write('belief', 'db', 'it is postgres')).toMatchObject({ confidence: 0.7 });
         const confirmed = await write('belief', 'db', 'it is postgres', { confidence: 0.5 });
         expect(confirmed.confidence).toBeCloseTo(1 - 0.3 * 0.5, 9);
-        const contradicted = await write('belief', 'db', 'it is sqlite', { confidence: 0.8 });
-        expect(contradicted.confidence).toBeCloseTo(0.8 * (1 - 0.85 / 2), 9);
+        const contradicted = await write('belief', 'db', 'it is sqlite');
+        expect(contradicted.confidence).toBeCloseTo(0.7 * (1 - 0.85 / 2), 9);
         expect(contradicted.previous).toMatchObject({ value: 'it is postgres' });
         const [hit] = (await query('db')).results;
         expect(hit?.history?.map(({ value, confidence }) => [value, confidence])).toEqual([
           ['it is postgres', 0.85],
           ['it is postgres', 0.7],
         ]);
+      });
+
+      it('corrected keeps the confidence that was stated', async () => {
+        await write('belief', 'db', 'it is postgres', { confidence: 0.9 });
+        expect(await write('belief', 'db', 'it is sqlite', { confidence: 0.95 })).toMatchObject({
+          outcome: 'replaced',
+          confidence: 0.95,
+        });
       });
 
       it('ranks a surer statement first', async () => {

@@ -30,7 +30,7 @@ export function filesTools() {
     output: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
     annotations: reads,
     budget: 'interactive',
-    isRelay: true,
+    answersWholeResult: true,
     async call(input) {
       calls.push(input);
       return {

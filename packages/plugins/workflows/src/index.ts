@@ -1,13 +1,9 @@
 import { definePlugin, type Host } from '@nexus/plugin-sdk';
 import { Catalogue } from './catalogue/catalogue.ts';
-import { devPipelineRun } from './dev-pipeline/dev-run.ts';
 import { treeTurnRun } from './dev-pipeline/turn-run.ts';
 import { workflowsOptions } from './options.ts';
-import { pipelineRun } from './pipeline/pipeline-run.ts';
 import { stagesRun } from './pipeline/stages-run.ts';
-import { graphRun } from './runs/graph-run.ts';
-import { workflowRun } from './runs/workflow-run.ts';
-import { specRun } from './spec/spec-run.ts';
+import { openRoom } from './reading/room.ts';
 import { specWorkRun } from './spec/work-run.ts';
 import type { WorkflowsState } from './state.ts';
 import { executeSpec } from './tools/execute-spec.ts';
@@ -24,9 +20,10 @@ export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,
   tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
-  runs: [devPipelineRun, graphRun, pipelineRun, specRun, specWorkRun, stagesRun, treeTurnRun, workflowRun],
+  runs: [specWorkRun, stagesRun, treeTurnRun],
   async start(options, host: Host): Promise<WorkflowsState> {
-    return { options, catalogue: new Catalogue(host) };
+    const room = openRoom(host.workers);
+    return { options, catalogue: new Catalogue(host, room), room };
   },
   async stop() {},
 });

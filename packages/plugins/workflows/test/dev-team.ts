@@ -108,7 +108,6 @@ export function scriptedVote(
           dissent: decision === 'approved' ? [] : [ballot],
           panelDiversity: { models: 1, voters: 1, vendors: 1, spread: [] },
           effectiveVotes: { basis: 'no record' },
-          usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
         };
       }),
   });

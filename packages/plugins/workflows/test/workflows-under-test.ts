@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type AnyRunKind, definePlugin, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type AnyRunKind, type AnyTool, definePlugin, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { z } from 'zod';
 import workflows from '../src/index.ts';
@@ -24,10 +24,17 @@ export interface UnderTestOptions extends PluginTestOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Kinds of runs as other plugins have them. */
   readonly kinds?: readonly AnyRunKind[];
+  /** Tools as other plugins have them, beside the test's own. */
+  readonly tools?: readonly AnyTool[];
 }
 
 /** The plugin beside tools as others have them: one that echoes and reads, one that writes, one that fails. */
-export async function startWorkflows({ files = {}, kinds = [], ...options }: UnderTestOptions = {}) {
+export async function startWorkflows({
+  files = {},
+  kinds = [],
+  tools = [],
+  ...options
+}: UnderTestOptions = {}) {
   const calls: Calls = { all: [], onCall: () => {} };
   const root = mkdtempSync(join(tmpdir(), 'nexus-workflows-'));
   const write = (file: string, text: string) => {
@@ -37,7 +44,7 @@ export async function startWorkflows({ files = {}, kinds = [], ...options }: Und
   for (const [file, text] of Object.entries(files)) write(file, text);
   const plugin = definePlugin({
     ...workflows,
-    tools: [...workflows.tools, ...toolsOf(calls)],
+    tools: [...workflows.tools, ...toolsOf(calls), ...tools],
     runs: [...(workflows.runs ?? []), ...kinds],
   });
   const started = await startPlugin(plugin, { projectRoot: root, ...options });

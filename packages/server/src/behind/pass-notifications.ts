@@ -1,8 +1,9 @@
 import type { Downstreams } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
+import type { SessionScope } from '@nexus/plugin-sdk';
 
 interface Listening {
-  readonly sessionId: string;
+  readonly scope: SessionScope;
   /** URIs that the client subscribed to. */
   readonly subscribed: ReadonlySet<string>;
   /** Whether the client wants messages of this level. */
@@ -12,8 +13,8 @@ interface Listening {
 
 /** Sends on what the servers behind this one have to say, as it comes; answers how to stop. */
 export function passNotifications(downstreams: Downstreams, listening: Listening): () => void {
-  const { sessionId, subscribed, wantsLevel, send } = listening;
-  return downstreams.onNotification(sessionId, (method, params) => {
+  const { scope, subscribed, wantsLevel, send } = listening;
+  return downstreams.onNotification(scope, (method, params) => {
     if (method === 'notifications/resources/updated' && !covers(subscribed, params.uri)) return;
     if (method === 'notifications/message' && !wantsLevel(params.level)) return;
     send(method, params);

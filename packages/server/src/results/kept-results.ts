@@ -1,3 +1,5 @@
+import type { SessionScope } from '@nexus/plugin-sdk';
+
 const PREFIX = 'nexus://results/';
 
 /** Characters, which take up to two bytes each. */
@@ -23,11 +25,10 @@ export interface KeptResults {
   /** A result with more characters of text than this is cut. */
   readonly maxResultChars: number;
   /** Drops those used longest ago, of any session, where there are too many. */
-  keep(sessionId: string, text: string, mimeType: string): KeptText;
+  keep(session: SessionScope, text: string, mimeType: string): KeptText;
   /** Undefined for what was never kept, was dropped, or is another session's. */
-  read(sessionId: string, uri: string): KeptText | undefined;
-  ids(sessionId: string): readonly string[];
-  endSession(sessionId: string): void;
+  read(session: SessionScope, uri: string): KeptText | undefined;
+  ids(session: SessionScope): readonly string[];
 }
 
 /** @param options.maxKeptChars of all sessions together; the newest text is kept however long it is */
@@ -39,17 +40,26 @@ export function createKeptResults({
   readonly maxKeptChars?: number;
 }): KeptResults {
   /** In the order of their last use. */
-  const kept = new Map<string, KeptText & { readonly sessionId: string }>();
+  const kept = new Map<string, KeptText & { readonly session: SessionScope }>();
   let keptChars = 0;
   const drop = (uri: string, text: string) => {
     kept.delete(uri);
     keptChars -= text.length;
   };
+  const keepers = new WeakSet<SessionScope>();
+  const forget = (session: SessionScope) => {
+    for (const each of [...kept.values()]) if (each.session === session) drop(each.uri, each.text);
+  };
   return {
     maxResultChars,
-    keep(sessionId, text, mimeType) {
+    keep(session, text, mimeType) {
       const uri = PREFIX + crypto.randomUUID();
-      kept.set(uri, { sessionId, uri, mimeType, text });
+      if (session.hasEnded) return { uri, mimeType, text };
+      if (!keepers.has(session)) {
+        keepers.add(session);
+        session.onEnd(() => forget(session));
+      }
+      kept.set(uri, { session, uri, mimeType, text });
       keptChars += text.length;
       for (const oldest of kept.values()) {
         if (keptChars <= maxKeptChars || oldest.uri === uri) break;
@@ -57,20 +67,17 @@ export function createKeptResults({
       }
       return { uri, mimeType, text };
     },
-    read(sessionId, uri) {
+    read(session, uri) {
       const found = kept.get(uri);
-      if (found?.sessionId !== sessionId) return undefined;
+      if (found?.session !== session) return undefined;
       kept.delete(uri);
       kept.set(uri, found);
       const { mimeType, text } = found;
       return { uri, mimeType, text };
     },
-    ids: (sessionId) =>
+    ids: (session) =>
       [...kept.values()]
-        .filter((each) => each.sessionId === sessionId)
+        .filter((each) => each.session === session)
         .map(({ uri }) => uri.slice(PREFIX.length)),
-    endSession(sessionId) {
-      for (const each of [...kept.values()]) if (each.sessionId === sessionId) drop(each.uri, each.text);
-    },
   };
 }

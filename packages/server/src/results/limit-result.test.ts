@@ -30,6 +30,40 @@ describe('a result', () => {
     expect(kept).toEqual([]);
   });
 
+  it.each([25_000, 50_000, 100_000])(
+    'of 50 kB of reports loses nothing silently where a host takes %i characters',
+    (maxChars) => {
+      const steps = Array.from({ length: 9 }, (_, index) => ({
+        id: `step${index}`,
+        output: `${index}`.repeat(5_400),
+      }));
+      const report = steps.map(({ id, output }) => `## ${id}\n\n${output}`).join('\n\n');
+      const { answer, kept } = limited(
+        { content: [text(report)], structuredContent: { steps } },
+        { maxChars },
+      );
+      const shown = answer.structuredContent as { steps: typeof steps };
+      expect(shown.steps.map(({ id }) => id)).toEqual(steps.map(({ id }) => id));
+      const said = answer.content[0]?.text ?? '';
+      expect(said === report || said.includes('characters left out; the whole text is the resource')).toBe(
+        true,
+      );
+      if (JSON.stringify(shown) !== JSON.stringify({ steps })) {
+        expect(shown.steps.filter(({ output }) => output.includes('characters left out'))).not.toEqual([]);
+        expect(kept.map((each) => each.length)).toContain(JSON.stringify({ steps }).length);
+      }
+    },
+  );
+
+  it('says in words of which lists its structure has fewer', () => {
+    const structuredContent = {
+      steps: Array.from({ length: 400 }, (_, index) => ({ id: index, text: 'x'.repeat(90) })),
+    };
+    const { answer } = limited({ content: [text('short')], structuredContent }, { maxChars: 5_000 });
+    const { steps } = answer.structuredContent as typeof structuredContent;
+    expect(answer.content[1]?.text).toBe(`[… the structured content has of steps ${steps.length} of 400 …]`);
+  });
+
   it('that is too long is cut, and links to the whole', () => {
     const { blocks, kept, answer } = limited({ isError: true, _meta: { a: 1 }, content: [text(long)] });
     expect(blocks[0]?.text).toContain(
@@ -59,6 +93,32 @@ describe('a result', () => {
   it('names the whole only in the text for a client whose protocol has no links', () => {
     const { blocks } = limited({ content: [text(long)] }, { knowsLinks: false });
     expect(blocks).toHaveLength(1);
+  });
+});
+
+describe('a result of very many blocks', () => {
+  const many = (length: number) => ({ content: Array.from({ length }, (_, at) => text(String(at % 10))) });
+
+  it('gets the first to the model, and the rest as one resource', () => {
+    const { answer, kept, blocks } = limited(many(60_000), { maxChars: 50_000 });
+    expect(kept).toHaveLength(1);
+    expect(JSON.parse(kept[0] ?? '')).toHaveLength(59_950);
+    expect(blocks).toHaveLength(52);
+    expect(blocks[50]?.text).toContain('59950 of 60000 blocks with 59950 characters of text left out');
+    expect(answer._meta).toEqual({ 'nexus/cut': { whole: ['nexus://results/1'] } });
+    expect(JSON.stringify(answer).length).toBeLessThan(50_000);
+  });
+
+  it('is cut the same though no text is in it', () => {
+    const { blocks, kept } = limited({ content: Array.from({ length: 2_000 }, () => ({ type: 'x' })) });
+    expect([blocks.length, kept.length]).toEqual([502, 1]);
+  });
+
+  it('names both wholes where a text among the first is long too', () => {
+    const { content } = many(600);
+    const { answer, kept } = limited({ content: [text(long), ...content] }, { maxChars: 400 });
+    expect(kept.length).toBe(2);
+    expect(answer._meta?.['nexus/cut']).toEqual({ whole: kept.map((_, at) => `nexus://results/${at + 1}`) });
   });
 });
 

@@ -3,7 +3,13 @@ import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { cutText } from './cut-text.ts';
 import type { KeptText } from './kept-results.ts';
 import { shareOut } from './share-out.ts';
-import { shrinkJson } from './shrink-json.ts';
+import { fewerIn, shrinkJson } from './shrink-json.ts';
+
+/** Blocks of one result that reach the model, where their texts are short enough; each has a price of its own. */
+const MAX_BLOCKS = 500;
+/** Where the texts are cut: a smaller share says less than the note and the link that stand for the rest of it. */
+const MIN_SHARE_CHARS = 1000;
+const MIN_BLOCKS = 10;
 
 type Block = ToolCallResult['content'][number];
 
@@ -32,8 +38,17 @@ export interface ResultLimit {
  * Structure that no output schema promises is left out where it is too long. Where the promise would be broken
  * by any cut, it stays whole.
  */
-export function limitResult(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
-  if (!Array.isArray(result.content) || isShort(result, limit.maxChars)) return result;
+export function limitResult(given: ToolCallResult, limit: ResultLimit): ToolCallResult {
+  const { content } = given;
+  if (!Array.isArray(content)) return given;
+  const isLong = charsOf(content) > limit.maxChars;
+  const room = isLong ? Math.max(MIN_BLOCKS, Math.floor(limit.maxChars / MIN_SHARE_CHARS)) : MAX_BLOCKS;
+  if (content.length <= room) return cutTexts(given, limit);
+  return withRest(cutTexts({ ...given, content: content.slice(0, room) }, limit), content, { room, limit });
+}
+
+function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
+  if (isShort(result, limit.maxChars)) return result;
   const texts = result.content.map(textOf);
   const { structuredContent, ...rest } = result;
   const structure = structuredContent === undefined ? '' : JSON.stringify(structuredContent);
@@ -65,20 +80,64 @@ export function limitResult(result: ToolCallResult, limit: ResultLimit): ToolCal
           whereWhole: () => keepStructure().uri,
         });
   if (kept.length === 0) return result;
+  const note = fewerText(structuredContent, shorter);
+  if (note !== undefined) content.push({ type: 'text', text: note });
   return {
     ...rest,
-    _meta: { ...rest._meta, [CUT_META_KEY]: { whole: kept.map(({ uri }) => uri) } },
+    _meta: withCut(rest._meta, kept),
     content: limit.knowsLinks ? [...content, ...kept.map(toLink)] : content,
     ...(shorter === undefined ? {} : { structuredContent: shorter }),
   };
 }
 
+/** How many items its lists have, where they have fewer than there are: a list says that of itself nowhere. */
+function fewerText(whole: unknown, shorter: unknown): string | undefined {
+  const fewer = fewerIn(whole, shorter);
+  if (fewer.length === 0) return undefined;
+  const told = fewer.slice(0, MAX_FEWER).map(({ path, kept, of }) => `${path} ${kept} of ${of}`);
+  const rest = fewer.length - told.length;
+  return `[… the structured content has of ${told.join(', ')}${rest > 0 ? ` and ${rest} more lists fewer` : ''} …]`;
+}
+
+const MAX_FEWER = 10;
+
+/**
+ * Says how many blocks are left out after the first; their whole is one resource, so that neither the answer nor
+ * what is kept grows with the number of blocks.
+ */
+function withRest(
+  result: ToolCallResult,
+  all: readonly Block[],
+  { room, limit }: { room: number; limit: ResultLimit },
+): ToolCallResult {
+  const rest = all.slice(room);
+  const whole = limit.keep(JSON.stringify(rest), 'application/json');
+  const note = `[… ${rest.length} of ${all.length} blocks with ${charsOf(rest)} characters of text left out; all of them are the resource ${whole.uri} …]`;
+  const content = [...result.content, { type: 'text', text: note }];
+  return {
+    ...result,
+    _meta: withCut(result._meta, [whole]),
+    content: limit.knowsLinks ? [...content, toLink(whole)] : content,
+  };
+}
+
+/** States what was cut, beside what was stated before. */
+function withCut(meta: ToolCallResult['_meta'], kept: readonly KeptText[]) {
+  const before = Object(meta?.[CUT_META_KEY]).whole;
+  const whole = [...(Array.isArray(before) ? before : []), ...kept.map(({ uri }) => uri)];
+  return { ...meta, [CUT_META_KEY]: { whole } };
+}
+
 /** The same sum for most results, without a thing made for it. */
 function isShort({ content, structuredContent }: ToolCallResult, maxChars: number): boolean {
   if (structuredContent !== undefined) return false;
+  return charsOf(content) <= maxChars;
+}
+
+function charsOf(blocks: readonly Block[]): number {
   let chars = 0;
-  for (const block of content) chars += textOf(block).length;
-  return chars <= maxChars;
+  for (const block of blocks) chars += textOf(block).length;
+  return chars;
 }
 
 /** @returns undefined where it is left out */

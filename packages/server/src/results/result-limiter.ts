@@ -1,5 +1,5 @@
 import type { Registry } from '@nexus/core';
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { SessionScope, ToolCallResult } from '@nexus/plugin-sdk';
 import type { KeptResults } from './kept-results.ts';
 import { limitResult } from './limit-result.ts';
 
@@ -10,22 +10,22 @@ const LINKS_SINCE = '2025-06-18';
 export type ResultLimiter = (result: ToolCallResult, toolName: unknown) => ToolCallResult;
 
 export function resultLimiter(session: {
-  readonly sessionId: string;
+  readonly scope: SessionScope;
   readonly results: KeptResults | undefined;
   readonly registry: Registry;
   protocolVersion(): string | undefined;
 }): ResultLimiter {
-  const { sessionId, results, registry } = session;
+  const { scope, results, registry } = session;
   if (!results) return (result) => result;
   return (result, toolName) =>
     limitResult(result, {
       maxChars: results.maxResultChars,
-      keep: (text, mimeType) => results.keep(sessionId, text, mimeType),
+      keep: (text, mimeType) => results.keep(scope, text, mimeType),
       get knowsLinks() {
         return (session.protocolVersion() ?? LINKS_SINCE) >= LINKS_SINCE;
       },
       fitsSchema(structure) {
-        const tool = registry.get(String(toolName), sessionId);
+        const tool = registry.get(String(toolName), scope);
         if (tool && tool.listing.outputSchema === undefined) return undefined;
         // A tool that is gone by now can't be asked; its promise stands.
         return tool?.fitsOutput?.(structure) ?? false;

@@ -1,4 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { scopeOf } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
 import { passedTool } from '../../test/passed-tool.ts';
 import { rawSession } from '../../test/raw-session.ts';
@@ -12,7 +13,7 @@ async function session(result: object, protocolVersion?: string) {
   const results = createKeptResults({ maxResultChars: 100 });
   const started = startSession([], undefined, { results });
   const answering = passedTool(async () => result as ToolCallResult);
-  started.registry.setForSession(started.session.id, 'box', [
+  started.registry.setForSession(scopeOf(started.session.id), 'box', [
     answering,
     passedTool(async (_value, { tools }) => tools.call(call.name, {}), { name: 'outer' }),
   ]);
@@ -41,8 +42,8 @@ describe('a session that limits results', () => {
     const { ask, results, session: own } = await session({ content: [{ type: 'text', text: long }] });
     const { result } = await ask('tools/call', { name: 'outer' });
     expect(result?.content).toHaveLength(2);
-    const [id] = results.ids(own.id);
-    expect(results.read(own.id, `nexus://results/${id}`)?.text).toBe(long);
+    const [id] = results.ids(scopeOf(own.id));
+    expect(results.read(scopeOf(own.id), `nexus://results/${id}`)?.text).toBe(long);
   });
 
   it('passes one below the limit byte for byte', async () => {
@@ -54,11 +55,11 @@ describe('a session that limits results', () => {
   it('keeps it from other sessions, and no longer than its own lasts', async () => {
     const { ask, results, open, session: own } = await session({ content: [{ type: 'text', text: long }] });
     await ask('tools/call', call);
-    const uri = `nexus://results/${results.ids(own.id)[0]}`;
+    const uri = `nexus://results/${results.ids(scopeOf(own.id))[0]}`;
     const another = open();
-    expect(results.read(another.session.id, uri)).toBeUndefined();
+    expect(results.read(scopeOf(another.session.id), uri)).toBeUndefined();
     await own.close();
-    expect(results.ids(own.id)).toEqual([]);
+    expect(results.ids(scopeOf(own.id))).toEqual([]);
   });
 
   it('sends no links to a client of a protocol that has none', async () => {

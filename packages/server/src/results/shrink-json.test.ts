@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shrinkJson } from './shrink-json.ts';
+import { fewerIn, shrinkJson } from './shrink-json.ts';
 
 it('keeps the kind of every value it keeps, and gets shorter or was short enough', () => {
   fc.assert(
@@ -28,6 +28,21 @@ it('leaves members out only where there are more than there is room for', () => 
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, index]));
   const shrunk = shrinkJson(many, 320, 'nexus://x') as typeof many;
   expect(Object.keys(shrunk)).toEqual(Object.keys(many).slice(0, 20));
+});
+
+it('keeps all steps of a run, each shortened, where there is room to say something of each', () => {
+  const steps = Array.from({ length: 5 }, (_, index) => ({ id: `step${index}`, output: 'x'.repeat(10_000) }));
+  const shrunk = shrinkJson({ steps }, 25_000, 'nexus://x') as { steps: typeof steps };
+  expect(shrunk.steps.map(({ id }) => id)).toEqual(steps.map(({ id }) => id));
+  expect(shrunk.steps.every(({ output }) => output.includes('left out; the whole text is'))).toBe(true);
+  expect(JSON.stringify(shrunk).length).toBeLessThan(27_000);
+});
+
+it('says of which lists items are left out', () => {
+  const value = { steps: Array.from({ length: 500 }, (_, index) => ({ id: index, text: 'x'.repeat(50) })) };
+  const shrunk = shrinkJson(value, 1_000, 'nexus://x') as typeof value;
+  expect(fewerIn(value, shrunk)).toEqual([{ path: 'steps', kept: shrunk.steps.length, of: 500 }]);
+  expect(fewerIn(value, value)).toEqual([]);
 });
 
 function sameKinds(a: unknown, b: unknown): boolean {

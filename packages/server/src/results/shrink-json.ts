@@ -17,7 +17,15 @@ export function shrinkJson(value: unknown, maxChars: number, where: string): unk
   return value;
 }
 
+/** Of an item of a list: with so much for each, all are kept, and shortened in the place of left out. */
+const MIN_ITEM_CHARS = 250;
+
 function shrinkList(items: readonly unknown[], maxChars: number, where: string): unknown[] {
+  if (items.length * MIN_ITEM_CHARS <= maxChars) {
+    const lengths = items.map((item) => lengthOf(item) + 1);
+    const shares = shareOut(lengths, maxChars);
+    return items.map((item, index) => shrinkJson(item, Math.max(0, (shares[index] ?? 0) - 1), where));
+  }
   const kept: unknown[] = [];
   let left = maxChars;
   for (const item of items) {
@@ -45,4 +53,21 @@ function shrinkObject(value: object, maxChars: number, where: string): object {
 
 function lengthOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
+}
+
+/** The lists that a shrunk value has fewer items of, by their paths: `steps` has 3 of 5. */
+export function fewerIn(
+  value: unknown,
+  shrunk: unknown,
+  path = '',
+): { path: string; kept: number; of: number }[] {
+  if (Array.isArray(value) && Array.isArray(shrunk)) {
+    const own = shrunk.length < value.length ? [{ path, kept: shrunk.length, of: value.length }] : [];
+    return [...own, ...shrunk.flatMap((each, index) => fewerIn(value[index], each, `${path}[${index}]`))];
+  }
+  if (typeof value !== 'object' || typeof shrunk !== 'object' || value === null || shrunk === null) return [];
+  const whole = value as Readonly<Record<string, unknown>>; // an object that is no list
+  return Object.entries(shrunk).flatMap(([key, each]) =>
+    fewerIn(whole[key], each, path === '' ? key : `${path}.${key}`),
+  );
 }

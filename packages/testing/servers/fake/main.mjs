@@ -2,6 +2,7 @@
  * A stdio MCP server that behaves as badly as it is told to. Started as `node main.mjs '<switches as JSON>'`;
  * the switches are `FakeServerSwitches` in ../../src/fake-server.ts.
  */
+import { existsSync } from 'node:fs';
 import { pages } from '../pages.mjs';
 import { openWire } from '../wire.mjs';
 import { askingTools } from './asking-tools.mjs';
@@ -54,7 +55,6 @@ tools.push(...parts.flatMap((part) => part(switches, shared)), ...rest.tools);
 
 const methods = {
   async initialize({ protocolVersion }) {
-    if (switches.hang === 'initialize') return new Promise(() => {});
     await untilThere(switches.waitForFile);
     return {
       protocolVersion: switches.protocolVersion ?? protocolVersion,
@@ -66,7 +66,6 @@ const methods = {
   ping: () => ({}),
   'logging/setLevel': () => ({}),
   'tools/list'({ cursor }) {
-    if (switches.hang === 'tools/list') return new Promise(() => {});
     return pageOf(
       'tools',
       tools.map((each) => each.listing()),
@@ -80,6 +79,12 @@ const methods = {
   },
   ...rest.methods,
 };
+
+const answers = methods[switches.hang];
+if (answers) {
+  methods[switches.hang] = (...asked) =>
+    !switches.hangFile || existsSync(switches.hangFile) ? new Promise(() => {}) : answers(...asked);
+}
 
 if (switches.rubbish) wire.sendRaw(RUBBISH);
 // Without a reader on it the process would end by itself, whatever it is told.

@@ -87,9 +87,9 @@ export const anthropic: Wire = {
 
 function usageOf({ usage }: FullReply) {
   return {
-    input_tokens: usage.input - usage.cached,
+    input_tokens: usage.input - usage.cached - usage.written,
     cache_read_input_tokens: usage.cached,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: usage.written,
     output_tokens: usage.output,
   };
 }

@@ -38,14 +38,20 @@ export interface ModelEndpoint extends AsyncDisposable {
   readonly open: number;
 }
 
+export interface EndpointOptions {
+  /** The names on its list of models. */
+  readonly offered?: readonly string[];
+  /** Told when the last byte of a good, whole answer was sent to a caller who was still there. */
+  onAnswered?(seen: ModelRequestSeen, usage: { readonly input: number; readonly output: number }): void;
+}
+
 /**
  * A model's API on loopback, in the wire formats of Anthropic, OpenAI (both) and Google, streamed or not. It
  * refuses what the provider would: a missing key, and a history with an orphan.
- * @param options.offered the names on its list of models
  */
 export async function modelEndpoint(
   script: EndpointScript,
-  { offered = [] }: { readonly offered?: readonly string[] } = {},
+  { offered = [], onAnswered }: EndpointOptions = {},
 ): Promise<ModelEndpoint> {
   const requests: ModelRequestSeen[] = [];
   const left = typeof script === 'function' ? [] : [...script];
@@ -60,7 +66,7 @@ export async function modelEndpoint(
         toolCalls += 1;
         return { name, input, id: id ?? `toolu_${toolCalls}` };
       }),
-      usage: { cached: 0, ...(own ?? { input: 10, output: 5 }) },
+      usage: { cached: 0, written: 0, ...(own ?? { input: 10, output: 5 }) },
       stop: stop ?? (tools.length > 0 ? 'tools' : 'end'),
     };
   }
@@ -86,7 +92,11 @@ export async function modelEndpoint(
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(reply.raw);
     if ('status' in reply) return send(response, wire, reply);
     await reply.until;
+    // Who has gone is given nothing out.
+    if (response.destroyed) return;
     const full = complete(reply);
+    if (onAnswered && reply.breakAfter === undefined)
+      response.once('finish', () => onAnswered(seen, full.usage));
     if (!wire.streams(pathname, body)) {
       usage.input += full.usage.input;
       usage.output += full.usage.output;

@@ -9,8 +9,13 @@ export interface GoodReply {
     /** Default: unique at the endpoint. */
     readonly id?: string;
   }[];
-  /** Default 10 and 5, none cached; `input` includes what was cached. */
-  readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
+  /** Default 10 and 5, none cached; `input` includes what was read from the cache, and written into it. */
+  readonly usage?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cached?: number;
+    readonly written?: number;
+  };
   readonly stop?: 'refusal' | 'length';
   /** The connection is cut after this many characters of text. */
   readonly breakAfter?: number;
@@ -40,7 +45,12 @@ export interface HangingReply {
 export interface FullReply {
   readonly text: string;
   readonly tools: readonly { readonly id: string; readonly name: string; readonly input: object }[];
-  readonly usage: { readonly input: number; readonly output: number; readonly cached: number };
+  readonly usage: {
+    readonly input: number;
+    readonly output: number;
+    readonly cached: number;
+    readonly written: number;
+  };
   readonly stop: 'refusal' | 'length' | 'tools' | 'end';
 }
 

@@ -50,6 +50,8 @@ describe('the guard', () => {
     'file://',
     'http://localhost@evil.example.com',
     'http://evil.example.com/localhost',
+    'http://localhost/evil',
+    'evil-http://localhost',
   ])('refuses Origin %s', (origin) =>
     expect(guard.fault({ host: 'localhost', origin })).toContain('allowedOrigins'),
   );
@@ -58,7 +60,13 @@ describe('the guard', () => {
     const open = createGuard({ ...settings, host: '0.0.0.0', allowedHosts: [] });
     for (const host of ['10.1.2.3:7333', '[fe80::1]:7333', 'localhost'])
       expect(open.fault({ host })).toBeUndefined();
-    expect(open.fault({ host: 'evil.example.com' })).toBeDefined();
+    for (const host of ['evil.example.com', 'evil[fe80::1]', '[fe80::1]evil'])
+      expect(open.fault({ host }), host).toBeDefined();
+  });
+
+  it('takes :: for all addresses, too', () => {
+    const open = createGuard({ ...settings, host: '::', allowedHosts: [] });
+    expect(open.fault({ host: '10.1.2.3:7333' })).toBeUndefined();
   });
 
   it('lets no page call by its address alone where it listens on all of them', () => {
@@ -84,10 +92,11 @@ describe('the guard', () => {
 });
 
 describe('isLoopback', () => {
-  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost'])('knows %s', (host) =>
+  it.each(['127.0.0.1', '127.18.29.10', '::1', 'localhost'])('knows %s', (host) =>
     expect(isLoopback(host)).toBe(true),
   );
-  it.each(['0.0.0.0', '::', '10.0.0.1', 'example.com', '127.0.0.1.example.com'])('denies %s', (host) =>
-    expect(isLoopback(host)).toBe(false),
+  it.each(['0.0.0.0', '::', '10.0.0.1', 'example.com', '127.0.0.1.example.com', 'x127.0.0.1'])(
+    'denies %s',
+    (host) => expect(isLoopback(host)).toBe(false),
   );
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonRpcMessage } from '@nexus/core';
 import { readLine } from '../json-lines/index.ts';
+import type { Access } from './auth/authenticate.ts';
 import { getFault, postFault, single, versionFault } from './headers.ts';
 import type { HttpLimits } from './options.ts';
 import { readBody } from './read-body.ts';
@@ -13,8 +14,8 @@ export const RETRY_LATER = { 'retry-after': '5' };
 interface McpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Who calls, as far as sessions are bound to it. */
-  readonly owner: string;
+  /** What sessions are bound to. */
+  readonly access: Access;
 }
 
 export interface McpEndpointOptions {
@@ -32,13 +33,13 @@ export function mcpEndpoint(options: McpEndpointOptions): (call: McpCall) => Pro
   const { sessions, limits, isDraining } = options;
 
   /** The session that the request names, or the refusal it deserves. */
-  function find({ request, owner }: McpCall): HttpSession | Refusal {
+  function find({ request, access }: McpCall): HttpSession | Refusal {
     const id = single(request.headers['mcp-session-id']);
     if (id === undefined) {
       return { status: 400, message: 'Mcp-Session-Id is missing; only initialize goes without' };
     }
     return (
-      sessions.get(id, owner) ?? {
+      sessions.get(id, access) ?? {
         status: 404,
         message: 'the session has ended or never was; initialize a new one',
       }
@@ -53,7 +54,7 @@ export function mcpEndpoint(options: McpEndpointOptions): (call: McpCall) => Pro
       if (!isNew)
         return { status: 400, id, message: 'initialize opens a session and goes without Mcp-Session-Id' };
       const message = `${limits.maxSessions} sessions are open, as many as http.maxSessions allows`;
-      return sessions.open(call.owner) ?? { status: 503, id, message, headers: RETRY_LATER };
+      return sessions.open(call.access) ?? { status: 503, id, message, headers: RETRY_LATER };
     }
     const session = find(call);
     if ('status' in session) return { ...session, id };

@@ -1,5 +1,6 @@
 import type { Channel } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
+import type { BearerTokens } from './auth/authenticate.ts';
 import type { JwtOptions } from './auth/jwt.ts';
 
 /** What the app decides of the HTTP way in. */
@@ -15,7 +16,7 @@ export interface HttpOptions {
   /** PEM. */
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer } | undefined;
   /** Absent: anybody on this machine may call. */
-  readonly auth?: { readonly token: string; readonly jwt?: JwtOptions | undefined } | undefined;
+  readonly auth?: (BearerTokens & { readonly jwt?: JwtOptions | undefined }) | undefined;
   readonly limits: HttpLimits;
   readonly log: Log;
   /** Runs an MCP session on the channel of a new client. */

@@ -62,6 +62,6 @@ export function createRouter(
     const verdict = await authenticate(headers.authorization);
     if ('fault' in verdict) return refuse(response, challenge(verdict, baseUrl(request)));
     proved(request.socket);
-    await (isMetrics ? sendMetrics(response) : mcp({ request, response, owner: verdict.owner }));
+    await (isMetrics ? sendMetrics(response) : mcp({ request, response, access: verdict }));
   };
 }

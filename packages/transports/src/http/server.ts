@@ -87,10 +87,10 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   };
 }
 
-async function bearer({ token, jwt }: NonNullable<HttpOptions['auth']>): Promise<Authenticate> {
-  if (!jwt) return bearerAuthentication(token);
+async function bearer({ jwt, ...tokens }: NonNullable<HttpOptions['auth']>): Promise<Authenticate> {
+  if (!jwt) return bearerAuthentication(tokens);
   const { jwtVerifier } = await import('./auth/jwt.ts');
-  return bearerAuthentication(token, jwtVerifier(jwt));
+  return bearerAuthentication(tokens, jwtVerifier(jwt));
 }
 
 async function listen(options: HttpOptions, listener: RequestListener): Promise<Server> {

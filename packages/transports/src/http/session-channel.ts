@@ -42,7 +42,7 @@ type Handlers = Parameters<Channel['start']>[0];
 /** @param ended called once when the session has ended, from either side */
 export function createHttpSession(
   limits: SessionLimits,
-  user: string | undefined,
+  rights: Pick<Channel, 'user' | 'mayCall'>,
   ended: () => void,
 ): HttpSession {
   const id = randomBytes(24).toString('base64url');
@@ -71,7 +71,7 @@ export function createHttpSession(
   }
 
   const channel: Channel = {
-    user,
+    ...rights,
     kind: 'http',
     trust: 'network',
     start(given) {

@@ -1,5 +1,5 @@
 import type { Channel } from '@nexus/core';
-import { userOf } from './auth/authenticate.ts';
+import { type Access, userOf } from './auth/authenticate.ts';
 import { createHttpSession, type HttpSession, type SessionLimits } from './session-channel.ts';
 
 export interface SessionsOptions extends SessionLimits {
@@ -17,9 +17,9 @@ export interface Sessions {
   inFlight(): number;
   openStreams(): number;
   /** @returns undefined where there are as many as may be */
-  open(owner: string): HttpSession | undefined;
-  /** The session of this id, if `owner` opened it; using it counts against its expiry. */
-  get(id: string, owner: string): HttpSession | undefined;
+  open(access: Access): HttpSession | undefined;
+  /** The session of this id, if it was opened by the same and with the same rights; using it counts against its expiry. */
+  get(id: string, access: Access): HttpSession | undefined;
   end(id: string): void;
   beat(): void;
   expireIdle(): void;
@@ -28,7 +28,7 @@ export interface Sessions {
 
 interface Entry {
   readonly session: HttpSession;
-  readonly owner: string;
+  readonly access: Access;
   usedAtMs: number;
 }
 
@@ -48,16 +48,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     inFlight: () => sum(({ inFlight }) => inFlight),
     openStreams: () => sum(({ openStreams }) => openStreams),
-    open(owner) {
+    open(access) {
       if (entries.size >= options.maxSessions) return undefined;
-      const session = createHttpSession(options, userOf(owner), () => entries.delete(session.id));
-      entries.set(session.id, { session, owner, usedAtMs: Date.now() });
+      const session = createHttpSession(options, channelRights(access), () => entries.delete(session.id));
+      entries.set(session.id, { session, access, usedAtMs: Date.now() });
       options.accept(session.channel);
       return session;
     },
-    get(id, owner) {
+    get(id, { owner, mayCall }) {
       const entry = entries.get(id);
-      if (entry?.owner !== owner) return undefined;
+      if (entry?.access.owner !== owner || entry.access.mayCall !== mayCall) return undefined;
       entry.usedAtMs = Date.now();
       return entry.session;
     },
@@ -77,4 +77,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       for (const id of [...entries.keys()]) end(id);
     },
   };
+}
+
+function channelRights({ owner, mayCall }: Access): Pick<Channel, 'user' | 'mayCall'> {
+  return { user: userOf(owner), mayCall };
 }

@@ -11,8 +11,13 @@ import { SharingError } from './sharing-error.ts';
 /** Folders for temporary files are swept of what is days old, and a new lock file would elect a second owner. */
 const REFRESH_MS = 60 * 60 * 1000;
 
+/** An owner that was stopped finds out at once that another has its place: its timers are overdue then. */
+const LOOK_MS = 5_000;
+
 /** The right to be the owner, held until released or the process ends. */
 export interface Claim {
+  /** Whether a process that hangs had it, which still has what else there is only one of. */
+  readonly isSuccession: boolean;
   /** Lets the others in. Until then they wait, so call it when the server is ready to serve. */
   listen(handlers: OwnerHandlers): Promise<Owner>;
   /** Lets another process be elected. */
@@ -31,10 +36,15 @@ export interface Owner {
  * @returns undefined when another process is the owner, or about to be
  * @throws {SharingError} on a platform without file locks
  */
-export async function tryClaim(point: MeetingPoint, log: Log): Promise<Claim | undefined> {
+export async function tryClaim(
+  point: MeetingPoint,
+  log: Log,
+  { isSuccession = false } = {},
+): Promise<Claim | undefined> {
   const lock = await tryLockFile(point.lockPath).catch(unsupported);
   if (!lock) return undefined;
   return {
+    isSuccession,
     release: () => lock.release(),
     async listen(handlers) {
       const token = randomBytes(32).toString('hex');
@@ -49,10 +59,22 @@ export async function tryClaim(point: MeetingPoint, log: Log): Promise<Claim | u
         throw error;
       }
       const refresh = setInterval(() => void keepFresh(point), REFRESH_MS).unref();
-      const retire = async () => {
+      const watch = setInterval(() => {
+        if (lock.isValid()) return;
+        log.warn('this process hung, and another serves the project: it goes on with its own host alone');
+        stand();
+        void door.disconnect();
+      }, LOOK_MS).unref();
+      /** Lets nobody in any more. */
+      const stand = () => {
         clearInterval(refresh);
-        await removePointer(point.pointerPath);
+        clearInterval(watch);
         door.shut();
+      };
+      const retire = async () => {
+        // Another's is left to it.
+        if (lock.isValid()) await removePointer(point.pointerPath);
+        stand();
       };
       return {
         socketPath,

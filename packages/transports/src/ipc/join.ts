@@ -11,7 +11,9 @@ import {
 } from './hello.ts';
 import { type Knock, knock, type OpenKnock } from './knock.ts';
 import type { MeetingPoint } from './meeting-point.ts';
-import { readPointer } from './pointer.ts';
+import { awakeFor, HUNG_AFTER_MS } from './patience.ts';
+import { type Pointer, readPointer } from './pointer.ts';
+import { trySucceed } from './succeed.ts';
 
 /** Between two looks for the owner; spread, so that many processes don't look at once. */
 const RETRY_MS = { least: 10, spread: 30 };
@@ -23,6 +25,8 @@ export interface JoinOptions {
   readonly log: Log;
   /** Ends the wait for an owner that is slow, or about to be one. */
   readonly signal: AbortSignal;
+  /** How long an owner may say nothing until it counts as one that hangs. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** A session with the owner, after its hello. */
@@ -43,13 +47,22 @@ export type Joined =
  */
 export async function joinOrClaim(options: JoinOptions): Promise<Joined> {
   for (;;) {
-    const found = await look(options, forSession(options));
+    const { found, pointer } = await look(options, forSession(options));
     if (found?.kind === 'open') return { role: 'joined', ...toJoined(found) };
-    // Only an owner that is surely not there is replaced, and the lock says whether it really is gone.
-    const claim = found?.kind === 'again' ? undefined : await tryClaim(options.point, options.log);
+    const claim = await claimAfter(options, found, pointer);
     if (claim) return { role: 'claimed', claim };
     await pause(options.signal);
   }
+}
+
+/** Only an owner that is surely not there, or hangs, is replaced; the lock says whether it really is gone. */
+async function claimAfter(
+  { point, log }: JoinOptions,
+  found: Knock | undefined,
+  pointer: Pointer | undefined,
+): Promise<Claim | undefined> {
+  if (found?.kind === 'again') return undefined;
+  return found?.kind === 'silent' && pointer ? trySucceed(point, pointer, log) : tryClaim(point, log);
 }
 
 /**
@@ -58,7 +71,7 @@ export async function joinOrClaim(options: JoinOptions): Promise<Joined> {
  */
 export async function join(options: JoinOptions): Promise<Socket> {
   for (;;) {
-    const found = await look(options, forSession(options));
+    const { found } = await look(options, forSession(options));
     if (found?.kind === 'open') return found.socket;
     await pause(options.signal);
   }
@@ -95,10 +108,10 @@ function toJoined({ socket, reply }: OpenKnock): JoinedOwner {
   return { socket, maxMessageBytes: reply.maxMessageBytes };
 }
 
-/** Looks until it is sure that an owner is there, or that none is. */
+/** Looks until it is sure that an owner is there, or that none is that would answer. */
 async function lookForRunning(options: Omit<JoinOptions, 'session'>, purpose: Purpose) {
   for (;;) {
-    const found = await look(options, purpose);
+    const { found } = await look(options, purpose);
     if (found?.kind === 'open') return found;
     if (found?.kind !== 'again') return undefined;
     await pause(options.signal);
@@ -107,11 +120,11 @@ async function lookForRunning(options: Omit<JoinOptions, 'session'>, purpose: Pu
 
 /** Looks where the pointer points. */
 async function look(
-  { point, log, signal }: Omit<JoinOptions, 'session'>,
+  { point, log, signal, patienceMs = HUNG_AFTER_MS }: Omit<JoinOptions, 'session'>,
   purpose: Purpose,
-): Promise<Knock | undefined> {
+): Promise<{ readonly found?: Knock; readonly pointer?: Pointer }> {
   const pointer = await readPointer(point.pointerPath);
-  if (!pointer) return undefined;
+  if (!pointer) return {};
   const slow = setTimeout(
     () => log.warn('the running server does not answer; waiting for it', { pid: pointer.pid }),
     WARN_AFTER_MS,
@@ -123,7 +136,13 @@ async function look(
     pid: process.pid,
     ...purpose,
   } as const;
-  return knock(pointer.socketPath, hello, signal).finally(() => clearTimeout(slow));
+  const patience = awakeFor(patienceMs);
+  try {
+    return { found: await knock(pointer.socketPath, hello, { signal, patience: patience.signal }), pointer };
+  } finally {
+    clearTimeout(slow);
+    patience.stop();
+  }
 }
 
 async function pause(signal: AbortSignal): Promise<void> {

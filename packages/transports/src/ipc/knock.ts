@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { joinSignals } from '@nexus/primitives';
 import { readFirstLine } from './first-line.ts';
 import { type Hello, type HelloReply, MAX_HELLO_BYTES } from './hello.ts';
 import { SharingError } from './sharing-error.ts';
@@ -19,13 +20,20 @@ export type Knock =
   /** No process listens there. */
   | { readonly kind: 'debris' }
   /** It could not be reached, or went away before it answered; it may be there again. */
-  | { readonly kind: 'again' };
+  | { readonly kind: 'again' }
+  /** It is there, and did not say a word for as long as it was waited for. */
+  | { readonly kind: 'silent' };
 
 /**
- * Connects and says hello; waits for the answer as long as the signal lets it.
+ * Connects and says hello; waits for the answer as long as the signal lets it, and patience lasts.
  * @throws {SharingError} when the owner refuses, with what differs
  */
-export async function knock(socketPath: string, hello: Hello, signal: AbortSignal): Promise<Knock> {
+export async function knock(
+  socketPath: string,
+  hello: Hello,
+  { signal: until, patience }: { signal: AbortSignal; patience: AbortSignal },
+): Promise<Knock> {
+  using signal = joinSignals(until, patience);
   const socket = connect({ path: socketPath, allowHalfOpen: true });
   // A connection that is lost before anybody reads from it must not raise an unhandled error.
   socket.on('error', () => {});
@@ -42,7 +50,8 @@ export async function knock(socketPath: string, hello: Hello, signal: AbortSigna
     return { kind: 'open', socket, reply };
   } catch (error) {
     if (error instanceof SharingError) throw error;
-    signal.throwIfAborted();
+    until.throwIfAborted();
+    if (patience.aborted) return { kind: 'silent' };
     const code = codeOf(error);
     if (FORBIDDEN.has(code)) throw new SharingError(`${socketPath} may not be opened by this user.`, error);
     return { kind: DEBRIS.has(code) ? 'debris' : 'again' };

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { collectingLog } from '../../test/collecting-log.ts';
+import { tryClaim } from './claim.ts';
 import {
   askOwner,
   type Claim,
@@ -13,6 +15,8 @@ import {
   joinRunning,
   meetingPoint,
 } from './index.ts';
+import { readPointer, writePointer } from './pointer.ts';
+import { trySucceed } from './succeed.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -175,6 +179,65 @@ describe('the owner', () => {
     socket.destroy();
     const joined = await join(await options());
     joined.destroy();
+    await owner.close();
+  });
+});
+
+describe('an owner that hangs', () => {
+  /** Has the claim and its pointer, lets in whoever connects, and never says a word. */
+  async function hanging() {
+    const { point } = await options();
+    const held = await claim();
+    const socketPath = point.newSocketPath();
+    const server = createServer(() => {}).listen(socketPath);
+    await once(server, 'listening');
+    await writePointer(point.pointerPath, { socketPath, token: 'of the one that hangs', pid: 1 });
+    return { held, end: () => void server.close() };
+  }
+
+  it('is replaced by one of those that wait for it, once they have waited long enough', async () => {
+    const { end } = await hanging();
+    const impatient = { ...(await options()), patienceMs: 1_000 };
+    const roles = [joinOrClaim(impatient), joinOrClaim(impatient)].map(async (coming) => {
+      const found = await coming;
+      if (found.role === 'joined') found.socket.destroy();
+      return found;
+    });
+    const first = await Promise.race(roles);
+    if (first.role !== 'claimed') throw new Error('nobody took its place');
+    expect(first.claim.isSuccession).toBe(true);
+    const owner = await first.claim.listen(handlers);
+    expect((await Promise.all(roles)).map(({ role }) => role).sort()).toEqual(['claimed', 'joined']);
+    await owner.close();
+    end();
+  });
+
+  it('is left alone by those that only ask', async () => {
+    const { end } = await hanging();
+    expect(await askOwner('status', { ...(await options()), patienceMs: 1_000 })).toBeUndefined();
+    expect(await tryClaim((await options()).point, log)).toBeUndefined();
+    end();
+  });
+
+  it('lets go of its visitors when it goes on, and of nothing that is its successor’s', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { point } = await options();
+    const before = await (await claim()).listen(handlers);
+    const visitor = await join(await options());
+    const pointer = await readPointer(point.pointerPath);
+    const successor = await trySucceed(point, pointer ?? expect.fail(), log);
+    const owner = await (successor ?? expect.fail()).listen(handlers);
+    const left = once(visitor, 'end');
+    visitor.resume();
+    vi.advanceTimersByTime(5_000);
+    await left;
+    visitor.destroy();
+    await before.close();
+    const { role } = await joinOrClaim(await options()).then((found) => {
+      if (found.role === 'joined') found.socket.destroy();
+      return found;
+    });
+    expect(role).toBe('joined');
     await owner.close();
   });
 });

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isRecord } from '@nexus/core/json-type';
-import { holdSecrets } from '@nexus/untrusted/secrets';
+import { holdLatest } from '@nexus/untrusted/secrets';
 
 /** What the owner leaves for others to find it: readable by its user only, since the token is in it. */
 export interface Pointer {
@@ -19,7 +19,7 @@ export async function readPointer(path: string): Promise<Pointer | undefined> {
     if (typeof socketPath !== 'string' || typeof token !== 'string' || typeof pid !== 'number') {
       return undefined;
     }
-    holdSecrets([token]);
+    holdLatest(path, [token]);
     return { socketPath, token, pid };
   } catch {
     return undefined;
@@ -28,7 +28,7 @@ export async function readPointer(path: string): Promise<Pointer | undefined> {
 
 /** Only the holder of the lock writes; a reader sees the old pointer or the new one, never a part. */
 export async function writePointer(path: string, pointer: Pointer): Promise<void> {
-  holdSecrets([pointer.token]);
+  holdLatest(path, [pointer.token]);
   const temporary = `${path}.${process.pid}`;
   await rm(temporary, { force: true });
   await writeFile(temporary, JSON.stringify(pointer), { mode: 0o600, flag: 'wx' });

@@ -21,13 +21,22 @@ export interface ReconnectOptions {
   readonly becomeOwner?: ((claim: Claim) => Promise<void>) | undefined;
 }
 
-/** How a bridge finds the next owner: the lock elects one of those that look. */
-export function createReconnect(options: ReconnectOptions): (signal: AbortSignal) => Promise<Socket> {
+/** An owner that hung while a bridge waited for a sign of it need not be waited for once more. */
+const HUNG_PATIENCE_MS = 2_000;
+
+/**
+ * How a bridge finds the next owner: the lock elects one of those that look.
+ * @param isHung the last one did not end, but says nothing any more
+ */
+export function createReconnect(
+  options: ReconnectOptions,
+): (signal: AbortSignal, isHung?: boolean) => Promise<Socket> {
   const { point, log, becomeOwner } = options;
   const session: SessionHello = { ...options.session, isResumed: true };
-  return async (signal) => {
+  return async (signal, isHung = false) => {
     await sleep(Math.random() * JITTER_MS);
-    const where = { point, session, log, signal };
+    const patienceMs = isHung ? HUNG_PATIENCE_MS : undefined;
+    const where = { point, session, log, signal, patienceMs };
     if (!becomeOwner) return join(where);
     for (;;) {
       const found = await joinOrClaim(where);

@@ -1,8 +1,8 @@
 import type { JsonRpcMessage } from '@nexus/core';
 import { JSON_RPC } from '@nexus/core/errors';
+import { boundsFault } from '@nexus/core/json-bounds';
 import type { Members } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
-import { exceedsDepth, MAX_DEPTH } from './nesting.ts';
 import { isId, readEnvelope } from './read-envelope.ts';
 
 /** What one line of input turned out to be. */
@@ -24,9 +24,8 @@ export interface Refusal {
  * passes here. Members that MCP does not know are left as they are.
  */
 export function parseMessage(text: string): Parsed {
-  if (exceedsDepth(text)) {
-    return refuseUnread(text, text, `the message is nested more than ${MAX_DEPTH} levels deep`);
-  }
+  const fault = boundsFault(text);
+  if (fault !== undefined) return refuseUnread(text, text, `the message ${fault}`);
   let value: unknown;
   try {
     value = JSON.parse(text);

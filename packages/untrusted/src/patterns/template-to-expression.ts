@@ -6,7 +6,7 @@ const WIDE = /^[+#/?&]|\*\}?$/;
 /** What a template (RFC 6570) may become, as a regular expression over the whole URI. */
 export function templateToExpression(template: string): string {
   const parts = template
-    .split(/(\{[^}]*\})/)
+    .split(/(\{[^{}]*\})/)
     .map((part) =>
       part.startsWith('{') && part.endsWith('}') ? expansion(part.slice(1, -1)) : escapeForExpression(part),
     );

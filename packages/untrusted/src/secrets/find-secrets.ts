@@ -39,7 +39,7 @@ const SITUATIONS = [
 let formats: readonly { readonly kind: string; readonly pattern: RegExp }[] | undefined;
 
 /** What ends a sentence or closes a bracket after a value is not part of it. */
-const AFTER_VALUE = /[.)\]}>]+$/;
+const AFTER_VALUE = /(?<![.)\]}>])[.)\]}>]+$/;
 
 /** @returns the kind of the first secret in the text, in words; undefined when there is none */
 export function findSecret(text: string): string | undefined {

@@ -1,4 +1,5 @@
 import { MASK } from './mask.ts';
+import { valueSearch } from './value-search.ts';
 
 /** Each way in which a text that leaves may write a value. */
 function spellings(value: string): string[] {
@@ -9,7 +10,7 @@ function spellings(value: string): string[] {
     ...value.split(/\r?\n/),
     JSON.stringify(value).slice(1, -1),
     encoded(value),
-    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64').replace(/(?<!=)=+$/, ''),
     bytes.toString('base64url'),
     bytes.toString('hex'),
   ];
@@ -27,16 +28,8 @@ function encoded(value: string): string {
 /** Masks the values wherever they stand, however they are written, from `minLength` characters on. */
 export function valueMask(values: Iterable<string>, minLength: number): (text: string) => string {
   const all = [...values].filter((value) => value.length >= minLength).flatMap(spellings);
-  const secrets = [...new Set(all)]
-    .filter((value) => value.length >= minLength)
-    // The longest first: a secret may begin with another.
-    .sort((one, other) => other.length - one.length);
+  const secrets = all.filter((value) => value.length >= minLength);
   if (secrets.length === 0) return (text) => text;
-  const pattern = new RegExp(secrets.map(escapeForPattern).join('|'), 'g');
-  return (text) => text.replace(pattern, MASK);
-}
-
-/** As `RegExp.escape`, which Node has from 24 on. */
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const search = valueSearch(secrets, minLength);
+  return (text) => search.replace(text, MASK);
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { WorkerOutcome, WorkerPool } from '@nexus/plugin-sdk';
 import { Thread, type ThreadLimits } from './thread.ts';
 
@@ -61,6 +62,8 @@ export class ThreadPool<Task, Answer> implements WorkerPool<Task, Answer> {
         },
       };
       const abort = () => waiting.fail(signal.reason);
+      // One visit may have many tasks waiting, each of which takes its listener with it.
+      setMaxListeners(0, signal);
       signal.addEventListener('abort', abort);
       this.#waiting.add(waiting);
       this.#serve();

@@ -73,7 +73,7 @@ export function hideInText(text: string, about: string, { hide, machine }: Hidin
 export function hideInUrl(url: string, hide: Hide): string {
   const known = hideKnown(url, hide);
   const [start = '', host = '', rest = ''] =
-    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(known)?.slice(1) ?? [];
+    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([/?#].*)?$/is.exec(known)?.slice(1) ?? [];
   if (start === '') return known;
   const user = /^([^@$]+)@/.exec(host)?.[1];
   const shownHost = user === undefined || user.includes(':') ? host : host.replace(user, hide(user, ''));
@@ -117,5 +117,10 @@ function decoded(piece: string): string {
 
 /** `--api-key=` and `?api_key=` are about an `api_key`; `https://ada:` says nothing of that. */
 function wordsOf(before: string): string {
-  return /(?<!:\/\/.*)\b([A-Za-z][\w.-]*)\s*[=:]?\s*["']?$/.exec(before)?.[1] ?? '';
+  const plain = before.replace(/["']$/, '').trimEnd().replace(/[=:]$/, '').trimEnd();
+  const run = /(?<![\w.-])[\w.-]+$/.exec(plain);
+  const name = /\b[A-Za-z].*/.exec(run?.[0] ?? '');
+  if (!run || !name) return '';
+  const start = run.index + name.index;
+  return plain.slice(plain.lastIndexOf('\n', start) + 1, start).includes('://') ? '' : name[0];
 }

@@ -153,7 +153,7 @@ function toVariable(name: string): string {
 
 function toName(text: string): string {
   const name = text.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
-  return name.replace(/^_+|_+$/g, '').replace(/^(?=\d|$)/, '_');
+  return name.replace(/^_+|(?<!_)_+$/g, '').replace(/^(?=\d|$)/, '_');
 }
 
 function firstFree(name: string, isFree: (name: string) => boolean): string {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { PromptContext } from '@nexus/plugin-sdk';
-import { projectPath } from '../project-path.ts';
+import { projectPath } from '../../project/project-path.ts';
 
 const HIDDEN = new Set(['node_modules', '.git']);
 

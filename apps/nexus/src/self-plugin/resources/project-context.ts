@@ -1,8 +1,7 @@
 import type { ResourceDefinition } from '@nexus/plugin-sdk';
+import { INSTRUCTION_FILES } from '../../project/brief/project-brief.ts';
 import type { Self } from '../self-plugin.ts';
 import { readFirst } from './read-first.ts';
-
-const FILES = ['CLAUDE.md', 'AGENTS.md', '.github/copilot-instructions.md'];
 
 export const projectContext: ResourceDefinition<Self> = {
   uri: 'nexus://project_context',
@@ -10,5 +9,5 @@ export const projectContext: ResourceDefinition<Self> = {
   title: 'Project context',
   description: 'The project’s own instructions to agents: its CLAUDE.md, or else its AGENTS.md.',
   mimeType: 'text/markdown',
-  read: ({ host }) => readFirst(host, FILES),
+  read: ({ host }) => readFirst(host, INSTRUCTION_FILES),
 };

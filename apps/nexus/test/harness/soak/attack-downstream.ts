@@ -3,7 +3,7 @@ import type { McpClient } from './mcp-client.ts';
 const CALLS: readonly (readonly [tool: string, args: object])[] = [
   ['pattern', { text: `${'a'.repeat(40)}!` }],
   ['pattern_names', { names: Object.fromEntries([[`${'a'.repeat(40)}!`, 1]]) }],
-  ['unique', { items: Array.from({ length: 60_000 }, (_, at) => ({ at })) }],
+  ['unique', { items: Array.from({ length: 40_000 }, (_, at) => ({ at })) }],
   ['doubling', { tree: 1 }],
   ['flood', { count: 20_000 }],
   ['giant', { bytes: 8_000_000 }],

@@ -2,9 +2,10 @@
 import { attackByServer } from './attack-downstream.ts';
 import { attackByHttp } from './attack-http.ts';
 import { attackRepository } from './attack-repository.ts';
+import { attackByTexts } from './attack-texts.ts';
 import { openClient, type Target } from './mcp-client.ts';
 
-export type AttackKind = 'repository' | 'downstream' | 'http';
+export type AttackKind = 'repository' | 'downstream' | 'http' | 'texts';
 
 export interface AttackOrder {
   readonly kinds: readonly AttackKind[];
@@ -33,6 +34,7 @@ async function attack(kind: AttackKind): Promise<void> {
   };
   if (kind === 'repository') await attackRepository(client, order.root, goesOn);
   else if (kind === 'downstream') await attackByServer(client, goesOn);
+  else if (kind === 'texts') await attackByTexts(client, order.root, goesOn);
   else await attackByHttp(client, order.target, goesOn);
 }
 

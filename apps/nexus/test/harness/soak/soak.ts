@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from '../../../../../vitest.programs.ts';
 import { startHttpServer } from '../http-server.ts';
@@ -7,7 +8,7 @@ import { makeProject } from '../project.ts';
 import type { AttackKind, AttackOrder } from './attack.ts';
 import { Control } from './control.ts';
 import { type McpClient, openClient, type Target } from './mcp-client.ts';
-import { runDelayMs } from './run-delay.ts';
+import { type ThreadTime, threadTime } from './thread-time.ts';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -27,6 +28,8 @@ export interface Wait {
   readonly waitedMs: number;
   /** How long the machine made the control wait meanwhile, or the server's thread, which was ready to run. */
   readonly machineMs: number;
+  /** How long the server's thread ran meanwhile; unknown where the system does not say. */
+  readonly ranMs?: number;
 }
 
 export interface SoakReport {
@@ -38,13 +41,17 @@ export interface SoakReport {
   /** Of the server's stop. */
   readonly exit: { readonly code: number | null; readonly tookMs: number };
   readonly stderr: string;
+  /** Whether more wanted to run on this machine than it could run at a time. */
+  readonly wasBusy: boolean;
 }
 
 /** A server under load from honest and hostile sessions, with the waits of the honest ones. */
 export async function soak({ ms, victims, kinds = ALL, nodeArgs }: SoakOptions): Promise<SoakReport> {
   const hostile = { command: process.execPath, args: [file('../../fixtures/hostile-server.mjs')] };
   const toolboxes = { hostile: { mcpServers: { server: { ...hostile, transport: 'stdio' } } } };
-  await using project = await makeProject({ slowPlugin: true, config: { toolboxes } });
+  await using model = await startHostileModel();
+  const models = { providers: { hostile: { baseUrl: model.url, models: ['hostile'] } } };
+  await using project = await makeProject({ slowPlugin: true, config: { toolboxes, models } });
   await using server = await startHttpServer(project, nodeArgs ? { nodeArgs } : {});
   const target: Target = { url: server.url, token: server.token ?? '' };
   const clients = await Promise.all(Array.from({ length: victims }, () => openClient(target)));
@@ -55,17 +62,32 @@ export async function soak({ ms, victims, kinds = ALL, nodeArgs }: SoakOptions):
   server.process.child.kill('SIGTERM');
   const { code, tookMs } = await server.process.exit();
   const longest = waits.sort((a, b) => excess(b) - excess(a)).slice(0, 10);
-  return { longest, waits: waits.length, turns, exit: { code, tookMs }, stderr: server.process.stderr() };
+  const wasBusy = (loadavg()[0] ?? 0) > availableParallelism();
+  const stderr = server.process.stderr();
+  return { longest, waits: waits.length, turns, exit: { code, tookMs }, stderr, wasBusy };
 }
 
 /** Of an honest session between two requests. */
 const PAUSE_MS = 100;
 
-const ALL: readonly AttackKind[] = ['repository', 'downstream', 'http'];
+const ALL: readonly AttackKind[] = ['repository', 'downstream', 'http', 'texts'];
 
 /** What of a wait was the server's doing. */
 export function excess({ waitedMs, machineMs }: Wait): number {
   return waitedMs - machineMs;
+}
+
+async function startHostileModel() {
+  const program = file('../../fixtures/hostile-model.mjs');
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [url] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return {
+    url: String(url),
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
 }
 
 async function startAttackers(order: AttackOrder) {
@@ -109,18 +131,24 @@ async function measure(
     for (let turn = 0; performance.now() - startedAt < ms; turn += 1) {
       const what = turn % 2 ? 'ping' : 'call';
       const beside = control.ask();
-      const delayedBefore = runDelayMs(serverPid);
+      const before = threadTime(serverPid);
       const askedAt = performance.now();
       await ask(client, what);
       const answeredAt = performance.now();
-      const delayMs = runDelayMs(serverPid) - delayedBefore;
+      const after = threadTime(serverPid);
       await beside;
-      const machineMs = Math.max(delayMs, control.longest(askedAt, answeredAt));
-      waits.push({ what, atMs: askedAt - startedAt, waitedMs: answeredAt - askedAt, machineMs });
+      const thread = before && after && subtract(after, before);
+      const machineMs = Math.max(thread?.delayedMs ?? 0, control.longest(askedAt, answeredAt));
+      const times = { atMs: askedAt - startedAt, waitedMs: answeredAt - askedAt, machineMs };
+      waits.push({ what, ...times, ...(thread && { ranMs: thread.ranMs }) });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };
   await Promise.all(clients.map(work));
   for (const client of clients) client.close();
   return waits;
+}
+
+function subtract(after: ThreadTime, before: ThreadTime): ThreadTime {
+  return { ranMs: after.ranMs - before.ranMs, delayedMs: after.delayedMs - before.delayedMs };
 }

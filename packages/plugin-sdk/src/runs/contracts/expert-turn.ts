@@ -25,6 +25,8 @@ export interface Assignment {
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /** What others found that this task needs, by who they are. */
   readonly earlier?: readonly { readonly from: string; readonly text: string }[] | undefined;
+  /** Told beside the task to an expert that has a tool which writes, and to no other. */
+  readonly whereItWrites?: string | undefined;
   /** Why an earlier try of this task was sent back, and that try. */
   readonly sentBack?: { readonly output: string; readonly feedback: string } | undefined;
 }
@@ -41,10 +43,25 @@ export interface ExpertTurnInput {
   readonly maxSteps?: number;
 }
 
+/** What an expert read or ran, as whoever judges its work can open it again; plain JSON, without what it showed. */
+export interface Reference {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Of one file. */
+  readonly path?: string;
+  /** As they were asked for. */
+  readonly lines?: string;
+  /** Of what the tool answered: SHA-256, its first 16 hexadecimal digits. */
+  readonly digest: string;
+  readonly isError: boolean;
+}
+
 export interface ExpertTurnOutput {
   /** Markdown. */
   readonly output: string;
   readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
+  /** In their order, each once. */
+  readonly references: readonly Reference[];
   readonly usage: ModelUsage;
   readonly model: string;
   readonly durationMs: number;

@@ -1,4 +1,3 @@
-import type { ModelUsage } from '../../models/generate.ts';
 import type { RunContract } from '../run-kind.ts';
 
 export const votingStrategies = ['simple_majority', 'supermajority', 'unanimous', 'weighted'] as const;
@@ -72,7 +71,6 @@ export interface VoteOutput {
       readonly weight: number;
     }[];
   };
-  readonly usage: ModelUsage;
 }
 
 export interface VoteOutcomeInput {

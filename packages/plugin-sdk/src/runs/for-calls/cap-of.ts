@@ -1,6 +1,6 @@
 import type { Spend } from '../../models/ledger.ts';
 
-/** What a plugin's options say that one run may spend, as `beginRun` and `takeUpRun` take it. */
+/** What a plugin's options say that one run may spend, as the `cap` of a tool that is a run takes it. */
 export function capOf({
   maxCostUsd,
   maxTokens,

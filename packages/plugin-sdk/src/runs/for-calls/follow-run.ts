@@ -1,14 +1,16 @@
 import type { CallContext } from '../../context.ts';
 import { type ErrorCode, isToolError, ToolError } from '../../tool-error.ts';
 import type { Run, RunEvent, RunStatus } from '../runs.ts';
+import { inputRequired } from './input-required.ts';
 
 /**
  * Waits for a run on behalf of a call, whose client sees its progress. The run ends with a call that is cancelled
  * or out of time, keeps what it has done, and is taken up again by its id; it outlives the server.
- * @returns the output of the run
- * @throws {ToolError} what the run came to, with its `runId` in `detail`
+ * @returns the run, complete
+ * @throws {ToolError} what the run came to, with its `runId` in `detail`; NEXUS_INPUT_REQUIRED where it waits for
+ *   an answer that the call's client does not give, and goes on once that is there
  */
-export async function followRun<Output>(run: Run, context: CallContext): Promise<Output> {
+export async function followRun(run: Run, context: CallContext): Promise<Run> {
   const { host, signal, progress, user } = context;
   const describeEvent = eventWords();
   progress(`run ${run.id}`);
@@ -16,11 +18,13 @@ export async function followRun<Output>(run: Run, context: CallContext): Promise
     const words = describeEvent(event);
     if (words !== undefined) progress(words);
   };
-  const ended = await host.runs.wait(run.id, { signal, onEvent, user }).catch(async (error: unknown) => {
+  const ask = context.putQuestion;
+  const ended = await host.runs.wait(run.id, { signal, onEvent, user, ask }).catch(async (error: unknown) => {
     if (isOver(signal)) await host.runs.cancel(run.id, { user });
     throw error;
   });
-  if (ended.status === 'completed') return ended.output as Output; // of the kind that the caller started
+  if (ended.status === 'completed') return ended;
+  if (ended.status !== 'paused' && ended.asks) throw inputRequired(ended);
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
   const what = ended.error?.message ?? ended.message ?? describe(ended);
   // What it came to may end with a list, or without a stop.
@@ -31,9 +35,12 @@ export async function followRun<Output>(run: Run, context: CallContext): Promise
   });
 }
 
-/** Whether nobody waits any more; else the server ends, or another one has the call, and with it the run. */
+/**
+ * Whether nobody waits any more; else the server ends, another one has the call, and with it the run, or the client
+ * has gone and leaves it to go on.
+ */
 function isOver({ aborted, reason }: AbortSignal): boolean {
-  if (!aborted) return false;
+  if (!aborted || (isToolError(reason) && reason.detail?.leavesRun === true)) return false;
   return !isToolError(reason) || reason.code === 'NEXUS_CANCELLED' || reason.code === 'NEXUS_TIMEOUT';
 }
 

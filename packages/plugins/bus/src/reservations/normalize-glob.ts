@@ -29,5 +29,5 @@ function isInside(path: string, root: string): boolean {
 }
 
 function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '/');
+  return path.replaceAll('\\', '/').replace(/(?<=[^/])\/+$/, '/');
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import type { NFA, TransitionIterable } from 'refa';
+import picomatch from 'picomatch';
+import { isDisjointWith, JS, NFA, TooManyNodesError, type TransitionIterable } from 'refa';
 
 /** States of an automaton beyond which a glob counts as overlapping, rather than keep the caller waiting. */
 const MAX_NODES = 10_000;
@@ -33,11 +34,7 @@ export interface GlobOverlap {
  * the automaton. Lookaheads are left out of it, which can only add matches. The expression itself is never
  * run: it backtracks, and one worker's glob on another's text could hold the server for ever.
  */
-export async function createGlobOverlap(): Promise<GlobOverlap> {
-  const [{ default: picomatch }, { JS, NFA, isDisjointWith }] = await Promise.all([
-    import('picomatch'),
-    import('refa'),
-  ]);
+export function createGlobOverlap(): GlobOverlap {
   const patterns = new Map<string, Pattern>();
   let pairsLeft = MAX_PAIRS;
 
@@ -72,8 +69,9 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
       const parsed = parser.parse({ assertions: 'ignore', backreferences: 'throw', maxNodes: MAX_NODES });
       const { maxCharacter } = parsed;
       return NFA.fromRegex(parsed.expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_NODES));
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (error instanceof TooManyNodesError) return undefined;
+      throw error;
     }
   }
 
@@ -90,8 +88,9 @@ export async function createGlobOverlap(): Promise<GlobOverlap> {
     const counted = countVisits(a);
     try {
       return !isDisjointWith(counted, b, Math.min(MAX_NODES, pairsLeft));
-    } catch {
-      return true;
+    } catch (error) {
+      if (error instanceof TooManyNodesError) return true;
+      throw error;
     } finally {
       pairsLeft -= counted.visits();
     }

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import type { BusTables } from '../tables.ts';
-import { createGlobOverlap, type GlobOverlap } from './overlap.ts';
+import type { GlobOverlap } from './overlap.ts';
 
 /** Conflicts that an answer names. */
 const SHOWN = 10;
@@ -23,7 +23,9 @@ export interface Reservation {
  * @throws {ToolError} NEXUS_CONFLICT naming holders, globs and when they are free
  */
 export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<number> {
-  const comparison = await createGlobOverlap();
+  // Loaded by the first reservation: the automata are large. What a CommonJS library exports is bound by name there.
+  const { createGlobOverlap } = await import('./overlap.ts');
+  const comparison = createGlobOverlap();
   for (const glob of wanted.globs) comparison.check(glob);
   return bus.db.transaction().execute(async (tx) => {
     await serialize(tx);

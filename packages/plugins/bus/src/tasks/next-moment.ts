@@ -6,6 +6,11 @@ const IDLE_MS = 5_000;
 
 /** When a poll is worth trying again: the next pause or lease to end, or a few seconds if none will. */
 export async function nextMomentMs(bus: Bus): Promise<number> {
+  return Math.max(SOONEST_MS, Math.min(IDLE_MS, await untilNextMs(bus)));
+}
+
+/** How long it is until the next pause or lease ends. */
+export async function untilNextMs(bus: Bus): Promise<number> {
   const { db, name } = bus;
   const now = await readNow(bus);
   const paused = await db
@@ -22,5 +27,5 @@ export async function nextMomentMs(bus: Bus): Promise<number> {
     .where('status', '=', 'leased')
     .executeTakeFirst();
   const moments = [paused?.at, leased?.at].filter((at) => typeof at === 'number');
-  return Math.ceil(Math.max(SOONEST_MS, Math.min(IDLE_MS, ...moments.map((at) => at - now))));
+  return Math.ceil(Math.min(...moments.map((at) => at - now)));
 }

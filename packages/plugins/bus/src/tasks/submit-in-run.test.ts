@@ -3,7 +3,7 @@ import { startPlugin } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import bus from '../index.ts';
 
-it('a step that is done again finds the task that it submitted', async () => {
+it('a step that may be done again whatever happens to its server finds the task that it submitted', async () => {
   const answers: unknown[] = [];
   const submits = defineRun({
     name: 'bus.submits',
@@ -16,6 +16,8 @@ it('a step that is done again finds the task that it submitted', async () => {
             arguments: { title: 'once', payload: 1 },
           });
           answers.push(structuredContent);
+          // What decides whether a workflow's step is done again, or ends as NEXUS_OUTCOME_UNKNOWN.
+          expect(tools.find('submit_task')).toMatchObject({ isRepeatable: true });
           if (attempt === 1) throw new ToolError('NEXUS_UNAVAILABLE', 'its answer was lost');
         },
         { retry: { attempts: 2, delayMs: 1 } },

@@ -7,8 +7,7 @@ import { expireLeases } from './expire-leases.ts';
 import { type TaskRow, toLeased } from './task-row.ts';
 
 /**
- * Claims a task, now or once there is one. A submit in this process wakes it at once; work of another
- * process, run-out leases and elapsed pauses are found by looking again.
+ * Claims a task, now or once there is one: it looks when it is woken, and asks nothing meanwhile.
  * @throws the signal's reason when the caller goes
  */
 export async function waitForTask(
@@ -16,15 +15,19 @@ export async function waitForTask(
   worker: Worker,
   { until, signal }: { until: number; signal: AbortSignal },
 ): Promise<TaskRow | undefined> {
+  signal.throwIfAborted();
+  await expireLeases(bus);
+  using _joined = until > Date.now() ? bus.watch.join() : undefined;
   for (;;) {
     signal.throwIfAborted();
     const seen = bus.changes.count;
-    await expireLeases(bus);
     const task = await claimTask(bus, worker);
+    // Who looks after the times of the bus may not look before this lease is over.
+    if (task && task.timeout_ms < bus.options.lookAgainMs) bus.changes.announce();
     if (task) return task;
     const leftMs = until - Date.now();
     if (leftMs <= 0) return undefined;
-    await bus.changes.after(seen, Math.min(leftMs, bus.options.lookAgainMs), signal);
+    await bus.changes.after(seen, leftMs, signal);
   }
 }
 

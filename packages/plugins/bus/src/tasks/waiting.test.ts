@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import type { Store } from '@nexus/plugin-sdk';
+import type { KyselyPlugin } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
 import { busOptions, createBus } from '../bus.ts';
 import { greetWorker } from '../workers.ts';
@@ -71,8 +74,71 @@ describeOnEach('a waiting poll', (place) => {
     expect(await bus.lease()).toMatchObject({ taskId, attempt: 1 });
   });
 
+  it('asks the database nothing meanwhile, nor do 31 others', async () => {
+    bus = await startBus({ ...place, options: { name } });
+    const { store, projectRoot } = bus.host;
+    let queries = 0;
+    const counter: KyselyPlugin = {
+      transformQuery({ node }) {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const counted: Store = {
+      ...store,
+      open: async <Tables>(...asked: Parameters<Store['open']>) =>
+        (await store.open<Tables>(...asked)).withPlugin(counter),
+    };
+    const opened = await createBus(busOptions.parse({ name }), { store: counted, projectRoot }).open();
+    const callers = Array.from({ length: 32 }, () => new AbortController());
+    const polls = callers.map(async ({ signal }, index) => {
+      const { worker } = await greetWorker(opened, `w${index}`);
+      return waitForTask(opened, worker, { until: Date.now() + 3_600_000, signal });
+    });
+    for (let before = -1; before !== queries; await setTimeout(300)) before = queries;
+    const asked = queries;
+    expect(asked).toBeGreaterThan(callers.length);
+    await setTimeout(1_500);
+    expect(queries - asked).toBeLessThan(callers.length);
+    const taskId = await bus.submit();
+    opened.changes.wake();
+    expect(await Promise.race(polls)).toMatchObject({ id: taskId });
+    for (const caller of callers) caller.abort(new Error('enough'));
+    await Promise.allSettled(polls);
+  });
+
+  it('hears at once of a task from another process', async () => {
+    bus = await startBus({ ...place, options: { name } });
+    const { dataDir } = bus.host;
+    const other = await startBus({ ...place, dataDir, options: { name } });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const poll = waiting('z.ai1');
+      await setTimeout(500); // it has looked, and found nothing
+      const taskId = await other.submit();
+      expect((await poll).structuredContent).toMatchObject({ task: { taskId } });
+    } finally {
+      vi.useRealTimers();
+      await other.stop();
+    }
+  });
+
+  it('finds what nobody told of', async () => {
+    bus = await startBus({ ...place, options: { name } });
+    const { store, projectRoot } = bus.host;
+    const deaf: Store = { ...store, listen: () => Promise.reject(new Error('nothing can be heard')) };
+    const options = busOptions.parse({ name, lookAgainMs: 20 });
+    const opened = await createBus(options, { store: deaf, projectRoot }).open();
+    const { worker } = await greetWorker(opened, 'z.ai1');
+    const { signal } = new AbortController();
+    const taken = waitForTask(opened, worker, { until: Date.now() + 50_000, signal });
+    const taskId = await bus.submit();
+    expect(await taken).toMatchObject({ id: taskId });
+  });
+
   it('finds what another process submitted, and leases that ran out', async () => {
-    bus = await startBus({ ...place, options: { name, lookAgainMs: 10, backoffMs: 0 } });
+    bus = await startBus({ ...place, options: { name, backoffMs: 0 } });
     const { dataDir } = bus.host;
     const other = await startBus({ ...place, dataDir, options: { name } });
     const poll = waiting('z.ai1');

@@ -32,8 +32,9 @@ export const submitTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.string(), isDuplicate: z.boolean() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
+  // By a step's own key, one that is done again after a crash finds the task that it made.
+  isResumable: true,
   async call(input, { state, idempotencyKey }: CallContext<BusState>) {
-    // By a step's own key, one that is done again after a crash finds the task that it made.
     return tasks.submitTask(await state.open(), { idempotencyKey, ...input });
   },
 });

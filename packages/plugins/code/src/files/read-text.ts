@@ -1,5 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
-import { readBytes, readBytesSync, type Unreadable } from './read-bytes.ts';
+import { readBytes, readBytesSync, type Unreadable } from '@nexus/primitives';
 
 /** As git and rg tell: a text has no NUL in its first part. */
 const PROBED_BYTES = 8_192;

@@ -1,4 +1,4 @@
-import { readBytesSync } from '../files/read-bytes.ts';
+import { readBytesSync } from '@nexus/primitives';
 import { textOf } from '../files/read-text.ts';
 import { languageOf } from '../syntax/languages.ts';
 import { createParsers, type Parsers } from '../syntax/parsers.ts';

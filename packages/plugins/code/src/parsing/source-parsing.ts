@@ -1,5 +1,5 @@
 import type { WorkerOutcome, WorkerPool, Workers } from '@nexus/plugin-sdk';
-import { readBytes } from '../files/read-bytes.ts';
+import { readBytes } from '@nexus/primitives';
 import { textOf } from '../files/read-text.ts';
 import { languageOf } from '../syntax/languages.ts';
 import { contentKey, hashOf } from './content-key.ts';

@@ -1,4 +1,5 @@
 import type { SourceSymbol, SymbolKind } from '../syntax/symbol.ts';
+import type { UsedAs } from '../syntax/used-as.ts';
 
 /** What crosses to the worker and back. Both sides import this file and nothing else of each other. */
 export type WorkerTask = ParseTask | FoldersTask;
@@ -46,7 +47,7 @@ export interface SymbolsWanted {
 export interface UsagesWanted {
   readonly of: 'usages';
   readonly name: string;
-  /** Most references given; all are counted. */
+  /** Most references, and most mentions, given; all are counted. */
   readonly limit: number;
 }
 
@@ -71,13 +72,16 @@ export interface Usages {
   readonly definitionCount: number;
   readonly references: readonly Reference[];
   readonly total: number;
-  readonly mentions: number;
+  /** In comments, strings and text without a grammar. */
+  readonly mentions: readonly Reference[];
+  readonly mentionCount: number;
 }
 
 export interface Reference {
   readonly line: number;
   readonly column: number;
   readonly text: string;
+  readonly as: UsedAs;
   readonly within: string | null;
 }
 

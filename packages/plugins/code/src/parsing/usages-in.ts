@@ -11,7 +11,7 @@ export function usagesIn(
   const { code, mentions } =
     language && loaded
       ? occurrencesIn(name, text, { language, loaded })
-      : { code: [], mentions: wordIndexes(name, text).length };
+      : { code: [], mentions: wordIndexes(name, text).map(asText) };
   const definitions = code.flatMap(({ declares }) => declares ?? []);
   const references = code.filter(({ declares }) => !declares);
   return {
@@ -20,11 +20,16 @@ export function usagesIn(
     definitionCount: definitions.length,
     references: references.slice(0, limit).map((each) => show(each, text)),
     total: references.length,
-    mentions,
+    mentions: mentions.slice(0, limit).map((each) => show(each, text)),
+    mentionCount: mentions.length,
   };
 }
 
-function show({ index, within }: Occurrence, text: string): Reference {
+function asText(index: number): Occurrence {
+  return { index, as: 'text', within: null };
+}
+
+function show({ index, as, within }: Occurrence, text: string): Reference {
   const start = text.lastIndexOf('\n', index - 1) + 1;
   const end = text.indexOf('\n', index);
   const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
@@ -32,6 +37,7 @@ function show({ index, within }: Occurrence, text: string): Reference {
     line: text.slice(0, index).split('\n').length,
     column: index - start + 1,
     text: cutLine(line, index - start).trim(),
+    as,
     within,
   };
 }

@@ -1,21 +1,24 @@
 import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { programs } from '@nexus/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { makeFolder, startProject } from '../../test/start-project.ts';
 import { ripgrepRecords } from './run.ts';
 
-/** How many rg processes this one has started that still run. */
+/** How many rg processes this one has started that still run, by itself or by the process that starts programs for it. */
 function runningCount(): number {
-  const processes = execFileSync('ps', ['-A', '-o', 'ppid=,stat=,comm='], { encoding: 'utf8' });
-  return processes
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,comm='], { encoding: 'utf8' })
     .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(
-      ([parent, state, command]) =>
-        parent === String(process.pid) && !state?.startsWith('Z') && command?.endsWith('rg'),
-    ).length;
+    .map((line) => line.trim().split(/\s+/));
+  const ours = new Set([String(process.pid)]);
+  for (const [pid = '', parent] of processes) if (parent === String(process.pid)) ours.add(pid);
+  return processes.filter(
+    ([, parent = '', state, command]) =>
+      ours.has(parent) && !state?.startsWith('Z') && command?.endsWith('rg'),
+  ).length;
 }
 
-const ripgrep = { binary: undefined, exclude: [], maxFileBytes: 100_000_000, privatePaths: [] };
+const ripgrep = { binary: undefined, exclude: [], maxFileBytes: 100_000_000, privatePaths: [], programs };
 
 // There is no ps to ask on Windows.
 describe.runIf(process.platform !== 'win32')('an rg process', () => {
@@ -44,6 +47,24 @@ describe.runIf(process.platform !== 'win32')('an rg process', () => {
     } as const;
     await expect(ripgrepRecords(ripgrep, run).next()).rejects.toThrow();
     expect(runningCount()).toBe(0);
+  });
+
+  it('gets nothing of the environment but where things are', async () => {
+    using folder = makeFolder({ 'env.sh': '#!/bin/sh\nenv\n' });
+    const binary = `${folder.path}/env.sh`;
+    chmodSync(binary, 0o755);
+    vi.stubEnv('NEXUS_CANARY_TOKEN', 'secret');
+    vi.stubEnv('RIPGREP_CONFIG_PATH', '/nowhere');
+    try {
+      const signal = new AbortController().signal;
+      const run = { args: [], operands: ['x'], cwd: folder.path, separator: '\n', signal } as const;
+      const got: string[] = [];
+      for await (const records of ripgrepRecords({ ...ripgrep, binary }, run)) got.push(...records);
+      expect(got.join('\n')).toContain('PATH=');
+      expect(got.join('\n')).not.toMatch(/NEXUS_CANARY|RIPGREP_CONFIG/);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('is gone when its reader has had enough', async () => {

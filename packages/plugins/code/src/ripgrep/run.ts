@@ -1,10 +1,10 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import type { Readable } from 'node:stream';
-import { ToolError } from '@nexus/plugin-sdk';
-import { isInside } from '../roots/is-inside.ts';
-import { ripgrepBinary, ripgrepMissing } from './binary.ts';
+import { type Programs, programEnvironment, type RunningProgram, ToolError } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
+import { noMorePrograms, ripgrepBinary, ripgrepMissing } from './binary.ts';
+import { assertReadableAbove } from './ignore-files.ts';
+import { watchProcess } from './watch-process.ts';
 
 /** How rg is run everywhere, from the plugin's options. */
 export interface Ripgrep {
@@ -13,6 +13,7 @@ export interface Ripgrep {
   readonly maxFileBytes: number;
   /** Real paths that are never entered. */
   readonly privatePaths: readonly string[];
+  readonly programs: Programs;
 }
 
 export interface RipgrepRun {
@@ -34,7 +35,8 @@ export type Unreadable = readonly string[];
  * Runs rg and gives its records in batches, as they come. Leaving the loop early ends rg, as the signal
  * does: no process stays behind.
  * @returns at the end, what could not be read
- * @throws {ToolError} NEXUS_INVALID_PATTERN with rg's own message, NEXUS_UNAVAILABLE without rg
+ * @throws {ToolError} NEXUS_INVALID_PATTERN with rg's own message, NEXUS_UNAVAILABLE without rg,
+ * NEXUS_FILE_UNREADABLE for a list of ignored files that would hold rg or fill the memory
  */
 export async function* ripgrepRecords(
   ripgrep: Ripgrep,
@@ -42,43 +44,49 @@ export async function* ripgrepRecords(
 ): AsyncGenerator<string[], Unreadable, undefined> {
   const binary = await ripgrepBinary(ripgrep.binary);
   signal.throwIfAborted();
-  const child = spawn(
-    binary,
-    [...commonArgs(ripgrep), ...args, ...privateGlobs(ripgrep, cwd), '--', ...operands],
-    {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
+  assertReadableAbove(cwd);
+  const rg = await start(ripgrep, {
+    command: [binary, ...commonArgs(ripgrep), ...args, ...privateGlobs(ripgrep, cwd), '--', ...operands],
+    cwd,
+    signal,
+  });
+  const said = saidBy(rg);
+  let fault: ToolError | undefined;
+  using _watch = watchProcess({
+    pid: rg.pid,
+    cwd,
+    end(found) {
+      fault = found;
+      rg.end();
     },
-  );
-  const kill = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', kill, { once: true });
-  const ended = endOf(child);
+  });
   try {
-    // Without a file descriptor left for its pipes there are none, whatever the type says.
-    if (!child.stdout) unreadableOf(await ended, { binary, cwd });
-
     let rest = '';
-    for await (const chunk of child.stdout.setEncoding('utf8')) {
+    for await (const chunk of rg.stdout.setEncoding('utf8')) {
       const records = (rest + chunk).split(separator);
       rest = records.pop() ?? '';
       yield records;
     }
-    const end = await ended;
+    const { exitCode } = await rg.exited;
+    const stderr = await said;
     signal.throwIfAborted();
-    return unreadableOf(end, { binary, cwd });
+    if (fault) throw fault;
+    return unreadableOf(exitCode, stderr);
   } finally {
-    signal.removeEventListener('abort', kill);
-    kill();
+    rg.end();
   }
 }
 
-/** The user's own rg config must not change what a tool answers; .gitignore counts outside git too. */
+/**
+ * The user's own rg config must not change what a tool answers. Of lists of ignored files git's alone count,
+ * outside git too.
+ */
 function commonArgs({ exclude, maxFileBytes }: Ripgrep): string[] {
   return [
     '--no-config',
     '--hidden',
     '--no-require-git',
+    '--no-ignore-dot',
     '--no-ignore-messages',
     '--color=never',
     `--max-filesize=${maxFileBytes}`,
@@ -88,43 +96,48 @@ function commonArgs({ exclude, maxFileBytes }: Ripgrep): string[] {
 /** Last of all globs, since the last one that matches decides: none of the caller's brings them back. */
 function privateGlobs({ privatePaths }: Ripgrep, cwd: string): string[] {
   return privatePaths
-    .filter((path) => path !== cwd && isInside(cwd, path))
+    .filter((path) => path !== cwd && isInside({ path: path, folder: cwd }))
     .map((path) => relative(cwd, path).split(sep).join('/'))
     .map((path) => `--glob=!/${path.replace(/\\/g, '\\\\').replace(/[*?[\]{} ]/g, '[$&]')}`);
 }
 
-interface End {
-  readonly error?: Error;
-  readonly exitCode?: number | null;
-  readonly stderr: string;
+/** @returns what rg said of what went wrong, once it is over */
+function saidBy({ stderr }: RunningProgram): Promise<string> {
+  let said = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < 10_000) said += text;
+  });
+  return new Promise((resolve) => void stderr.once('close', () => resolve(said)));
 }
 
-function endOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<End> {
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (stderr.length < 10_000) stderr += text;
-  });
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ error, stderr }));
-    child.once('close', (exitCode) => resolve({ exitCode, stderr }));
-  });
+async function start(
+  { programs }: Ripgrep,
+  program: Pick<Parameters<Programs['start']>[0], 'command' | 'cwd' | 'signal'>,
+): Promise<RunningProgram> {
+  try {
+    return await programs.start({ ...program, variables: programEnvironment([]) });
+  } catch (error) {
+    program.signal.throwIfAborted();
+    throw unstartable(error, program);
+  }
+}
+
+function unstartable(
+  error: unknown,
+  { command: [binary], cwd }: { readonly command: readonly string[]; readonly cwd: string },
+): ToolError {
+  if (!existsSync(cwd)) {
+    const text = `The folder ${cwd} is gone. Name another directory, or take it off the roots in the host.`;
+    return new ToolError('NEXUS_NOT_FOUND', text);
+  }
+  const full = noMorePrograms(error);
+  if (full) return full;
+  const reason = error instanceof Error ? error.message : String(error);
+  return ripgrepMissing(`at ${binary} that runs (${reason})`, error);
 }
 
 /** rg ends with 0 when it found something, 1 when not, and 2 when anything went wrong on the way. */
-function unreadableOf(
-  { error, exitCode, stderr }: End,
-  { binary, cwd }: { binary: string; cwd: string },
-): Unreadable {
-  if (error && !existsSync(cwd)) {
-    const text = `The folder ${cwd} is gone. Name another directory, or take it off the roots in the host.`;
-    throw new ToolError('NEXUS_NOT_FOUND', text);
-  }
-  const code = error && 'code' in error ? error.code : undefined;
-  if (code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN') {
-    const text = `The system lets this server start no more programs now (${code}); try again, or raise its limits (ulimit -n).`;
-    throw new ToolError('NEXUS_UNAVAILABLE', text, { cause: error });
-  }
-  if (error) throw ripgrepMissing(`at ${binary} that runs (${error.message})`, error);
+function unreadableOf(exitCode: number | null, stderr: string): Unreadable {
   if (exitCode === 0 || exitCode === 1) return [];
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   if (exitCode !== 2 || lines.length === 0) {
@@ -139,4 +152,4 @@ function unreadableOf(
 }
 
 /** An advice for the command line, that no caller can follow. */
-const PCRE_ADVICE = /\s*Consider enabling PCRE2[\s\S]*$/i;
+const PCRE_ADVICE = /Consider enabling PCRE2[\s\S]*$/i;

@@ -1,8 +1,8 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { nearestNames, ToolError } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
 import { displayPath } from './display-path.ts';
-import { isInside } from './is-inside.ts';
 import type { Scope } from './scope.ts';
 
 /** A path that is there and lies inside a root, symlinks resolved. */
@@ -28,8 +28,8 @@ export async function locate(typed: string, { roots, privatePaths }: Scope): Pro
   for (const base of bases) {
     const { existing, rest, denied } = await existingPart(resolve(base.path, typed));
     const path = join(existing, rest);
-    if (privatePaths.some((own) => isInside(own, path))) throw ownPath(typed);
-    if (!roots.some((root) => isInside(root.path, path))) throw outside(typed, roots);
+    if (privatePaths.some((own) => isInside({ path: path, folder: own }))) throw ownPath(typed);
+    if (!roots.some((root) => isInside({ path: path, folder: root.path }))) throw outside(typed, roots);
     if (denied) throw unreadable(typed, denied);
     if (rest === '') return { path: existing, kind: await kindOf(existing, typed) };
     missing ??= { base: base.path, existing, rest };

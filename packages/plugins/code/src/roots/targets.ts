@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Root } from '@nexus/plugin-sdk';
-import { isInside } from './is-inside.ts';
+import { isInside } from '@nexus/primitives';
 import { locate } from './locate.ts';
 import type { Scope } from './scope.ts';
 
@@ -17,11 +17,13 @@ export async function targetsOf(named: string | undefined, scope: Scope): Promis
   const outer = outermost(scope.roots);
   if (named === undefined) return outer.map((root) => ({ root, cwd: root }));
   const { path, kind } = await locate(named, scope);
-  const root = outer.find((each) => isInside(each, path)) ?? path;
+  const root = outer.find((each) => isInside({ path: path, folder: each })) ?? path;
   return kind === 'directory' ? [{ root, cwd: path }] : [{ root, cwd: dirname(path), file: basename(path) }];
 }
 
-function outermost(roots: readonly Root[]): readonly string[] {
+export function outermost(roots: readonly Root[]): readonly string[] {
   const paths = [...new Set(roots.map((root) => root.path))];
-  return paths.filter((path) => !paths.some((other) => other !== path && isInside(other, path)));
+  return paths.filter(
+    (path) => !paths.some((other) => other !== path && isInside({ path: path, folder: other })),
+  );
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
+import { fitting, lengthOf, nextPage } from '../answers/fitting.ts';
+import { usageLength } from '../answers/usages-text.ts';
 import type { LocalSymbol, Parsed, Reference, UsagesWanted } from '../parsing/task.ts';
 import { listMatching } from '../ripgrep/list-matching.ts';
 import { displayPath } from '../roots/display-path.ts';
@@ -19,19 +21,23 @@ export interface UsageQuery {
   readonly symbol: string;
   readonly targets: readonly Target[];
   readonly limit: number;
+  readonly offset: number;
 }
 
 interface Found {
   readonly definitions: (LocalSymbol & { file: string })[];
   readonly references: (Reference & { file: string })[];
+  readonly mentions: (Reference & { file: string })[];
   readonly unread: UnreadFiles;
   definitionCount: number;
   total: number;
-  mentions: number;
+  mentionCount: number;
 }
 
-/** Definitions of a name and the first references to it, by path and line. */
-export async function findUsages({ symbol, targets, limit }: UsageQuery, context: CallContext<CodeState>) {
+/** Definitions of a name, and one page of its places: references in code by path and line, then mentions. */
+export async function findUsages(query: UsageQuery, context: CallContext<CodeState>) {
+  const { symbol, targets, offset } = query;
+  const limit = offset + query.limit;
   const { state, signal, progress } = context;
   const files: string[] = [];
   for (const target of targets) {
@@ -43,13 +49,14 @@ export async function findUsages({ symbol, targets, limit }: UsageQuery, context
   const found: Found = {
     definitions: [],
     references: [],
+    mentions: [],
     unread: new UnreadFiles(),
     definitionCount: 0,
     total: 0,
-    mentions: 0,
+    mentionCount: 0,
   };
   const read = files.slice(0, MAX_FILES);
-  const want = (): UsagesWanted => ({ of: 'usages', name: symbol, limit: Math.max(0, limit - found.total) });
+  const want = (): UsagesWanted => ({ of: 'usages', name: symbol, limit });
   let done = 0;
   for await (const parts of state.parsing.parse(
     read.map((path) => ({ path })),
@@ -61,23 +68,30 @@ export async function findUsages({ symbol, targets, limit }: UsageQuery, context
       if (done % PROGRESS_EVERY_FILES === 0) progress('Reading usages', done, read.length);
     }
   }
-  return answer(found, files.length);
+  return answer(found, { files: files.length, offset, limit: query.limit });
 }
 
 function take(parsed: Parsed, file: string, { found, limit }: { found: Found; limit: number }): void {
   if (parsed.status === 'failed') found.unread.add(file, parsed.reason);
   if (parsed.status !== 'parsed' || parsed.found.of !== 'usages') return;
-  const { definitions, definitionCount, references, total, mentions } = parsed.found;
+  const { definitions, definitionCount, references, total, mentions, mentionCount } = parsed.found;
   found.definitionCount += definitionCount;
   found.total += total;
-  found.mentions += mentions;
+  found.mentionCount += mentionCount;
   const room = MAX_DEFINITIONS_KEPT - found.definitions.length;
   found.definitions.push(...definitions.slice(0, room).map((symbol) => ({ file, ...symbol })));
-  const wanted = references.slice(0, Math.max(0, limit - found.references.length));
-  found.references.push(...wanted.map((reference) => ({ file, ...reference })));
+  for (const [kept, more] of [
+    [found.references, references],
+    [found.mentions, mentions],
+  ] as const) {
+    kept.push(...more.slice(0, Math.max(0, limit - kept.length)).map((each) => ({ file, ...each })));
+  }
 }
 
-function answer({ definitions, definitionCount, references, unread, total, mentions }: Found, files: number) {
+function answer(
+  { definitions, definitionCount, references, mentions, unread, total, mentionCount }: Found,
+  { files, offset, limit }: { files: number; offset: number; limit: number },
+) {
   const [definition = null, ...others] = definitions
     .sort((a, b) => Number(a.isLocal) - Number(b.isLocal))
     .map(({ isLocal: _, ...symbol }) => symbol);
@@ -89,12 +103,17 @@ function answer({ definitions, definitionCount, references, unread, total, menti
       ? [`The totals are lower bounds: ${files} files hold the name. Narrow by directory.`]
       : []),
   ];
+  const otherDefinitions = others.slice(0, MAX_OTHER_DEFINITIONS).map(inOneLine);
+  const beside = lengthOf({ definition, otherDefinitions, notes, ...unread.part });
+  const page = [...references, ...mentions].slice(offset, offset + limit);
+  const places = fitting(page, { textOf: usageLength, beside });
   return {
     definition,
-    otherDefinitions: others.slice(0, MAX_OTHER_DEFINITIONS).map(inOneLine),
-    references,
+    otherDefinitions,
+    references: places,
     total,
-    mentions,
+    mentions: mentionCount,
+    ...nextPage(offset, places.length, total + mentionCount),
     ...unread.part,
     ...(notes.length > 0 ? { notes } : {}),
   };

@@ -31,8 +31,8 @@ export interface Refresh {
 
 const SAVE_AFTER_MS = 5_000;
 const PROGRESS_EVERY_FILES = 100;
-/** Files whose change changes which files count. */
-const IGNORE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.ignore', '.rgignore']);
+/** The file whose change changes which files count. */
+const IGNORE_FILE = '.gitignore';
 /** Each costs the kernel and this process a kilobyte, and one step through them a microsecond at each listing. */
 const MAX_WATCHED_FOLDERS = 20_000;
 /** What the symbols of all files may come to, in a gigabyte. */
@@ -136,7 +136,7 @@ export class SymbolIndex {
   #noteEvent(path: string): void {
     const name = relative(this.#options.root, path).split(sep).join('/');
     if (this.#listed.has(name)) this.#await(name, true);
-    else if (languageOf(name) || IGNORE_FILES.has(basename(path))) this.#mustList = true;
+    else if (languageOf(name) || basename(path) === IGNORE_FILE) this.#mustList = true;
     else if (this.#watch?.drop(path) || isFolder(path)) this.#mustList = true;
   }
 

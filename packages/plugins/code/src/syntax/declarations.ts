@@ -82,7 +82,7 @@ class OpenRanges {
 
 /** Ruby's `:name` and a quoted property, as others refer to them. */
 function plainName(text: string): string {
-  return cut(text).replace(/^[:'"`]+|['"`]+$/g, '');
+  return cut(text).replace(/^[:'"`]+|(?<!['"`])['"`]+$/g, '');
 }
 
 /** Quoted properties can have any length. */

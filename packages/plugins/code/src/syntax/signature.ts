@@ -63,6 +63,6 @@ function oneLine(head: string): string {
   const line = head
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/\s*[{:]$/, '');
+    .replace(/ ?[{:]$/, '');
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
 }

@@ -1,15 +1,13 @@
 import {
   type GeneratedObject,
-  isToolError,
-  type Ledger,
   type ModelUsage,
-  modelCaller,
   type RunContext,
+  type ToolError,
+  tryModel,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { type VoterName, voters } from '../voters/voters.ts';
 import type { Ballot, Choice } from './ballot.ts';
-import { isOfModel } from './model-failure.ts';
 import { optionsPrompt, proposalPrompt, voterPrompt } from './prompts.ts';
 
 /** What a model may write for one ballot. */
@@ -33,62 +31,54 @@ export interface VoterInput {
   readonly timeoutMs: number;
 }
 
-export interface Cast {
-  readonly ballot: Ballot;
-  readonly usage?: ModelUsage;
-}
-
 /**
  * Asks one voter once, as one durable step, in a fresh context that holds its view and the proposal.
  * @returns a ballot in error where its model gives none
  */
-export async function askVoter(run: RunContext, input: VoterInput): Promise<Cast> {
-  const { voter, model, timeoutMs } = input;
-  try {
-    return await run.step(`ballot ${voter}`, (step) => cast(run, input, step), {
-      title: `${voters[voter].title} votes`,
-      input: { voter, model },
-      timeoutMs,
-    });
-  } catch (error) {
-    if (!isToolError(error) || !isOfModel(error.code)) throw error;
-    return { ballot: { voter, model, choice: 'error', confidence: 0, reasoning: error.message } };
-  }
-}
-
-async function cast(
-  run: RunContext,
-  { voter, model, proposal, options, seat }: VoterInput,
-  { signal, ledger, idempotencyKey }: { signal: AbortSignal; ledger: Ledger; idempotencyKey: string },
-): Promise<Cast> {
+export async function askVoter(run: RunContext, input: VoterInput): Promise<Ballot> {
+  const { voter, model, proposal, options, seat, timeoutMs } = input;
   const asked = {
     system: voterPrompt(voter),
     model,
     category: 'reasoning',
     maxOutputTokens: MAX_BALLOT_TOKENS,
-    ledger,
-    idempotencyKey,
+    step: { title: `${voters[voter].title} votes`, input: { voter, model }, timeoutMs },
   } as const;
-  const caller = { ...modelCaller(run), signal };
-  const { models } = run.host;
+  const name = `ballot ${voter}`;
   if (options === undefined) {
-    const answer = await models.object({ ...asked, schema: Sided, prompt: proposalPrompt(proposal) }, caller);
-    return toCast(voter, answer.value.decision, answer);
+    const prompt = proposalPrompt(proposal);
+    const keep = (answer: Answer<typeof Sided>) => kept(voter, answer.value.decision, answer);
+    return ballotOf(input, await tryModel(run, name, { ...asked, schema: Sided, prompt, keep }));
   }
   const shift = seat % options.length;
   const shown = [...options.slice(shift), ...options.slice(0, shift)];
-  const request = { ...asked, schema: Optioned(options.length), prompt: optionsPrompt(proposal, shown) };
-  const answer = await models.object(request, caller);
-  const { option } = answer.value;
-  return toCast(voter, option === 0 ? 'abstain' : (option - 1 + shift) % options.length, answer);
+  const prompt = optionsPrompt(proposal, shown);
+  const keep = (answer: Answer<ReturnType<typeof Optioned>>) => {
+    const { option } = answer.value;
+    return kept(voter, option === 0 ? 'abstain' : (option - 1 + shift) % options.length, answer);
+  };
+  const schema = Optioned(options.length);
+  return ballotOf(input, await tryModel(run, name, { ...asked, schema, prompt, keep }));
 }
 
-function toCast(
+type Answer<Schema extends z.ZodType> = GeneratedObject<z.output<Schema>>;
+
+/** What a ballot's step comes to, on record. */
+interface Cast {
+  readonly ballot: Ballot;
+  readonly usage: ModelUsage;
+}
+
+function kept(
   voter: VoterName,
   choice: Choice,
-  answer: GeneratedObject<{ readonly confidence: number; readonly reasoning: string }>,
+  { model, value, usage }: GeneratedObject<{ readonly confidence: number; readonly reasoning: string }>,
 ): Cast {
-  const { model, usage, value } = answer;
   const { confidence: stated, reasoning: why } = value;
   return { ballot: { voter, model, choice, confidence: stated, reasoning: why }, usage };
+}
+
+function ballotOf({ voter, model }: VoterInput, cast: Cast | { readonly failure: ToolError }): Ballot {
+  if ('ballot' in cast) return cast.ballot;
+  return { voter, model, choice: 'error', confidence: 0, reasoning: cast.failure.message };
 }

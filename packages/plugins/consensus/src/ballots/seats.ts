@@ -1,7 +1,10 @@
-import { modelCaller, type RunContext, ToolError } from '@nexus/plugin-sdk';
-import type { ConsensusState } from '../state.ts';
+import { type ModelCaller, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import type { ConsensusOptions } from '../options.ts';
 import { panelOf, type VoterName } from '../voters/voters.ts';
 import { distinctModels, spread } from './spread.ts';
+
+/** A run whose config names the models to ask. */
+type Asking = RunContext<{ readonly options: ConsensusOptions }>;
 
 export interface Seat {
   readonly voter: VoterName;
@@ -9,10 +12,7 @@ export interface Seat {
 }
 
 /** Who votes on which model. */
-export async function seatPanel(
-  run: RunContext<ConsensusState>,
-  quickMode: boolean,
-): Promise<readonly Seat[]> {
+export async function seatPanel(run: Asking, quickMode: boolean): Promise<readonly Seat[]> {
   const panel = panelOf(quickMode);
   const seats = spread(await modelsOf(run), panel.length);
   return panel.map((voter, at) => ({ voter, model: seats[at] as string })); // as many as voters
@@ -23,17 +23,17 @@ export async function seatPanel(
  * that it began with.
  * @throws {ToolError} NEXUS_NO_MODEL
  */
-export function modelsOf(run: RunContext<ConsensusState>): Promise<readonly string[]> {
-  return run.step('models', async () => {
-    const there = distinctModels(await run.host.models.list(modelCaller(run)), run.state.options.models);
-    if (there.length === 0) throw await noModel(run);
+export function modelsOf(run: Asking): Promise<readonly string[]> {
+  return run.step('models', async (step) => {
+    const there = distinctModels(await run.host.models.list(step), run.state.options.models);
+    if (there.length === 0) throw await noModel(run, step);
     return there;
   });
 }
 
 /** As the models' own service says it, unless the config names models that are not there. */
-async function noModel(run: RunContext<ConsensusState>): Promise<ToolError> {
-  await run.host.models.route({}, modelCaller(run));
+async function noModel(run: Asking, caller: ModelCaller): Promise<ToolError> {
+  await run.host.models.route({}, caller);
   const text = `No model that was found fits consensus.models (${run.state.options.models.join(', ')}); \`nexus models\` lists what there is.`;
   return new ToolError('NEXUS_NO_MODEL', text);
 }

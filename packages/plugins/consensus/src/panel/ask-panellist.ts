@@ -1,7 +1,6 @@
-import { fence, isToolError, type ModelUsage, modelCaller, type RunContext } from '@nexus/plugin-sdk';
+import { fence, type RunContext, tryModel } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Ballot } from '../ballots/ballot.ts';
-import { isOfModel } from '../ballots/model-failure.ts';
 import { type VoterName, voters } from '../voters/voters.ts';
 import { meaningOf } from './axes.ts';
 
@@ -31,42 +30,31 @@ export interface PanellistInput {
 export interface Judged {
   /** One for each axis, in their order. */
   readonly ballots: readonly (Ballot & { readonly axis: string })[];
-  readonly usage?: ModelUsage;
 }
 
 /** Asks one voter for a verdict by each axis, as one durable step. */
 export async function askPanellist(run: RunContext, input: PanellistInput): Promise<Judged> {
   const { voter, model, axes, timeoutMs } = input;
-  try {
-    return await run.step(
-      `panel ${voter}`,
-      async ({ signal, ledger, idempotencyKey }) => {
-        const answer = await run.host.models.object(
-          {
-            schema: schemaOf(axes),
-            system: `${voters[voter].prompt}\n\n${PANELLIST}`,
-            prompt: promptOf(input),
-            model,
-            category: 'reasoning',
-            maxOutputTokens: MAX_TOKENS,
-            ledger,
-            idempotencyKey,
-          },
-          { ...modelCaller(run), signal },
-        );
-        const ballots = axes.map((axis, at) => {
-          const { decision, confidence, reasoning } = answer.value[keyOf(at)] as z.output<typeof Verdict>; // as the schema has it
-          return { axis, voter, model: answer.model, choice: decision, confidence, reasoning };
-        });
-        return { ballots, usage: answer.usage };
-      },
-      { title: `${voters[voter].title} judges`, input: { voter, model }, timeoutMs },
-    );
-  } catch (error) {
-    if (!isToolError(error) || !isOfModel(error.code)) throw error;
-    const failed = { voter, model, choice: 'error', confidence: 0, reasoning: error.message } as const;
-    return { ballots: axes.map((axis) => ({ axis, ...failed })) };
-  }
+  const judged = await tryModel(run, `panel ${voter}`, {
+    schema: schemaOf(axes),
+    system: `${voters[voter].prompt}\n\n${PANELLIST}`,
+    prompt: promptOf(input),
+    model,
+    category: 'reasoning',
+    maxOutputTokens: MAX_TOKENS,
+    step: { title: `${voters[voter].title} judges`, input: { voter, model }, timeoutMs },
+    keep: ({ value, model: by, usage }) => {
+      const ballots = axes.map((axis, at) => {
+        const { decision, confidence, reasoning } = value[keyOf(at)] as z.output<typeof Verdict>; // as the schema has it
+        return { axis, voter, model: by, choice: decision, confidence, reasoning };
+      });
+      return { ballots, usage };
+    },
+  });
+  if ('ballots' in judged) return judged;
+  const { message: reasoning } = judged.failure;
+  const failed = { voter, model, choice: 'error', confidence: 0, reasoning } as const;
+  return { ballots: axes.map((axis) => ({ axis, ...failed })) };
 }
 
 /** Names of axes are the caller's words: in a schema they would reach the model as ours. */

@@ -1,4 +1,4 @@
-import { addUsage, defineRun, type ModelUsage, type RunContext, type VoteOutput } from '@nexus/plugin-sdk';
+import { defineRun, type RunContext, type VoteOutput } from '@nexus/plugin-sdk';
 import type { Ballot } from '../ballots/ballot.ts';
 import { seatPanel } from '../ballots/seats.ts';
 import type { PanelDecision } from '../record/tables.ts';
@@ -32,7 +32,6 @@ export interface PanelOutput {
   readonly summary: string;
   readonly axes: readonly AxisVerdict[];
   readonly panelDiversity: VoteOutput['panelDiversity'];
-  readonly usage: ModelUsage;
 }
 
 /** Blind verdicts by several axes, each axis counted by itself; put on record. */
@@ -89,7 +88,6 @@ export const panelRun = defineRun({
       why,
       axes: verdicts,
       panelDiversity: panelDiversity(judged.flatMap((each) => each.ballots[0] ?? [])),
-      usage: addUsage(...judged.flatMap(({ usage }) => usage ?? [])),
     };
     return { ...output, summary: panelSummary(output) };
   },

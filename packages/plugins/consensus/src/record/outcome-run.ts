@@ -7,16 +7,15 @@ import {
   type VoteOutput,
   voteOutcome,
 } from '@nexus/plugin-sdk';
-import type { ConsensusState } from '../state.ts';
 import type { VoteRow } from './tables.ts';
-import { ballotWasRight } from './vote-record.ts';
+import { ballotWasRight, type VoteRecord } from './vote-record.ts';
 
 /** Tells how a decision turned out; voters are weighed by it from then on. The last word counts. */
 export const outcomeRun = defineRun({
   ...voteOutcome,
   run(
     { recordId, outcome, source }: VoteOutcomeInput,
-    run: RunContext<ConsensusState>,
+    run: RunContext<{ readonly record: VoteRecord }>,
   ): Promise<VoteOutcomeOutput> {
     return run.step('outcome', async () => {
       const { record } = run.state;

@@ -4,6 +4,7 @@ import { scriptedPanel } from '../../test/scripted-panel.ts';
 import consensus from '../index.ts';
 import { consensusOptions } from '../options.ts';
 import { voteRecord } from '../record/vote-record.ts';
+import { openRoom } from '../review/reading/room.ts';
 import { voteRun } from '../vote/vote-run.ts';
 import { votes } from './votes.ts';
 
@@ -17,7 +18,11 @@ it('shows everybody by HTTP their own votes alone, and the server’s own user a
   await vote('ann', 'of Ann');
   await vote('ben', 'of Ben');
   await vote(undefined, 'of nobody');
-  const state = { options: consensusOptions.parse({}), record: voteRecord(host.store) };
+  const state = {
+    options: consensusOptions.parse({}),
+    record: voteRecord(host.store),
+    room: openRoom(host.workers),
+  };
   const shown = async (user?: string) => {
     const text = await votes.read({ state, host, user });
     const listed = JSON.parse(text) as { votes: { proposal: string }[]; total: number };

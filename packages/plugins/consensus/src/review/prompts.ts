@@ -33,16 +33,34 @@ export function chunkPrompt(
 }
 
 export const FILTER = [
-  'You check one claim about a piece of code. You see the claim and the code, and nothing else; who made the claim does not matter, and many such claims are wrong.',
-  'It is real where the code before you shows that what is claimed happens and does harm. It is not_real where the code shows otherwise, where the claim is about style or taste, or where it needs something to be so that nothing here speaks for. It is cannot_tell where it depends on code that is not shown.',
+  'You check one claim about a piece of code. You see the claim and the code, not who made the claim; many such claims are wrong.',
+  'It is real where the code before you shows that what is claimed happens and does harm. It is not_real where the code shows otherwise, where the claim is about style or taste, or where it needs something to be so that nothing here speaks for. It is cannot_tell where it depends on code that you have not seen.',
   DATA,
 ].join('\n');
 
-/** @param code around the place, as reviewers see it */
-export function filterPrompt({ file, line, severity, claim }: Finding, code: string): string {
+export interface FilterGround {
+  /** Of the diff, as reviewers see it. */
+  readonly code: string;
+  /** Of the file as the project holds it: the whole function around the place. */
+  readonly whole?: string | undefined;
+  /** What a first look could not tell, and why. */
+  readonly openQuestion?: string | undefined;
+}
+
+export function filterPrompt(
+  { file, line, severity, claim }: Finding,
+  { code, whole, openQuestion }: FilterGround,
+): string {
   return [
     fence('the claim', `${file}, line ${line} (${severity}): ${claim}`),
-    fence(`the code in ${file}`, code),
+    fence(`the change in ${file}`, code),
     'Lines are shown with their number, then + for added, - for taken away.',
+    ...(whole === undefined ? [] : [fence(`what stands around it in ${file}, with the change made`, whole)]),
+    ...(openQuestion === undefined
+      ? []
+      : [
+          fence('somebody who looked at that alone, and could not tell', openQuestion),
+          'The project holds the change: look up what decides it, its callers and what it calls, and then answer.',
+        ]),
   ].join('\n\n');
 }

@@ -1,24 +1,24 @@
-import { addUsage, defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { modelsOf } from '../ballots/seats.ts';
 import { spread } from '../ballots/spread.ts';
-import type { ConsensusState } from '../state.ts';
-import { chunksOf } from './diff/chunks.ts';
-import { type DiffFile, parseDiff } from './diff/parse-diff.ts';
-import { reasonToSkip } from './diff/unreviewed.ts';
-import { filesInProject } from './facts/project-files.ts';
+import type { ConsensusOptions } from '../options.ts';
+import type { OpenDiff, ReviewedFile } from './diff/open-diff.ts';
 import { type CheckResult, runCheck } from './facts/run-check.ts';
 import { verify } from './findings/verify.ts';
 import { toComments } from './github/comments.ts';
 import { openGitHub } from './github/github.ts';
 import { type Read, readChunk } from './read-chunk.ts';
+import type { Room } from './reading/room.ts';
 import { decide, type ReviewInput, type ReviewOutput } from './review.ts';
-import { depth, type Risk, riskOf } from './risk/risk.ts';
+import { depth } from './risk/risk.ts';
 import { reviewSummary } from './summary.ts';
 
-type Context = RunContext<ConsensusState>;
+type Context = RunContext<{ readonly options: ConsensusOptions; readonly room: Room }>;
 
 /** At once; providers hold their own limits beside it. */
 const CONCURRENCY = 8;
+/** For all that is read of the diff; an honest one of that length takes two seconds. */
+const READING_MS = 15_000;
 /** As much as the tool takes; what GitHub sends is held to it too. */
 export const MAX_DIFF_CHARS = 2_000_000;
 
@@ -28,24 +28,29 @@ export const reviewRun = defineRun({
   version: 1,
   async run(input: ReviewInput, run: Context): Promise<ReviewOutput> {
     const change = await changeOf(input, run);
-    const all = parseDiff(change.diff);
-    const skipped = all.flatMap((file) => {
-      const reason = reasonToSkip(file);
-      return reason === undefined ? [] : [{ file: file.path, reason }];
-    });
-    const files = all
-      .filter((file) => reasonToSkip(file) === undefined)
-      .map((file) => ({ ...file, risk: riskOf(file) }));
-    const inProject = await run.step('project', () => filesInProject(files, run.host), {
-      title: 'looks which files the project holds so',
-    });
+    const { diff } = change;
+    const { projectRoot, privatePaths } = run.host;
+    const read = run.state.room.visit({ signal: run.signal, limitMs: READING_MS });
+    const { files, skipped, chunks } = await read('openDiff', diff);
+    const inProject = await run.step(
+      'project',
+      () => read('filesInProject', { diff, projectRoot, privatePaths }),
+      { title: 'looks which files the project holds so' },
+    );
     const checks = await checksOf(files, { inProject, run });
-    const { reads, models } = await readAll(files, { change, run });
-    const found = reads.flatMap((read) => read.found);
-    const judged = await verify(run, found, { files, inProject, checks, models });
+    const { reads, models } = await readAll(chunks, { change, run });
+    const claimed = reads.map(({ claims, reviewer, model }) => ({ claims, by: { reviewer, model } }));
+    const placed = await read('placeClaims', { diff, claimed });
+    const found = placed.flatMap((each) => each.found);
+    const judged = await verify(run, found, {
+      codeAround: (places) => read('codeAround', { diff, places }),
+      inProject,
+      checks,
+      models,
+    });
     const outcome = {
       findings: judged.findings,
-      dropped: [...reads.flatMap(({ dropped }) => dropped), ...judged.dropped],
+      dropped: [...placed.flatMap(({ dropped }) => dropped), ...judged.dropped],
       files: files.map(({ path, risk }) => ({ file: path, ...risk })),
       skipped,
       unreviewed: reads.flatMap(({ reason, reviewer, chunk }) =>
@@ -53,7 +58,6 @@ export const reviewRun = defineRun({
       ),
       checks,
       reviewers: distinctReaders(reads),
-      usage: addUsage(...reads.flatMap(({ usage }) => usage ?? []), ...judged.usage),
     };
     const decided = { ...outcome, ...decide(outcome) };
     const posted = await postFindings(decided.findings, { input, headSha: change.headSha, run });
@@ -84,7 +88,7 @@ async function changeOf({ title, description, diff, pullRequest }: ReviewInput, 
 
 /** The project's own, where it holds the whole change. */
 async function checksOf(
-  files: readonly DiffFile[],
+  files: readonly ReviewedFile[],
   { inProject, run }: { inProject: readonly string[]; run: Context },
 ): Promise<CheckResult[]> {
   const left = files.filter(({ isDeleted }) => !isDeleted);
@@ -106,12 +110,12 @@ async function checksOf(
 }
 
 async function readAll(
-  files: readonly (DiffFile & { readonly risk: Risk })[],
+  chunks: OpenDiff['chunks'],
   { change, run }: { change: { title: string; description: string }; run: Context },
 ): Promise<{ reads: Read[]; models: readonly string[] }> {
   const { options } = run.state;
   const models = await modelsOf(run);
-  const readings = chunksOf(files).flatMap((chunk, index) => {
+  const readings = chunks.flatMap((chunk, index) => {
     const team = depth[chunk.level];
     const seats = spread(models, team.length);
     return team.map((reviewer, seat) => ({ reviewer, model: seats[seat] ?? '', chunk, at: index + 1 }));
@@ -121,7 +125,6 @@ async function readAll(
       (reading) => () =>
         readChunk(run, reading, {
           change,
-          files,
           checks: options.checks.map(({ name }) => name),
           timeoutMs: options.ballotTimeoutMs,
         }),

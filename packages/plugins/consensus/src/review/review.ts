@@ -1,4 +1,3 @@
-import type { ModelUsage } from '@nexus/plugin-sdk';
 import type { CheckResult } from './facts/run-check.ts';
 import type { Dropped, Finding } from './findings/finding.ts';
 
@@ -35,7 +34,6 @@ export interface ReviewOutput {
   readonly checks: readonly CheckResult[];
   readonly reviewers: readonly { readonly reviewer: string; readonly model: string }[];
   readonly posted?: { readonly count: number; readonly url?: string };
-  readonly usage: ModelUsage;
 }
 
 /** Follows from what was verified, and from nothing else. */

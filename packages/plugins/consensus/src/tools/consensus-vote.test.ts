@@ -1,10 +1,10 @@
-import { ToolError, type VoteOutput, voteOutcome } from '@nexus/plugin-sdk';
+import { type RunUsage, ToolError, type VoteOutput, voteOutcome } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { optioned, scriptedPanel, TWO_MODELS, voterOf } from '../../test/scripted-panel.ts';
 import consensus from '../index.ts';
 
-type Answer = VoteOutput & { readonly runId: string };
+type Answer = VoteOutput & { readonly runId: string } & { readonly usage: RunUsage };
 
 let plugin: PluginUnderTest;
 afterEach(() => plugin.stop());
@@ -97,6 +97,16 @@ describe('consensus_vote', () => {
       decision: 'error',
       reasoning: 'I will not.',
     });
+  });
+
+  it('says of ballots that were paid and came to nothing what they used, too', async () => {
+    const models = scriptedPanel({ security: { object: { vote: 'maybe' } } });
+    await start(models);
+    const { votes, usage } = await ask();
+    expect(votes.filter(({ decision }) => decision === 'error')).toMatchObject([{ voter: 'security' }]);
+    // Asked once more for an answer that fits.
+    expect(models.requests).toHaveLength(8);
+    expect(usage).toMatchObject({ inputTokens: 80, outputTokens: 40 });
   });
 
   it('decides nothing where more than half are in error', async () => {
@@ -247,7 +257,7 @@ describe('consensus_vote', () => {
   it('wants a proposal, or a run to go on with', async () => {
     await start(scriptedPanel());
     const { content } = await plugin.call('consensus_vote', {});
-    expect(content[0]?.text).toContain('State the proposal, or with resume the runId of an earlier run.');
+    expect(content[0]?.text).toMatch(/proposal: is missing.*Needed unless resume is given/);
   });
 
   it('is unavailable without a model, with the ways to get one', async () => {
@@ -263,6 +273,14 @@ describe('consensus_vote', () => {
       code: 'NEXUS_BUDGET_EXCEEDED',
       detail: { status: 'paused' },
     });
+  });
+
+  it('tells each voter of the project first', async () => {
+    const models = scriptedPanel();
+    plugin = await startPlugin(consensus, { models, projectBrief: 'It is a basket.' });
+    await ask();
+    expect(models.requests).toHaveLength(7);
+    for (const { system } of models.requests) expect(system).toMatch(/^It is a basket\.\n\n/);
   });
 });
 

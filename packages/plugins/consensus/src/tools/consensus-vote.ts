@@ -1,18 +1,7 @@
-import {
-  type CallContext,
-  defineTool,
-  followRun,
-  ToolError,
-  type VoteInput,
-  type VoteOutput,
-  voteErrorPolicies,
-  votingStrategies,
-} from '@nexus/plugin-sdk';
+import { capOf, defineRunTool, ToolError, voteErrorPolicies, votingStrategies } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import type { ConsensusState } from '../state.ts';
 import { voteRun } from '../vote/vote-run.ts';
-import { ballot, effectiveVotes, panelDiversity, quickMode, resume, usage } from './fields.ts';
-import { runFor } from './run-for.ts';
+import { ballot, effectiveVotes, panelDiversity, quickMode } from './fields.ts';
 
 const weight = z.object({
   voter: z.string(),
@@ -22,7 +11,7 @@ const weight = z.object({
   weight: z.number(),
 });
 
-export const consensusVote = defineTool({
+export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
@@ -32,7 +21,6 @@ export const consensusVote = defineTool({
       .string()
       .min(1)
       .max(4_000)
-      .optional()
       .describe(
         'What is decided, and all that must be known for it: the voters see nothing else. Needed unless resume is given.',
       ),
@@ -55,10 +43,8 @@ export const consensusVote = defineTool({
       .describe(
         'What a voter whose model failed counts: nothing; as abstaining; or it keeps anything from being decided. More than half in error is never a decision.',
       ),
-    resume,
   }),
   output: z.object({
-    runId: z.string(),
     recordId: z.string(),
     decision: z.enum(['approved', 'rejected', 'no_quorum']),
     option: z.string().optional().describe('The one chosen.'),
@@ -73,40 +59,33 @@ export const consensusVote = defineTool({
       .object({ basis: z.string(), of: z.array(weight) })
       .optional()
       .describe('Of the strategy weighted.'),
-    usage,
   }),
+  text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   budget: 'panel',
-  isLong: true,
-  isResumable: true,
-  async call({ options, resume: runId, proposal, ...asked }, call: CallContext<ConsensusState>) {
+  kind: voteRun,
+  needs: { model: {} },
+  cap: ({ options }) => capOf(options),
+  prepare({ options, proposal, ...asked }) {
     assertDistinct(options);
-    await call.host.models.route({}, call);
-    const input: VoteInput | undefined =
-      proposal === undefined
-        ? undefined
-        : { ...asked, proposal, ...(options === undefined ? {} : { options }) };
-    const run = await runFor(call, voteRun, {
-      resume: runId,
-      input,
-      title: proposal ?? '',
-      missing: 'State the proposal',
-    });
-    const { usage: spent, weights, ...told } = await followRun<VoteOutput>(run, call);
-    const { inputTokens, outputTokens, costUsd } = spent;
     return {
-      runId: run.id,
+      input: { ...asked, proposal, ...(options === undefined ? {} : { options }) },
+      title: proposal,
+    };
+  },
+  answer({ weights, ...told }) {
+    return {
       ...told,
       votes: [...told.votes],
       dissent: told.dissent.map(({ voter, decision, reasoning }) => ({ voter, decision, reasoning })),
       panelDiversity: { ...told.panelDiversity, spread: told.panelDiversity.spread.map(copied) },
       ...(weights === undefined ? {} : { weights: { ...weights, of: [...weights.of] } }),
-      usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) },
     };
   },
 });
 
-function copied(each: VoteOutput['panelDiversity']['spread'][number]) {
+function copied<Each extends { readonly voters: readonly string[] }>(each: Each) {
   return { ...each, voters: [...each.voters] };
 }
 

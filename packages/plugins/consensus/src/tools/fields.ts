@@ -5,18 +5,6 @@ export const quickMode = z
   .default(false)
   .describe('Three voters (architect, security, scope_steward) in the place of seven.');
 
-export const resume = z
-  .string()
-  .max(100)
-  .optional()
-  .describe('runId of an earlier run to go on with; the rest is then that run’s own.');
-
-export const usage = z.object({
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  costUsd: z.number().optional(),
-});
-
 export const ballot = z.object({
   voter: z.string(),
   model: z.string(),

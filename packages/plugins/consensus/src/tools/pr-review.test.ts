@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definePlugin, defineTool, ToolError } from '@nexus/plugin-sdk';
@@ -14,8 +14,11 @@ import type { ReviewOutput } from '../review/review.ts';
 type Answer = ReviewOutput & { readonly runId: string; readonly droppedTotal: number };
 
 let plugin: PluginUnderTest;
+/** What the files of a test declare. */
+let symbols: { line: number; endLine: number }[] = [];
 const folders: string[] = [];
 afterEach(async () => {
+  symbols = [];
   await plugin.stop();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
@@ -106,6 +109,77 @@ describe('pr_review', () => {
       expect(await review(RENAMED)).toMatchObject({ decision: 'approve', findings: [], droppedTotal: 1 });
     },
   );
+
+  describe('where the project holds the change', () => {
+    /** A function of forty lines, of which the diff shows three. */
+    const LINES = Array.from({ length: 80 }, (_, index) => `  step(${index + 1});`);
+    const DIFF = [
+      'diff --git a/src/steps.ts b/src/steps.ts',
+      '--- a/src/steps.ts',
+      '+++ b/src/steps.ts',
+      '@@ -40,2 +40,3 @@',
+      ` ${LINES[39]}`,
+      `+${LINES[40]}`,
+      ` ${LINES[41]}`,
+      '',
+    ].join('\n');
+    const FOUND = claim({
+      file: 'src/steps.ts',
+      line: 41,
+      quote: 'step(41);',
+      claim: 'It steps once too often.',
+    });
+
+    async function inProject(judges: (prompt: string) => 'real' | 'not_real' | 'cannot_tell') {
+      const root = mkdtempSync(join(tmpdir(), 'nexus-review-'));
+      folders.push(root);
+      mkdirSync(join(root, 'src'));
+      writeFileSync(join(root, 'src/steps.ts'), LINES.join('\n'));
+      const models = scriptedReview({ finds: { correctness: [FOUND] }, judges });
+      await start(models, {}, root);
+      const filters = () => models.requests.filter((request) => askedOf(request) === 'filter');
+      return { answer: await review(DIFF), filters };
+    }
+
+    it('shows the filter the whole function around a finding, and not the file', async () => {
+      symbols = [
+        { line: 1, endLine: 80 },
+        { line: 25, endLine: 64 },
+        { line: 41, endLine: 41 },
+      ];
+      const { filters } = await inProject(() => 'real');
+      const prompt = String(filters()[0]?.prompt);
+      expect(prompt).toMatch(
+        /Data from what stands around it in src\/steps\.ts, with the change made[\s\S]*\n20\t {2}step\(20\);[\s\S]*\n69\t {2}step\(69\);/,
+      );
+      expect(prompt).not.toMatch(/step\((19|70)\)/);
+    });
+
+    it('shows the lines around it where nothing is declared there', async () => {
+      const { filters } = await inProject(() => 'real');
+      expect(String(filters()[0]?.prompt)).toMatch(/\n1\t {2}step\(1\);[\s\S]*\n80\t/);
+    });
+
+    it('looks a second time, with tools that read, before it drops what the code shown does not tell', async () => {
+      const { answer, filters } = await inProject((prompt) =>
+        prompt.includes('could not tell') ? 'real' : 'cannot_tell',
+      );
+      expect(answer.findings).toMatchObject([{ file: 'src/steps.ts', line: 41, verified: true }]);
+      const [first, second] = filters();
+      expect(first?.tools).toBeUndefined();
+      expect(second?.tools?.map(({ name }) => name)).toEqual(['extract_symbols', 'search_usages']);
+      expect(JSON.stringify(second?.prompt)).toContain('It is cannot_tell.');
+    });
+
+    it('drops what a second look does not tell either, and says so', async () => {
+      const { answer, filters } = await inProject(() => 'cannot_tell');
+      expect(answer.findings).toEqual([]);
+      expect(answer.dropped).toMatchObject([
+        { reason: expect.stringMatching(/^neither the code shown nor a look into the project/) },
+      ]);
+      expect(filters()).toHaveLength(2);
+    });
+  });
 
   it('keeps a finding whose filter fails as not verified, and decides nothing by it', async () => {
     const judges = () => new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away');
@@ -486,12 +560,16 @@ const withCodeTools = definePlugin({
       description: 'Parses a file.',
       input: z.object({
         filePath: z.string().max(200).describe('Which.'),
-        limit: z.int().max(9).describe('Most.'),
+        limit: z.int().max(2_000).describe('Most.'),
+        mode: z.string().max(9).optional().describe('How.'),
       }),
-      output: z.object({ syntaxFaults: z.array(z.object({ line: z.int() })).optional() }),
+      output: z.object({
+        syntaxFaults: z.array(z.object({ line: z.int() })).optional(),
+        symbols: z.array(z.object({ line: z.int(), endLine: z.int() })),
+      }),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       budget: 'interactive',
-      call: async () => (parses ? {} : { syntaxFaults: [{ line: 2 }] }),
+      call: async () => ({ symbols, ...(parses ? {} : { syntaxFaults: [{ line: 2 }] }) }),
     }),
   ],
 });

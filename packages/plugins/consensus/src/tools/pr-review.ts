@@ -1,11 +1,9 @@
-import { type CallContext, defineTool, followRun, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { findingKinds, severities } from '../review/findings/finding.ts';
-import type { ReviewInput, ReviewOutput } from '../review/review.ts';
+import type { ReviewInput } from '../review/review.ts';
 import { MAX_DIFF_CHARS, reviewRun } from '../review/review-run.ts';
 import type { ConsensusState } from '../state.ts';
-import { resume, usage } from './fields.ts';
-import { runFor } from './run-for.ts';
 
 /** Claims that did not hold are told, up to so many. */
 const MAX_DROPPED = 50;
@@ -49,17 +47,15 @@ const Input = z.object({
     .boolean()
     .default(false)
     .describe('Posts the verified findings on the pull request. Needs consensus.github.token in the config.'),
-  resume,
 });
 
-export const prReview = defineTool({
+export const prReview = defineRunTool({
   name: 'pr_review',
   title: 'Review a pull request',
   description:
     'Reviews a diff, or a pull request on GitHub. Reviewers read it in fresh contexts, more the riskier the files; findings are held against the diff and against facts, and judged apart from whoever found them. Answers verified findings and a decision that follows. Comments only when asked, and only what was verified.',
   input: Input,
   output: z.object({
-    runId: z.string(),
     decision: z.enum(['approve', 'request_changes', 'comment']),
     why: z.string(),
     summary: z.string().describe('All of it for a person, Markdown.'),
@@ -76,26 +72,20 @@ export const prReview = defineTool({
     checks: z.array(z.object({ name: z.string(), status: z.string(), output: z.string() })),
     reviewers: z.array(z.object({ reviewer: z.string(), model: z.string() })),
     posted: z.object({ count: z.int(), url: z.string().optional() }).optional(),
-    usage,
   }),
+  text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   budget: 'panel',
-  isLong: true,
-  isResumable: true,
-  async call(asked, call: CallContext<ConsensusState>) {
-    const input = asked.resume === undefined ? toInput(asked, call.state) : undefined;
-    await call.host.models.route({ category: 'code' }, call);
-    const run = await runFor(call, reviewRun, {
-      resume: asked.resume,
-      input,
-      title: `Review: ${input?.title || `${asked.repo}#${asked.prNumber}`}`,
-      missing: 'Give prTitle and prDiff, or repo and prNumber',
-    });
-    const { usage: spent, ...told } = await followRun<ReviewOutput>(run, call);
-    const { inputTokens, outputTokens, costUsd } = spent;
+  kind: reviewRun,
+  needs: { model: { category: 'code' } },
+  cap: ({ options }) => capOf(options),
+  prepare(asked, { state }: CallContext<ConsensusState>) {
+    const input = toInput(asked, state);
+    return { input, title: `Review: ${input.title || `${asked.repo}#${asked.prNumber}`}` };
+  },
+  answer(told) {
     return {
       ...told,
-      runId: run.id,
       findings: told.findings.map(({ subject: _, isMoved: __, foundBy, ...rest }) => ({
         ...rest,
         foundBy: [...foundBy],
@@ -107,7 +97,6 @@ export const prReview = defineTool({
       unreviewed: told.unreviewed.map(({ files, ...rest }) => ({ ...rest, files: [...files] })),
       checks: [...told.checks],
       reviewers: [...told.reviewers],
-      usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) },
     };
   },
 });

@@ -1,12 +1,10 @@
-import { type CallContext, defineTool, followRun, ToolError } from '@nexus/plugin-sdk';
+import { capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { defaultAxes } from '../panel/axes.ts';
-import { type PanelInput, type PanelOutput, panelRun } from '../panel/panel-run.ts';
-import type { ConsensusState } from '../state.ts';
-import { ballot, panelDiversity, quickMode, resume, usage } from './fields.ts';
-import { runFor } from './run-for.ts';
+import { panelRun } from '../panel/panel-run.ts';
+import { ballot, panelDiversity, quickMode } from './fields.ts';
 
-export const supplyChainTradeoffPanel = defineTool({
+export const supplyChainTradeoffPanel = defineRunTool({
   name: 'supply_chain_tradeoff_panel',
   title: 'Supply-chain trade-off panel',
   description:
@@ -16,7 +14,6 @@ export const supplyChainTradeoffPanel = defineTool({
       .string()
       .min(1)
       .max(4_000)
-      .optional()
       .describe('What is to be changed, and what it replaces. Needed unless resume is given.'),
     axes: z
       .array(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be short snake_case, such as license_risk'))
@@ -30,10 +27,8 @@ export const supplyChainTradeoffPanel = defineTool({
       .optional()
       .describe('Facts that the proposal rests on; reaches voters as data.'),
     quickMode,
-    resume,
   }),
   output: z.object({
-    runId: z.string(),
     recordId: z.string(),
     decision: z.enum(['approve', 'reject', 'mixed']),
     why: z.string(),
@@ -50,40 +45,29 @@ export const supplyChainTradeoffPanel = defineTool({
       }),
     ),
     panelDiversity,
-    usage,
   }),
+  text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   budget: 'panel',
-  isLong: true,
-  isResumable: true,
-  async call(
-    { proposal, axes = [...defaultAxes], context = '', ...asked },
-    call: CallContext<ConsensusState>,
-  ) {
+  kind: panelRun,
+  needs: { model: {} },
+  cap: ({ options }) => capOf(options),
+  prepare({ proposal, axes = [...defaultAxes], context = '', quickMode: isQuick }) {
     const repeated = axes.find((axis, at) => axes.indexOf(axis) !== at);
     if (repeated !== undefined) {
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', `The axis ${repeated} stands there twice.`);
     }
-    await call.host.models.route({}, call);
-    const input: PanelInput | undefined =
-      proposal === undefined ? undefined : { proposal, context, axes, quickMode: asked.quickMode };
-    const run = await runFor(call, panelRun, {
-      resume: asked.resume,
-      input,
-      title: proposal ?? '',
-      missing: 'State the proposal',
-    });
-    const { usage: spent, axes: verdicts, ...told } = await followRun<PanelOutput>(run, call);
-    const { inputTokens, outputTokens, costUsd } = spent;
+    return { input: { proposal, context, axes, quickMode: isQuick }, title: proposal };
+  },
+  answer({ axes: verdicts, ...told }) {
     return {
-      runId: run.id,
       ...told,
       axes: verdicts.map((each) => ({ ...each, votes: [...each.votes] })),
       panelDiversity: {
         ...told.panelDiversity,
         spread: told.panelDiversity.spread.map((each) => ({ ...each, voters: [...each.voters] })),
       },
-      usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) },
     };
   },
 });

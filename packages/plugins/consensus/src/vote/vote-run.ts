@@ -1,11 +1,4 @@
-import {
-  addUsage,
-  defineRun,
-  type RunContext,
-  type VoteInput,
-  type VoteOutput,
-  vote,
-} from '@nexus/plugin-sdk';
+import { defineRun, type RunContext, type VoteInput, type VoteOutput, vote } from '@nexus/plugin-sdk';
 import { askVoter } from '../ballots/ask-voter.ts';
 import type { Ballot } from '../ballots/ballot.ts';
 import { seatPanel } from '../ballots/seats.ts';
@@ -28,8 +21,7 @@ export const voteRun = defineRun({
     const strategy = input.strategy ?? 'simple_majority';
     const errorPolicy = input.errorPolicy ?? 'reduce_denominator';
     run.progress('asks the panel');
-    const cast = await castBallots(input, run);
-    const ballots = cast.map(({ ballot }) => ballot);
+    const ballots = await castBallots(input, run);
     const answered = ballots.filter(({ choice }) => choice !== 'error');
     const known = await run.step('record so far', async () => {
       const [agreement, accuracy] = await Promise.all([
@@ -76,7 +68,6 @@ export const voteRun = defineRun({
       panelDiversity: panelDiversity(ballots),
       effectiveVotes: known.effectiveVotes,
       ...(weights === undefined ? {} : { weights }),
-      usage: addUsage(...cast.flatMap(({ usage }) => usage ?? [])),
     };
     return { ...output, summary: voteSummary(output) };
   },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpertRole } from '@nexus/plugin-sdk';
 import { type Store, ToolError } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
 import { migrations } from './migrations.ts';
 import type { CreatedRow, Tables } from './tables.ts';
 
@@ -12,36 +13,36 @@ export interface CreatedExpert {
   readonly instructions?: string;
 }
 
+/** An expert is its user's; the server's own user (`undefined`) sees all. */
 export interface CreatedExperts {
-  create(expert: Omit<CreatedExpert, 'expertId'>): Promise<CreatedExpert>;
+  create(expert: Omit<CreatedExpert, 'expertId'>, user: string | undefined): Promise<CreatedExpert>;
   /** @throws {ToolError} NEXUS_NOT_FOUND with the newest ids */
-  find(expertId: string): Promise<CreatedExpert>;
+  find(expertId: string, user: string | undefined): Promise<CreatedExpert>;
   /** Newest first. */
-  list(limit: number): Promise<{ experts: CreatedExpert[]; total: number }>;
+  list(limit: number, user: string | undefined): Promise<{ experts: CreatedExpert[]; total: number }>;
 }
 
 const NAMED_IN_ERROR = 5;
+/** How finely it is known when an expert was used. */
+const DAY_MS = 86_400_000;
 
 export function createdExperts(store: Store): CreatedExperts {
   const open = () => store.open<Tables>('experts', migrations);
-  const list = async (limit: number) => {
-    const db = await open();
-    const rows = await db
-      .selectFrom('experts_created')
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-    const { total } = await db
-      .selectFrom('experts_created')
+  const seenBy = (db: Awaited<ReturnType<typeof open>>, user: string | undefined) => {
+    const all = db.selectFrom('experts_created');
+    return user === undefined ? all : all.where('owner', '=', user);
+  };
+  const list = async (limit: number, user: string | undefined) => {
+    const seen = seenBy(await open(), user);
+    const rows = await seen.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+    const { total } = await seen
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     return { experts: rows.map(toExpert), total: Number(total) };
   };
   return {
     list,
-    async create(expert) {
+    async create(expert, user) {
       const db = await open();
       const expertId = `expert_${randomBytes(8).toString('hex')}`;
       await db
@@ -51,20 +52,26 @@ export function createdExperts(store: Store): CreatedExperts {
           role: expert.role,
           model: expert.model ?? null,
           instructions: expert.instructions ?? null,
+          owner: user ?? null,
           created_at: store.now,
+          used_at: store.now,
         })
         .execute();
       return { expertId, ...expert };
     },
-    async find(expertId) {
+    async find(expertId, user) {
       const db = await open();
-      const row = await db
-        .selectFrom('experts_created')
-        .selectAll()
-        .where('id', '=', expertId)
-        .executeTakeFirst();
-      if (row) return toExpert(row);
-      const { experts } = await list(NAMED_IN_ERROR);
+      const row = await seenBy(db, user).selectAll().where('id', '=', expertId).executeTakeFirst();
+      if (row) {
+        await db
+          .updateTable('experts_created')
+          .set({ used_at: store.now })
+          .where('id', '=', expertId)
+          .where(sql<number>`coalesce(used_at, 0)`, '<=', sql<number>`${store.now} - ${DAY_MS}`)
+          .execute();
+        return toExpert(row);
+      }
+      const { experts } = await list(NAMED_IN_ERROR, user);
       const known = experts.map((each) => `${each.expertId} (${each.role})`).join(', ');
       const text = `No expert "${expertId}". ${known ? `The newest are ${known}.` : 'None has been created.'} create_expert makes one.`;
       throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { expertId } });

@@ -10,6 +10,10 @@ export interface CreatedRow {
   /** `provider:name`, a provider, or `auto`; null for the config's choice. */
   model: string | null;
   instructions: string | null;
+  /** Who made it; null for the server's own user. */
+  owner: string | null;
   /** Epoch milliseconds, by the database's clock. */
   created_at: number;
+  /** When it was asked for last, as of then to a day. */
+  used_at: number;
 }

@@ -1,14 +1,14 @@
 import {
-  addUsage,
+  askModel,
   defineRun,
   type GeneratedObject,
-  type ModelUsage,
-  modelCaller,
+  lookUpNames,
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { ExpertsState } from '../state.ts';
+import { chooseEffort, type Effort } from './effort.ts';
 import { Plan, planFaults } from './plan.ts';
 import { answerPrompt, PLANNER, planAgainPrompt, planPrompt, WRITER } from './prompts.ts';
 import { type StepOutcome, workRun } from './work-run.ts';
@@ -17,16 +17,35 @@ export interface OrchestrateInput {
   readonly task: string;
   readonly context: Readonly<Record<string, unknown>>;
   readonly maxIterations: number;
+  readonly effort: Effort;
+}
+
+/** Where two steps said what can't both be so. */
+export interface Contradiction {
+  readonly between: readonly string[];
+  readonly about: string;
+  readonly holds: string;
+  readonly because: string;
+  /** Whether what it rests on is there. */
+  readonly isSettled: boolean;
 }
 
 export interface OrchestrateOutput {
+  /** With `(not found)` after what it names and what is not there. */
   readonly summary: string;
-  readonly recommendations: readonly string[];
+  readonly recommendations: readonly { readonly text: string; readonly basis: StepOutcome['basis'] }[];
+  readonly contradictions: readonly Contradiction[];
   readonly steps: readonly StepOutcome[];
-  readonly usage: ModelUsage;
-  /** Of those who planned and wrote. */
-  readonly models: { readonly plan: string; readonly answer: string };
+  /** What the answer names and what is not there. */
+  readonly missing: readonly string[];
+  /** How much was done, and why. */
+  readonly effort: string;
+  /** Of those who planned and wrote, where anybody did. */
+  readonly models: { readonly plan?: string; readonly answer?: string };
 }
+
+/** Of whoever writes, to settle what others contradict each other in. */
+const MAX_READING_STEPS = 8;
 
 const Answer = z.object({
   summary: z.string().min(1).max(50_000).describe('The answer to the request, Markdown.'),
@@ -34,41 +53,105 @@ const Answer = z.object({
     .array(z.string().min(1).max(1_000))
     .max(30)
     .describe('What to do, the most important first.'),
+  contradictions: z
+    .array(
+      z.object({
+        between: z.array(z.string().max(40)).min(2).max(10).describe('Ids of the steps.'),
+        about: z.string().min(1).max(500),
+        holds: z.string().max(500).describe('What is so; empty where it is not settled.'),
+        because: z.string().max(1_000).describe('What shows it: a place as path:line.'),
+      }),
+    )
+    .max(20)
+    .default([]),
 });
 
 /** Plan, work, answer; each model call a step of its own, so that a crash repeats none that had ended. */
 export const orchestrateRun = defineRun({
   name: 'experts.orchestrate',
-  version: 1,
+  version: 2,
   async run(input: OrchestrateInput, run: RunContext<ExpertsState>): Promise<OrchestrateOutput> {
+    const { role, why } = chooseEffort(input.task, input.effort);
+    if (role !== undefined) {
+      const plan = { steps: [{ id: 'task', expert: role, title: 'The task', task: input.task, needs: [] }] };
+      return alone(await worked(plan, input, run), { why, models: {} });
+    }
     run.progress('plans the work');
     const plan = await soundPlan(input, run);
-    run.progress(`works on ${plan.value.steps.length} steps`);
-    const steps = await run.child(
-      'work',
-      workRun,
-      {
-        plan: plan.value,
-        context: input.context,
-        maxIterations: input.maxIterations,
-        maxSteps: run.state.options.maxSteps,
-      },
-      { title: 'the steps of the plan', live: run.live },
-    );
+    const steps = await worked(plan.value, input, run);
+    const models = { plan: plan.model };
+    if (steps.length === 1) {
+      const planned = `${why} The plan has one step, so its answer is the answer, without review and writer.`;
+      return alone(steps, { why: planned, models });
+    }
     run.progress('writes the answer');
-    const answer = await asked(run, 'answer', {
-      schema: Answer,
-      system: WRITER,
-      prompt: answerPrompt(input.task, steps),
-    });
-    return {
-      ...answer.value,
-      steps,
-      usage: addUsage(plan.usage, ...steps.map(({ usage }) => usage), answer.usage),
-      models: { plan: plan.model, answer: answer.model },
-    };
+    return written(input.task, steps, { run, why, models });
   },
 });
+
+async function worked(
+  plan: Plan,
+  { context, maxIterations }: OrchestrateInput,
+  run: RunContext<ExpertsState>,
+) {
+  const isReviewed = plan.steps.length > 1;
+  run.progress(`works on ${plan.steps.length} ${plan.steps.length === 1 ? 'step' : 'steps'}`);
+  const { maxSteps } = run.state.options;
+  const input = { plan, context, maxIterations, maxSteps, isReviewed };
+  return run.child('work', workRun, input, { title: 'the steps of the plan' });
+}
+
+interface Done {
+  readonly why: string;
+  readonly models: OrchestrateOutput['models'];
+}
+
+/** One expert's answer is the answer. @throws {ToolError} NEXUS_MODEL_OUTPUT where there is none */
+function alone(steps: readonly StepOutcome[], { why, models }: Done): OrchestrateOutput {
+  const [step] = steps;
+  if (!step || step.output === '') {
+    const text = `The ${step?.expert} expert gave no answer: ${step?.feedback ?? 'it said nothing'}`;
+    throw new ToolError('NEXUS_MODEL_OUTPUT', text);
+  }
+  const { output: summary, missing } = step;
+  return { summary, recommendations: [], contradictions: [], steps, missing, effort: why, models };
+}
+
+async function written(
+  task: string,
+  steps: readonly StepOutcome[],
+  { run, why, models }: Done & { readonly run: RunContext },
+): Promise<OrchestrateOutput> {
+  const { value, model } = await askModel(run, 'answer', {
+    schema: Answer,
+    system: WRITER,
+    prompt: answerPrompt(task, steps),
+    category: 'reasoning',
+    maxReadingSteps: MAX_READING_STEPS,
+  });
+  const named = await lookUpNames(run, 'names', value.summary);
+  const recommendations = [];
+  for (const [index, text] of value.recommendations.entries()) {
+    const { marked, places, files, missing } = await lookUpNames(run, `names ${index + 1}`, text);
+    const isRead = missing.length === 0 && places.length + files.length > 0;
+    recommendations.push({ text: marked, basis: isRead ? ('read' as const) : ('believed' as const) });
+  }
+  const contradictions = [];
+  for (const [index, each] of value.contradictions.entries()) {
+    const { marked, places, missing } = await lookUpNames(run, `settled ${index + 1}`, each.because);
+    const isSettled = each.holds !== '' && places.length > 0 && missing.length === 0;
+    contradictions.push({ ...each, because: marked, isSettled });
+  }
+  return {
+    summary: named.marked,
+    recommendations,
+    contradictions,
+    steps,
+    missing: named.missing,
+    effort: `${why} ${steps.length} steps, each reviewed, and a writer.`,
+    models: { ...models, answer: model },
+  };
+}
 
 /** @throws {ToolError} NEXUS_MODEL_OUTPUT when the second plan can't be done either */
 async function soundPlan(
@@ -76,26 +159,16 @@ async function soundPlan(
   run: RunContext<ExpertsState>,
 ): Promise<GeneratedObject<Plan>> {
   const prompt = planPrompt(task, context, maxIterations);
-  const first = await asked(run, 'plan', { schema: Plan, system: PLANNER, prompt });
+  const asked = { schema: Plan, system: PLANNER, category: 'reasoning' } as const;
+  const first = await askModel(run, 'plan', { ...asked, prompt });
   const faults = planFaults(first.value, maxIterations);
   if (faults.length === 0) return first;
-  const again = planAgainPrompt(prompt, first.value, faults);
-  const second = await asked(run, 'plan again', { schema: Plan, system: PLANNER, prompt: again });
+  const second = await askModel(run, 'plan again', {
+    ...asked,
+    prompt: planAgainPrompt(prompt, first.value, faults),
+  });
   const left = planFaults(second.value, maxIterations);
-  if (left.length === 0) return { ...second, usage: addUsage(first.usage, second.usage) };
+  if (left.length === 0) return second;
   const text = `${second.model} made no plan that can be done, not even when told what was wrong: ${left.join('; ')}. Ask for less at once, or choose another model.`;
   throw new ToolError('NEXUS_MODEL_OUTPUT', text, { detail: { model: second.model, faults: left } });
-}
-
-function asked<Schema extends z.ZodType>(
-  run: RunContext,
-  name: string,
-  request: { readonly schema: Schema; readonly system: string; readonly prompt: string },
-): Promise<GeneratedObject<z.output<Schema>>> {
-  return run.step(name, ({ signal, idempotencyKey, ledger }) =>
-    run.host.models.object(
-      { ...request, category: 'reasoning', ledger, idempotencyKey },
-      { ...modelCaller(run), signal },
-    ),
-  );
 }

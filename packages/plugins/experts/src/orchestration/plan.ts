@@ -1,4 +1,5 @@
 import { expertRoles } from '@nexus/plugin-sdk';
+import { circlesOf } from '@nexus/primitives';
 import { z } from 'zod';
 
 const StepId = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be short kebab-case, such as find-callers');
@@ -43,19 +44,11 @@ export function planFaults({ steps }: Plan, maxSteps: number): string[] {
       : []),
     ...[...new Set(repeated)].map((id) => `two steps are called ${id}`),
     ...unknown,
-    ...(repeated.length === 0 && unknown.length === 0 ? cycleFault(steps) : []),
+    ...(repeated.length === 0 && unknown.length === 0 ? cycleFaults(steps) : []),
   ];
 }
 
-/** Takes away what waits for nothing, again and again; what is left waits for itself. */
-function cycleFault(steps: readonly PlanStep[]): string[] {
-  let left = [...steps];
-  for (;;) {
-    const ids = new Set(left.map(({ id }) => id));
-    const waiting = left.filter(({ needs }) => needs.some((need) => ids.has(need)));
-    if (waiting.length === left.length) break;
-    left = waiting;
-  }
-  if (left.length === 0) return [];
-  return [`these steps wait for each other in a circle: ${left.map(({ id }) => id).join(', ')}`];
+function cycleFaults(steps: readonly PlanStep[]): string[] {
+  const circles = circlesOf(new Map(steps.map(({ id, needs }) => [id, new Set(needs)])));
+  return circles.map((circle) => `these steps wait for each other in a circle: ${circle.join(', ')}`);
 }

@@ -1,21 +1,21 @@
 import {
-  addUsage,
+  askModel,
   defineRun,
   type ExpertTurnInput,
   type GraphNode,
   type GraphState,
   type GraphVisit,
   isToolError,
-  type ModelUsage,
-  modelCaller,
-  NO_USAGE,
+  lookUpNames,
+  type NamesLookedUp,
+  type Reference,
   type RunContext,
   type ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { turnRun } from '../turn/turn-run.ts';
 import type { Plan, PlanStep } from './plan.ts';
-import { REVIEWER, reviewPrompt } from './prompts.ts';
+import { missingText, REVIEWER, reviewPrompt } from './prompts.ts';
 
 export interface WorkInput {
   readonly plan: Plan;
@@ -23,6 +23,8 @@ export interface WorkInput {
   /** Expert turns in all, those that were sent back included. */
   readonly maxIterations: number;
   readonly maxSteps: number;
+  /** Whether a reviewer sees each; what answers name is looked up in any case. */
+  readonly isReviewed: boolean;
 }
 
 /** What became of one step of the plan; of one that was sent back, of all its tries. */
@@ -30,14 +32,26 @@ export interface StepOutcome {
   readonly id: string;
   readonly expert: string;
   readonly title: string;
-  readonly status: 'passed' | 'sent_back' | 'failed' | 'stopped';
+  /** `done`: nobody reviewed it. */
+  readonly status: 'passed' | 'done' | 'sent_back' | 'failed' | 'stopped';
+  /** With `(not found)` after what it names and what is not there. */
   readonly output: string;
   readonly feedback?: string;
+  /** `read`: it names places that it opened or that are there. `believed`: it does not. */
+  readonly basis: 'read' | 'believed';
+  /** What it read and ran, in its last try. */
+  readonly references: readonly Reference[];
+  /** What it names and what is not there. */
+  readonly missing: readonly string[];
   readonly model?: string;
   readonly durationMs: number;
   readonly tries: number;
-  readonly usage: ModelUsage;
+  /** Whether it was sent back for what it names and what is not there: that is done once. */
+  readonly wasToldMissing: boolean;
 }
+
+/** Of whoever judges, before it answers. */
+const MAX_READING_STEPS = 8;
 
 const Review = z.object({
   passes: z.boolean().describe('Whether the answer does the task.'),
@@ -47,7 +61,7 @@ const Review = z.object({
 /** The plan as a graph: its steps side by side as far as they do not need each other, each reviewed. */
 export const workRun = defineRun({
   name: 'experts.work',
-  version: 1,
+  version: 2,
   graph(input: WorkInput) {
     const { steps } = input.plan;
     return {
@@ -81,11 +95,10 @@ function nodeOf(step: PlanStep, turns: number, input: WorkInput): GraphNode {
 async function workOn(
   step: PlanStep,
   { run, state, visit }: GraphVisit,
-  { plan, context, maxSteps }: WorkInput,
+  { plan, context, maxSteps, isReviewed }: WorkInput,
   mayBeSentBack: boolean,
 ): Promise<StepOutcome> {
   const before = visit > 1 ? (state.outputs[step.id] as StepOutcome) : undefined;
-  const done = { id: step.id, expert: step.expert, title: step.title, tries: visit };
   const turn: ExpertTurnInput = {
     role: step.expert,
     maxSteps,
@@ -97,39 +110,57 @@ async function workOn(
     },
   };
   const worked = await run
-    .child('turn', turnRun, turn, { title: step.title, live: run.live })
+    .child('turn', turnRun, turn, { title: step.title })
     .catch((error: unknown) => failureOfTask(error));
+  const done = { id: step.id, expert: step.expert, title: step.title, tries: visit };
   if (isToolError(worked)) {
-    const { message } = worked;
     return {
+      ...(before ?? {
+        output: '',
+        basis: 'believed',
+        references: [],
+        missing: [],
+        durationMs: 0,
+        wasToldMissing: false,
+      }),
       ...done,
       status: 'failed',
-      output: before?.output ?? '',
-      feedback: message,
-      durationMs: before?.durationMs ?? 0,
-      usage: before?.usage ?? NO_USAGE,
+      feedback: worked.message,
     };
   }
+  const named = await lookUpNames(run, 'names', worked.output);
   const soFar = {
     ...done,
-    output: worked.output,
+    output: named.marked,
+    basis: basisOf(named, worked.references),
+    references: worked.references,
+    missing: named.missing,
     model: worked.model,
     durationMs: (before?.durationMs ?? 0) + worked.durationMs,
+    wasToldMissing: before?.wasToldMissing ?? false,
   };
-  if (worked.stopped !== undefined) {
-    const usage = addUsage(before?.usage ?? NO_USAGE, worked.usage);
-    return { ...soFar, status: 'stopped', feedback: worked.stopped, usage };
+  if (worked.stopped !== undefined) return { ...soFar, status: 'stopped', feedback: worked.stopped };
+  if (named.missing.length > 0 && mayBeSentBack && !soFar.wasToldMissing) {
+    const feedback = missingText(named.missing);
+    return { ...soFar, status: 'sent_back', feedback, wasToldMissing: true };
   }
-  const review = await reviewed(run, step, worked.output);
-  const { passes, feedback } = review.value;
+  if (!isReviewed) return { ...soFar, status: 'done' };
+  const { passes, feedback } = await reviewed(run, step, { named, references: worked.references });
   return {
     ...soFar,
     status: passes ? 'passed' : 'sent_back',
     ...(passes
       ? {}
       : { feedback: mayBeSentBack ? feedback : `${feedback}\n\n(maxIterations is spent.)`.trim() }),
-    usage: addUsage(before?.usage ?? NO_USAGE, worked.usage, review.usage),
   };
+}
+
+function basisOf(
+  { places, files, missing }: NamesLookedUp,
+  references: readonly Reference[],
+): StepOutcome['basis'] {
+  const hasRead = references.some(({ isError }) => !isError) || places.length > 0 || files.length > 0;
+  return hasRead && missing.length === 0 ? 'read' : 'believed';
 }
 
 /** What another task would not meet: the step failed, and the others are worth going on with. */
@@ -140,23 +171,20 @@ function failureOfTask(error: unknown): ToolError {
   throw error;
 }
 
-function reviewed(run: RunContext, step: PlanStep, output: string) {
-  return run.step(
-    'review',
-    async ({ signal, idempotencyKey, ledger }) =>
-      run.host.models.object(
-        {
-          schema: Review,
-          system: REVIEWER,
-          prompt: reviewPrompt(step, output),
-          category: 'reasoning',
-          ledger,
-          idempotencyKey,
-        },
-        { ...modelCaller(run), signal },
-      ),
-    { title: 'reviews it' },
-  );
+async function reviewed(
+  run: RunContext,
+  step: PlanStep,
+  work: { readonly named: NamesLookedUp; readonly references: readonly Reference[] },
+) {
+  const { value } = await askModel(run, 'review', {
+    schema: Review,
+    system: REVIEWER,
+    prompt: reviewPrompt(step, work),
+    category: 'reasoning',
+    step: { title: 'reviews it' },
+    maxReadingSteps: MAX_READING_STEPS,
+  });
+  return value;
 }
 
 function earlierWork(id: string, { steps }: Plan, { outputs }: GraphState) {

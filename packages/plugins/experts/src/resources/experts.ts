@@ -9,7 +9,7 @@ export const experts = {
   description:
     'The roles of experts with what each can do, and the experts that were created. Updated when one is created.',
   mimeType: 'application/json',
-  async read({ state }) {
-    return JSON.stringify(await everyExpert(state), null, 2);
+  async read({ state, user }) {
+    return JSON.stringify(await everyExpert(state, user), null, 2);
   },
 } satisfies ResourceDefinition<ExpertsState>;

@@ -32,11 +32,12 @@ export const createExpert = defineTool({
   async call({ role, modelPreference: model, instructions }, context: CallContext<ExpertsState>) {
     const { state, host } = context;
     await assertModelNamed(model, host.models, context);
-    const created = await state.created.create({
+    const made = {
       role,
       ...(model === undefined ? {} : { model }),
       ...(instructions === undefined ? {} : { instructions }),
-    });
+    };
+    const created = await state.created.create(made, context.user);
     host.events.resourceUpdated(experts.uri);
     const { capabilities } = roleOf(role);
     return { expertId: created.expertId, role, capabilities: [...capabilities], model: model ?? 'default' };

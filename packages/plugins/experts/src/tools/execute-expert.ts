@@ -1,23 +1,49 @@
 import {
-  beginRun,
   type CallContext,
   capOf,
-  defineTool,
-  type ExpertTurnOutput,
-  followRun,
+  defineRunTool,
+  type ExpertRole,
+  type ExpertTurnInput,
+  expertRoles,
+  nearestNames,
+  ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import type { CreatedExpert } from '../created/created-experts.ts';
 import type { ExpertsState } from '../state.ts';
 import { turnRun } from '../turn/turn-run.ts';
-import { context as contextField, role, usage } from './fields.ts';
+import { context as contextField, role } from './fields.ts';
 
-export const executeExpert = defineTool({
+/** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for a role that there is not, NEXUS_NOT_FOUND for an expert */
+async function expertNamed(
+  named: string,
+  { created }: ExpertsState,
+  user: string | undefined,
+): Promise<Omit<CreatedExpert, 'expertId'>> {
+  if (isRole(named)) return { role: named };
+  if (named.startsWith('expert_')) return created.find(named, user);
+  const text = `expertId must be a role (${expertRoles.join(', ')}) or an id that create_expert answered; ${JSON.stringify(named)} is neither.`;
+  throw new ToolError('NEXUS_INVALID_ARGUMENTS', text, {
+    detail: { nearest: nearestNames(named, expertRoles) },
+  });
+}
+
+function isRole(named: string): named is ExpertRole {
+  return (expertRoles as readonly string[]).includes(named);
+}
+
+export const executeExpert = defineRunTool({
   name: 'execute_expert',
   title: 'Execute expert',
   description:
-    'Has one expert, made by create_expert, do one task with its tools, and answers what it found, which tools it called and what that cost. The expert reads code, memory and opened toolboxes; it writes only what the config allows.',
+    'Has one expert, of a role or made by create_expert, do one task with its tools, and answers what it found, which tools it called and what that cost. The expert reads code, memory and opened toolboxes; it writes only what the config allows.',
   input: z.object({
-    expertId: z.string().min(1).max(100).describe('As create_expert answered it.'),
+    expertId: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('A role, such as code or security, or an id of create_expert.')
+      .meta({ examples: ['code'] }),
     task: z.string().min(1).max(50_000).describe('What is wanted, and all that must be known for it.'),
     context: contextField,
     timeoutMs: z
@@ -33,25 +59,27 @@ export const executeExpert = defineTool({
       .describe('What an expert before this one found; it reaches this one as data.'),
   }),
   output: z.object({
-    runId: z.string(),
-    expertId: z.string(),
+    expertId: z.string().optional().describe('As the call named it.'),
     role,
     output: z.string(),
     stopped: z.string().optional().describe('Why it stopped before it had answered.'),
     toolCalls: z.array(z.object({ name: z.string(), isError: z.boolean() })),
     durationMs: z.number(),
-    usage,
     model: z.string(),
   }),
+  text: ({ output, stopped }) =>
+    [output, ...(stopped === undefined ? [] : [`(It ${stopped}.)`])].join('\n\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   budget: 'pipeline',
-  isLong: true,
-  isResumable: true,
-  async call(input, call: CallContext<ExpertsState>) {
-    const { expertId, task, context, timeoutMs, previousExpertSummary } = input;
-    const { state } = call;
-    const expert = await state.created.find(expertId);
-    const run = await beginRun(call, turnRun, {
+  kind: turnRun,
+  cap: ({ options }) => capOf(options),
+  async prepare(
+    { expertId, task, context, timeoutMs, previousExpertSummary },
+    { state, user }: CallContext<ExpertsState>,
+  ) {
+    const expert = await expertNamed(expertId, state, user);
+    return {
       input: {
         role: expert.role,
         ...(expert.model === undefined ? {} : { model: expert.model }),
@@ -66,20 +94,18 @@ export const executeExpert = defineTool({
       },
       title: `${expert.role}: ${task}`,
       timeoutMs,
-      cap: capOf(state.options),
-    });
-    const done = await followRun<ExpertTurnOutput>(run, call);
-    const { inputTokens, outputTokens, costUsd } = done.usage;
+    };
+  },
+  async answer({ output, stopped, toolCalls, durationMs, model }, { input: { expertId }, detail }) {
+    const { input } = await detail();
     return {
-      runId: run.id,
-      expertId,
-      role: expert.role,
-      output: done.output,
-      ...(done.stopped === undefined ? {} : { stopped: done.stopped }),
-      toolCalls: done.toolCalls.map((each) => ({ ...each })),
-      durationMs: done.durationMs,
-      usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) },
-      model: done.model,
+      ...(expertId === undefined ? {} : { expertId }),
+      role: (input as ExpertTurnInput).role,
+      output,
+      ...(stopped === undefined ? {} : { stopped }),
+      toolCalls: toolCalls.map((each) => ({ ...each })),
+      durationMs,
+      model,
     };
   },
 });

@@ -11,12 +11,6 @@ export const modelPreference = z
     'provider:name, a provider for its first model, or auto for the router’s choice. Default: the config’s.',
   );
 
-export const usage = z.object({
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  costUsd: z.number().optional(),
-});
-
 /** Any JSON that helps; bounded when it is put into a prompt. */
 export const context = z
   .record(z.string().max(200), z.unknown())

@@ -29,8 +29,8 @@ export const listExperts = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ format }, { state }: CallContext<ExpertsState>) {
-    const all = await everyExpert(state);
+  async call({ format }, { state, user }: CallContext<ExpertsState>) {
+    const all = await everyExpert(state, user);
     return format === 'full' ? all : { ...all, experts: all.experts.map(({ role }) => ({ role })) };
   },
 });

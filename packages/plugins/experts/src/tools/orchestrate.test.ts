@@ -18,6 +18,13 @@ const TWO_AND_ONE = {
   ],
 };
 
+const ONE_AND_THEN_ONE = {
+  steps: [
+    { id: 'one', expert: 'code', title: 'One', task: 'Do one.' },
+    { id: 'two', expert: 'qa', title: 'Two', task: 'Do two.', needs: ['one'] },
+  ],
+};
+
 interface Answer {
   readonly runId: string;
   readonly summary: string;
@@ -45,7 +52,7 @@ describe('orchestrate', () => {
     expect(answer).toMatchObject({
       summary: 'All is well.',
       experts_consulted: ['code', 'security', 'documentation'],
-      recommendations: ['Keep it.'],
+      recommendations: ['Keep it. (believed)'],
       steps: [{ status: 'passed', tries: 1 }, { status: 'passed' }, { status: 'passed' }],
     });
     const prompts = models.requests.filter((request) => askedOf(request) === 'expert').map(promptOf);
@@ -72,27 +79,26 @@ describe('orchestrate', () => {
   });
 
   it('sends a step back with what is missing until it passes', async () => {
-    const models = scriptedTeam(
-      { steps: [{ id: 'one', expert: 'code', title: 'One', task: 'Do one.' }] },
-      { reviewer: (_, count) => ({ object: { passes: count === 3, feedback: `mend ${count}` } }) },
-    );
+    const models = scriptedTeam(ONE_AND_THEN_ONE, {
+      reviewer: (_, count) => ({ object: { passes: count >= 3, feedback: `mend ${count}` } }),
+    });
     await start(models);
     const { steps } = await plugin.answer<Answer>('orchestrate', { task: 'x' });
-    expect(steps).toMatchObject([{ status: 'passed', tries: 3, output: 'expert answer 3' }]);
+    expect(steps).toMatchObject([{ status: 'passed', tries: 3, output: 'expert answer 3' }, { tries: 1 }]);
     const [, second] = models.requests.filter((request) => askedOf(request) === 'expert').map(promptOf);
     expect(second).toContain('mend 1');
     expect(second).toContain('expert answer 1');
   });
 
   it('stops sending back when maxIterations is spent, and says so', async () => {
-    const models = scriptedTeam(
-      { steps: [{ id: 'one', expert: 'code', title: 'One', task: 'Do one.' }] },
-      { reviewer: () => ({ object: { passes: false, feedback: 'never good' } }) },
-    );
+    const models = scriptedTeam(ONE_AND_THEN_ONE, {
+      reviewer: () => ({ object: { passes: false, feedback: 'never good' } }),
+    });
     await start(models);
-    const { steps } = await plugin.answer<Answer>('orchestrate', { task: 'x', maxIterations: 2 });
+    const { steps } = await plugin.answer<Answer>('orchestrate', { task: 'x', maxIterations: 4 });
     expect(steps).toMatchObject([
       { status: 'sent_back', tries: 2, feedback: expect.stringMatching(/never good[\s\S]*maxIterations/) },
+      { status: 'sent_back', tries: 2 },
     ]);
   });
 
@@ -196,5 +202,15 @@ describe('orchestrate', () => {
     expect(await plugin.answer<Answer>('orchestrate', args)).toEqual(first);
     expect((await plugin.host.runs.list({ limit: 9 })).total).toBe(1);
     expect(models.requests).toHaveLength(8);
+  });
+
+  it('tells planner, experts, reviewer and writer of the project first', async () => {
+    const models = scriptedTeam(TWO_AND_ONE);
+    plugin = await startPlugin(experts, { models, projectBrief: 'It is a basket.' });
+    await plugin.answer('orchestrate', { task: 'x' });
+    expect(new Set(models.requests.map(askedOf))).toEqual(
+      new Set(['planner', 'expert', 'reviewer', 'writer']),
+    );
+    for (const { system } of models.requests) expect(system).toMatch(/^It is a basket\.\n\nYou /);
   });
 });

@@ -1,30 +1,40 @@
-import {
-  beginRun,
-  type CallContext,
-  capOf,
-  defineTool,
-  followRun,
-  ToolError,
-  takeUpRun,
-} from '@nexus/plugin-sdk';
+import { capOf, defineRunTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { type OrchestrateOutput, orchestrateRun } from '../orchestration/orchestrate-run.ts';
-import type { ExpertsState } from '../state.ts';
-import { context as contextField, usage } from './fields.ts';
+import { efforts } from '../orchestration/effort.ts';
+import {
+  type Contradiction,
+  type OrchestrateOutput,
+  orchestrateRun,
+} from '../orchestration/orchestrate-run.ts';
+import { context as contextField } from './fields.ts';
 
 const step = z.object({
   id: z.string(),
   expert: z.string(),
   task: z.string(),
-  status: z.enum(['passed', 'sent_back', 'failed', 'stopped']),
+  status: z.enum(['passed', 'done', 'sent_back', 'failed', 'stopped']).describe('done: nobody reviewed it.'),
+  basis: z.enum(['read', 'believed']).describe('read: what it names was looked up and is there.'),
   output: z.string(),
+  references: z.array(z.unknown()).describe('What it read and ran: tool, arguments, digest.'),
+  missing: z.array(z.string()).describe('What it names and is not there.'),
   feedback: z.string().optional().describe('Why it did not pass.'),
   tries: z.int(),
   durationMs: z.number(),
   model: z.string().optional(),
 });
 
-export const orchestrate = defineTool({
+const output = z.object({
+  summary: z.string(),
+  steps: z.array(step),
+  experts_consulted: z.array(z.string()),
+  recommendations: z.array(z.string()).describe('Each ends with (read) or (believed).'),
+  contradictions: z.array(z.unknown()).describe('between, about, holds, because, isSettled.'),
+  missing: z.array(z.string()).describe('What the answer names and is not in the project.'),
+  effort: z.string().describe('How much was done, and why.'),
+  models: z.object({ plan: z.string().optional(), answer: z.string().optional() }),
+});
+
+export const orchestrate = defineRunTool({
   name: 'orchestrate',
   title: 'Orchestrate',
   description:
@@ -34,7 +44,6 @@ export const orchestrate = defineTool({
       .string()
       .min(1)
       .max(50_000)
-      .optional()
       .describe('What is wanted, and all that must be known for it. Needed unless resume is given.'),
     context: contextField,
     maxIterations: z
@@ -43,60 +52,76 @@ export const orchestrate = defineTool({
       .max(50)
       .default(10)
       .describe('Turns of experts at most, those of work that was sent back included.'),
+    effort: z
+      .enum(efforts)
+      .default('auto')
+      .describe('one: one expert alone; team: planned and reviewed; auto: by the task.'),
     timeout: z
       .int()
       .min(1_000)
       .max(3_600_000)
       .optional()
       .describe('Milliseconds after which the run fails; what is done is kept.'),
-    resume: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('runId of an earlier run to go on with; task and the rest are then that run’s own.'),
   }),
-  output: z.object({
-    runId: z.string(),
-    summary: z.string(),
-    steps: z.array(step),
-    experts_consulted: z.array(z.string()),
-    recommendations: z.array(z.string()),
-    usage,
-    models: z.object({ plan: z.string(), answer: z.string() }),
-  }),
+  output,
+  text: orchestrateText,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   budget: 'pipeline',
-  isLong: true,
-  isResumable: true,
-  async call({ task, context = {}, maxIterations, timeout, resume }, call: CallContext<ExpertsState>) {
-    const cap = capOf(call.state.options);
-    const run =
-      resume === undefined
-        ? await beginRun(call, orchestrateRun, {
-            input: { task: neededTask(task), context, maxIterations },
-            title: neededTask(task),
-            timeoutMs: timeout,
-            cap,
-          })
-        : await takeUpRun(resume, orchestrateRun, call, { cap });
-    const done = await followRun<OrchestrateOutput>(run, call);
-    const { costUsd, inputTokens, outputTokens } = done.usage;
+  kind: orchestrateRun,
+  needs: { model: { category: 'reasoning' } },
+  cap: ({ options }) => capOf(options),
+  prepare({ task, context = {}, maxIterations, effort, timeout }) {
+    return { input: { task, context, maxIterations, effort }, title: task, timeoutMs: timeout };
+  },
+  answer(output) {
+    const { summary, steps, recommendations, contradictions, missing, effort, models } = sinceEarlier(output);
     return {
-      runId: run.id,
-      summary: done.summary,
-      steps: done.steps.map(({ title, usage: _, ...rest }) => ({ ...rest, task: title })),
-      experts_consulted: [...new Set(done.steps.map(({ expert }) => expert))],
-      recommendations: [...done.recommendations],
-      usage: { inputTokens, outputTokens, ...(costUsd === undefined ? {} : { costUsd }) },
-      models: done.models,
+      summary,
+      steps: steps.map(({ title, wasToldMissing: _, references, missing: lacking, ...rest }) => ({
+        ...rest,
+        task: title,
+        references: [...references],
+        missing: [...lacking],
+      })),
+      experts_consulted: [...new Set(steps.map(({ expert }) => expert))],
+      recommendations: recommendations.map(({ text, basis }) => `${text} (${basis})`),
+      contradictions: [...contradictions],
+      missing: [...missing],
+      effort,
+      models,
     };
   },
 });
 
-function neededTask(task: string | undefined): string {
-  if (task !== undefined) return task;
-  throw new ToolError(
-    'NEXUS_INVALID_ARGUMENTS',
-    'State the task, or with resume the runId of an earlier run.',
-  );
+/** What a run of the first version came to had less in it. */
+function sinceEarlier({ steps, recommendations, ...output }: OrchestrateOutput): OrchestrateOutput {
+  const recommended: readonly (OrchestrateOutput['recommendations'][number] | string)[] = recommendations;
+  return {
+    ...{ contradictions: [], missing: [], effort: 'As an earlier version of Nexus worked.' },
+    ...output,
+    steps: steps.map((step) => ({ ...{ basis: 'believed', references: [], missing: [] }, ...step })),
+    recommendations: recommended.map((each) =>
+      typeof each === 'string' ? { text: each, basis: 'believed' } : each,
+    ),
+  };
+}
+
+/** The answer once and whole, what was done in a line a step; what each step wrote is in the run. */
+function orchestrateText(answer: z.output<typeof output>): string {
+  const { summary, recommendations, steps, effort } = answer;
+  const contradictions = answer.contradictions as readonly Contradiction[]; // as this tool answers them
+  return [
+    summary,
+    ...(recommendations.length === 0
+      ? []
+      : [`## Recommendations\n\n${recommendations.map((each) => `- ${each}`).join('\n')}`]),
+    ...(contradictions.length === 0
+      ? []
+      : [
+          `## Contradictions\n\n${contradictions.map(({ between, about, holds, because, isSettled }) => `- ${between.join(' and ')}: ${about} ${isSettled ? `${holds} (${because})` : 'Not settled.'}`).join('\n')}`,
+        ]),
+    `## Steps\n\n${steps.map(({ expert, task, status, basis, tries }) => `- ${expert}: ${task}: ${status}, ${basis}${tries > 1 ? `, ${tries} tries` : ''}`).join('\n')}`,
+    effort,
+  ].join('\n\n');
 }

@@ -53,7 +53,7 @@ describe.each(Object.entries(TOOLS))('%s', (tool, argumentsOf) => {
     const { total } = await plugin.host.runs.list({ limit: 9 });
     expect(total).toBe(1);
     // The plan is not made again: the next server's team has none.
-    expect(answers.requests.length).toBe(tool === 'orchestrate' ? 3 : 1);
+    expect(answers.requests.length).toBe(1);
   });
 
   it('goes on under the key of a call that was cancelled, and is then found by it', async () => {

@@ -8,7 +8,7 @@ const row = z.object({
   model: z.string(),
   category: z.string(),
   runs: z.int(),
-  successRate: z.number().describe('From 0 to 1.'),
+  successRate: z.number().describe('From 0 to 1: calls that were answered, rightly or not.'),
   p50LatencyMs: z.number(),
   p95LatencyMs: z.number(),
   costUsd: z.number(),
@@ -56,11 +56,29 @@ export const weatherReport = defineTool({
     return {
       models: outcomes.map(toRow),
       totalRuns,
-      ...(totalRuns === 0 ? { note: 'No call of a model is on record here yet.' } : {}),
+      ...(totalRuns === 0 ? { note: await whyNone({ cli, category }, context) } : {}),
       ...(includeAdaptive ? await adaptive(category, context) : {}),
     };
   },
 });
+
+interface Filter {
+  readonly cli: string | undefined;
+  readonly category: ModelOutcomes['category'] | undefined;
+}
+
+/** What is on record beside what was asked for, so that a filter that fits nothing is not taken for an empty record. */
+async function whyNone({ cli, category }: Filter, { host }: CallContext): Promise<string> {
+  const all = cli === undefined && category === undefined ? [] : await host.models.outcomes({});
+  const runs = all.reduce((sum, each) => sum + each.runs, 0);
+  if (runs === 0) return 'No call of a model is on record here yet.';
+  const asked = [
+    ...(cli === undefined ? [] : [`of the provider ${JSON.stringify(cli)}`]),
+    ...(category === undefined ? [] : [`of the category ${category}`]),
+  ].join(' and ');
+  const known = all.map((each) => `${each.model} (${each.category}: ${each.runs})`).join(', ');
+  return `No call ${asked} is on record. There are ${runs} others: ${known}.`;
+}
 
 function toRow({ model, category, runs, successes, unpriced, trend, ...figures }: ModelOutcomes) {
   const { p50LatencyMs, p95LatencyMs, costUsd } = figures;

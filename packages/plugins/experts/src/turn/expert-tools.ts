@@ -1,18 +1,25 @@
-import { type ModelTool, matchesName, type ToolCaller, type ToolSummary } from '@nexus/plugin-sdk';
+import {
+  type ModelTool,
+  matchesName,
+  READING_KIT,
+  type ToolCaller,
+  ToolError,
+  type ToolSummary,
+} from '@nexus/plugin-sdk';
 import type { ExpertsOptions } from '../options.ts';
 
 /** A tool that an expert may use, as it stands when its turn begins; plain JSON. */
 export interface ExpertTool extends ModelTool {
   readonly isReadOnly: boolean;
+  /** What it is, whatever it is called when it is called. */
+  readonly origin: string;
   /** Whether a call may be made again where nobody knows whether the first one arrived. */
   readonly isRepeatable: boolean;
 }
 
 /** Nexus's own tools that help an expert; those of opened toolboxes come beside them. */
-const OWN = [
-  'search_codebase',
-  'extract_symbols',
-  'search_usages',
+const OWN: readonly string[] = [
+  ...READING_KIT,
   'memory_query',
   'research_query',
   'research_analyze',
@@ -31,8 +38,9 @@ export function expertTools(caller: ToolCaller, options: ExpertsOptions): Expert
   return caller
     .list()
     .filter((tool) => mayUse(tool, options))
-    .map(({ name, description, inputSchema, annotations, isRepeatable }) => ({
+    .map(({ name, origin, description, inputSchema, annotations, isRepeatable }) => ({
       name,
+      origin,
       description,
       inputSchema,
       isReadOnly: annotations.readOnlyHint,
@@ -40,8 +48,27 @@ export function expertTools(caller: ToolCaller, options: ExpertsOptions): Expert
     }));
 }
 
-function mayUse({ name, annotations }: ToolSummary, { allowTools, denyTools }: ExpertsOptions): boolean {
-  if (denyTools.some((pattern) => matchesName(pattern, name))) return false;
-  if (allowTools.some((pattern) => matchesName(pattern, name))) return true;
+function mayUse(
+  { name, origin, annotations }: ToolSummary,
+  { allowTools, denyTools }: ExpertsOptions,
+): boolean {
+  if (denyTools.some((pattern) => matchesName(pattern, name) || matchesName(pattern, origin))) return false;
+  if (allowTools.some((pattern) => matchesName(pattern, origin))) return true;
   return annotations.readOnlyHint && (OWN.includes(name) || name.includes(TOOLBOX_MARK));
+}
+
+/**
+ * Holds a call to the tool that the expert was given: while it worked, the name may have become another's.
+ * @throws {ToolError} NEXUS_DENIED
+ */
+export function assertStillMeant(
+  caller: ToolCaller,
+  { name, origin = name }: { readonly name: string; readonly origin?: string },
+): void {
+  const found = caller.find(name)?.origin;
+  if (found === undefined || found === origin) return;
+  throw new ToolError(
+    'NEXUS_DENIED',
+    `${name} is another tool now (${found}) than this expert was given (${origin}).`,
+  );
 }

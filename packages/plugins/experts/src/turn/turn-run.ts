@@ -1,17 +1,18 @@
 import {
+  aboutProject,
   defineRun,
   durableSteps,
   type ExpertTurnInput,
   type ExpertTurnOutput,
   expertTurn,
-  modelCaller,
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
-import { expertTools } from './expert-tools.ts';
+import { assertStillMeant, expertTools } from './expert-tools.ts';
 import { systemPrompt, taskPrompt } from './prompts.ts';
+import { referencesIn } from './references.ts';
 
 /** A turn is a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
 export const turnRun = defineRun({
@@ -27,8 +28,8 @@ export const turnRun = defineRun({
     const repeatable = new Map(tools.map(({ name, isRepeatable }) => [name, isRepeatable]));
     const conversation = await run.host.models.converse(
       {
-        system: systemPrompt(roleOf(role), instructions),
-        prompt: taskPrompt(assignment),
+        system: await aboutProject(run.host, systemPrompt(roleOf(role), instructions)),
+        prompt: taskPrompt(assignment, { writes: tools.some(({ isReadOnly }) => !isReadOnly) }),
         category: roleOf(role).category,
         maxSteps,
         ...(model === undefined ? {} : { model }),
@@ -36,23 +37,25 @@ export const turnRun = defineRun({
           ...tool,
           call(input, step) {
             if (!step.tools) throw new ToolError('NEXUS_UNAVAILABLE', `${tool.name} can't be called here.`);
+            assertStillMeant(step.tools, tool);
             return step.tools.call(tool.name, { arguments: input });
           },
         })),
         // Only tools that the config allows are among them at all.
         approve: async () => ({ isGiven: true }),
         steps: durableSteps(run, { isRepeatable: (name) => repeatable.get(name) ?? false }),
-        onEvent(event) {
+        onTurn(event) {
           if (event.type === 'tool_use') run.progress(`${role} uses ${event.use.name}`);
         },
       },
-      modelCaller(run),
+      run,
     );
     const { text, toolCalls, usage, endedBy } = conversation;
     const stopped = STOPPED[endedBy](maxSteps);
     return {
       output: text,
       toolCalls: [...toolCalls],
+      references: referencesIn(conversation.messages),
       usage,
       model: conversation.model,
       durationMs: (await run.now('ended')) - startedAt,

@@ -33,7 +33,7 @@ export const listToolboxes = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call(_input, { host, session }: CallContext) {
-    const toolboxes = (await host.toolboxes.list(session.id)).map(({ servers, ...toolbox }) => ({
+    const toolboxes = (await host.toolboxes.list(session)).map(({ servers, ...toolbox }) => ({
       ...toolbox,
       servers: servers.map(({ instructions, ...server }) => ({
         ...server,

@@ -67,7 +67,7 @@ describe('open_toolbox', () => {
         tool: 'list_files',
         title: 'List files',
         inputSchema: { properties: { folder: { default: '.', description: 'Which.' } } },
-        outputSchema: { required: ['files'] },
+        outputSchema: { properties: { files: { type: 'array' } } },
         annotations: { readOnlyHint: true },
       },
       { server: 'files', tool: 'read_file' },

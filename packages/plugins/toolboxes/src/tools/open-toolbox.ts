@@ -26,6 +26,9 @@ export const openToolbox = defineTool({
       .optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  isConduit: true,
+  // What a server says of itself and of its tools is its own words, and nothing of the user's.
+  label: { trust: 'untrusted', privacy: 'public' },
   isListedWhenLean: true,
   budget: 'network',
   async call({ toolbox }, context: CallContext) {

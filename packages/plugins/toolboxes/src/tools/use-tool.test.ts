@@ -22,7 +22,7 @@ describe('use_tool', () => {
     expect(await use({ ...read, arguments: { path: 'a' } })).toEqual({
       content: [{ type: 'text', text: 'of a', unknown: 1 }],
       isError: false,
-      _meta: { 'files/key': true },
+      _meta: { 'files/key': true, 'nexus/label': expect.anything() }, // of a plugin’s tool, which this fake has
       unknownKey: 'kept',
     });
     expect(await use({ ...read, arguments: { path: 'none' } })).toMatchObject({

@@ -18,10 +18,11 @@ export const useTool = defineTool({
   }),
   output: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   // The called tool has a budget of its own, which this one must not cut short.
   isListedWhenLean: true,
   budget: 'pipeline',
-  isRelay: true,
+  answersWholeResult: true,
   async call({ toolbox, server, tool, ...params }, context: CallContext) {
     const address = { toolbox, server: server ?? (await onlyServer(toolbox, context)), tool };
     const registeredName = await context.host.toolboxes.reach(address, context);
@@ -57,7 +58,7 @@ function argumentsOf(
 
 /** For a toolbox that does not exist any name will do: what is answered then names the nearest. */
 async function onlyServer(toolbox: string, { host, session }: CallContext): Promise<string> {
-  const toolboxes = await host.toolboxes.list(session.id);
+  const toolboxes = await host.toolboxes.list(session);
   const servers = toolboxes.find(({ name }) => name === toolbox)?.servers ?? [];
   const names = servers.map(({ name }) => name);
   if (names.length < 2) return names[0] ?? toolbox;

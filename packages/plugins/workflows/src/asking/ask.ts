@@ -1,4 +1,4 @@
-import { type GeneratedObject, type ModelCategory, modelCaller, type RunContext } from '@nexus/plugin-sdk';
+import { askModel, type GeneratedObject, type ModelCategory, type RunContext } from '@nexus/plugin-sdk';
 import type { z } from 'zod';
 
 export interface Asked<Schema extends z.ZodType> {
@@ -16,13 +16,5 @@ export function ask<Schema extends z.ZodType>(
   name: string,
   { title, category = 'reasoning', ...request }: Asked<Schema>,
 ): Promise<GeneratedObject<z.output<Schema>>> {
-  return run.step(
-    name,
-    ({ signal, idempotencyKey, ledger }) =>
-      run.host.models.object(
-        { ...request, category, ledger, idempotencyKey },
-        { ...modelCaller(run), signal },
-      ),
-    { title },
-  );
+  return askModel(run, name, { ...request, category, step: { title } });
 }

@@ -18,6 +18,7 @@ interface Listed {
     readonly kind: string;
     readonly source: string;
     readonly file?: string;
+    readonly digest?: string;
     readonly inputs?: readonly unknown[];
   }[];
   readonly faulty?: readonly {
@@ -79,6 +80,28 @@ describe('the list of workflows', () => {
 });
 
 describe('a workflow that is asked for', () => {
+  it.each([
+    ['run_workflow', 'template', workflow('one'), workflow('two')],
+    [
+      'run_graph_workflow',
+      'workflow',
+      'name: g\ndescription: G.\nnodes: [{ id: a, uses: "tool:echo", with: { value: one } }]\nedges: []\n',
+      'name: g\ndescription: G.\nnodes: [{ id: a, uses: "tool:echo", with: { value: two } }]\nedges: []\n',
+    ],
+  ])('by its digest is run by %s only as it stood', async (tool, named, before, after) => {
+    const file = '.nexus/workflows/mine.yaml';
+    plugin = await startWorkflows({ files: { [file]: before } });
+    const digestNow = async () =>
+      (await list()).workflows.find((each) => each.file === file)?.digest ?? 'none is listed';
+    const digest = await digestNow();
+    expect((await plugin.call(tool, { [named]: file, digest })).isError).toBeUndefined();
+    plugin.write(file, after);
+    expect(errorOf(await plugin.call(tool, { [named]: file, digest })).code).toBe('NEXUS_CONFLICT');
+    expect(plugin.calls.all).toEqual(['echo "one"']);
+    await plugin.call(tool, { [named]: file, digest: await digestNow() });
+    expect(plugin.calls.all).toEqual(['echo "one"', 'echo "two"']);
+  });
+
   it('by a name that the repository has taken too is refused, until it is said which is meant', async () => {
     const mine = '.nexus/workflows/mine.yaml';
     plugin = await startWorkflows({ files: { [mine]: workflow('standards-review') } });

@@ -2,6 +2,7 @@ import { type Host, nearestNames, ToolError } from '@nexus/plugin-sdk';
 import { faultLine } from '../definition/fault.ts';
 import type { Definition } from '../definition/file-schema.ts';
 import { hintOf } from '../nearest.ts';
+import type { Room } from '../reading/room.ts';
 import { FOLDER } from './project-file.ts';
 import { ProjectWorkflows } from './project-workflows.ts';
 import { shippedWorkflows } from './shipped.ts';
@@ -10,16 +11,18 @@ import type { FaultyFile, WorkflowEntry } from './workflow-entry.ts';
 /** Every workflow there is: those that come with Nexus, and the project's own as they are now. */
 export class Catalogue {
   readonly #project: ProjectWorkflows;
+  readonly #room: Room;
 
-  constructor(host: Host) {
-    this.#project = new ProjectWorkflows(host);
+  constructor(host: Host, room: Room) {
+    this.#project = new ProjectWorkflows(host, room);
+    this.#room = room;
   }
 
   async list(
     signal: AbortSignal,
   ): Promise<{ entries: readonly WorkflowEntry[]; faulty: readonly FaultyFile[] }> {
     const { entries, faulty } = await this.#project.list(signal);
-    return { entries: [...(await shippedWorkflows()), ...entries], faulty };
+    return { entries: [...(await shippedWorkflows(this.#room)), ...entries], faulty };
   }
 
   /**

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Host, ToolError } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
 
 /** Larger, and it is no workflow that anybody wrote. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -33,7 +34,8 @@ export async function readProjectFile(
     });
   });
   assertInside(real, path, projectRoot);
-  if (privatePaths.some((own) => isInside(real, own))) throw outside(path, 'is Nexus’s own');
+  if (privatePaths.some((own) => isInside({ path: real, folder: own })))
+    throw outside(path, 'is Nexus’s own');
   const handle = await open(real, READ).catch((error: unknown) => {
     throw unreadable(path, (error as NodeJS.ErrnoException).code ?? String(error));
   });
@@ -54,12 +56,7 @@ export async function readProjectFile(
 }
 
 function assertInside(absolute: string, path: string, root: string): void {
-  if (!isInside(resolve(absolute), root)) throw outside(path, 'lies outside the project');
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
+  if (!isInside({ path: resolve(absolute), folder: root })) throw outside(path, 'lies outside the project');
 }
 
 function outside(path: string, why: string): ToolError {

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Host, isToolError, type WorkerPool } from '@nexus/plugin-sdk';
+import { type Host, isToolError } from '@nexus/plugin-sdk';
 import type { ReadFile } from '../definition/read-file.ts';
-import { fileReaders } from '../definition/read-in-thread.ts';
-import { FOLDER, type ProjectFile, readProjectFile } from './project-file.ts';
+import type { Room } from '../reading/room.ts';
+import { FOLDER, readProjectFile } from './project-file.ts';
 import type { FaultyFile, WorkflowEntry } from './workflow-entry.ts';
 
-/** What a file may take to be read; an honest one takes a few milliseconds. */
-const TIME_LIMIT_MS = 3_000;
 const MAX_FILES = 500;
 const MAX_KEPT = 200;
+
+type Visit = ReturnType<Room['visit']>;
 
 /** What is in a project's own files, as they are now. */
 export class ProjectWorkflows {
   readonly #host: Host;
-  readonly #pool: WorkerPool<string, ReadFile>;
+  readonly #room: Room;
   /** By content, so that a file is read again only when it has changed. */
   readonly #kept = new Map<string, ReadFile>();
 
-  constructor(host: Host) {
+  constructor(host: Host, room: Room) {
     this.#host = host;
-    this.#pool = fileReaders(host.workers);
+    this.#room = room;
   }
 
   /** Those in `.nexus/workflows/`. */
@@ -30,9 +30,10 @@ export class ProjectWorkflows {
     const files = names.filter((name) => /\.ya?ml$/i.test(name)).sort();
     const entries: WorkflowEntry[] = [];
     const faulty: FaultyFile[] = [];
+    const visit = this.#room.visit({ signal });
     for (const name of files.slice(0, MAX_FILES)) {
       const file = `${FOLDER}/${name}`;
-      const read = await this.read(file, signal).catch((error: unknown) => {
+      const read = await this.#read(file, visit).catch((error: unknown) => {
         if (!isToolError(error)) throw error;
         const faults = [{ line: 1, column: 1, path: '', message: error.message }];
         return { origin: 'project', file, faults, work: [] } satisfies FaultyFile;
@@ -44,25 +45,32 @@ export class ProjectWorkflows {
   }
 
   /** @throws {ToolError} where the path is no file of the project, or can't be read */
-  async read(path: string, signal: AbortSignal): Promise<WorkflowEntry | FaultyFile> {
+  read(path: string, signal: AbortSignal): Promise<WorkflowEntry | FaultyFile> {
+    return this.#read(path, this.#room.visit({ signal }));
+  }
+
+  async #read(path: string, read: Visit): Promise<WorkflowEntry | FaultyFile> {
     const found = await readProjectFile(this.#host, path);
-    const { definition, faults, work } = await this.#parse(found, signal);
-    const about = { origin: 'project', file: found.file, work } as const;
+    const digest = createHash('sha256').update(found.text).digest('hex');
+    const { definition, faults, work } = await this.#parse(found.text, digest, read);
+    const about = { origin: 'project', file: found.file, digest, work } as const;
     return definition ? { ...about, definition } : { ...about, faults };
   }
 
-  async #parse({ text }: ProjectFile, signal: AbortSignal): Promise<ReadFile> {
-    const hash = createHash('sha256').update(text).digest('base64');
-    const before = this.#kept.get(hash);
+  async #parse(text: string, digest: string, read: Visit): Promise<ReadFile> {
+    const before = this.#kept.get(digest);
     if (before) return before;
-    const outcome = await this.#pool.run(text, { signal, timeLimitMs: TIME_LIMIT_MS });
-    if (outcome.fault !== undefined) {
-      const message = `can't be read as YAML: reading it ${outcome.reason}`;
-      return { faults: [{ line: 1, column: 1, path: '', message }], work: [] };
+    const parsed = await read('readFile', text).catch((error: unknown) => {
+      if (!isToolError(error)) throw error;
+      return error;
+    });
+    // One that was given up may be read by another call, which has its time to itself.
+    if (parsed instanceof Error) {
+      return { faults: [{ line: 1, column: 1, path: '', message: parsed.message }], work: [] };
     }
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(hash, outcome.answer);
-    return outcome.answer;
+    this.#kept.set(digest, parsed);
+    return parsed;
   }
 }

@@ -11,6 +11,8 @@ export interface FoundFile {
   /** Relative to the project; of a shipped one, its file's name. */
   readonly file: string;
   readonly work: readonly PlacedWork[];
+  /** Of its text, in hexadecimal SHA-256; of a shipped one, which is what this version has, absent. */
+  readonly digest?: string;
 }
 
 /** A workflow that can be run. */

@@ -1,5 +1,6 @@
 import type { Programs } from '@nexus/plugin-sdk';
 import { ToolError } from '@nexus/plugin-sdk';
+import { programs } from '@nexus/testing';
 import { expect, it, vi } from 'vitest';
 import { runAllowed } from './allowed.ts';
 
@@ -13,7 +14,7 @@ const passed = { outcome: 'passed', exitCode: 0, output: '', durationMs: 1 } as 
 function under(run: Programs['run']) {
   const spy = vi.fn(run);
   const signal = new AbortController().signal;
-  return { run: spy, at: { cwd: '/tree', signal, programs: { run: spy } } };
+  return { run: spy, at: { cwd: '/tree', signal, programs: { ...programs, run: spy } } };
 }
 
 it('runs what the config names, with its variables and its time', async () => {

@@ -1,5 +1,5 @@
+import { circlesOf, leadsTo } from '@nexus/primitives';
 import { hintOf } from '../nearest.ts';
-import { circlesOf, leadsTo } from './circles.ts';
 import { type FileCheck, recordsOf } from './file-check.ts';
 import type { Names } from './names.ts';
 

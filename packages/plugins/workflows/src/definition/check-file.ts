@@ -1,12 +1,13 @@
+import { circlesOf } from '@nexus/primitives';
 import { isRecord } from '../expressions/values.ts';
 import { hintOf } from '../nearest.ts';
 import { checkEdges } from './check-edges.ts';
 import { checkWork } from './check-work.ts';
-import { circlesOf } from './circles.ts';
 import type { Fault, Path } from './fault.ts';
 import { FileCheck, recordsOf } from './file-check.ts';
 import { fitsType, inputTypes } from './input-types.ts';
 import type { Names } from './names.ts';
+import { scheduleFault } from './schedule.ts';
 import type { Source } from './source.ts';
 
 type FileMembers = Readonly<Record<string, unknown>>;
@@ -17,9 +18,40 @@ export function checkFile(source: Source): Fault[] {
   const check = new FileCheck(source);
   const file = source.value;
   const inputs = checkInputs(check, file);
+  checkGroup(check, file, inputs);
+  checkSchedule(check, file, inputs);
   if (Array.isArray(file.nodes)) checkGraph(check, file, inputs);
   else checkSteps(check, file, inputs);
   return check.faults;
+}
+
+function checkSchedule(
+  check: FileCheck,
+  { schedule, inputs: declared }: FileMembers,
+  names: ReadonlySet<string>,
+): void {
+  if (!isRecord(schedule)) return;
+  const { cron, timezone, inputs = {} } = schedule;
+  if (typeof cron === 'string' && (timezone === undefined || typeof timezone === 'string')) {
+    const fault = scheduleFault({ cron, timezone });
+    if (fault) check.add(['schedule', fault.key], fault.message);
+  }
+  if (!isRecord(inputs)) return;
+  for (const name of Object.keys(inputs)) {
+    if (names.has(name)) continue;
+    check.add(['schedule', 'inputs', name], `there is no input "${name}"${hintOf(name, names)}`);
+  }
+  for (const { each } of recordsOf(declared)) {
+    if (each.required !== true || Object.hasOwn(inputs, String(each.name))) continue;
+    check.add(['schedule', 'inputs'], `"${each.name}" is missing, which a run can't begin without`);
+  }
+}
+
+/** Known before the run begins, so of its inputs alone. */
+function checkGroup(check: FileCheck, { concurrency }: FileMembers, inputs: ReadonlySet<string>): void {
+  if (!isRecord(concurrency)) return;
+  const work = { root: 'steps', ids: new Set<string>() } as const;
+  check.value(concurrency.group, ['concurrency', 'group'], { roots: ['inputs'], inputs, work });
 }
 
 function checkSteps(check: FileCheck, file: FileMembers, inputs: ReadonlySet<string>): void {

@@ -5,7 +5,7 @@ import { type FileCheck, hasExpression } from './file-check.ts';
 import { MAX_ITEMS } from './file-schema.ts';
 import type { Names } from './names.ts';
 import { shapeFaults } from './shape-faults.ts';
-import { readUses, withOf } from './uses.ts';
+import { readUses, usesWords, withOf } from './uses.ts';
 
 /** What a step and a node have in common: who does it, what it is given, and its items. */
 export function checkWork(
@@ -19,21 +19,22 @@ export function checkWork(
   return [...check.value(work.with, [...path, 'with'], inItem), ...checkItems(check, work, path, names)];
 }
 
-function checkUses(
-  check: FileCheck,
-  { uses, with: given }: Readonly<Record<string, unknown>>,
-  path: Path,
-): void {
+function checkUses(check: FileCheck, work: Readonly<Record<string, unknown>>, path: Path): void {
+  const { uses, with: given } = work;
   if (typeof uses !== 'string') return;
   const read = readUses(uses);
   if (!read) {
-    const hint = hintOf(uses.split(':')[0] ?? '', ['tool', 'expert', 'vote']);
-    check.add([...path, 'uses'], `"${uses}" is none of tool:<name>, expert:<role> and vote${hint}`);
+    const hint = hintOf(uses.split(':')[0] ?? '', usesWords);
+    check.add(
+      [...path, 'uses'],
+      `"${uses}" is none of tool:<name>, expert:<role>, vote, ask and wait${hint}`,
+    );
     return;
   }
   if (read.type === 'expert' && !expertRoles.some((role) => role === read.role)) {
     check.add([...path, 'uses'], `there is no expert "${read.role}"${hintOf(read.role, expertRoles)}`);
   }
+  if (read.type === 'ask' || read.type === 'wait') checkPatience(check, work, path);
   const schema = withOf[read.type];
   if (!schema) return;
   const parsed = schema.safeParse(given ?? {});
@@ -46,6 +47,14 @@ function checkUses(
       (fault) => !hasExpression(memberAt(source.value, fault.path)),
     ),
   );
+}
+
+/** A person and a time are not tried again, and have a time limit of their own. */
+function checkPatience(check: FileCheck, work: Readonly<Record<string, unknown>>, path: Path): void {
+  for (const key of ['retries', 'timeoutMs']) {
+    if (work[key] === undefined) continue;
+    check.add([...path, key], `is of no use to ${work.uses}; \`with.expireAfter\` says how long it waits`);
+  }
 }
 
 function memberAt(value: unknown, path: string): unknown {

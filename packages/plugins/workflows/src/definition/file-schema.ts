@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import { conflictRules } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { schedule } from './schedule.ts';
 
 /** What a name in a workflow file may be: it stands in expressions and in the names of a run's steps. */
 const id = z
@@ -27,7 +29,11 @@ const condition = z
 const work = {
   id: id.describe('By which others name it; unique in the file.'),
   title: title.optional().describe('For people; the id by default.'),
-  uses: z.string().min(1).max(200).describe('What does it: tool:<name>, expert:<role>, or vote.'),
+  uses: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('What does it: tool:<name>, expert:<role>, vote, ask (a person) or wait.'),
   with: z
     .record(z.string().min(1).max(200), z.unknown())
     .default({})
@@ -96,6 +102,24 @@ const about = {
   category: z.string().min(1).max(50).default('custom').describe('By which lists are narrowed.'),
   description: z.string().min(1).max(2_000).describe('When to use it and what comes of it.'),
   inputs: z.array(input).max(50).default([]).describe('What it is given by whoever runs it.'),
+  schedule: schedule.optional().describe('When it is run by itself, once its user trusts it.'),
+  concurrency: z
+    .strictObject({
+      group: z
+        .string()
+        .min(1)
+        .max(500)
+        .describe(
+          'Runs of whatever workflow whose group comes to the same are kept apart; `inputs` can be used.',
+        ),
+      limit: z.int().min(1).max(100).default(1).describe('How many of the group go on at a time.'),
+      onConflict: z
+        .enum(conflictRules)
+        .default('queue')
+        .describe('One more waits, is refused, or has the oldest cancelled.'),
+    })
+    .optional()
+    .describe('Keeps runs out of each other’s way, over all servers of the project.'),
 } as const;
 
 const outputs = z

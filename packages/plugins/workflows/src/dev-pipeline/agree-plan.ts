@@ -41,7 +41,7 @@ export async function agreePlan(
         ...(strategy === undefined ? {} : { strategy }),
         ...(quickMode === undefined ? {} : { quickMode }),
       },
-      { title: 'votes on the plan', live: run.live },
+      { title: 'votes on the plan' },
     );
     // Without a quorum nothing was said against the plan, and another plan changes nothing.
     const isLast = ballot.decision !== 'rejected' || round === maxVoteIterations;

@@ -56,7 +56,11 @@ export async function devInput(
   return {
     task: await textOf(task, planFile, scope),
     ...(planFile === undefined ? {} : { planFile }),
-    repository: await findRepository(workingDir, scope, call.signal),
+    repository: await findRepository(
+      workingDir,
+      { ...scope, projectRoot: call.host.projectRoot },
+      call.signal,
+    ),
     setup,
     checks,
     ...limits,

@@ -18,6 +18,7 @@ import { treeTurnRun } from './turn-run.ts';
 export const devPipelineRun = defineRun({
   name: 'workflows.dev-pipeline',
   version: 1,
+  place: 'machine',
   async run(input: DevInput, run: RunContext<WorkflowsState>): Promise<DevOutput> {
     const place = placeOf({
       id: await run.uuid('id'),
@@ -89,7 +90,7 @@ async function researched(
     prompt: researchPrompt(task, before),
     maxSteps,
   };
-  return (await run.child('research', treeTurnRun, turn, { title, live: run.live })).output;
+  return (await run.child('research', treeTurnRun, turn, { title })).output;
 }
 
 /** What the answer holds of it; the branch has all. */

@@ -35,7 +35,7 @@ export async function work(
     name,
     treeTurnRun,
     { role: 'implementer', place, holder: run.id, title, prompt, maxSteps },
-    { title, live: run.live },
+    { title },
   );
   const commit = await run.step(
     `commit ${name}`,

@@ -11,13 +11,13 @@ export function devReport(input: DevInput, output: DevOutput): string {
     ...(input.repository.isDirty
       ? ['What you have changed and not committed is not in it: the work began at your last commit.']
       : []),
+    diffText(changes),
     changedFiles(output),
     checksTable(checks),
     qaText(qa),
     `## Vote\n\n${vote.summary}`,
     `## Plan\n\n${planText(plan)}`,
     tasksText(tasks),
-    diffText(changes),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -81,13 +81,9 @@ function tasksText(tasks: readonly TaskReport[]): string {
   return texts.length === 0 ? '' : `## Tasks\n\n${texts.join('\n\n')}`;
 }
 
-/** How much of it a person is shown here; the structure has more, and the branch all. */
-const MAX_DIFF_CHARS = 6_000;
-
 function diffText({ diff, isCut }: DevOutput['changes']): string {
   if (diff === '') return '';
-  const isLonger = isCut || diff.length > MAX_DIFF_CHARS;
-  return `## Diff\n\n${quoted(diff.slice(0, MAX_DIFF_CHARS))}${isLonger ? '\n\nIt is longer than that.' : ''}`;
+  return `## Diff\n\n${quoted(diff)}${isCut ? '\n\nIt is longer than that: the branch has all of it.' : ''}`;
 }
 
 const words = (status: string) => status.replaceAll('_', ' ');

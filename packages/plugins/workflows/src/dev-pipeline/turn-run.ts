@@ -1,4 +1,4 @@
-import { defineRun, durableSteps, modelCaller, type RunContext } from '@nexus/plugin-sdk';
+import { aboutProject, defineRun, durableSteps, type RunContext } from '@nexus/plugin-sdk';
 import type { WorkflowsState } from '../state.ts';
 import type { Place } from '../worktree/place.ts';
 import { readingTools, workingTools } from '../worktree/tools/tree-tools.ts';
@@ -41,6 +41,7 @@ export const treeTurnRun = defineRun({
     const { text, endedBy } = await run.host.models.converse(
       {
         ...ROLES[role],
+        system: await aboutProject(run.host, ROLES[role].system),
         prompt,
         tools,
         maxSteps,
@@ -50,11 +51,11 @@ export const treeTurnRun = defineRun({
         steps: durableSteps(run, {
           isRepeatable: (name) => tools.find((tool) => tool.name === name)?.isRepeatable ?? false,
         }),
-        onEvent(event) {
+        onTurn(event) {
           if (event.type === 'tool_use') run.progress(`uses ${event.use.name}`);
         },
       },
-      modelCaller(run),
+      run,
     );
     const stopped = STOPPED[endedBy](maxSteps);
     return { output: text, ...(stopped === undefined ? {} : { stopped }) };

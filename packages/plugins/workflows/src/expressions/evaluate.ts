@@ -1,6 +1,7 @@
-import { type Expression, ExpressionFault } from './expression.ts';
+import type { Expression } from './expression.ts';
 import { functionOf } from './functions.ts';
-import { isEqual, isTrue, isWithinLimits, memberOf, type Value } from './values.ts';
+import { isEqual, isTrue, memberOf, type Value } from './values.ts';
+import type { Work } from './work.ts';
 
 /** What names stand for. */
 export type Scope = Readonly<Record<string, Value>>;
@@ -8,43 +9,56 @@ export type Scope = Readonly<Record<string, Value>>;
 /**
  * What an expression comes to; null for what is not there. Each part is worked out at most once, and nothing
  * that it gives is read as an expression again.
- * @throws {ExpressionFault} only for a value beyond the limits
+ * @param work of all expressions that are worked out together
+ * @throws {ExpressionFault} only for more work than that may take
  */
-export function evaluate(expression: Expression, scope: Scope): Value {
+export function evaluate(expression: Expression, scope: Scope, work: Work): Value {
   switch (expression.type) {
     case 'literal':
       return expression.value;
     case 'name':
       return memberOf(scope, expression.name);
     case 'member':
-      return memberOf(evaluate(expression.of, scope), expression.name);
+      return memberOf(evaluate(expression.of, scope, work), expression.name);
     case 'index':
-      return memberOf(evaluate(expression.of, scope), evaluate(expression.index, scope));
+      return memberOf(evaluate(expression.of, scope, work), evaluate(expression.index, scope, work));
     case 'not':
-      return !isTrue(evaluate(expression.of, scope));
+      return !isTrue(evaluate(expression.of, scope, work));
     case 'choice':
-      return evaluate(isTrue(evaluate(expression.condition, scope)) ? expression.yes : expression.no, scope);
+      return isTrue(evaluate(expression.condition, scope, work))
+        ? evaluate(expression.yes, scope, work)
+        : evaluate(expression.no, scope, work);
     case 'call':
-      return call(expression, scope);
+      return call(expression, scope, work);
     case 'binary':
-      return binary(expression, scope);
+      return binary(expression, scope, work);
   }
 }
 
 type Of<Type extends Expression['type']> = Extract<Expression, { readonly type: Type }>;
 
-function call({ name, arguments: given, at }: Of<'call'>, scope: Scope): Value {
-  const values = given.map((each) => within(evaluate(each, scope), each.at));
-  return within(functionOf(name)?.apply(values) ?? null, at);
+function call({ name, arguments: given, at }: Of<'call'>, scope: Scope, work: Work): Value {
+  const called = functionOf(name);
+  const weigh = (value: Value, where: number) =>
+    called?.isFlat ? work.weighFlat(value, where) : work.weigh(value, where);
+  const values = given.map((each) => {
+    const value = evaluate(each, scope, work);
+    weigh(value, each.at);
+    return value;
+  });
+  const made =
+    called?.apply(values, (characters, members = 0) => work.spend(characters, members, at)) ?? null;
+  weigh(made, at);
+  return made;
 }
 
-function binary({ operator, left, right }: Of<'binary'>, scope: Scope): Value {
-  const first = evaluate(left, scope);
-  if (operator === '||') return isTrue(first) ? first : evaluate(right, scope);
-  if (operator === '&&') return isTrue(first) ? evaluate(right, scope) : first;
-  const second = evaluate(right, scope);
+function binary({ operator, left, right }: Of<'binary'>, scope: Scope, work: Work): Value {
+  const first = evaluate(left, scope, work);
+  if (operator === '||') return isTrue(first) ? first : evaluate(right, scope, work);
+  if (operator === '&&') return isTrue(first) ? evaluate(right, scope, work) : first;
+  const second = evaluate(right, scope, work);
   if (operator === '==' || operator === '!=') {
-    within(first, left.at);
+    work.weigh(first, left.at);
     return isEqual(first, second) === (operator === '==');
   }
   return isOrdered(first, second, operator);
@@ -66,10 +80,4 @@ function isOrdered(left: Value, right: Value, operator: '<' | '<=' | '>' | '>=')
     case '>=':
       return a >= b;
   }
-}
-
-/** @throws {ExpressionFault} for a value that nothing may be made of */
-export function within(value: Value, at: number): Value {
-  if (isWithinLimits(value)) return value;
-  throw new ExpressionFault('the value is too large or too deeply nested to be worked on', at);
 }

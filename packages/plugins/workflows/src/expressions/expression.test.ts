@@ -8,13 +8,14 @@ import { parseExpression } from './parse.ts';
 import { printExpression } from './print.ts';
 import { aloneIn, parseText, template } from './template.ts';
 import { MAX_VALUE_SIZE } from './values.ts';
+import { MAX_WORK, Work } from './work.ts';
 
 const scope = {
   inputs: { name: 'world', count: 3, list: [1, 2, { a: 'x' }], none: null, text: "it's ${{ inputs.count }}" },
   steps: { 'find-all': { output: { total: 2, hits: [{ file: 'a.ts' }, { file: 'b.ts' }] } } },
 };
 
-const value = (source: string) => evaluate(parseExpression(source), scope);
+const value = (source: string) => evaluate(parseExpression(source), scope, new Work());
 
 describe('an expression', () => {
   it.each([
@@ -104,13 +105,44 @@ describe('an expression', () => {
 
   it('that makes more than a value may hold is a fault', () => {
     const big = { text: '"'.repeat(MAX_VALUE_SIZE / 3) };
-    expect(() => evaluate(parseExpression('toJson(toJson(text))'), big)).toThrow(/too large/);
+    expect(() => evaluate(parseExpression('toJson(toJson(text))'), big, new Work())).toThrow(/too large/);
     let deep: unknown = [];
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     for (const source of ['toJson(deep)', 'deep == deep[0]', 'unique(deep)', 'contains(deep, deep)']) {
-      expect(() => evaluate(parseExpression(source), { deep })).toThrow(ExpressionFault);
+      expect(() => evaluate(parseExpression(source), { deep }, new Work())).toThrow(ExpressionFault);
     }
     expect(() => template('a ${{ deep }}')({ deep })).toThrow(ExpressionFault);
+  });
+});
+
+describe('expressions that are worked out together', () => {
+  const list = Array.from({ length: 25_000 }, (_, at) => ({ at }));
+
+  it.each([
+    ['unique(list)', { list }],
+    ['list == other', { list, other: structuredClone(list) }],
+    ['contains(list, none)', { list, none: { at: -1 } }],
+    ['toJson(list)', { list }],
+    ['fromJson(text)', { text: `[${'[],'.repeat(50_000)}[]]` }],
+    ['length(split(text, separator))', { text: 'a,'.repeat(100_000), separator: ',' }],
+    ['list', { list }],
+  ])('share what they may take: one %s may be, twenty not', (source, given) => {
+    const one = `\${{ ${source} }}`;
+    expect(() => template([one])(given)).not.toThrow();
+    expect(() => template(Array.from({ length: 20 }, () => one))(given)).toThrow(/too large/);
+  });
+
+  it('may look at something large as often as they like where they look no further than its size', () => {
+    const flat = Array.from({ length: 1_000 }, () => '${{ length(rows) > 2 && first(rows).at == 0 }}');
+    expect(template(flat)({ rows: list.slice(0, 400) })).toEqual(flat.map(() => true));
+  });
+
+  it.each([
+    ['join', { list: Array.from({ length: 10_000 }, () => ''), by: 'x'.repeat(10_000) }, 'join(list, by)'],
+    ['split', { text: 'x'.repeat(1_000_000), by: 'x' }, 'split(text, by)'],
+  ])('are a fault before %s has made what is too large', (_, given, source) => {
+    expect(() => template(`\${{ ${source} }}`)(given)).toThrow(/too large/);
+    expect(MAX_WORK).toBeLessThan(100_000_000);
   });
 });
 
@@ -246,7 +278,7 @@ describe('the grammar', () => {
   it('gives a value for every expression and scope', () => {
     fc.assert(
       fc.property(expression, fc.dictionary(name, fc.jsonValue()), (each, given) => {
-        const came = evaluate(each, given);
+        const came = evaluate(each, given, new Work());
         expect(came).not.toBe(undefined);
         expect(() => JSON.stringify(came)).not.toThrow();
       }),
@@ -266,7 +298,7 @@ describe('the grammar', () => {
       fc.property(expression, (each) => {
         reads = 0;
         const names = JSON.stringify(each).split('"type":"name"').length - 1;
-        evaluate(replaceNames(each), counted);
+        evaluate(replaceNames(each), counted, new Work());
         expect(reads).toBeLessThanOrEqual(names);
       }),
     );

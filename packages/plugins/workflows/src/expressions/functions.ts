@@ -7,14 +7,20 @@ interface ExpressionFunction {
   readonly optional?: number;
   /** For the docs. */
   readonly gives: string;
-  /** Total, and linear in what it is given: for what makes no sense it gives null. */
-  apply(given: readonly Value[]): Value;
+  /** Whether it looks at no more than the members of what it is given. */
+  readonly isFlat?: boolean;
+  /**
+   * Total, and linear in what it is given: for what makes no sense it gives null.
+   * @param spend said before what is made may be larger than what was given
+   */
+  apply(given: readonly Value[], spend: (characters: number, members?: number) => void): Value;
 }
 
 /** The functions of expressions: all there are. */
 export const functions = {
   length: {
     parameters: ['value'],
+    isFlat: true,
     gives: 'how many characters, items or members it has',
     apply: ([value]) => {
       if (typeof value === 'string' || Array.isArray(value)) return value.length;
@@ -58,15 +64,26 @@ export const functions = {
   split: {
     parameters: ['text', 'separator'],
     gives: 'the parts of a text, as a list',
-    apply: ([text, separator]) => (textOf(separator) === '' ? null : textOf(text).split(textOf(separator))),
+    apply: ([text, separator], spend) => {
+      const [whole, by] = [textOf(text), textOf(separator)];
+      if (by === '') return null;
+      for (let at = whole.indexOf(by); at !== -1; at = whole.indexOf(by, at + by.length)) spend(0, 1);
+      return whole.split(by);
+    },
   },
   join: {
     parameters: ['list', 'separator'],
     gives: 'the items of a list as one text',
-    apply: ([list, separator]) => (Array.isArray(list) ? list.map(textOf).join(textOf(separator)) : null),
+    apply: ([list, separator], spend) => {
+      if (!Array.isArray(list)) return null;
+      const by = textOf(separator);
+      spend(list.length * by.length);
+      return list.map(textOf).join(by);
+    },
   },
   slice: {
     parameters: ['value', 'from', 'to'],
+    isFlat: true,
     optional: 1,
     gives: 'a part of a text or list, from a place (0 is the first) up to before another',
     apply: ([value, from, to]) => {
@@ -76,26 +93,31 @@ export const functions = {
   },
   first: {
     parameters: ['list'],
+    isFlat: true,
     gives: 'the first item of a list',
     apply: ([list]) => memberOf(list, 0),
   },
   last: {
     parameters: ['list'],
+    isFlat: true,
     gives: 'the last item of a list',
     apply: ([list]) => (Array.isArray(list) ? memberOf(list, list.length - 1) : null),
   },
   keys: {
     parameters: ['object'],
+    isFlat: true,
     gives: 'the names of an object’s members',
     apply: ([object]) => (isRecord(object) ? Object.keys(object) : null),
   },
   values: {
     parameters: ['object'],
+    isFlat: true,
     gives: 'the values of an object’s members',
     apply: ([object]) => (isRecord(object) ? Object.values(object) : null),
   },
   pluck: {
     parameters: ['list', 'name'],
+    isFlat: true,
     gives: 'one member of each item of a list',
     apply: ([list, name]) => (Array.isArray(list) ? list.map((each) => memberOf(each, name)) : null),
   },
@@ -115,11 +137,17 @@ export const functions = {
   },
   flatten: {
     parameters: ['list'],
+    isFlat: true,
     gives: 'the items of the lists in a list',
-    apply: ([list]) => (Array.isArray(list) ? list.flat() : null),
+    apply: ([list], spend) => {
+      if (!Array.isArray(list)) return null;
+      for (const each of list) spend(0, Array.isArray(each) ? each.length : 1);
+      return list.flat();
+    },
   },
   default: {
     parameters: ['value', 'otherwise'],
+    isFlat: true,
     gives: 'the value, or the other one where it is null',
     apply: ([value, otherwise]) => value ?? otherwise,
   },
@@ -139,7 +167,9 @@ export const functions = {
   fromJson: {
     parameters: ['text'],
     gives: 'what a JSON text says, or null where it is none',
-    apply: ([text]) => {
+    apply: ([text], spend) => {
+      // Reading takes several times as long as going through it.
+      spend(4 * textOf(text).length);
       try {
         return JSON.parse(textOf(text)) as Value;
       } catch {

@@ -1,8 +1,9 @@
-import { evaluate, type Scope, within } from './evaluate.ts';
-import { type Expression, ExpressionFault } from './expression.ts';
+import { evaluate, type Scope } from './evaluate.ts';
+import type { Expression } from './expression.ts';
 import { parseTokens } from './parse.ts';
 import { readTokens } from './tokens.ts';
-import { isRecord, MAX_VALUE_SIZE, textOf, type Value } from './values.ts';
+import { isRecord, textOf, type Value } from './values.ts';
+import { Work } from './work.ts';
 
 const OPEN = '${{';
 
@@ -34,8 +35,11 @@ export function aloneIn(parts: readonly Part[]): Expression | undefined {
   return typeof only === 'object' && more.length === 0 ? only : undefined;
 }
 
-/** Makes a value of a workflow file out of a scope, as often as asked. */
-export type Filled = (scope: Scope) => Value;
+/**
+ * Makes a value of a workflow file out of a scope, as often as asked.
+ * @param work of several that are filled together; each has its own by default
+ */
+export type Filled = (scope: Scope, work?: Work) => Value;
 
 /**
  * A value whose texts hold expressions. One that stands alone keeps its type, one among other text becomes
@@ -46,28 +50,35 @@ export function template(value: Value): Filled {
   if (typeof value === 'string') return textTemplate(parseText(value));
   if (Array.isArray(value)) {
     const items = value.map(template);
-    return (scope) => items.map((fill) => fill(scope));
+    return (scope, work = new Work()) => items.map((fill) => fill(scope, work));
   }
   if (!isRecord(value)) return () => value;
   const members = Object.entries(value).map(([key, member]) => [key, template(member)] as const);
-  return (scope) => Object.fromEntries(members.map(([key, fill]) => [key, fill(scope)]));
+  return (scope, work = new Work()) =>
+    Object.fromEntries(members.map(([key, fill]) => [key, fill(scope, work)]));
 }
 
 function textTemplate(parts: readonly Part[]): Filled {
   if (parts.every((part) => typeof part === 'string')) return () => parts.join('');
   const alone = aloneIn(parts);
-  if (alone) return (scope) => evaluate(alone, scope);
-  return (scope) => {
+  if (alone) {
+    return (scope, work = new Work()) => {
+      const value = evaluate(alone, scope, work);
+      // Where it stands several times, it is written as often.
+      work.weigh(value, alone.at);
+      return value;
+    };
+  }
+  return (scope, work = new Work()) => {
     const texts: string[] = [];
-    let size = 0;
     for (const part of parts) {
-      const text = typeof part === 'string' ? part : textOf(within(evaluate(part, scope), part.at));
-      size += text.length;
-      if (size > MAX_VALUE_SIZE) {
-        const at = typeof part === 'string' ? 0 : part.at;
-        throw new ExpressionFault(`the text has more than ${MAX_VALUE_SIZE} characters`, at);
+      if (typeof part === 'string') {
+        texts.push(part);
+        continue;
       }
-      texts.push(text);
+      const value = evaluate(part, scope, work);
+      work.weigh(value, part.at);
+      texts.push(textOf(value));
     }
     return texts.join('');
   };

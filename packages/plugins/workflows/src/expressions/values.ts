@@ -40,13 +40,22 @@ export function isTrue(value: Value): boolean {
   return value !== null && value !== undefined && value !== false && value !== 0 && value !== '';
 }
 
-/** Of one type and alike in every member; bounded by the smaller of both. */
+/** How many members a value has; counted once, since one may be compared with each of a list. */
+const sizes = new WeakMap<object, number>();
+
+function sizeOf(value: object): number {
+  const size = sizes.get(value) ?? (Array.isArray(value) ? value.length : Object.keys(value).length);
+  sizes.set(value, size);
+  return size;
+}
+
+/** Of one type and alike in every member; bounded by the left one, but for a right one’s first time. */
 export function isEqual(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
+  if (keys.length !== sizeOf(right)) return false;
   return keys.every(
     (key) =>
       Object.hasOwn(right, key) &&

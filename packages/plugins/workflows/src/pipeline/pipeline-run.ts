@@ -33,7 +33,7 @@ export const pipelineRun = defineRun({
       notes,
     };
     if (dev) {
-      const done = await run.child('dev', devPipelineRun, dev, { title: DEV_TITLE, live: run.live });
+      const done = await run.child('dev', devPipelineRun, dev, { title: DEV_TITLE });
       const stage: StageReport = {
         id: 'dev',
         title: DEV_TITLE,
@@ -48,7 +48,7 @@ export const pipelineRun = defineRun({
       'stages',
       stagesRun,
       { task, stages, quickMode, ...(votingStrategy === undefined ? {} : { votingStrategy }) },
-      { title: `the stages of ${choice.template}`, live: run.live },
+      { title: `the stages of ${choice.template}` },
     );
     return { ...chosen, status: statusOf(done), stages: done };
   },

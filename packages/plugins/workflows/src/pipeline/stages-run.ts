@@ -72,7 +72,7 @@ async function turn(
       'turn',
       expertTurn,
       { role, assignment: { task, context: { 'the task': input.task }, earlier } },
-      { title: stage.title, live: visit.run.live },
+      { title: stage.title },
     )
     .catch((error: unknown) => failureOfTask(error));
   if (isToolError(worked)) return { status: 'failed', output: worked.message };
@@ -95,7 +95,7 @@ async function ballot(
       quickMode,
       ...(strategy === undefined ? {} : { strategy }),
     },
-    { title: 'votes', live: run.live },
+    { title: 'votes' },
   );
   return { status: decision, output: summary };
 }

@@ -1,6 +1,5 @@
 import {
   type ErrorCode,
-  nearestNames,
   type RunContext,
   type ToolCaller,
   type ToolCallResult,
@@ -9,6 +8,7 @@ import {
 import { isRecord, isWithinLimits, MAX_VALUE_SIZE } from '../expressions/values.ts';
 import type { WorkToDo } from './do-work.ts';
 import { FIRST_DELAY_MS, mayHelpAgain } from './retries.ts';
+import { noSuchTool, toolMeant } from './tool-meant.ts';
 
 /** Calls a tool of the caller's, with what the caller may do and no more. */
 export function callTool(
@@ -26,11 +26,11 @@ export function callTool(
   });
 }
 
-async function called(tools: ToolCaller, tool: string, given: unknown): Promise<ToolCallResult> {
-  if (!tools.find(tool)) {
-    throw new ToolError('NEXUS_NOT_FOUND', noSuchTool(tool, tools), { detail: { tool } });
-  }
-  const result = await tools.call(tool, { arguments: given });
+/** @throws {ToolError} what the tool failed with */
+export async function called(tools: ToolCaller, tool: string, given: unknown): Promise<ToolCallResult> {
+  const meant = toolMeant(tools, tool);
+  if (!meant) throw new ToolError('NEXUS_NOT_FOUND', noSuchTool(tool, tools), { detail: { tool } });
+  const result = await tools.call(meant.name, { arguments: given });
   if (!result.isError) return result;
   const text = result.content
     .map((block) => block.text ?? '')
@@ -40,14 +40,6 @@ async function called(tools: ToolCaller, tool: string, given: unknown): Promise<
   const code = isRecord(error) && typeof error.code === 'string' ? error.code : 'NEXUS_TOOL_FAILED';
   const detail = isRecord(error) && isRecord(error.detail) ? error.detail : {};
   throw new ToolError(code as ErrorCode, `${tool}: ${text}`, { detail: { ...detail, tool } }); // of the table, or our own
-}
-
-/** Says so, with the nearest that there is. */
-export function noSuchTool(tool: string, tools: ToolCaller): string {
-  const names = tools.list().map(({ name }) => name);
-  const [near] = nearestNames(tool, names, 1);
-  const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  return `there is no tool "${tool}" that you may call${hint} A toolbox's tool is there once its toolbox is open; use_tool reaches it always.`;
 }
 
 /** What expressions see of an answer: its structure, or its text where it has none. */

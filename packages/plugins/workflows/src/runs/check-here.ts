@@ -4,7 +4,7 @@ import type { Fault } from '../definition/fault.ts';
 import { hasExpression } from '../definition/file-check.ts';
 import type { PlacedWork } from '../definition/placed-work.ts';
 import { readUses } from '../definition/uses.ts';
-import { noSuchTool } from './call-tool.ts';
+import { noSuchTool, toolMeant } from './tool-meant.ts';
 
 /** Who does the steps, as far as one caller on one server can have them. */
 export interface Here {
@@ -29,16 +29,29 @@ async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultH
   ];
   const uses = readUses(work.uses);
   switch (uses?.type) {
-    case 'tool':
-      if (tools.find(uses.tool)) return argumentFaults(uses.tool, work, tools);
+    case 'tool': {
+      const meant = toolMeant(tools, uses.tool);
+      if (meant) return argumentFaults(meant.name, work, tools);
       return fault(noSuchTool(uses.tool, tools), true);
+    }
     case 'expert':
       return host.runs.knows(expertTurn) ? [] : fault(missing('experts'), false);
     case 'vote':
       return host.runs.knows(vote) ? [] : fault(missing('consensus'), false);
+    case 'wait': {
+      const lacking = busToolsOf(work).find((tool) => !tools.find(tool));
+      return lacking === undefined ? [] : fault(noSuchTool(lacking, tools), true);
+    }
+    case 'ask':
     case undefined:
       return []; // found when the file was read
   }
+}
+
+/** What of the bus a wait calls. */
+function busToolsOf({ with: given }: PlacedWork): readonly string[] {
+  if (given.task !== undefined) return ['task_status'];
+  return given.message === undefined ? [] : ['register_worker', 'fetch_inbox'];
 }
 
 /** Arguments that the tool would refuse, as far as they are no expressions: what those give is known later. */
@@ -66,5 +79,5 @@ export function repeatableTools({ work }: FoundFile, tools: ToolCaller): string[
     const read = readUses(uses);
     return read?.type === 'tool' ? [read.tool] : [];
   });
-  return [...new Set(names)].filter((name) => tools.find(name)?.isRepeatable);
+  return [...new Set(names)].filter((name) => toolMeant(tools, name)?.isRepeatable);
 }

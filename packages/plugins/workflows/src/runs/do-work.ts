@@ -7,11 +7,13 @@ import {
   type VoteInput,
   vote,
 } from '@nexus/plugin-sdk';
-import type { z } from 'zod';
 import type { NodeFile, StepFile } from '../definition/file-schema.ts';
 import { expertWith, readUses, voteWith } from '../definition/uses.ts';
+import { askPerson } from './ask-person.ts';
 import { callTool } from './call-tool.ts';
+import { fitting } from './fitting.ts';
 import { withRetries } from './retries.ts';
+import { wait } from './wait.ts';
 
 export type WorkFile = StepFile | NodeFile;
 
@@ -33,6 +35,10 @@ export function doWork(run: RunContext, todo: WorkToDo): Promise<unknown> {
       return askExpert(run, uses.role, { work, given });
     case 'vote':
       return holdVote(run, { work, given });
+    case 'ask':
+      return askPerson(run, { work, given });
+    case 'wait':
+      return wait(run, { work, given });
     case undefined:
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', `Nobody is called "${work.uses}".`);
   }
@@ -64,15 +70,6 @@ async function holdVote(run: RunContext, { work, given }: Given): Promise<unknow
     work,
     (name, options) => run.child(name, vote, input as unknown as VoteInput, options), // what the schema made, without what is absent
   );
-}
-
-function fitting<Schema extends z.ZodType>(schema: Schema, work: WorkFile, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `with.${path.join('.')}: ${message}`);
-  throw new ToolError('NEXUS_INVALID_ARGUMENTS', `"${work.id}" can't begin: ${faults.join('; ')}.`, {
-    detail: { step: work.id, faults },
-  });
 }
 
 /** On record, so that the run goes the same way again wherever it is played. */

@@ -3,13 +3,14 @@ import type { Scope } from '../expressions/evaluate.ts';
 import { ExpressionFault } from '../expressions/expression.ts';
 import { type Filled, template } from '../expressions/template.ts';
 import type { Value } from '../expressions/values.ts';
+import type { Work } from '../expressions/work.ts';
 
 /** A value of a file, ready to be filled; what is too large is an error that names where it stands. */
 export function filler(value: unknown, where: string): Filled {
   const fill = template(value);
-  return (scope: Scope): Value => {
+  return (scope: Scope, work?: Work): Value => {
     try {
-      return fill(scope);
+      return fill(scope, work);
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error;
       const text = `${where}: ${error.message} (at character ${error.at + 1}).`;

@@ -2,6 +2,7 @@ import type { GraphState } from '@nexus/plugin-sdk';
 import type { GraphFile } from '../definition/file-schema.ts';
 import type { Scope } from '../expressions/evaluate.ts';
 import { isTrue } from '../expressions/values.ts';
+import { Work } from '../expressions/work.ts';
 import { filler } from './fill.ts';
 
 /** What a visit of a node leaves behind; plain JSON, from which alone it is known what comes next. */
@@ -62,11 +63,12 @@ export function takenFrom(
 ): Pick<VisitRecord, 'taken' | 'went'> {
   const went: Record<string, number> = { ...before?.went };
   const taken: number[] = [];
+  const work = new Work();
   edges.forEach(({ from, if: condition, atMost }, index) => {
     if (from !== node) return;
     const count = went[index] ?? 0;
     if (atMost !== undefined && count >= atMost) return;
-    if (condition !== undefined && !isTrue(filler(condition, `if of edge ${index + 1}`)(scope))) return;
+    if (condition !== undefined && !isTrue(filler(condition, `if of edge ${index + 1}`)(scope, work))) return;
     taken.push(index);
     if (atMost !== undefined) went[index] = count + 1;
   });

@@ -20,6 +20,7 @@ import {
 } from './graph-edges.ts';
 import { graphScope, stateOf } from './graph-state.ts';
 import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
+import { inTurn } from './turn.ts';
 
 export interface GraphOutput {
   readonly finalState: Readonly<Record<string, unknown>>;
@@ -110,11 +111,11 @@ function startOf(id: string, { nodes }: GraphFile): string {
   return nodes.some((node) => node.id === id && node.forEach !== undefined) ? id + ITEMS : id;
 }
 
-function workOf(node: NodeFile, about: About, visited: GraphVisit): Promise<unknown> {
+async function workOf(node: NodeFile, about: About, visited: GraphVisit): Promise<unknown> {
   const { run, item, index, visit } = visited;
   const inItem = index === undefined ? {} : { item, index };
   const scope = { ...scopeOf(about, visited.state, node.id), visit, ...inItem };
-  const given = filler(node.with, `with of ${node.id}`)(scope);
+  const given = await inTurn((work) => filler(node.with, `with of ${node.id}`)(scope, work));
   return doWork(run, { work: node, given, repeatable: about.repeatable });
 }
 

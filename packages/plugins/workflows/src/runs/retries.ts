@@ -29,7 +29,6 @@ export async function withRetries<Output>(
     try {
       const options = {
         title: title ?? id,
-        live: run.live,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       };
       return await start(attempt === 1 ? 'work' : `work ${attempt}`, options);

@@ -3,10 +3,12 @@ import { MAX_ITEMS, type StepFile } from '../definition/file-schema.ts';
 import { needsOf } from '../definition/needs.ts';
 import type { Scope } from '../expressions/evaluate.ts';
 import { isTrue } from '../expressions/values.ts';
+import { Work } from '../expressions/work.ts';
 import type { WorkflowsState } from '../state.ts';
 import { doWork } from './do-work.ts';
 import { filler, itemsOf } from './fill.ts';
 import type { KeptDefinition, WorkflowInput } from './kept-definition.ts';
+import { inTurn } from './turn.ts';
 
 export interface WorkflowOutput {
   readonly steps: readonly StepDone[];
@@ -31,9 +33,10 @@ export const workflowRun = defineRun({
     const { steps } = file;
     const ids = steps.map(({ id }) => id);
     const answer = file.outputs && filler(file.outputs, 'outputs');
+    const conditions = workOfTurn();
     return {
       nodes: Object.fromEntries(
-        steps.map((step) => [step.id, nodeOf(step, { given, ids: new Set(ids), repeatable })]),
+        steps.map((step) => [step.id, nodeOf(step, { given, ids: new Set(ids), repeatable, conditions })]),
       ),
       maxVisits: (MAX_ITEMS + 1) * steps.length,
       result: ({ outputs }: GraphState): WorkflowOutput => ({
@@ -52,9 +55,10 @@ interface About {
   readonly given: WorkflowInput;
   readonly ids: ReadonlySet<string>;
   readonly repeatable: readonly string[];
+  readonly conditions: () => Work;
 }
 
-function nodeOf(step: StepFile, { given, ids, repeatable }: About): GraphNode {
+function nodeOf(step: StepFile, { given, ids, repeatable, conditions }: About): GraphNode {
   const needs = needsOf(step, ids);
   const scope = ({ outputs }: GraphState) => scopeOf(given, needs, outputs);
   const wanted = step.if === undefined ? undefined : filler(step.if, `if of ${step.id}`);
@@ -64,12 +68,28 @@ function nodeOf(step: StepFile, { given, ids, repeatable }: About): GraphNode {
     title: step.title ?? step.id,
     needs,
     ...(step.concurrency === undefined ? {} : { concurrency: step.concurrency }),
-    ...(wanted && { when: (state: GraphState) => isTrue(wanted(scope(state))) }),
-    ...(items && { forEach: (state: GraphState) => itemsOf(items(scope(state)), `forEach of ${step.id}`) }),
-    visit: ({ run, state, item, index }) => {
+    ...(wanted && { when: (state: GraphState) => isTrue(wanted(scope(state), conditions())) }),
+    ...(items && {
+      forEach: (state: GraphState) => itemsOf(items(scope(state), conditions()), `forEach of ${step.id}`),
+    }),
+    visit: async ({ run, state, item, index }) => {
       const inItem = index === undefined ? scope(state) : { ...scope(state), item, index };
-      return doWork(run, { work: step, given: fill(inItem), repeatable });
+      return doWork(run, { work: step, given: await inTurn((work) => fill(inItem, work)), repeatable });
     },
+  };
+}
+
+/** What all conditions of a run may take that are judged in one go, as steps become ready together. */
+function workOfTurn(): () => Work {
+  let work: Work | undefined;
+  return () => {
+    if (!work) {
+      work = new Work();
+      setImmediate(() => {
+        work = undefined;
+      });
+    }
+    return work;
   };
 }
 

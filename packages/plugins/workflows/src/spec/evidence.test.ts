@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { claimsIn, verifyClaims } from './evidence.ts';
+import { groundIn } from './evidence.ts';
 import { countedVerdict } from './judge.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-evidence-')));
@@ -16,26 +16,6 @@ symlinkSync(join(base, 'outside.ts'), join(root, 'link.ts'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe('claims of evidence', () => {
-  it('are read from the last section of that name, in the ways that models write them', () => {
-    const output = [
-      '## Evidence',
-      '- old.ts:1: not this',
-      'Text.',
-      '## Evidence',
-      '- a.ts:2: the second line',
-      '* `src/b.ts:10-12` — `const x = 1;`',
-      '- a.ts:3 "third line"',
-      '- no place here',
-      'none',
-    ].join('\n');
-    expect(claimsIn(output)).toEqual([
-      { file: 'a.ts', line: 2, quote: 'the second line' },
-      { file: 'src/b.ts', line: 10, quote: 'const x = 1;' },
-      { file: 'a.ts', line: 3, quote: 'third line' },
-    ]);
-    expect(claimsIn('a.ts:2: the second line')).toEqual([]);
-  });
-
   it.each([
     ['at its line', { file: 'a.ts', line: 1, quote: 'first line' }, { isVerified: true, line: 1 }],
     [
@@ -60,37 +40,114 @@ describe('claims of evidence', () => {
     ['in Nexus’s own data', { file: '.data/token', line: 1, quote: 'secret token' }, { isVerified: false }],
     ['in a folder', { file: '.', line: 1, quote: 'first line' }, { isVerified: false }],
   ])('are looked up: %s', async (_, claim, found) => {
-    const [evidence] = await verifyClaims([claim], { root, privatePaths: [own] });
-    expect(evidence).toMatchObject(found);
+    const output = `## Evidence\n- ${claim.file}:${claim.line}: ${claim.quote}`;
+    const { shown } = await groundIn({ output, root, privatePaths: [own] });
+    expect(shown[0]).toMatchObject(found);
+  });
+
+  it.each([
+    ['explained after a dash', 'the second line — it is the second'],
+    ['explained as a comment', 'the second line // as said'],
+    ['with numbers before its lines', '2\tthe second  line\n3\tthird line'],
+    ['with something left out between', 'first line\n...\nthird line'],
+    ['with something left out as a comment', 'first line\n// …\nthird line'],
+  ])('are looked up as they are meant: %s', async (_, quote) => {
+    const output = `## Evidence\n- a.ts:2\n\`\`\`\n${quote}\n\`\`\``;
+    const { shown } = await groundIn({ output, root, privatePaths: [own] });
+    expect(shown).toMatchObject([{ isVerified: true }]);
+  });
+
+  it('are not found by a part that could be cut off', async () => {
+    writeFileSync(join(root, 'sum.ts'), 'export const sum = (a, b) => a - b;\n');
+    const output = '## Evidence\n- sum.ts:1: export const sum = (a, b) => a + b;';
+    const { shown } = await groundIn({ output, root, privatePaths: [own] });
+    expect(shown).toMatchObject([{ isVerified: false }]);
+  });
+
+  it('are not found where a part of it is not there', async () => {
+    const output = '## Evidence\n- a.ts:2\n```\nfirst line\n...\nno such line\n```';
+    const { shown } = await groundIn({ output, root, privatePaths: [own] });
+    expect(shown).toMatchObject([{ isVerified: false }]);
+  });
+
+  it('come with the lines around them, those that meet as one section', async () => {
+    const long = Array.from({ length: 200 }, (_, index) => `line ${index + 1} of it`).join('\n');
+    writeFileSync(join(root, 'long.ts'), long);
+    const output =
+      '## Evidence\n- long.ts:100: line 100 of it\n- long.ts:110: line 110 of it\n## Against\n- long.ts:180: line 180 of it\n';
+    const { sections, against } = await groundIn({ output, root, privatePaths: [own] });
+    expect(sections.map(({ lines }) => lines)).toEqual([
+      { from: 75, to: 135 },
+      { from: 155, to: 200 },
+    ]);
+    expect(sections[0]?.text).toMatch(/^75\tline 75 of it\n/);
+    expect(against).toMatchObject([{ line: 180, isVerified: true }]);
   });
 });
 
 describe('a verdict', () => {
-  const evidence = [
+  const places = [
     { file: 'a.ts', line: 1, quote: 'first line', isVerified: true },
     { file: 'a.ts', line: 1, quote: 'nothing', isVerified: false },
   ];
   const output = 'The sum of all numbers is right.';
-  const given = (restsOn: string[]) =>
-    countedVerdict({ isMet: true, reason: 'So.', restsOn }, { output, evidence });
+  const opened = { places: [{ file: 'b.ts', from: 7, to: 7, text: '' }] };
+  const given = (
+    restsOn: string[],
+    { against = [] as typeof places, answersAgainst = '', objections = [] as string[] } = {},
+  ) =>
+    countedVerdict(
+      { isMet: true, reason: 'So.', restsOn, answersAgainst },
+      { output, ground: { shown: places, against, sections: [] }, opened, objections },
+    );
 
   it.each([
     [['E1'], ['E1']],
     [['E2', 'E1', 'E9'], ['E1']],
-    [['sum of  all numbers'], ['sum of  all numbers']],
+    [
+      ['E1', 'sum of  all numbers'],
+      ['E1', 'sum of  all numbers'],
+    ],
+    [['b.ts:7'], ['b.ts:7']],
   ])('rests on %j as far as that is there: %j', (named, counted) => {
-    expect(given(named)).toMatchObject({ isMet: true, restsOn: counted });
+    expect(given(named)).toMatchObject({ isMet: true, restsOn: counted, basis: 'read' });
   });
 
-  it.each([[[]], [['E2']], [['E3']], [['is right']], [['words that are not there']]])(
+  it.each([[[]], [['E2']], [['E3']], [['is right']], [['words that are not there']], [['c.ts:7']]])(
     'that rests on %j is not met',
     (named) => {
-      expect(given(named)).toMatchObject({ isMet: false, restsOn: [] });
+      expect(given(named)).toMatchObject({ isMet: false, restsOn: [], basis: 'believed' });
     },
   );
 
+  it('that rests on the words of the answer alone is not met, since these are what is judged', () => {
+    expect(given(['sum of all numbers'])).toMatchObject({ isMet: false, basis: 'believed' });
+  });
+
+  it.each([
+    ['a place', { against: places.slice(0, 1) }],
+    ['another answer', { objections: ['it subtracts'] }],
+  ])('that does not answer %s which speaks against it is not met', (_, speaks) => {
+    expect(given(['E1'], speaks)).toMatchObject({
+      isMet: false,
+      reason: 'So. It is not counted as met, since what speaks against it was not answered.',
+    });
+    expect(given(['E1'], { ...speaks, answersAgainst: 'It is dead code.' })).toMatchObject({
+      isMet: true,
+      reason: 'So. Against it: It is dead code.',
+    });
+    // What is not there speaks for nothing.
+    expect(given(['E1'], { against: places.slice(1) })).toMatchObject({ isMet: true });
+  });
+
   it('against needs nothing to rest on', () => {
-    const verdict = { isMet: false, reason: 'No.', restsOn: [] };
-    expect(countedVerdict(verdict, { output, evidence })).toEqual(verdict);
+    const ground = { shown: places, against: [], sections: [] };
+    const verdict = { isMet: false, reason: 'No.', restsOn: [], answersAgainst: '' };
+    expect(countedVerdict(verdict, { output, ground, opened })).toEqual({
+      isMet: false,
+      reason: 'No.',
+      restsOn: [],
+      basis: 'believed',
+    });
   });
 });

@@ -1,14 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isInside } from '../worktree/is-inside.ts';
-import { findQuote } from './find-quote.ts';
-
-/** What an expert says that a file holds. */
-export interface Claim {
-  readonly file: string;
-  readonly line: number;
-  readonly quote: string;
-}
+import { isInside } from '@nexus/primitives';
+import { type Claim, claimsIn } from './claims.ts';
+import { findQuote, type Lines } from './find-quote.ts';
 
 /** A claim, and whether it holds; `line` is where it really stands. */
 export interface Evidence extends Claim {
@@ -16,61 +10,118 @@ export interface Evidence extends Claim {
   readonly fault?: string;
 }
 
-const MAX_CLAIMS = 50;
-const MAX_LINE_CHARS = 2_000;
+/** What an answer ends with, looked up. */
+export interface Ground {
+  readonly shown: readonly Evidence[];
+  readonly against: readonly Evidence[];
+  /** The parts of files in which the places that hold stand, with numbered lines around them. */
+  readonly sections: readonly Section[];
+}
+
+export interface Section {
+  readonly file: string;
+  readonly lines: Lines;
+  /** Each line after its number and a tab. */
+  readonly text: string;
+}
+
+interface Project {
+  readonly root: string;
+  readonly privatePaths: readonly string[];
+}
+
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
-const HEADING = /^#{1,6}\s+evidence\b/i;
-const CLAIM = /^\s*[-*]\s+`?([^`\s][^`:]*):(\d{1,7})(?:-\d{1,7})?`?\s*[:–—-]?\s*(.+)$/;
+/** Lines on each side of a place that whoever judges sees. */
+const AROUND_LINES = 25;
+const MAX_SECTIONS = 20;
+const MAX_SECTION_CHARS = 12_000;
 
-/** How an expert is to say what its answer rests on. */
-export const EVIDENCE_FORM = [
-  'End your answer with a section headed "## Evidence": one line for each place that shows that the requirement is met, as',
-  '- path/from/the/project:LINE: the exact text of that line',
-  'Each is looked up: one that does not stand there counts for nothing. Without any such place, write the heading and "none".',
-].join('\n');
-
-/** The claims that an answer ends with. */
-export function claimsIn(output: string): Claim[] {
-  const lines = output.split('\n');
-  const start = lines.findLastIndex((line) => HEADING.test(line));
-  if (start === -1) return [];
-  return lines
-    .slice(start + 1)
-    .filter((line) => line.length <= MAX_LINE_CHARS)
-    .flatMap((line) => {
-      const [, file, number, quote] = CLAIM.exec(line) ?? [];
-      if (file === undefined || number === undefined || quote === undefined) return [];
-      return [{ file: file.trim(), line: Number(number), quote: unquoted(quote.trim()) }];
-    })
-    .slice(0, MAX_CLAIMS);
+/** Looks up what an answer says that files hold, for and against, and what stands around it. */
+export async function groundIn({
+  output,
+  ...project
+}: Project & { readonly output: string }): Promise<Ground> {
+  const { shown, against } = claimsIn(output);
+  const looked = await Promise.all([...shown, ...against].map((claim) => lookUp(claim, project)));
+  const evidence = looked.map(({ found: _, text: __, ...each }) => each);
+  return {
+    shown: evidence.slice(0, shown.length),
+    against: evidence.slice(shown.length),
+    sections: sectionsOf(looked).slice(0, MAX_SECTIONS),
+  };
 }
 
-function unquoted(quote: string): string {
-  const marks = /^(`+|"|“)([\s\S]*?)(`+|"|”)$/.exec(quote);
-  return marks?.[2]?.trim() ?? quote;
+interface LookedUp extends Evidence {
+  readonly found?: Lines;
+  /** Of the whole file. */
+  readonly text?: string;
 }
 
-/** Looks each claim up in the project. */
-export function verifyClaims(
-  claims: readonly Claim[],
-  project: { readonly root: string; readonly privatePaths: readonly string[] },
-): Promise<Evidence[]> {
-  return Promise.all(claims.map((claim) => verifyClaim(claim, project)));
-}
-
-async function verifyClaim(
-  claim: Claim,
-  { root, privatePaths }: { readonly root: string; readonly privatePaths: readonly string[] },
-): Promise<Evidence> {
+async function lookUp(claim: Claim, { root, privatePaths }: Project): Promise<LookedUp> {
   const failed = (fault: string) => ({ ...claim, isVerified: false, fault });
   const file = await realpath(resolve(root, claim.file)).catch(() => undefined);
   if (file === undefined) return failed('there is no such file');
-  if (!isInside(root, file) || privatePaths.some((path) => isInside(path, file))) {
+  if (
+    !isInside({ path: file, folder: root }) ||
+    privatePaths.some((path) => isInside({ path: file, folder: path }))
+  ) {
     return failed('it lies outside the project');
   }
   const stats = await stat(file);
   if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return failed('it is no file that can be looked up');
-  const found = findQuote(await readFile(file, 'utf8'), claim.quote, claim.line);
+  const text = await readFile(file, 'utf8');
+  const found = placeOfQuote(text, claim);
   if (!found) return failed('this text does not stand in the file');
-  return { ...claim, line: found.from, isVerified: true };
+  return { ...claim, line: found.from, isVerified: true, found, text };
+}
+
+/** Those of one file that meet are one. */
+function sectionsOf(looked: readonly LookedUp[]): Section[] {
+  const wanted = looked
+    .flatMap(({ file, found, text }) => (found && text !== undefined ? [{ file, text, ...found }] : []))
+    .map((each) => ({ ...each, from: Math.max(1, each.from - AROUND_LINES), to: each.to + AROUND_LINES }))
+    .sort((a, b) => (a.file === b.file ? a.from - b.from : a.file < b.file ? -1 : 1));
+  const merged: typeof wanted = [];
+  for (const each of wanted) {
+    const last = merged.at(-1);
+    if (last?.file === each.file && each.from <= last.to + 1) {
+      merged[merged.length - 1] = { ...last, to: Math.max(last.to, each.to) };
+    } else merged.push(each);
+  }
+  return merged.map(({ file, text, from, to }) => {
+    const lines = text.split('\n').slice(from - 1, to);
+    const numbered = lines.map((line, index) => `${from + index}\t${line}`).join('\n');
+    const isCut = numbered.length > MAX_SECTION_CHARS;
+    return {
+      file,
+      lines: { from, to: from + lines.length - 1 },
+      text: isCut ? `${numbered.slice(0, MAX_SECTION_CHARS)}\n(cut here)` : numbered,
+    };
+  });
+}
+
+/** As it is said, or without what models put around it: what explains it after a dash or as a comment, lines' numbers, marks of what is left out. */
+function placeOfQuote(text: string, { quote, line }: Claim): Lines | undefined {
+  const lines = quote.split('\n').map((each) => each.trim().replace(NUMBER, ''));
+  for (const each of [quote, lines.join('\n'), beforeExplanation(quote)]) {
+    const found = findQuote(text, each, line);
+    if (found) return found;
+  }
+  const gaps = lines.flatMap((each, index) => (GAPS.includes(each) ? [index] : []));
+  if (gaps.length === 0) return undefined;
+  const bounds = [-1, ...gaps, lines.length];
+  const parts = bounds.slice(1).map((end, index) => lines.slice((bounds[index] ?? 0) + 1, end).join('\n'));
+  const places = parts.map((part) => findQuote(text, part, line));
+  return places.every((place) => place !== undefined) ? places[0] : undefined;
+}
+
+/** Before a line, as reading tools show it. */
+const NUMBER = /^\d{1,7}(?:\t|[:|] ?| {2})/;
+/** Lines that stand for others. */
+const GAPS = ['...', '…', '// ...', '// …', '# ...', '# …'];
+const EXPLAINED_BY = [' — ', ' – ', ' // ', ' # '];
+
+function beforeExplanation(quote: string): string {
+  const ends = EXPLAINED_BY.map((mark) => quote.indexOf(mark)).filter((at) => at !== -1);
+  return ends.length === 0 ? quote : quote.slice(0, Math.min(...ends));
 }

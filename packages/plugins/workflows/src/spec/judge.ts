@@ -1,10 +1,10 @@
-import type { RunContext } from '@nexus/plugin-sdk';
+import { askModel, lookUpNames, type NamesLookedUp, type RunContext } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { ask } from '../asking/ask.ts';
-import type { Evidence } from './evidence.ts';
+import type { Ground } from './evidence.ts';
 import { compact } from './find-quote.ts';
 import { JUDGE, judgePrompt } from './prompts.ts';
 import type { Requirement } from './requirements.ts';
+import type { Basis } from './spec-output.ts';
 
 export const Verdict = z.object({
   isMet: z.boolean(),
@@ -12,42 +12,94 @@ export const Verdict = z.object({
   restsOn: z
     .array(z.string().min(1).max(1_000))
     .max(20)
-    .describe('E1, E2 and so on, or exact words of the answer.'),
+    .describe(
+      'E1, E2 and so on, places that you opened yourself as path:line, or exact words of the answer.',
+    ),
+  answersAgainst: z
+    .string()
+    .max(2_000)
+    .default('')
+    .describe('Why what speaks against it (A1, A2) does not hold; empty where nothing does.'),
 });
 
 export type Verdict = z.output<typeof Verdict>;
 
-/** Asks somebody who sees the requirement, the evidence that holds and the answer, and nothing else. */
+/** A verdict by what is there of what it rests on. */
+export interface CountedVerdict extends Pick<Verdict, 'isMet' | 'reason' | 'restsOn'> {
+  readonly basis: Basis;
+}
+
+/** An answer, and what is there of what it names. */
+export interface Work {
+  readonly output: string;
+  readonly ground: Ground;
+  /** Words of others that speak against it. */
+  readonly objections?: readonly string[];
+}
+
+/** Model calls in which it may open what it wants to see. */
+const MAX_READING_STEPS = 8;
+
+/** Asks somebody who sees the requirement, the answer, the places that hold with what stands around them, and may open more. */
 export async function judge(
   run: RunContext,
   requirement: Requirement,
-  work: { readonly output: string; readonly evidence: readonly Evidence[] },
-): Promise<Verdict> {
-  const { value } = await ask(run, 'judge', {
+  { name, ...work }: Work & { readonly name: string },
+): Promise<CountedVerdict> {
+  const { value } = await askModel(run, name, {
     schema: Verdict,
     system: JUDGE,
     prompt: judgePrompt(requirement, work),
-    title: 'judges it',
+    category: 'reasoning',
+    maxReadingSteps: MAX_READING_STEPS,
+    step: { title: 'judges it' },
   });
-  return countedVerdict(value, work);
+  const opened = await lookUpNames(run, `${name} looks up`, value.restsOn.join('\n'));
+  return countedVerdict(value, { ...work, opened });
 }
 
 /** Words shorter than this stand in any answer. */
 const MIN_WORDS_CHARS = 10;
 
-/** A verdict rests on what is there: what was named and is not is dropped, and without any left nothing is met. */
+/**
+ * A verdict rests on what is there: what was named and is not is dropped. Without a place left nothing is met, nor
+ * where what speaks against it and is there was not answered.
+ */
 export function countedVerdict(
-  { isMet, reason, restsOn }: Verdict,
-  { output, evidence }: { readonly output: string; readonly evidence: readonly Evidence[] },
-): Verdict {
+  { isMet, reason, restsOn, answersAgainst }: Verdict,
+  {
+    output,
+    ground: { shown, against },
+    objections = [],
+    opened,
+  }: Work & { readonly opened: Pick<NamesLookedUp, 'places'> },
+): CountedVerdict {
   const answer = compact(output);
-  const counted = restsOn.filter((named) => {
+  const isPlace = (named: string) => {
     const number = /^E(\d{1,3})$/.exec(named.trim())?.[1];
-    if (number !== undefined) return evidence[Number(number) - 1]?.isVerified === true;
+    if (number !== undefined) return shown[Number(number) - 1]?.isVerified === true;
+    return opened.places.some(({ file, from }) => named.includes(file) && named.includes(String(from)));
+  };
+  const isSaid = (named: string) => {
     const words = compact(named);
     return words.length >= MIN_WORDS_CHARS && answer.includes(words);
-  });
-  if (!isMet || counted.length > 0) return { isMet, reason, restsOn: counted };
-  const text = `${reason} It is not counted as met, since nothing that this rests on could be verified.`;
-  return { isMet: false, reason: text, restsOn: [] };
+  };
+  const places = restsOn.filter(isPlace);
+  const counted = restsOn.filter((named) => isPlace(named) || isSaid(named));
+  const basis = places.length > 0 ? 'read' : 'believed';
+  if (!isMet) return { isMet, reason, restsOn: counted, basis };
+  const not = (why: string) =>
+    ({
+      isMet: false,
+      reason: `${reason} It is not counted as met, since ${why}.`,
+      restsOn: counted,
+      basis,
+    }) as const;
+  if (places.length === 0) {
+    return not('no place that this rests on could be verified');
+  }
+  const speaks = against.some(({ isVerified }) => isVerified) || objections.length > 0;
+  if (speaks && answersAgainst.trim() === '') return not('what speaks against it was not answered');
+  const answered = speaks ? `${reason} Against it: ${answersAgainst}` : reason;
+  return { isMet, reason: answered, restsOn: counted, basis };
 }

@@ -1,3 +1,5 @@
+import { circlesOf } from '@nexus/primitives';
+
 /** Something that waits for others. */
 export interface Waiting {
   readonly id: string;
@@ -9,15 +11,9 @@ export interface Edge {
   readonly to: string;
 }
 
-/** Which wait for each other in a circle; none where an order can be had. */
-export function circleIn(items: readonly Waiting[]): string[] {
-  let left = [...items];
-  for (;;) {
-    const ids = new Set(left.map(({ id }) => id));
-    const waiting = left.filter(({ dependsOn }) => dependsOn.some((id) => ids.has(id)));
-    if (waiting.length === left.length) return left.map(({ id }) => id);
-    left = waiting;
-  }
+/** Rings of items that wait for each other; none where an order can be had. */
+export function circlesIn(items: readonly Waiting[]): string[][] {
+  return circlesOf(new Map(items.map(({ id, dependsOn }) => [id, new Set(dependsOn)])));
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findQuote } from './find-quote.ts';
-import { circleIn, levelsOf, withoutCircles } from './order.ts';
+import { circlesIn, levelsOf, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
 
 describe('a specification read by its form', () => {
@@ -117,8 +117,8 @@ describe('an order of needs', () => {
     fc.assert(
       fc.property(items, (given) => {
         const { items: sound, broken } = withoutCircles(given);
-        expect(circleIn(sound)).toEqual([]);
-        expect(broken.length > 0).toBe(circleIn(given).length > 0);
+        expect(circlesIn(sound)).toEqual([]);
+        expect(broken.length > 0).toBe(circlesIn(given).length > 0);
         expect(levelsOf(sound).flat().sort()).toEqual(given.map(({ id }) => id).sort());
         const kept = sound.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0);
         expect(kept + broken.length).toBe(given.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0));

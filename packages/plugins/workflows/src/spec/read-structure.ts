@@ -1,3 +1,4 @@
+import { ToolError } from '@nexus/plugin-sdk';
 import type { Lines } from './find-quote.ts';
 
 /** Something that a specification asks for, as its form alone shows. */
@@ -14,8 +15,8 @@ export interface SpecItem {
 /** Words of RFC 2119 by which a sentence demands something; without capitals where they can mean nothing else. */
 const DEMANDS = /\b(MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|must|shall)\b/;
 const FENCE = /^\s*(```|~~~)/;
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
-const ITEM = /^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(.*\S)\s*$/;
+const HEADING = /^(#{1,6})\s+(\S.*)$/;
+const ITEM = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/;
 /** An id that its author gave it, such as `R1:`, `[REQ-7]` or `**FR-2**`. */
 const OWN_ID = /^[[(*_`]*([A-Z]{1,6}-?\d{1,4})[\])*_`]*\s*[:.)\]–—-]?\s+/;
 const NEEDS =
@@ -24,17 +25,21 @@ const NEEDS =
 /**
  * A specification read by its form, without a model: list items, and sentences that demand something. What they
  * mean, only a reader knows.
+ * @throws {ToolError} NEXUS_INVALID_ARGUMENTS for one that asks for more than anybody could see to
  */
 export function readStructure(spec: string): SpecItem[] {
-  const found = [...foundIn(spec.split(/\r?\n/))];
+  const found = firstOf(foundIn(spec.split(/\r?\n/)));
   const named = found.map(({ text, ...rest }, index) => {
     const own = OWN_ID.exec(text);
     return { ...rest, text: own ? text.slice(own[0].length) : text, id: own?.[1] ?? `S${index + 1}` };
   });
-  const unique = named.map((item, index) =>
-    named.findIndex(({ id }) => id === item.id) === index ? item : { ...item, id: `S${index + 1}` },
-  );
-  const ids = new Set(unique.map(({ id }) => id));
+  const ids = new Set<string>();
+  const unique = named.map((item, index) => {
+    let { id } = item;
+    for (let number = index + 1; ids.has(id); number += named.length) id = `S${number}`;
+    ids.add(id);
+    return { ...item, id };
+  });
   return unique.map((item) => ({
     ...item,
     dependsOn: namedNeeds(item.text).filter((id) => ids.has(id) && id !== item.id),
@@ -42,6 +47,19 @@ export function readStructure(spec: string): SpecItem[] {
 }
 
 type Found = Pick<SpecItem, 'text' | 'lines' | 'section'>;
+
+const MAX_ITEMS = 2_000;
+
+function firstOf(items: Iterable<Found>): Found[] {
+  const found: Found[] = [];
+  for (const item of items) {
+    found.push(item);
+    if (found.length <= MAX_ITEMS) continue;
+    const text = `The specification asks for something at more than ${MAX_ITEMS} places (list items, and sentences with MUST, SHALL or SHOULD). Give it in parts.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+  }
+  return found;
+}
 
 function* foundIn(lines: readonly string[]): Generator<Found> {
   let section: string[] = [];
@@ -52,7 +70,7 @@ function* foundIn(lines: readonly string[]): Generator<Found> {
     if (isCode) continue;
     const heading = HEADING.exec(line);
     if (heading) {
-      section = [...section.slice(0, (heading[1]?.length ?? 1) - 1), heading[2] ?? ''];
+      section = [...section.slice(0, (heading[1]?.length ?? 1) - 1), withoutClosing(heading[2] ?? '')];
       continue;
     }
     const isItem = ITEM.test(line);
@@ -63,7 +81,7 @@ function* foundIn(lines: readonly string[]): Generator<Found> {
       .map((each) => each.trim())
       .join(' ');
     const at = { lines: { from: index + 1, to: end }, section };
-    if (isItem) yield { text: ITEM.exec(text)?.[2] ?? text, ...at };
+    if (isItem) yield { text: ITEM.exec(text)?.[1] ?? text, ...at };
     else for (const sentence of demands(text)) yield { text: sentence, ...at };
     index = end - 1;
   }
@@ -78,6 +96,12 @@ function endOfBlock(lines: readonly string[], start: number): number {
     end += 1;
   }
   return end;
+}
+
+/** A heading may be closed by as many `#` as it likes (CommonMark, ATX headings). */
+function withoutClosing(heading: string): string {
+  const text = heading.trimEnd();
+  return text.replace(/(?<!#)#+$/, '').trimEnd() || text;
 }
 
 function demands(paragraph: string): string[] {

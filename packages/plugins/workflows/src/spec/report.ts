@@ -1,4 +1,5 @@
 import { counted } from '../counted.ts';
+import type { Evidence } from './evidence.ts';
 import { levelsOf, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
 import type { RequirementReport, SpecOutput } from './spec-output.ts';
@@ -6,7 +7,13 @@ import type { RequirementReport, SpecOutput } from './spec-output.ts';
 const WORDS = { met: 'met', not_met: '**not met**', failed: '**failed**', blocked: '**blocked**' } as const;
 
 /** What became of a specification, for a person. */
-export function specReport({ requirements, dag, leftOut, uncovered }: SpecOutput): string {
+export function specReport({
+  requirements,
+  dag,
+  leftOut,
+  uncovered,
+  contradictions = [],
+}: SpecOutput): string {
   const met = requirements.filter(({ status }) => status === 'met').length;
   const rows = requirements.map(
     ({ id, status, lines, role, dependsOn }) =>
@@ -30,6 +37,11 @@ export function specReport({ requirements, dag, leftOut, uncovered }: SpecOutput
           `## Not covered by any requirement\n\n${uncovered.map(({ lines, text }) => `- line ${lines.from}: ${text}`).join('\n')}`,
         ]
       : []),
+    ...(contradictions.length > 0
+      ? [
+          `## Contradictions\n\n${contradictions.map(({ requirement, by, words, settled }) => `- ${by} says against ${requirement}: “${words}” ${settled}`).join('\n')}`,
+        ]
+      : []),
     ...requirements.map(requirementText),
   ].join('\n\n');
 }
@@ -42,15 +54,14 @@ function requirementText({
   status,
   reason,
   evidence,
+  against,
+  basis,
   restsOn,
   output,
 }: RequirementReport) {
-  const places = evidence.map(({ file, line, quote: said, isVerified, fault }, index) => {
-    const verdict = isVerified ? 'found there' : `not counted: ${fault}`;
-    return `- E${index + 1} \`${file}:${line}\` \`${said.replaceAll('`', "'")}\` (${verdict})`;
-  });
+  const places = [...placesText('E', evidence), ...placesText('A', against)];
   return [
-    `## ${id}: ${WORDS[status]}`,
+    `## ${id}: ${WORDS[status]} (${basis})`,
     text,
     `> ${quote.replace(/\s+/g, ' ')} (lines ${lines.from}–${lines.to})`,
     `${reason}${restsOn.length > 0 ? ` It rests on: ${restsOn.join(', ')}.` : ''}`,
@@ -59,6 +70,13 @@ function requirementText({
       ? []
       : [`<details><summary>What the expert answered</summary>\n\n${output}\n\n</details>`]),
   ].join('\n\n');
+}
+
+function placesText(mark: 'E' | 'A', evidence: readonly Evidence[]): string[] {
+  return evidence.map(({ file, line, quote, isVerified, fault }, index) => {
+    const verdict = isVerified ? 'found there' : `not counted: ${fault}`;
+    return `- ${mark}${index + 1} \`${file}:${line}\` \`${quote.replaceAll('`', "'")}\` (${verdict})`;
+  });
 }
 
 /** What the form of a specification shows, without a model. */

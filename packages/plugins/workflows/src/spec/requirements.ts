@@ -1,17 +1,24 @@
 import { expertRoles } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { findQuote, type Lines } from './find-quote.ts';
-import { circleIn, type Edge, withoutCircles } from './order.ts';
+import { circlesIn, type Edge, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
 
-const Id = z.string().regex(/^[a-z][a-z0-9-]{0,47}$/, 'must be short kebab-case, such as refuse-empty-input');
+const Id = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9._-]{0,47}$/i,
+    'must be the specification’s own, such as R-1, or short, such as refuse-empty-input',
+  );
 
 /** What a model makes of a specification; checked against it by {@link requirementFaults}. */
 export const Requirements = z.object({
   requirements: z
     .array(
       z.object({
-        id: Id.describe('Unique among the requirements.'),
+        id: Id.describe(
+          'As the specification calls it, where it does (R-1); else short and kebab-case. Unique.',
+        ),
         text: z
           .string()
           .min(1)
@@ -38,6 +45,13 @@ export const Requirements = z.object({
 });
 
 export type Requirements = z.output<typeof Requirements>;
+
+/** What a model made, beside what it was made of. */
+export interface Draft {
+  readonly spec: string;
+  readonly drafted: Requirements;
+}
+
 type Drafted = Requirements['requirements'][number];
 
 /** A requirement that stands in the specification. */
@@ -46,7 +60,7 @@ export interface Requirement extends Omit<Drafted, 'line'> {
 }
 
 /** What is wrong with what a model made of a specification, in words for it. */
-export function requirementFaults(spec: string, { requirements }: Requirements): string[] {
+export function requirementFaults({ spec, drafted: { requirements } }: Draft): string[] {
   const ids = requirements.map(({ id }) => id);
   const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
   const unknown = requirements.flatMap(({ id, dependsOn }) =>
@@ -54,7 +68,6 @@ export function requirementFaults(spec: string, { requirements }: Requirements):
       .filter((need) => !ids.includes(need))
       .map((need) => `${id} depends on ${need}, which there is not`),
   );
-  const circle = circleIn(requirements);
   return [
     ...[...new Set(repeated)].map((id) => `two requirements are called ${id}`),
     ...unknown,
@@ -64,7 +77,7 @@ export function requirementFaults(spec: string, { requirements }: Requirements):
         ({ id, quote }) =>
           `${id} quotes ${JSON.stringify(quote.slice(0, 200))}, which does not stand in the specification`,
       ),
-    ...(circle.length > 0 ? [`these wait for each other in a circle: ${circle.join(', ')}`] : []),
+    ...circlesIn(requirements).map((circle) => `these wait for each other in a circle: ${circle.join(', ')}`),
   ];
 }
 
@@ -82,7 +95,7 @@ export interface SoundRequirements {
  * The requirements that hold against the specification. One that quotes what does not stand there is left out,
  * and said so, as are the needs that close a circle.
  */
-export function soundRequirements(spec: string, { requirements: drafted }: Requirements): SoundRequirements {
+export function soundRequirements({ spec, drafted: { requirements: drafted } }: Draft): SoundRequirements {
   const kept: Requirement[] = [];
   const leftOut: { id: string; text: string; reason: string }[] = [];
   for (const { line, ...requirement } of drafted) {

@@ -2,14 +2,20 @@ import type { Evidence } from './evidence.ts';
 import type { Edge } from './order.ts';
 import type { Requirement, SoundRequirements } from './requirements.ts';
 
+export type Basis = 'ran' | 'read' | 'believed';
+
 /** What became of one requirement; plain JSON. */
 export interface RequirementReport extends Requirement {
   /** `blocked`: what it needs is not met. `failed`: nobody could do it. */
   readonly status: 'met' | 'not_met' | 'failed' | 'blocked';
   readonly reason: string;
+  /** `ran`: by a command or a test. `read`: by places that stand in the files. `believed`: by neither. */
+  readonly basis: Basis;
   /** What the verdict rests on and was found there: `E1` for the first evidence, or words of the output. */
   readonly restsOn: readonly string[];
   readonly evidence: readonly Evidence[];
+  /** What speaks against it, looked up alike. */
+  readonly against: readonly Evidence[];
   /** What the expert answered. */
   readonly output?: string;
 }
@@ -17,10 +23,21 @@ export interface RequirementReport extends Requirement {
 /** What became of a specification; plain JSON. */
 export interface SpecOutput extends Pick<SoundRequirements, 'leftOut' | 'uncovered'> {
   readonly requirements: readonly RequirementReport[];
+  /** What one answer says against another, and what became of it. */
+  readonly contradictions: readonly Contradiction[];
   readonly dag: {
     /** What is done side by side, step after step. */
     readonly levels: readonly (readonly string[])[];
     /** Needs that were not honoured, since they closed a circle. */
     readonly broken: readonly Edge[];
   };
+}
+
+/** Words of the answer to one requirement that speak against another which was judged to be met. */
+export interface Contradiction {
+  readonly requirement: string;
+  readonly by: string;
+  readonly words: string;
+  /** What the judge said, who was then shown them. */
+  readonly settled: string;
 }

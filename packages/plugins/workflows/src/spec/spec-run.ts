@@ -1,8 +1,11 @@
 import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { ask } from '../asking/ask.ts';
+import type { Room } from '../reading/room.ts';
+import type { WorkflowsState } from '../state.ts';
+import { settleContradictions } from './contradictions.ts';
 import { levelsOf } from './order.ts';
 import { ANALYST, requirementsAgainPrompt, requirementsPrompt } from './prompts.ts';
-import { Requirements, requirementFaults, soundRequirements } from './requirements.ts';
+import { Requirements } from './requirements.ts';
 import type { SpecOutput } from './spec-output.ts';
 import { specWorkRun } from './work-run.ts';
 
@@ -13,9 +16,10 @@ export interface SpecInput {
 /** Takes a specification apart, has each requirement done and judged, and says of each whether it is met. */
 export const specRun = defineRun({
   name: 'workflows.spec',
-  version: 1,
-  async run({ spec }: SpecInput, run: RunContext): Promise<SpecOutput> {
-    const sound = soundRequirements(spec, await readRequirements(spec, run));
+  version: 2,
+  async run({ spec }: SpecInput, run: RunContext<WorkflowsState>): Promise<SpecOutput> {
+    const read = run.state.room.visit(run);
+    const sound = await read('soundRequirements', { spec, drafted: await readRequirements(spec, run, read) });
     const { requirements, leftOut, broken, uncovered } = sound;
     if (requirements.length === 0) {
       const text =
@@ -23,14 +27,11 @@ export const specRun = defineRun({
       throw new ToolError('NEXUS_MODEL_OUTPUT', text, { detail: { leftOut } });
     }
     run.progress(`works on ${requirements.length} requirements`);
-    const done = await run.child(
-      'work',
-      specWorkRun,
-      { requirements },
-      { title: 'the requirements', live: run.live },
-    );
+    const done = await run.child('work', specWorkRun, { requirements }, { title: 'the requirements' });
+    const { reports, contradictions } = await settleContradictions(done, run);
     return {
-      requirements: done,
+      requirements: reports,
+      contradictions,
       dag: { levels: levelsOf(requirements), broken },
       leftOut,
       uncovered,
@@ -39,11 +40,11 @@ export const specRun = defineRun({
 });
 
 /** As the model says, told once what does not hold. */
-async function readRequirements(spec: string, run: RunContext): Promise<Requirements> {
+async function readRequirements(spec: string, run: RunContext, read: ReturnType<Room['visit']>) {
   const prompt = requirementsPrompt(spec);
   const request = { schema: Requirements, system: ANALYST, title: 'reads the specification' };
   const first = await ask(run, 'requirements', { ...request, prompt });
-  const faults = requirementFaults(spec, first.value);
+  const faults = await read('requirementFaults', { spec, drafted: first.value });
   if (faults.length === 0) return first.value;
   const again = requirementsAgainPrompt(prompt, first.value, faults);
   return (await ask(run, 'requirements again', { ...request, prompt: again, title: 'reads it again' })).value;

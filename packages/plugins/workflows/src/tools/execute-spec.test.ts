@@ -49,14 +49,23 @@ afterEach(async () => {
 interface Given {
   readonly requirements?: readonly (readonly object[])[];
   readonly verdict?: (prompt: string) => object;
+  readonly crossCheck?: (prompt: string) => readonly object[];
   readonly expert?: (input: ExpertTurnInput, count: number) => string | Error;
 }
 
-async function start({ requirements = [THREE], verdict = () => MET, expert = () => SHOWN }: Given = {}) {
+async function start({
+  requirements = [THREE],
+  verdict = () => MET,
+  expert = () => SHOWN,
+  crossCheck = () => [],
+}: Given = {}) {
   repository = fixtureRepository();
   let read = 0;
   const models = scriptedModels((request): ScriptedAnswer => {
     if (request.system?.startsWith('You judge')) return { object: verdict(lastText(request)) };
+    if (request.system?.startsWith('You see what several')) {
+      return { object: { contradictions: crossCheck(lastText(request)) } };
+    }
     read += 1;
     return { object: { requirements: requirements[Math.min(read, requirements.length) - 1] } };
   });
@@ -121,7 +130,7 @@ describe('execute_spec', () => {
     const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
     expect(answer.requirements[0]).toMatchObject({
       status: 'not_met',
-      reason: expect.stringContaining('nothing that this rests on could be verified'),
+      reason: expect.stringContaining('no place that this rests on could be verified'),
       evidence: [
         { isVerified: false, fault: 'this text does not stand in the file' },
         { isVerified: false, fault: 'there is no such file' },
@@ -187,11 +196,105 @@ describe('execute_spec', () => {
     expect((await plugin.host.runs.list({ limit: 1 })).total).toBe(0);
   });
 
+  it('shows its judge the code around each place, for and against', async () => {
+    const { models, turns } = await start({
+      requirements: [[THREE[0] ?? {}]],
+      expert: () =>
+        `${SHOWN}\n## Against\n- sum.test.js:3: assert.equal(sum(2, 3), 5\n- sum.js:9: not there\n`,
+      verdict: () => ({ ...MET, answersAgainst: 'A README says nothing of it.' }),
+    });
+    const { requirements } = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(requirements[0]).toMatchObject({
+      status: 'met',
+      basis: 'read',
+      against: [{ file: 'sum.test.js', isVerified: true }, { isVerified: false }],
+    });
+    const judged = models.requests.find(({ system }) => system?.includes('You judge'));
+    const prompt = lastText(judged ?? { prompt: '' });
+    expect(prompt).toContain('A1 sum.test.js:3: assert.equal(sum(2, 3), 5');
+    expect(prompt).not.toContain('A2 ');
+    expect(prompt).toMatch(
+      /Data from sum\.js, lines 1 to \d+, as they stand there[\s\S]*1\texport const sum/,
+    );
+    expect(turns[0]?.assignment.task).toMatch(/^Find out whether this requirement is met/);
+    expect(turns[0]?.assignment.task).not.toContain('See to it');
+    expect(turns[0]?.assignment.whereItWrites).toContain('bring it about');
+  });
+
+  it('keeps the ids that the specification has', async () => {
+    const ids = [
+      requirement('R-1', 'The sum of two numbers is their sum.'),
+      requirement('AC_2.1', 'The README says so.', { dependsOn: ['R-1'] }),
+    ];
+    await start({ requirements: [ids] });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(statuses(answer)).toEqual(['R-1 met', 'AC_2.1 met']);
+    expect(answer.dag.levels).toEqual([['R-1'], ['AC_2.1']]);
+  });
+
+  describe('a requirement that was judged to be met, against which another’s answer speaks', () => {
+    const WORDS = 'sum() subtracts its second number';
+    const said = { requirement: 'adds', by: 'refuses', words: WORDS };
+    const contradicted = (crossCheck: readonly object[], again: object) =>
+      start({
+        crossCheck: () => crossCheck,
+        expert: ({ role }) => (role === 'testing' ? `By the way, ${WORDS}.\n${SHOWN}` : SHOWN),
+        verdict: (prompt) => (prompt.includes('which speaks against it') ? again : MET),
+      });
+
+    it('is judged anew with its words, and not met where they hold', async () => {
+      const { models } = await contradicted([said], {
+        isMet: false,
+        reason: 'It subtracts.',
+        restsOn: ['E1'],
+      });
+      const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+      expect(statuses(answer)).toEqual(['adds not_met', 'refuses met', 'readme met']);
+      expect(answer.contradictions).toEqual([{ ...said, settled: 'It is not met. It subtracts.' }]);
+      expect(answer.summary).toContain(`refuses says against adds: “${WORDS}” It is not met.`);
+      const again = models.requests
+        .map(lastText)
+        .find((prompt) => prompt.includes('which speaks against it'));
+      expect(again).toContain(`refuses: ${WORDS}`);
+    });
+
+    it('is not met either where a hasty judge does not answer them', async () => {
+      await contradicted([said], MET);
+      const { requirements } = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+      expect(requirements[0]).toMatchObject({
+        status: 'not_met',
+        reason: expect.stringContaining('what speaks against it was not answered'),
+      });
+    });
+
+    it('stays met where nobody said these words', async () => {
+      await contradicted([{ ...said, words: 'Nobody has said these words.' }], {
+        isMet: false,
+        reason: 'No.',
+        restsOn: [],
+      });
+      const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+      expect(statuses(answer)).toEqual(['adds met', 'refuses met', 'readme met']);
+      expect(answer.contradictions).toEqual([]);
+    });
+  });
+
+  it('is refused before any model is paid where it asks for more than anybody could see to', async () => {
+    const { models } = await start();
+    const spec = '- It must be.\n'.repeat(2_001);
+    for (const dryRun of [true, false]) {
+      const { isError, content } = await plugin.call('execute_spec', { spec, dryRun });
+      expect(isError).toBe(true);
+      expect(content[0]).toMatchObject({ text: expect.stringContaining('more than 2000 places') });
+    }
+    expect(models.requests).toEqual([]);
+  });
+
   it('says what is missing, without experts as without a specification', async () => {
     repository = fixtureRepository();
     plugin = await startPlugin(workflows, { models: scriptedModels(['x']), projectRoot: repository.path });
     const alone = await plugin.call('execute_spec', { spec: SPEC });
-    expect(alone.content[0]?.text).toContain('the plugin "experts" is not there');
+    expect(alone.content[0]?.text).toContain('needs the plugin "experts", which is not there');
     const none = await plugin.call('execute_spec', { dryRun: true });
     expect(none._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_INVALID_ARGUMENTS' });
   });

@@ -23,11 +23,11 @@ export const timeoutMs = z
   .optional()
   .describe('Milliseconds after which it fails; what is done is kept.');
 
-export const resume = z
+export const digest = z
   .string()
-  .max(100)
+  .max(64)
   .optional()
-  .describe('runId of an earlier run to go on with; the rest is then that run’s own.');
+  .describe('As list_workflows has it: the file is refused where it is another by now.');
 
 /** What they hold is said in words: lists of tools stay short. */
 export const rows = z.array(z.unknown());
@@ -41,6 +41,3 @@ export const faultRow = z.object({
 
 /** An input as a workflow file has it. */
 export const inputRow = z.looseObject({ name: z.string(), type: z.string(), description: z.string() });
-
-/** By a run and its children. */
-export const spent = z.object({ tokens: z.int(), costUsd: z.number() });

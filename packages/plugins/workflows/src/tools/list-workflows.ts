@@ -2,6 +2,7 @@ import { type CallContext, defineTool, nearestNames } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { addressOf } from '../catalogue/catalogue.ts';
 import type { WorkflowEntry } from '../catalogue/workflow-entry.ts';
+import { nextTime, type Schedule } from '../definition/schedule.ts';
 import type { WorkflowsState } from '../state.ts';
 import { faultRow, inputRow } from './fields.ts';
 
@@ -25,8 +26,10 @@ export const listWorkflows = defineTool({
         version: z.string(),
         source: z.string(),
         file: z.string().optional(),
+        digest: z.string().optional(),
         description: z.string().optional(),
         inputs: z.array(inputRow).optional(),
+        schedule: z.unknown().optional(),
       }),
     ),
     faulty: z
@@ -61,15 +64,21 @@ export const listWorkflows = defineTool({
 });
 
 function listed(entry: WorkflowEntry, all: readonly WorkflowEntry[], format: 'full' | 'names') {
-  const { definition, origin, file } = entry;
-  const { kind, category, version, description, inputs } = definition;
+  const { definition, origin, file, digest } = entry;
+  const { kind, category, version, description, inputs, schedule } = definition;
   return {
     name: addressOf(entry, all),
     kind,
     category,
     version,
     source: origin,
-    ...(origin === 'project' ? { file } : {}),
+    ...(origin === 'project' ? { file, digest } : {}),
     ...(format === 'full' ? { description, inputs } : {}),
+    ...(schedule === undefined ? {} : { schedule: { ...schedule, next: toNext(schedule) } }),
   };
+}
+
+function toNext(schedule: Schedule): string | null {
+  const next = nextTime(schedule, Date.now());
+  return next === undefined ? null : new Date(next).toISOString();
 }

@@ -1,25 +1,21 @@
 import {
-  beginRun,
   type CallContext,
   capOf,
-  defineTool,
-  followRun,
+  defineRunTool,
   type Spend,
-  ToolError,
-  takeUpRun,
   vote,
   votingStrategies,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devInput } from '../dev-pipeline/dev-input.ts';
-import { type DevOutput, devStatuses, qualityGates } from '../dev-pipeline/dev-output.ts';
+import { devStatuses, qualityGates } from '../dev-pipeline/dev-output.ts';
 import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
 import { devReport, dryRunReport } from '../dev-pipeline/report.ts';
 import type { WorkflowsState } from '../state.ts';
-import { resume, rows, spent } from './fields.ts';
+import { rows } from './fields.ts';
 
-export const runDevPipeline = defineTool({
+export const runDevPipeline = defineRunTool({
   name: 'run_dev_pipeline',
   title: 'Run dev pipeline',
   description:
@@ -37,10 +33,8 @@ export const runDevPipeline = defineTool({
       .describe('blocking: what fails leaves no branch that is done.'),
     maxBudgetTokens: z.int().min(1_000).max(1_000_000_000).optional().describe('There the run pauses.'),
     dryRun: z.boolean().default(false).describe('Asks no model, changes nothing.'),
-    resume,
   }),
   output: z.object({
-    runId: z.string().optional(),
     status: z.enum([...devStatuses, 'dry_run']),
     summary: z.string().describe('For a person, Markdown.'),
     plan: z.unknown().optional(),
@@ -49,54 +43,30 @@ export const runDevPipeline = defineTool({
     qa: z.unknown().optional(),
     changes: z.unknown().optional().describe('branch, base, diff, files.'),
     checks: rows,
-    spent: spent.optional(),
   }),
+  text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   budget: 'pipeline',
-  isLong: true,
-  isResumable: true,
-  async call({ maxBudgetTokens, dryRun, resume: earlier, ...request }, call: CallContext<WorkflowsState>) {
-    const { host, state } = call;
-    const cap = budgetOf(capOf(state.options), maxBudgetTokens);
-    if (dryRun) {
-      const input = await devInput(request, call);
-      return {
-        status: 'dry_run' as const,
-        summary: dryRunReport(input, state.options.commands),
-        tasks: [],
-        checks: [],
-      };
-    }
-    assertVotes(call);
-    await host.models.route({}, call);
-    const run =
-      earlier === undefined
-        ? await beginRun(call, devPipelineRun, {
-            input: await devInput(request, call),
-            title: request.planFile ?? request.task ?? '',
-            cap,
-          })
-        : await takeUpRun(earlier, devPipelineRun, call, { cap });
-    const done = await followRun<DevOutput>(run, call);
-    const { input, budget } = await host.runs.get(run.id);
+  kind: devPipelineRun,
+  needs: { model: {}, kinds: [vote] },
+  cap: ({ options }, { maxBudgetTokens }) => budgetOf(capOf(options), maxBudgetTokens),
+  async prepare({ maxBudgetTokens: _, dryRun, ...request }, call: CallContext<WorkflowsState>) {
+    const input = await devInput(request, call);
+    if (!dryRun) return { input, title: request.planFile ?? request.task ?? '' };
+    const summary = dryRunReport(input, call.state.options.commands);
+    return { answer: { status: 'dry_run' as const, summary, tasks: [], checks: [] } };
+  },
+  async answer(done, { detail }) {
+    const { input } = await detail();
     return {
-      runId: run.id,
       ...done,
       tasks: [...done.tasks],
       checks: [...done.checks],
       summary: devReport(input as DevInput, done),
-      spent: { ...budget.spent },
     };
   },
 });
-
-/** A run that waits for a vote that nobody here can hold would wait for ever. */
-function assertVotes({ host }: CallContext<WorkflowsState>): void {
-  if (host.runs.knows(vote)) return;
-  const text =
-    'The plan is put to a vote, and the plugin "consensus" is not there to hold it. Take it back into the config.';
-  throw new ToolError('NEXUS_UNAVAILABLE', text);
-}
 
 /** The caller may set less than the config does, and not more. */
 function budgetOf(cap: Partial<Spend> | undefined, tokens: number | undefined): Partial<Spend> | undefined {

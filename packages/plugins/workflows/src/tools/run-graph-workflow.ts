@@ -1,23 +1,15 @@
-import {
-  type CallContext,
-  capOf,
-  defineTool,
-  followRun,
-  type Run,
-  ToolError,
-  takeUpRun,
-} from '@nexus/plugin-sdk';
+import { type CallContext, capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { checkpointsOf, stepOfCheckpoint } from '../runs/checkpoints.ts';
-import { type GraphOutput, graphRun } from '../runs/graph-run.ts';
+import { graphRun } from '../runs/graph-run.ts';
 import type { WorkflowsState } from '../state.ts';
-import { begin } from './begin.ts';
-import { inputs, name, resume, rows } from './fields.ts';
-import { graphSummary, listSummary } from './summary.ts';
+import { beginningOf } from './beginning.ts';
+import { digest, inputs, name, rows } from './fields.ts';
+import { graphSummary, listSummary, resultText } from './summary.ts';
 
 const LIST = 'list';
 
-export const runGraphWorkflow = defineTool({
+export const runGraphWorkflow = defineRunTool({
   name: 'run_graph_workflow',
   title: 'Run a graph',
   description:
@@ -26,8 +18,8 @@ export const runGraphWorkflow = defineTool({
     workflow: name
       .optional()
       .describe('A name of list_workflows, a path in the project, or "list" for what there is.'),
+    digest,
     inputs,
-    resume,
     fromCheckpoint: z
       .string()
       .max(100)
@@ -35,7 +27,6 @@ export const runGraphWorkflow = defineTool({
       .describe('With resume: do that run again from this node, or <node>#<visit>.'),
   }),
   output: z.object({
-    runId: z.string().optional(),
     status: z.enum(['completed', 'listed']),
     summary: z.string().describe('For a person, Markdown.'),
     finalState: z.unknown().optional(),
@@ -44,69 +35,38 @@ export const runGraphWorkflow = defineTool({
     checkpoints: rows.optional().describe('id, node, visit, status, startedAt, endedAt.'),
     graphs: rows.optional(),
   }),
+  text: ({ summary, output }) => resultText(summary, output),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   budget: 'pipeline',
-  isLong: true,
-  isResumable: true,
-  async call(
-    { workflow, inputs: given, resume: earlier, fromCheckpoint },
+  kind: graphRun,
+  cap: ({ options }) => capOf(options),
+  async prepare(
+    { workflow, digest: meant, inputs: given, fromCheckpoint },
     context: CallContext<WorkflowsState>,
   ) {
     const { state, signal } = context;
-    if (fromCheckpoint !== undefined) return answer(await again(earlier, fromCheckpoint, context), context);
-    if (earlier !== undefined) {
-      return answer(await takeUpRun(earlier, graphRun, context, { cap: capOf(state.options) }), context);
+    if (fromCheckpoint !== undefined) {
+      const text = 'fromCheckpoint needs resume: the runId of the run that is done again.';
+      throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
     }
-    if (workflow === undefined || workflow === LIST) return listed(context);
+    if (workflow === undefined || workflow === LIST) return { answer: await listed(context) };
     const found = await state.catalogue.find(workflow, { signal, prefer: 'graph' });
-    const kind = { of: 'graph', kind: graphRun } as const;
-    return answer(await begin(context, kind, { found, inputs: given, timeoutMs: undefined }), context);
+    return beginningOf('graph', { found, digest: meant, inputs: given, timeoutMs: undefined }, context);
+  },
+  from: ({ fromCheckpoint }, run) => fromCheckpoint && stepOfCheckpoint(run, fromCheckpoint),
+  async answer({ finalState, nodes, output }, { run, detail }) {
+    const nodesExecuted = nodes.filter(({ visits }) => visits > 0);
+    return {
+      status: 'completed' as const,
+      summary: graphSummary(run.title, { nodes }),
+      finalState,
+      output,
+      nodesExecuted,
+      checkpoints: checkpointsOf(await detail()),
+    };
   },
 });
-
-async function again(
-  runId: string | undefined,
-  checkpoint: string,
-  context: CallContext<WorkflowsState>,
-): Promise<Run> {
-  const { host, user, state } = context;
-  if (runId === undefined) {
-    throw new ToolError(
-      'NEXUS_INVALID_ARGUMENTS',
-      'fromCheckpoint needs resume: the runId of the run that is done again.',
-    );
-  }
-  const run = await host.runs.get(runId, { user });
-  if (run.kind !== graphRun.name) {
-    throw new ToolError('NEXUS_CONFLICT', `Run ${runId} is a ${run.kind}, not a graph.`, {
-      detail: { runId },
-    });
-  }
-  const cap = capOf(state.options);
-  return host.runs.rerun(runId, {
-    from: stepOfCheckpoint(run, checkpoint),
-    ...(cap === undefined ? {} : { cap }),
-    live: context,
-    user,
-    caller: context,
-  });
-}
-
-async function answer(run: Run, context: CallContext<WorkflowsState>) {
-  const { finalState, nodes, output } = await followRun<GraphOutput>(run, context);
-  const detail = await context.host.runs.get(run.id, { user: context.user });
-  const checkpoints = checkpointsOf(detail);
-  const nodesExecuted = nodes.filter(({ visits }) => visits > 0);
-  return {
-    runId: run.id,
-    status: 'completed' as const,
-    summary: graphSummary(run.title, { output, nodes }),
-    finalState,
-    output,
-    nodesExecuted,
-    checkpoints,
-  };
-}
 
 async function listed({ state, signal }: CallContext<WorkflowsState>) {
   const { entries } = await state.catalogue.list(signal);

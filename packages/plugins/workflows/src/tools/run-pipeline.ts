@@ -1,44 +1,38 @@
 import {
-  beginRun,
   type CallContext,
   capOf,
-  defineTool,
+  defineRunTool,
   expertTurn,
-  followRun,
   isToolError,
-  ToolError,
-  takeUpRun,
   vote,
   votingStrategies,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { devInput } from '../dev-pipeline/dev-input.ts';
 import { chooseTemplate } from '../pipeline/choose-template.ts';
-import { type PipelineOutput, pipelineStatuses } from '../pipeline/pipeline-output.ts';
+import { pipelineStatuses } from '../pipeline/pipeline-output.ts';
 import { DEV_TITLE, type PipelineInput, pipelineRun } from '../pipeline/pipeline-run.ts';
 import { pipelinePlan, pipelineReport, pipelineResult } from '../pipeline/report.ts';
 import { pipelineNames } from '../pipeline/stages.ts';
 import { about } from '../pipeline/stages-run.ts';
 import { pipelineNamed, stagesOf } from '../pipeline/templates.ts';
 import type { WorkflowsState } from '../state.ts';
-import { resume, rows, spent, timeoutMs } from './fields.ts';
+import { rows, timeoutMs } from './fields.ts';
 
-export const runPipeline = defineTool({
+export const runPipeline = defineRunTool({
   name: 'run_pipeline',
   title: 'Run pipeline',
   description:
     'Does a task by a template of stages (research, plan, vote, work, review and so on), chosen by its words, and says why. dev changes code on a branch where the config has commands for it; the others read, and write answers.',
   input: z.object({
-    task: z.string().min(1).max(50_000).optional().describe('Needed unless resume is given.'),
+    task: z.string().min(1).max(50_000).describe('Needed unless resume is given.'),
     template: z.enum(pipelineNames).optional().describe('Default: by the words of the task.'),
     votingStrategy: z.enum(votingStrategies).optional().describe('Default: simple_majority.'),
     quickMode: z.boolean().default(false).describe('Fewer stages, fewer voters.'),
     dryRun: z.boolean().default(false).describe('Only says template and stages; asks no model.'),
     timeoutMs,
-    resume,
   }),
   output: z.object({
-    runId: z.string().optional(),
     template: z.enum(pipelineNames),
     why: z.string(),
     scores: rows,
@@ -48,47 +42,36 @@ export const runPipeline = defineTool({
     output: z.string().describe('The result alone; of dev, the branch.'),
     summary: z.string().describe('For a person, Markdown.'),
     dev: z.unknown().optional(),
-    spent: spent.optional(),
   }),
+  text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
   budget: 'pipeline',
-  isLong: true,
-  isResumable: true,
-  async call({ dryRun, resume: earlier, timeoutMs: limitMs, ...request }, call: CallContext<WorkflowsState>) {
-    const { host, state } = call;
-    const cap = capOf(state.options);
-    if (dryRun) {
-      const input = await pipelineInput(request, call);
-      return { ...planned(input), status: 'dry_run' as const, output: '', summary: pipelinePlan(input) };
-    }
-    assertPlugins(call);
-    await host.models.route({}, call);
-    const run =
-      earlier === undefined
-        ? await beginRun(call, pipelineRun, {
-            input: await pipelineInput(request, call),
-            title: request.task ?? '',
-            timeoutMs: limitMs,
-            cap,
-          })
-        : await takeUpRun(earlier, pipelineRun, call, { cap });
-    const done = await followRun<PipelineOutput>(run, call);
-    const { input, budget } = await host.runs.get(run.id);
+  kind: pipelineRun,
+  needs: { model: {}, kinds: [expertTurn, vote] },
+  cap: ({ options }) => capOf(options),
+  async prepare({ dryRun, timeoutMs: limitMs, ...request }, call: CallContext<WorkflowsState>) {
+    const input = await pipelineInput(request, call);
+    if (!dryRun) return { input, title: request.task, timeoutMs: limitMs };
     return {
-      runId: run.id,
+      answer: { ...planned(input), status: 'dry_run' as const, output: '', summary: pipelinePlan(input) },
+    };
+  },
+  async answer(done, { detail }) {
+    const { input } = await detail();
+    return {
       ...done,
       scores: [...done.scores],
       stages: [...done.stages],
       notes: [...done.notes],
       output: pipelineResult(done),
       summary: pipelineReport(input as PipelineInput, done),
-      spent: { ...budget.spent },
     };
   },
 });
 
 interface Request {
-  readonly task?: string | undefined;
+  readonly task: string;
   readonly template?: PipelineInput['choice']['template'] | undefined;
   readonly votingStrategy?: PipelineInput['votingStrategy'] | undefined;
   readonly quickMode: boolean;
@@ -98,12 +81,6 @@ async function pipelineInput(
   { task, template, votingStrategy, quickMode }: Request,
   call: CallContext<WorkflowsState>,
 ): Promise<PipelineInput> {
-  if (task === undefined) {
-    throw new ToolError(
-      'NEXUS_INVALID_ARGUMENTS',
-      'State the task, or with resume the runId of an earlier run.',
-    );
-  }
   const choice = chooseTemplate(task, template);
   const stages = stagesOf(pipelineNamed(choice.template), quickMode);
   const strategy = votingStrategy === undefined ? {} : { votingStrategy };
@@ -144,15 +121,4 @@ function planned({ choice, stages, notes, dev }: PipelineInput) {
       output: '',
     })),
   };
-}
-
-/** A run that waits for what nobody here can do would wait for ever. */
-function assertPlugins({ host }: CallContext): void {
-  const missing = [
-    ...(host.runs.knows(expertTurn) ? [] : ['experts']),
-    ...(host.runs.knows(vote) ? [] : ['consensus']),
-  ];
-  if (missing.length === 0) return;
-  const text = `A pipeline needs the plugin ${missing.join(' and the plugin ')}, which is not there. Take it back into the config.`;
-  throw new ToolError('NEXUS_UNAVAILABLE', text);
 }

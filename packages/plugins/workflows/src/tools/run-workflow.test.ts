@@ -87,6 +87,29 @@ steps:
     expect(summary).toContain('Left out: never, off.');
   });
 
+  it('answers four reports of real size whole, each once in its text, and the run behind them', async () => {
+    await start(`${HEAD}
+inputs: [{ name: reports, type: array, required: true, description: What. }]
+steps:
+  - { id: each, uses: 'tool:echo', forEach: '\${{ inputs.reports }}', with: { value: '\${{ item }}' } }
+outputs: { reports: '\${{ pluck(steps.each.output, ''value'') }}', first: '\${{ inputs.reports[0] }}' }
+`);
+    const reports = ['a', 'b', 'c', 'd'].map((mark) => `BEGIN-${mark} ${mark.repeat(5_400)} END-${mark}`);
+    const { content, structuredContent } = await plugin.call('run_workflow', {
+      template: 'mine',
+      inputs: { reports },
+    });
+    const text = content[0]?.text ?? '';
+    const json = text.slice(text.indexOf('```json') + 8, text.lastIndexOf('\n```'));
+    expect(JSON.parse(json)).toEqual(reports);
+    for (const mark of ['b', 'c', 'd']) expect(text.split(`END-${mark}`)).toHaveLength(2);
+    expect(text).toContain(`## first\n\n${reports[0]}`);
+    expect(text.indexOf('## reports')).toBeLessThan(text.indexOf('1 of 1 step done'));
+    expect(text).toContain(`nexus://runs/${structuredContent?.runId}`);
+    expect(structuredContent?.output).toEqual({ reports, first: reports[0] });
+    expect(String(structuredContent?.summary)).not.toContain('END-');
+  });
+
   it('does a step for each item, so many at once, and keeps their order', async () => {
     await start(`${HEAD}
 inputs: [{ name: words, type: array, description: What. }]
@@ -276,6 +299,6 @@ steps:
     expect((await failing()).text).toMatch(/is a graph; run it by run_graph_workflow/);
     const graph = await plugin.answer<Answer>('run_graph_workflow', { workflow: 'mine' });
     expect(errorOf(await plugin.call('run_workflow', { resume: graph.runId })).code).toBe('NEXUS_CONFLICT');
-    expect(errorOf(await plugin.call('run_workflow', {})).text).toMatch(/Name the template/);
+    expect(errorOf(await plugin.call('run_workflow', {})).text).toMatch(/template: is missing/);
   });
 });

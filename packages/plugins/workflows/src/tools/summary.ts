@@ -3,26 +3,27 @@ import type { GraphOutput } from '../runs/graph-run.ts';
 import type { Planned } from '../runs/plan.ts';
 import type { StepDone } from '../runs/workflow-run.ts';
 
-/** How much of one value a person is shown here; the whole is in the structure. */
-const MAX_SHOWN = 4_000;
-
-/** What a run came to, Markdown. */
-export function runSummary(name: string, output: unknown, steps: readonly StepDone[]): string {
+/** How a run went, without what it came to, which stands beside it. */
+export function runSummary(name: string, steps: readonly StepDone[]): string {
   const skipped = steps.filter(({ status }) => status === 'skipped').map(({ id }) => id);
   const done = steps.length - skipped.length;
   const left = skipped.length === 0 ? '' : ` Left out: ${skipped.join(', ')}.`;
   return [
     `# ${name}`,
     `${done} of ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} done.${left}`,
-    valueText(output),
   ].join('\n\n');
 }
 
-/** What a graph came to, Markdown. */
-export function graphSummary(name: string, { output, nodes }: Pick<GraphOutput, 'output' | 'nodes'>): string {
+/** How a graph went. */
+export function graphSummary(name: string, { nodes }: Pick<GraphOutput, 'nodes'>): string {
   const visited = nodes.filter(({ visits }) => visits > 0);
   const words = visited.map(({ id, visits }) => (visits === 1 ? id : `${id} (${visits} times)`));
-  return [`# ${name}`, `Visited: ${words.join(', ')}.`, valueText(output)].join('\n\n');
+  return [`# ${name}`, `Visited: ${words.join(', ')}.`].join('\n\n');
+}
+
+/** What it came to, whole, and then how it went. */
+export function resultText(summary: string, output: unknown): string {
+  return output === undefined ? summary : [valueText(output), summary].join('\n\n');
 }
 
 /** The graphs that there are, Markdown. */
@@ -34,21 +35,16 @@ export function listSummary(
 
 /** Text as it is, lists and members as such where they are short, the rest as JSON. */
 function valueText(output: unknown): string {
-  if (typeof output !== 'object' || output === null) return cut(textOf(output));
+  if (typeof output !== 'object' || output === null) return textOf(output);
   const members = Object.entries(output);
   if (members.length === 0) return '(no output)';
   return members
     .map(([name, value]) => {
-      if (typeof value === 'string') return `## ${name}\n\n${cut(value)}`;
+      if (typeof value === 'string') return `## ${name}\n\n${value.trim()}`;
       if (typeof value !== 'object' || value === null) return `**${name}**: ${textOf(value)}`;
-      return `## ${name}\n\n\`\`\`json\n${cut(JSON.stringify(value, null, 2))}\n\`\`\``;
+      return `## ${name}\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
     })
     .join('\n\n');
-}
-
-function cut(text: string): string {
-  if (text.length <= MAX_SHOWN) return text.trim();
-  return `${text.slice(0, MAX_SHOWN).trim()}\n[… ${text.length - MAX_SHOWN} characters more in the structure]`;
 }
 
 export interface PlanToShow {

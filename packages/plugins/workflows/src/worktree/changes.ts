@@ -1,4 +1,4 @@
-import { git } from './git.ts';
+import { git, PLAIN_DIFF } from '@nexus/git';
 import type { Place } from './place.ts';
 
 export interface ChangedFile {
@@ -20,10 +20,10 @@ export async function changesOf(
   place: Place,
   { signal, maxDiffChars }: { readonly signal: AbortSignal; readonly maxDiffChars: number },
 ): Promise<Changes> {
-  const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames'];
-  const span = [place.base, 'HEAD', '--'];
-  const diff = await git(place.path, ['diff', ...plain, ...span], { signal });
-  const counts = await git(place.path, ['diff', ...plain, '--numstat', '-z', ...span], { signal });
+  const how = [...PLAIN_DIFF, '--no-renames', place.base, 'HEAD', '--'];
+  const tree = { treeTop: place.path };
+  const diff = await git(tree, ['diff', ...how], { signal });
+  const counts = await git(tree, ['diff', '--numstat', '-z', ...how], { signal });
   return {
     diff: diff.slice(0, maxDiffChars),
     isCut: diff.length > maxDiffChars,

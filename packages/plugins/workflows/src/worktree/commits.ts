@@ -1,4 +1,4 @@
-import { git, gitExit } from './git.ts';
+import { git, gitExit, PLAIN_DIFF } from '@nexus/git';
 import type { Place } from './place.ts';
 
 /** What begins the subject of a commit that holds work which is not done. */
@@ -26,6 +26,7 @@ export async function keepWork(place: Place, work: Work): Promise<void> {
 export async function commitWork(place: Place, work: Work): Promise<string | undefined> {
   const hasNew = await stage(place, work);
   const options = { signal: work.signal };
+  const tree = { treeTop: place.path };
   if (!hasNew && !(await isUnfinished(place, work.signal))) {
     // Done before, by a process that died before it could say so; else there is nothing.
     const commitThere = await tip(place, options);
@@ -33,31 +34,34 @@ export async function commitWork(place: Place, work: Work): Promise<string | und
     return isDone && commitThere !== place.base ? commitThere : undefined;
   }
   await commit(place, work);
-  const { exitCode } = await gitExit(place.path, ['diff', '--quiet', 'HEAD~1', 'HEAD'], {
+  const { exitCode } = await gitExit(tree, ['diff', ...PLAIN_DIFF, '--quiet', 'HEAD~1', 'HEAD', '--'], {
     ...options,
     allowExits: [1],
   });
   if (exitCode === 1) return tip(place, options);
-  await git(place.path, ['reset', '--soft', 'HEAD~1'], options); // what it changed, it changed back
+  await git(tree, ['reset', '--soft', 'HEAD~1', '--'], options); // what it changed, it changed back
   return undefined;
 }
 
 /** The worktree as the last commit has it, but for what the repository ignores. */
 export async function tidy({ path }: Place, signal: AbortSignal): Promise<void> {
-  await git(path, ['reset', '--quiet', '--hard'], { signal });
-  await git(path, ['clean', '--quiet', '--force', '-d'], { signal });
+  await git({ treeTop: path }, ['reset', '--quiet', '--hard', 'HEAD', '--'], { signal });
+  await git({ treeTop: path }, ['clean', '--quiet', '--force', '-d', '--'], { signal });
 }
 
 async function stage({ path }: Place, { signal }: Work): Promise<boolean> {
-  await git(path, ['add', '--all'], { signal });
-  const { exitCode } = await gitExit(path, ['diff', '--cached', '--quiet'], { signal, allowExits: [1] });
+  const tree = { treeTop: path };
+  await git(tree, ['add', '--all', '--'], { signal });
+  const args = ['diff', ...PLAIN_DIFF, '--cached', '--quiet', 'HEAD', '--'];
+  const { exitCode } = await gitExit(tree, args, { signal, allowExits: [1] });
   return exitCode === 1;
 }
 
 async function commit(place: Place, { title, runId, signal }: Work): Promise<void> {
   const again = (await isUnfinished(place, signal)) ? ['--amend'] : [];
   const message = `${titleLine(title)}\n\nNexus-Run: ${runId}`;
-  await git(place.path, ['commit', '--quiet', '--allow-empty', ...again, '--message', message], { signal });
+  const args = ['commit', '--quiet', '--allow-empty', ...again, '--message', message, '--'];
+  await git({ treeTop: place.path }, args, { signal });
 }
 
 async function isUnfinished(place: Place, signal: AbortSignal): Promise<boolean> {
@@ -66,11 +70,11 @@ async function isUnfinished(place: Place, signal: AbortSignal): Promise<boolean>
 }
 
 async function subjectOfTip({ path }: Place, signal: AbortSignal): Promise<string> {
-  return (await git(path, ['log', '-1', '--format=%s'], { signal })).trim();
+  return (await git({ treeTop: path }, ['log', '-1', '--format=%s', 'HEAD', '--'], { signal })).trim();
 }
 
 async function tip({ path }: Place, options: { readonly signal: AbortSignal }): Promise<string> {
-  return (await git(path, ['rev-parse', 'HEAD'], options)).trim();
+  return (await git({ treeTop: path }, ['rev-parse', '--verify', 'HEAD^{commit}'], options)).trim();
 }
 
 const MAX_TITLE_CHARS = 72;

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Root, ToolError } from '@nexus/plugin-sdk';
-import { isInside } from './is-inside.ts';
+import { isInside } from '@nexus/primitives';
 
 /** Where a caller's paths may lead. */
 export interface Scope {
@@ -22,10 +22,10 @@ export async function located(typed: string, { roots, privatePaths }: Scope): Pr
       `There is no ${JSON.stringify(typed)}. Name a path that is there.`,
     );
   });
-  if (privatePaths.some((own) => isInside(own, path))) {
+  if (privatePaths.some((own) => isInside({ path: path, folder: own }))) {
     throw new ToolError('NEXUS_OUTSIDE_ROOTS', `${typed} belongs to Nexus itself, which no tool reads.`);
   }
-  if (roots.some((root) => isInside(root.path, path))) return path;
+  if (roots.some((root) => isInside({ path: path, folder: root.path }))) return path;
   const allowed = roots.map((root) => root.path).join(', ');
   const text = `${typed} lies outside the roots (${allowed}). Name a path inside, or add the folder as a root in the host.`;
   throw new ToolError('NEXUS_OUTSIDE_ROOTS', text);

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ToolError } from '@nexus/plugin-sdk';
-import { isInside } from './is-inside.ts';
+import { isInside } from '@nexus/primitives';
 
 /** A path of a worktree, as it really is. */
 export interface TreePath {
@@ -21,7 +21,7 @@ export interface TreePath {
 export async function treePath(top: string, typed: string): Promise<TreePath> {
   if (typed.includes('\0')) throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'A path has no NUL in it.');
   const path = await realPart(resolve(top, typed), typed);
-  if (!isInside(top, path)) {
+  if (!isInside({ path: path, folder: top })) {
     const text = `${typed} lies outside the worktree once links are resolved. Only what is inside can be read or written: name a path from its top, such as src/a.ts.`;
     throw new ToolError('NEXUS_OUTSIDE_ROOTS', text);
   }
@@ -58,7 +58,7 @@ function isGitsOwn(part: string): boolean {
   const plain = part
     .normalize('NFKC')
     .replace(/[\u200c-\u200f\u202a-\u202e\u2060\u206a-\u206f\ufeff]/g, '')
-    .replace(/(::?\$.*|[. ]+)$/, '')
+    .replace(/(::?\$.*|(?<![. ])[. ]+)$/, '')
     .toLowerCase();
   return plain === '.git' || /^git~\d+$/.test(plain);
 }

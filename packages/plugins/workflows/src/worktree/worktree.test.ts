@@ -18,7 +18,7 @@ import { commitWork, keepWork } from './commits.ts';
 import { findRepository } from './find-repository.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { type Place, placeOf } from './place.ts';
-import { leaveWorktree, openWorktree } from './worktree.ts';
+import { leaveWorktree, nameDone, openWorktree } from './worktree.ts';
 
 /** A run that ends at once, and one that waits until it is ended. */
 const ends = defineRun({ name: 'test.ends', version: 1, run: async () => 'done' });
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 async function place(id: string, { folder = '.', root = repository.path } = {}): Promise<Place> {
-  const scope = { roots: [{ path: root, name: 'project' }], privatePaths: [] };
+  const scope = { projectRoot: repository.path, roots: [{ path: root, name: 'project' }], privatePaths: [] };
   const found = await findRepository(folder, scope, signal);
   return placeOf({ id, title: 'Some work', dataDir, repository: found });
 }
@@ -68,6 +68,21 @@ const holder = (runId: string) => ({ runId, runs, signal });
 const folder = () => readdirSync(join(dataDir, 'workflows', 'worktrees')).sort();
 
 describe('a worktree', () => {
+  it('gets the name of its work as often as asked, and beside others that get theirs', async () => {
+    const places = [await place('11111111'), await place('22222222')];
+    for (const each of places) {
+      await openWorktree(each, holder('run_1'));
+      writeFileSync(join(each.path, 'new.txt'), each.branch);
+      await commitWork(each, { title: 'Work', runId: 'run_1', signal });
+      await leaveWorktree(each, { runId: 'run_1', signal });
+    }
+    // As where git is just renaming a branch: it does so by way of this one path.
+    mkdirSync(join(repository.path, '.git', 'logs', 'refs', '.tmp-renamed-log'), { recursive: true });
+    for (const each of [...places, ...places]) await nameDone(each, signal);
+    const branches = repository.git('branch', '--format=%(refname:short)', '--list', 'nexus/*');
+    expect(branches.trim().split('\n')).toEqual(places.map(({ doneBranch }) => doneBranch));
+  });
+
   it('of an ended run is taken away by the next, one of a run that goes on is not', async () => {
     const ended = await begin(ends);
     await runs.wait(ended, { signal });
@@ -167,7 +182,7 @@ describe('a repository', () => {
 
   it('is none where there is no commit, or no git', async () => {
     const bare = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-bare-')));
-    const scope = { roots: [{ path: bare, name: 'project' }], privatePaths: [] };
+    const scope = { projectRoot: bare, roots: [{ path: bare, name: 'project' }], privatePaths: [] };
     await expect(findRepository('.', scope, signal)).rejects.toThrow(/is in no git repository/);
     repository.git('init', '--quiet', bare);
     await expect(findRepository('.', scope, signal)).rejects.toThrow(/has no commit yet/);

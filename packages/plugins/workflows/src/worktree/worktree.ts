@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { GitFailure, git, gitExit } from '@nexus/git';
 import { type Runs, ToolError } from '@nexus/plugin-sdk';
-import { GitFailure, git, gitExit } from './git.ts';
 import { forgetHolder, hold, holderOf } from './holders.ts';
 import { inTurn } from './in-turn.ts';
 import type { Place } from './place.ts';
@@ -39,11 +39,12 @@ async function open(place: Place, holder: Holder): Promise<boolean> {
   await rm(place.path, { recursive: true, force: true });
   await mkdir(dirname(place.path), { recursive: true });
   const options = { signal };
+  const tree = { treeTop: place.repository };
   const add = ['worktree', 'add', '--quiet', '--force'];
   if ((await tipOf(place, signal)) !== undefined) {
-    await git(place.repository, [...add, place.path, place.branch], options);
+    await git(tree, [...add, place.path, place.branch], options);
   } else {
-    await git(place.repository, [...add, '-b', place.branch, place.path, place.base], options);
+    await git(tree, [...add, '-b', place.branch, place.path, place.base], options);
   }
   return true;
 }
@@ -64,27 +65,34 @@ export function leaveWorktree(
 
 async function leave(place: Place, signal: AbortSignal): Promise<void> {
   const { repository, path, branch, base } = place;
+  const tree = { treeTop: repository };
   if (existsSync(repository)) {
     // Twice forced: it may hold what no commit does, and be locked.
-    await git(repository, ['worktree', 'remove', '--force', '--force', path], { signal }).catch(
+    await git(tree, ['worktree', 'remove', '--force', '--force', path], { signal }).catch(
       (error: unknown) => {
         if (!(error instanceof GitFailure)) throw error; // it is no worktree any more
       },
     );
     const tip = await tipOf(place, signal);
-    if (tip === base) await git(repository, ['branch', '--delete', '--force', branch], { signal });
+    if (tip === base) await git(tree, ['branch', '--delete', '--force', branch], { signal });
   }
   await rm(path, { recursive: true, force: true, maxRetries: 5 });
   await forgetHolder(path);
 }
 
-/** Gives the branch the name of work that is done. */
+/**
+ * Gives the branch the name of work that is done, as often as asked. Not by git's own renaming, which moves the log of
+ * any branch of a repository by way of one and the same file: of two at a time one fails.
+ */
 export async function nameDone(
   { repository, branch, doneBranch }: Place,
   signal: AbortSignal,
 ): Promise<void> {
-  const isThere = (await tipOf({ repository, branch }, signal)) !== undefined;
-  if (isThere) await git(repository, ['branch', '--move', branch, doneBranch], { signal });
+  const tree = { treeTop: repository };
+  const tip = await tipOf({ repository, branch }, signal);
+  if (tip === undefined) return;
+  await git(tree, ['update-ref', `refs/heads/${doneBranch}`, tip], { signal });
+  await git(tree, ['update-ref', '-d', `refs/heads/${branch}`, tip], { signal });
 }
 
 /** The commit that the branch is at; undefined where there is none. */
@@ -93,7 +101,7 @@ async function tipOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`];
-  const { exitCode, output } = await gitExit(repository, args, { signal, allowExits: [1] });
+  const { exitCode, output } = await gitExit({ treeTop: repository }, args, { signal, allowExits: [1] });
   return exitCode === 0 ? output.trim() : undefined;
 }
 

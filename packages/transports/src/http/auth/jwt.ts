@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import type { VerifyJwt } from './authenticate.ts';
+import type { Access, VerifyJwt } from './authenticate.ts';
 
 export interface JwtOptions {
   /** The `iss` that tokens must carry. */
@@ -10,6 +10,8 @@ export interface JwtOptions {
   readonly jwksUrl?: string | undefined;
   /** Asymmetric ones only: a key that anybody can fetch must sign nothing. */
   readonly algorithms: readonly string[];
+  /** What `scope` must have among its words for a caller to call tools; without it, all may. */
+  readonly callScope?: string | undefined;
   /** By how much the clocks here and there may differ. */
   readonly clockToleranceS: number;
 }
@@ -19,7 +21,7 @@ const FETCH_TIMEOUT_MS = 5_000;
 /** Accepts what the company's issuer signed for this server (RFC 9068, RFC 8725). */
 export function jwtVerifier(options: JwtOptions): VerifyJwt {
   let keys: Promise<JWTVerifyGetKey> | undefined;
-  async function verify(token: string): Promise<string> {
+  async function verify(token: string): Promise<Access> {
     keys ??= findKeys(options);
     const key = await keys.catch((error) => {
       // The issuer may be back for the next call.
@@ -33,22 +35,29 @@ export function jwtVerifier(options: JwtOptions): VerifyJwt {
       clockTolerance: options.clockToleranceS,
       requiredClaims: ['exp', 'sub'],
     });
-    const { iss, sub } = payload;
+    const { iss, sub, scope } = payload;
     // jose asks only that it is there: 7 and "7", or two without a name, would be one owner.
     if (typeof sub !== 'string' || sub.trim() === '') {
       throw new errors.JWTClaimValidationFailed('"sub" must be a non-empty string', payload, 'sub');
     }
-    return `${iss} ${sub}`;
+    const { callScope } = options;
+    const mayCall = callScope === undefined || wordsOf(scope).includes(callScope);
+    return { owner: `${iss} ${sub}`, mayCall };
   }
 
   return async (token) => {
     try {
-      return { owner: await verify(token) };
+      return await verify(token);
     } catch (error) {
       const fault = error instanceof errors.JOSEError && isAboutToken(error) ? 'invalid' : 'unavailable';
       return { fault, reason: error instanceof Error ? error.message : String(error) };
     }
   };
+}
+
+/** RFC 9068 has them in one text, some issuers in a list. */
+function wordsOf(scope: unknown): readonly unknown[] {
+  return typeof scope === 'string' ? scope.split(' ') : Array.isArray(scope) ? scope : [];
 }
 
 /** The rest is about the issuer: its keys can't be had, so nothing is said of the token. */

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { JsonRpcMessage } from '@nexus/core';
 import { readLine } from '../../json-lines/read-line.ts';
 import type { HostLine } from './host-line.ts';
-import type { Link } from './link.ts';
+import { type Link, OwnerSilent } from './link.ts';
 import { isEndedByStop, lostAnswer, saysStop } from './lost-answer.ts';
 import { answeredIdOf } from './plain-lines.ts';
 import { createProgressOffsets } from './progress-offsets.ts';
@@ -160,7 +160,12 @@ export function createConversation(toHost: (line: string | Uint8Array) => void):
     async goOn(next) {
       await session.replay(next);
       const isUnknown = (open: InFlight) => mayRepeat(open) === undefined;
-      if (session.isInitialized && [...inFlight.values()].some(isUnknown)) await hints.learnFrom(next);
+      if (session.isInitialized && [...inFlight.values()].some(isUnknown)) {
+        // Calls that nobody can say of whether they may run twice are not made twice.
+        await hints.learnFrom(next).catch((error: unknown) => {
+          if (!(error instanceof OwnerSilent)) throw error;
+        });
+      }
       for (const open of [...inFlight.values()]) {
         if (mayRepeat(open)) next.write(open.asked.line);
         else abandon(open);

@@ -41,7 +41,11 @@ interface Limits {
   readonly signal?: AbortSignal;
 }
 
-function bridge(socket: Socket, reconnect: () => Promise<Socket>, limits: Limits = {}) {
+function bridge(
+  socket: Socket,
+  reconnect: (signal: AbortSignal, isHung: boolean) => Promise<Socket>,
+  limits: Limits = {},
+) {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const { log } = collectingLog();
@@ -64,7 +68,96 @@ function bridge(socket: Socket, reconnect: () => Promise<Socket>, limits: Limits
 
 const tools = { tools: [{ name: 'note', annotations: { readOnlyHint: false } }] };
 
+/** A host that has said hello, subscribed to two resources and set a level, each answered by its first owner. */
+async function subscribedHost(owners: readonly Awaited<ReturnType<typeof owner>>[]) {
+  const [first, ...others] = owners;
+  if (!first) throw new Error('there is no owner');
+  const next = others[Symbol.iterator]();
+  const host = bridge(first.socket, async () => {
+    const { value } = next.next();
+    if (!value) throw new Error('no more owners');
+    return value.socket;
+  });
+  const said = [
+    ['initialize', {}],
+    ['resources/subscribe', { uri: 'a://silent' }],
+    ['resources/subscribe', { uri: 'a://other' }],
+    ['logging/setLevel', { level: 'info' }],
+  ] as const;
+  for (const [at, [method, params]] of said.entries()) {
+    await host.request(at, method, params);
+    await first.answer((await first.next()).id);
+    await host.next();
+    if (method === 'initialize') {
+      await host.notify('notifications/initialized');
+      await first.next();
+    }
+  }
+  return { host, die: first.die };
+}
+
 describe('a bridge', () => {
+  it('lets its host through though the next owner does not answer what it had subscribed to', async () => {
+    const owners = [await owner(), await owner()] as const;
+    const [, second] = owners;
+    const { host, die } = await subscribedHost(owners);
+    die();
+    const hello = await second.next();
+    expect(hello.method).toBe('initialize');
+    await second.answer(hello.id);
+    const told = [await second.next(), await second.next(), await second.next(), await second.next()];
+    expect(told.map(({ method }) => method)).toEqual([
+      'notifications/initialized',
+      'resources/subscribe',
+      'resources/subscribe',
+      'logging/setLevel',
+    ]);
+    await host.request(9, 'ping');
+    expect(await second.next()).toMatchObject({ id: 9, method: 'ping' });
+    await second.answer(9);
+    expect(await host.next()).toMatchObject({ id: 9 });
+    // An answer that comes later is the bridge's still.
+    await second.answer(told[1]?.id);
+    await host.request(10, 'ping');
+    await second.next();
+    await second.answer(10);
+    expect(await host.next()).toMatchObject({ id: 10 });
+  });
+
+  it('looks for another owner when the next one does not even say hello', async () => {
+    const owners = [await owner(), await owner(), await owner()] as const;
+    const [, silent, third] = owners;
+    const { host, die } = await subscribedHost(owners);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    die();
+    await silent.next();
+    await host.request(9, 'ping');
+    await vi.advanceTimersByTimeAsync(31_000);
+    vi.useRealTimers();
+    await third.answer((await third.next()).id);
+    for (let told = 0; told < 4; told++) await third.next();
+    expect(await third.next()).toMatchObject({ id: 9, method: 'ping' });
+  });
+
+  it('does not wait for a list of tools for good, and makes no call twice that it knows nothing of', async () => {
+    const owners = [await owner(), await owner()] as const;
+    const [first, second] = owners;
+    const { host, die } = await subscribedHost(owners);
+    await host.request(8, 'tools/call', { name: 'unlisted' });
+    await first.next();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    die();
+    await second.answer((await second.next()).id);
+    for (let told = 0; told < 4; told++) await second.next();
+    expect(await second.next()).toMatchObject({ method: 'tools/list' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    expect(await host.next()).toMatchObject({
+      id: 8,
+      result: { _meta: { 'nexus/error': { code: 'NEXUS_OUTCOME_UNKNOWN' } } },
+    });
+  });
+
   it('answers everything that is open, then fails, when no owner can be had', async () => {
     const first = await owner();
     let fail: (error: Error) => void = () => {};
@@ -274,5 +367,37 @@ describe('a bridge', () => {
     host.stdin.write(`${odd}\r\n`);
     await first.next();
     expect(String(heard.mock.calls[0]?.[0])).toBe(`${odd}\r\n`);
+  });
+});
+
+describe('an owner that says nothing', () => {
+  const AWAKE_MS = 5_000;
+
+  it('is asked for a sign, and left for another when none comes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const [silent, next] = [await owner(), await owner()];
+    const reconnect = vi.fn(async () => next.socket);
+    bridge(silent.socket, reconnect);
+    vi.advanceTimersByTime(2 * AWAKE_MS);
+    expect(await silent.next()).toMatchObject({ method: 'ping' });
+    expect(reconnect).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(4 * AWAKE_MS);
+    await vi.waitFor(() => expect(reconnect).toHaveBeenCalledWith(expect.anything(), true));
+  });
+
+  it('stays the owner for as long as it gives a sign, which the host does not see', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const idle = await owner();
+    const reconnect = vi.fn(async () => idle.socket);
+    const host = bridge(idle.socket, reconnect);
+    for (let round = 0; round < 3; round += 1) {
+      vi.advanceTimersByTime(2 * AWAKE_MS);
+      idle.answer((await idle.next()).id);
+      // It is heard before what comes next.
+      idle.write('{"jsonrpc":"2.0","method":"notifications/message","params":{}}\n');
+      await host.next();
+    }
+    expect(reconnect).not.toHaveBeenCalled();
+    expect(host.written()).not.toContain('nexus-bridge:');
   });
 });

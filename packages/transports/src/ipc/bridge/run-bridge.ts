@@ -15,7 +15,7 @@ import { createLineSplitter } from '../../json-lines/split-lines.ts';
 import { createConversation } from './conversation.ts';
 import { createHeldLines } from './held-lines.ts';
 import { HostLine } from './host-line.ts';
-import { createLink, type Link, LinkLost } from './link.ts';
+import { createLink, type Link, LinkLost, OwnerSilent } from './link.ts';
 
 /** How long the owner may take for its last answers after the host has gone. */
 const LAST_ANSWERS_MS = 4_000;
@@ -26,8 +26,8 @@ export interface BridgeOptions {
   readonly stdout: Writable;
   /** The connection to the owner, after its hello. */
   readonly socket: Socket;
-  /** Finds the next owner, or becomes it. */
-  reconnect(signal: AbortSignal): Promise<Socket>;
+  /** Finds the next owner, or becomes it, also in the place of one that hangs. */
+  reconnect(signal: AbortSignal, isHung: boolean): Promise<Socket>;
   readonly log: Log;
   readonly maxMessageBytes?: number | undefined;
   /** Ends the bridge before its host does: what is open is answered as lost. */
@@ -85,26 +85,26 @@ export function runBridge(options: BridgeOptions): Promise<void> {
     const attached = createLink(socket, {
       line: (bytes) => conversation.fromOwner(bytes, attached),
       drained: () => isReady && stdin.resume(),
-      lost: () => attached === link && loseOwner(),
+      lost: (_link, isHung) => attached === link && loseOwner(isHung),
     });
     return attached;
   }
 
-  function loseOwner(): void {
+  function loseOwner(isHung: boolean): void {
     link = undefined;
     isReady = false;
     if (hasHostGone) {
       void finish();
       return;
     }
-    log.info('the owner has gone; looking for the next');
+    log.info(isHung ? 'the owner hangs; looking for another' : 'the owner has gone; looking for the next');
     conversation.ownerGone();
-    void goOn();
+    void goOn(isHung);
   }
 
-  async function goOn(): Promise<void> {
+  async function goOn(isHung: boolean): Promise<void> {
     try {
-      const socket = await options.reconnect(ending.signal);
+      const socket = await options.reconnect(ending.signal, isHung);
       if (ending.signal.aborted) return void socket.destroy();
       const next = attach(socket);
       link = next;
@@ -117,6 +117,8 @@ export function runBridge(options: BridgeOptions): Promise<void> {
     } catch (error) {
       // Lost again: the loss has begun another attempt.
       if (error instanceof LinkLost || ending.signal.aborted) return;
+      // One that does not even say hello is none: its loss begins the next attempt.
+      if (error instanceof OwnerSilent && link) return void link.destroy();
       log.error('no server to go on with', { reason: String(error) });
       await finish(error);
     }

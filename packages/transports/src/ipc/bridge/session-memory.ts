@@ -9,9 +9,17 @@ export interface SessionMemory {
   /** A request of the host has been answered. */
   answered(request: JsonRpcMessage, answer: JsonRpcMessage): void;
   notified(notification: JsonRpcMessage): void;
-  /** Tells it; the answers stay between the bridge and the owner. */
+  /**
+   * Tells it; the answers stay between the bridge and the owner. What the host says next may follow at once: of
+   * what it subscribed to and its level the answers are not waited for, since they may be other servers' to give.
+   */
   replay(link: Link): Promise<void>;
 }
+
+/** Of a server that is up: it knows its answer. */
+const INITIALIZE_MS = 30_000;
+/** How long its answer is kept from the host. */
+const TOLD_MS = 600_000;
 
 export function createSessionMemory(): SessionMemory {
   let initialize: { readonly params: Params } | undefined;
@@ -34,12 +42,15 @@ export function createSessionMemory(): SessionMemory {
     },
     async replay(link) {
       if (!initialize) return;
-      await link.ask('initialize', initialize.params);
+      await link.ask('initialize', initialize.params, INITIALIZE_MS);
       if (!isInitialized) return;
       link.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-      const rest = [...subscriptions.values()].map((params) => link.ask('resources/subscribe', params));
-      if (level) rest.push(link.ask('logging/setLevel', level));
-      await Promise.all(rest);
+      for (const params of subscriptions.values()) tell(link, 'resources/subscribe', params);
+      if (level) tell(link, 'logging/setLevel', level);
     },
   };
+}
+
+function tell(link: Link, method: string, params: Params): void {
+  link.ask(method, params, TOLD_MS).catch(() => {});
 }

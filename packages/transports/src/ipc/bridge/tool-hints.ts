@@ -17,6 +17,9 @@ export interface ToolHints {
   learnFrom(link: Link): Promise<void>;
 }
 
+/** Of all tools of a session, some of which other servers may have to list first. */
+const LIST_MS = 30_000;
+
 export function createToolHints(): ToolHints {
   const known = new Map<unknown, KnownTool>();
 
@@ -44,7 +47,7 @@ export function createToolHints(): ToolHints {
     async learnFrom(link) {
       let cursor: unknown;
       do {
-        const { result } = await link.ask('tools/list', cursor === undefined ? {} : { cursor });
+        const { result } = await link.ask('tools/list', cursor === undefined ? {} : { cursor }, LIST_MS);
         learn(result);
         cursor = result?.nextCursor;
       } while (cursor !== undefined);

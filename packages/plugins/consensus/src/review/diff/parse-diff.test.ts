@@ -62,6 +62,12 @@ describe('a diff', () => {
     expect(() => parseDiff(text)).toThrow(/unified diff|names no file/);
   });
 
+  it('of more files than anybody reviews is refused', () => {
+    const files = (count: number) => added('x.ts', ['a']).repeat(count);
+    expect(parseDiff(files(3_000))).toHaveLength(3_000);
+    expect(() => parseDiff(files(3_001))).toThrow(/names 3001 files, and at most 3000/);
+  });
+
   it.each([
     ['package-lock.json', ['{}'], 'a lock file'],
     ['web/dist/app.js', ['x'], 'a build’s output'],

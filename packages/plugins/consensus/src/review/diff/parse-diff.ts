@@ -21,9 +21,16 @@ export interface DiffFile {
   readonly hunks: readonly (readonly DiffLine[])[];
 }
 
-/** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what is no unified diff, with the parser's own words */
+/** As many as GitHub shows of a pull request. */
+const MAX_FILES = 3_000;
+
+/** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what is no unified diff, with the parser's own words, or is too much */
 export function parseDiff(text: string): readonly DiffFile[] {
   const files = readPatches(text).flatMap((patch) => toFile(patch) ?? []);
+  if (files.length > MAX_FILES) {
+    const words = `prDiff names ${files.length} files, and at most ${MAX_FILES} are reviewed at once. Give the parts that matter.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', words);
+  }
   if (files.length > 0) return files;
   throw new ToolError(
     'NEXUS_INVALID_ARGUMENTS',

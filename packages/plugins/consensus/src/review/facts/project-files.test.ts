@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { added } from '../../../test/diffs.ts';
-import { parseDiff } from '../diff/parse-diff.ts';
 import { filesInProject } from './project-files.ts';
 
 let base: string;
@@ -17,10 +16,11 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const standing = (...paths: string[]) =>
-  filesInProject(
-    paths.flatMap((path) => parseDiff(added(path, ['const key = 1;']))),
-    { projectRoot: join(base, 'project'), privatePaths: [join(base, 'project/data')] },
-  );
+  filesInProject({
+    diff: paths.map((path) => added(path, ['const key = 1;'])).join(''),
+    projectRoot: join(base, 'project'),
+    privatePaths: [join(base, 'project/data')],
+  });
 
 it('are those that stand in the project line by line', async () => {
   writeFileSync(join(base, 'project/b.ts'), 'const key = 2;\n');

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Host } from '@nexus/plugin-sdk';
+import { reviewedFiles } from '../diff/open-diff.ts';
 import type { DiffFile } from '../diff/parse-diff.ts';
 
 /** Larger ones are no source. */
@@ -9,9 +10,12 @@ const MAX_BYTES = 4_000_000;
 type Places = Pick<Host, 'projectRoot' | 'privatePaths'>;
 
 /** Which files of a diff stand in the project as the diff leaves them: what is looked up there is about them. */
-export async function filesInProject(files: readonly DiffFile[], host: Places): Promise<string[]> {
+export async function filesInProject({
+  diff,
+  ...host
+}: Places & { readonly diff: string }): Promise<string[]> {
   const found: string[] = [];
-  for (const file of files) {
+  for (const file of reviewedFiles(diff)) {
     if (!file.isDeleted && (await standsThere(file, host))) found.push(file.path);
   }
   return found;
@@ -25,8 +29,8 @@ async function standsThere(
     const real = await realpath(join(projectRoot, path));
     const isIn = (folder: string) => real.startsWith(folder + sep);
     if (!isIn(projectRoot) || privatePaths.some((each) => real === each || isIn(each))) return false;
-    const { size } = await stat(real);
-    if (size > MAX_BYTES) return false;
+    const found = await stat(real);
+    if (!found.isFile() || found.size > MAX_BYTES) return false;
     const lines = (await readFile(real, 'utf8')).split(/\r?\n/);
     return hunks.flat().every(({ line, text }) => line === undefined || lines[line - 1] === text);
   } catch (error) {

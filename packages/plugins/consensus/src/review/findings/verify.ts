@@ -1,10 +1,10 @@
-import type { ModelUsage, RunContext } from '@nexus/plugin-sdk';
-import type { ConsensusState } from '../../state.ts';
-import type { DiffFile } from '../diff/parse-diff.ts';
+import type { RunContext } from '@nexus/plugin-sdk';
+import type { ConsensusOptions } from '../../options.ts';
 import { type Fact, lookUp } from '../facts/look-up.ts';
 import type { CheckResult } from '../facts/run-check.ts';
+import { wholePlace } from '../facts/whole-place.ts';
 import type { VerifiedFinding } from '../review.ts';
-import { filterFinding } from './filter.ts';
+import { type Filtered, filterFinding } from './filter.ts';
 import { type Dropped, type Finding, severities } from './finding.ts';
 import { unite } from './unite.ts';
 
@@ -15,7 +15,7 @@ const MAX_COMPARED = 400;
 const CONCURRENCY = 8;
 
 export interface Ground {
-  readonly files: readonly DiffFile[];
+  codeAround(places: readonly Finding[]): Promise<readonly (string | undefined)[]>;
   readonly inProject: readonly string[];
   readonly checks: readonly CheckResult[];
   readonly models: readonly string[];
@@ -24,21 +24,22 @@ export interface Ground {
 export interface Verified {
   readonly findings: VerifiedFinding[];
   readonly dropped: Dropped[];
-  readonly usage: ModelUsage[];
 }
 
 /** Unites findings, holds each against facts, then against a reader who sees it and the code only. */
 export async function verify(
-  run: RunContext<ConsensusState>,
+  run: RunContext<{ readonly options: ConsensusOptions }>,
   findings: readonly Finding[],
   ground: Ground,
 ): Promise<Verified> {
   const all = gravestFirst(findings);
   const gravest = gravestFirst(unite(all.slice(0, MAX_COMPARED)));
+  const checked = gravest.slice(0, MAX_CHECKED);
+  const codes = await ground.codeAround(checked);
   const outcomes = await run.parallel(
-    gravest
-      .slice(0, MAX_CHECKED)
-      .map((finding, index) => () => verifyOne(run, finding, { ...ground, at: index + 1 })),
+    checked.map(
+      (finding, index) => () => verifyOne(run, finding, { ...ground, code: codes[index], at: index + 1 }),
+    ),
     { concurrency: CONCURRENCY },
   );
   const left = [...gravest.slice(MAX_CHECKED), ...all.slice(MAX_COMPARED)].map((finding) =>
@@ -47,7 +48,6 @@ export async function verify(
   return {
     findings: outcomes.flatMap(({ finding }) => finding ?? []),
     dropped: [...outcomes.flatMap(({ dropped }) => dropped ?? []), ...left],
-    usage: outcomes.flatMap(({ usage }) => usage ?? []),
   };
 }
 
@@ -58,13 +58,18 @@ function gravestFirst(findings: readonly Finding[]): Finding[] {
 interface Outcome {
   readonly finding?: VerifiedFinding;
   readonly dropped?: Dropped;
-  readonly usage?: ModelUsage | undefined;
 }
 
 async function verifyOne(
-  run: RunContext<ConsensusState>,
+  run: RunContext<{ readonly options: ConsensusOptions }>,
   finding: Finding,
-  { files, inProject, checks, models, at }: Ground & { readonly at: number },
+  {
+    inProject,
+    checks,
+    models,
+    code,
+    at,
+  }: Ground & { readonly code: string | undefined; readonly at: number },
 ): Promise<Outcome> {
   const fact: Fact =
     finding.kind === 'defect'
@@ -79,24 +84,62 @@ async function verifyOne(
   if (fact.status === 'confirmed') {
     return { finding: { ...finding, verified: true, evidence: `${stands} ${fact.evidence}` } };
   }
-  const file = files.find(({ path }) => path === finding.file);
-  if (!file) return { dropped: drop(finding, 'the diff has no such file') };
-  const { verdict, reasoning, model, usage } = await filterFinding(run, finding, {
-    name: `filter ${at}`,
-    file,
+  if (code === undefined) return { dropped: drop(finding, 'the diff has no such file') };
+  const { verdict, reasoning, model, looks } = await filtered(run, finding, {
+    code,
     models,
-    timeoutMs: run.state.options.ballotTimeoutMs,
+    at,
+    isInProject: inProject.includes(finding.file),
   });
-  if (verdict === 'not_real') return { dropped: drop(finding, `checked apart: ${reasoning}`), usage };
+  if (verdict === 'not_real') return { dropped: drop(finding, `checked apart: ${reasoning}`) };
   if (verdict === 'cannot_tell') {
-    return { dropped: drop(finding, `the code shown does not tell: ${reasoning}`), usage };
+    const seen =
+      looks === 2
+        ? 'neither the code shown nor a look into the project tells'
+        : 'the code shown does not tell, and the project does not hold the change';
+    return { dropped: drop(finding, `${seen}: ${reasoning}`) };
   }
   const said =
     verdict === 'real'
       ? `Checked apart by ${model}: ${reasoning}`
       : `It could not be checked apart: ${reasoning}`;
   const evidence = [stands, fact.evidence, said].filter(Boolean).join(' ');
-  return { finding: { ...finding, verified: verdict === 'real', evidence }, usage };
+  return { finding: { ...finding, verified: verdict === 'real', evidence } };
+}
+
+/** By the function around it where the project holds it; what that does not tell is looked for in the project, once. */
+async function filtered(
+  run: RunContext<{ readonly options: ConsensusOptions }>,
+  finding: Finding,
+  {
+    code,
+    models,
+    at,
+    isInProject,
+  }: {
+    readonly code: string;
+    readonly models: readonly string[];
+    readonly at: number;
+    readonly isInProject: boolean;
+  },
+): Promise<Filtered & { readonly looks: 1 | 2 }> {
+  const whole = isInProject
+    ? await run.step(
+        `whole ${at}`,
+        async ({ tools }) => (await wholePlace(finding, { project: run.host.project, tools })) ?? null,
+        {
+          title: `reads what stands around it in ${finding.file}`,
+        },
+      )
+    : null;
+  const asked = { code, models, timeoutMs: run.state.options.ballotTimeoutMs, whole: whole ?? undefined };
+  const first = await filterFinding(run, finding, { ...asked, name: `filter ${at}` });
+  if (first.verdict !== 'cannot_tell' || !isInProject) return { ...first, looks: 1 };
+  const openQuestion = first.reasoning;
+  return {
+    ...(await filterFinding(run, finding, { ...asked, name: `second look ${at}`, openQuestion })),
+    looks: 2,
+  };
 }
 
 function drop({ file, line, claim }: Finding, reason: string): Dropped {

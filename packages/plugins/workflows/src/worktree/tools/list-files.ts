@@ -1,5 +1,5 @@
+import { git } from '@nexus/git';
 import { z } from 'zod';
-import { git } from '../git.ts';
 import { treePath } from '../tree-path.ts';
 import { path, type TreeTool, type TreeWork, treeTool } from './tree-tool.ts';
 
@@ -13,11 +13,11 @@ export function listFiles(work: TreeWork): TreeTool {
       input: z.object({ folder: path.default('.') }),
       isReadOnly: true,
       isRepeatable: true,
-      async run({ folder }, { top }, signal) {
+      async run({ folder }, { path: treeTop, top }, signal) {
         const { name } = await treePath(top, folder);
         const only = name === '' ? [] : [name];
         const args = ['--literal-pathspecs', 'ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-        const listed = await git(top, [...args, '--', ...only], { signal });
+        const listed = await git({ treeTop, cwd: top }, [...args, '--', ...only], { signal });
         const files = [...new Set(listed.split('\0').filter((file) => file !== ''))];
         if (files.length === 0) return `No files in ${folder}.`;
         const rest = files.length - MAX_FILES;

@@ -1,5 +1,5 @@
+import { gitExit } from '@nexus/git';
 import { z } from 'zod';
-import { gitExit } from '../git.ts';
 import { treePath } from '../tree-path.ts';
 import { path, type TreeTool, type TreeWork, treeTool } from './tree-tool.ts';
 
@@ -18,12 +18,15 @@ export function searchFiles(work: TreeWork): TreeTool {
       }),
       isReadOnly: true,
       isRepeatable: true,
-      async run({ text, folder, ignoreCase }, { top }, signal) {
+      async run({ text, folder, ignoreCase }, { path: treeTop, top }, signal) {
         const { name } = await treePath(top, folder);
         const only = name === '' ? [] : [name];
         const how = ['-n', '-I', '--no-color', '--untracked', '--fixed-strings'];
         const args = ['--literal-pathspecs', 'grep', ...how, ...(ignoreCase ? ['-i'] : []), '-e', text];
-        const { output } = await gitExit(top, [...args, '--', ...only], { signal, allowExits: [1] });
+        const { output } = await gitExit({ treeTop, cwd: top }, [...args, '--', ...only], {
+          signal,
+          allowExits: [1],
+        });
         const lines = output.split('\n').filter((line) => line !== '');
         if (lines.length === 0) return `No line contains ${JSON.stringify(text)}.`;
         const rest = lines.length - MAX_HITS;

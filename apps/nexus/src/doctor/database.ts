@@ -1,0 +1,40 @@
+import { measureDatabase } from '@nexus/store';
+import { loadConfig } from '../config/load-config.ts';
+import { projectStore } from '../project/project-store.ts';
+import { retentionOf } from '../retention/start-sweeps.ts';
+import { age } from '../terminal/age.ts';
+import type { Check } from './check.ts';
+
+const SHOWN = 5;
+/** Of a file that is mostly empty, or of a database that nobody meant to keep so much in. */
+const LARGE_BYTES = 4 * 1024 ** 3;
+
+/** How large the record is, and what fills it. */
+export const database: Check = {
+  name: 'Database',
+  async run(source) {
+    const loaded = await loadConfig(source);
+    const store = projectStore(loaded);
+    try {
+      const { bytes, freeBytes, tables } = await measureDatabase(store, retentionOf(loaded.plugins));
+      const largest = tables
+        .filter(({ rows }) => rows > 0)
+        .slice(0, SHOWN)
+        .map(({ table, rows, oldestAt }) => {
+          const since =
+            oldestAt === undefined ? '' : `, the oldest ${age(new Date(oldestAt).toISOString())} old`;
+          return `${table}: ${rows} rows${since}`;
+        });
+      const free = freeBytes > 0 ? `, ${megabytes(freeBytes)} of them free` : '';
+      const saw = [`${megabytes(bytes)}${free}`, ...largest].join('\n      ');
+      if (bytes < LARGE_BYTES) return { status: 'ok', saw };
+      return { status: 'warning', saw, fix: 'keep less of the largest: `retention` in the config' };
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}

@@ -1,0 +1,18 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Host } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
+
+/**
+ * The real path of something in the project; undefined where a link leads out of it, as a repository may bring
+ * along, or to what is Nexus's own.
+ * @throws what the system says of a path that is not there
+ */
+export async function projectPath(
+  { projectRoot, privatePaths }: Pick<Host, 'projectRoot' | 'privatePaths'>,
+  name: string,
+): Promise<string | undefined> {
+  const path = await realpath(join(projectRoot, name));
+  const isOwn = privatePaths.some((own) => isInside({ path: path, folder: own }));
+  return isInside({ path: path, folder: await realpath(projectRoot) }) && !isOwn ? path : undefined;
+}

@@ -1,0 +1,84 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { RunsRequest } from '../server/answer-runs.ts';
+import { replay } from './replay.ts';
+
+const asked = vi.hoisted(() => ({
+  requests: [] as unknown[],
+  print: [] as string[],
+  goesOn: [] as unknown[],
+}));
+
+vi.mock('../client/runs.ts', () => ({
+  async askRuns(request: RunsRequest) {
+    asked.requests.push(request);
+    if (request.what === 'failed') return { runs: ['run_a', 'run_b', 'run_c'].map(failed), total: 5 };
+    throw new Error('nothing else is asked');
+  },
+  async askEachAndGoOn(
+    requests: { id: string }[],
+    _: unknown,
+    told: (settled: unknown) => string | undefined,
+  ) {
+    asked.requests.push(...requests);
+    asked.goesOn = requests.map(({ id }) =>
+      id === 'run_b'
+        ? told({ status: 'rejected', reason: new Error('NEXUS_CONFLICT: others of its key go on') })
+        : told({ status: 'fulfilled', value: { id: `${id}_next`, status: 'running' } }),
+    );
+    return 0;
+  },
+}));
+
+function failed(id: string) {
+  const ended = { status: 'failed', endedAt: '2026-01-01T00:00:00Z', code: 'NEXUS_TIMEOUT', message: 'late' };
+  return { id, kind: 'test.run', title: `Work ${id}`, ...ended, cost: { tokens: 10, costUsd: 0.5 } };
+}
+
+beforeEach(() => {
+  asked.requests.length = 0;
+  asked.print.length = 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => asked.print.push(String(text)) > 0);
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+
+it('tells of each run whether it was begun, and why one was not, and goes on with the others', async () => {
+  expect(await replay({ failed: true, kind: 'test.run', yes: true })).toBe(1);
+  expect(asked.requests[0]).toMatchObject({
+    what: 'failed',
+    statuses: ['failed'],
+    kind: 'test.run',
+    limit: 20,
+  });
+  expect(asked.requests.slice(1)).toMatchObject(
+    ['run_a', 'run_b', 'run_c'].map((id) => ({ what: 'rerun', id, goesOn: true })),
+  );
+  expect(asked.print.join('')).toBe(
+    [
+      'run_a goes on in run_a_next, which is running.',
+      'run_b was refused: NEXUS_CONFLICT: others of its key go on',
+      'run_c goes on in run_c_next, which is running.',
+      '2 started, 1 refused.',
+      '',
+    ].join('\n'),
+  );
+  expect(asked.goesOn).toEqual(['run_a_next', undefined, 'run_c_next']);
+});
+
+it('begins nothing where it is dry, or nobody can be asked', async () => {
+  expect(await replay({ cancelled: true, dryRun: true })).toBe(0);
+  expect(asked.print.join('')).toMatch(
+    /run_c .*\nand 2 more; --limit takes more\nIn all: 30 tokens, \$1\.5000/,
+  );
+  expect(await replay({ error: 'NEXUS_TIMEOUT' })).toBe(1);
+  expect(asked.requests).toMatchObject([
+    { what: 'failed', statuses: ['cancelled'] },
+    { what: 'failed', statuses: ['failed'], code: 'NEXUS_TIMEOUT' },
+  ]);
+});
+
+it('refuses options that say nothing that can be looked for', async () => {
+  await expect(replay({ yes: true })).rejects.toThrow('say which runs');
+  await expect(replay({ failed: true, error: 'TIMEOUT' })).rejects.toThrow('--error must be a code');
+  await expect(replay({ failed: true, since: 'today' })).rejects.toThrow('--since must be');
+  expect(asked.requests).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { isKnownCode } from '@nexus/core';
+import type { Run } from '@nexus/plugin-sdk';
+import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
+import { askEachAndGoOn, askRuns } from '../client/runs.ts';
+import { limit, type Options, text } from '../commands/command.ts';
+import { fail, print, printJson } from '../commands/output.ts';
+import type { Replayable, RunsRequest } from '../server/answer-runs.ts';
+import { age } from '../terminal/age.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { table } from '../terminal/table.ts';
+import { canAsk } from './person-at-terminal.ts';
+import { amount } from './rerun.ts';
+import { sinceMs } from './since.ts';
+
+interface Replayed {
+  readonly id: string;
+  /** Absent for one that was refused. */
+  readonly begun?: Pick<Run, 'id' | 'status'>;
+  readonly refused?: string;
+}
+
+/**
+ * Has many runs that came to nothing go on where they stood, once the person has seen which and what that costs.
+ * What is begun is told run by run.
+ * @returns the exit code: 1 at least where any was refused, or nothing was begun that could have been
+ * @throws {Error} for options that say nothing that can be looked for
+ */
+export async function replay(options: Options): Promise<number> {
+  const request = requestOf(options);
+  const config = text(options, 'config');
+  const how = { config, isJson: options.json === true };
+  const found = await askRuns<Replayable>(request, config);
+  const isDry = options.dryRun === true;
+  if (isDry && options.json) return printJson(found);
+  // What only precedes the work is for stderr: what comes of it is for standard output.
+  const shown = preview(found);
+  if (isDry) return print(shown);
+  for (const line of shown) process.stderr.write(`${line}\n`);
+  if (found.runs.length > 0 && options.yes !== true) {
+    if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
+    if ((await confirm('Run them again so?')) !== true) return fail('nothing was begun');
+  }
+  const replayed: Replayed[] = [];
+  const refused = () => replayed.filter((each) => each.begun === undefined).length;
+  const requests = found.runs.map(({ id }) => ({ what: 'rerun', id, goesOn: true }) as const);
+  // All is told before this command goes on with any of it, which may take long.
+  const code = await askEachAndGoOn<Run>(requests, how, (settled) => {
+    const id = found.runs[replayed.length]?.id ?? '';
+    const each = replayedAs(id, settled);
+    replayed.push(each);
+    if (options.json !== true) print([lineOf(each)]);
+    if (replayed.length === requests.length) {
+      if (options.json) printJson({ replayed, total: found.total });
+      else print([`${replayed.length - refused()} started, ${refused()} refused.`]);
+    }
+    return each.begun?.id;
+  });
+  if (options.json && requests.length === 0) printJson({ replayed, total: found.total });
+  return Math.max(refused() === 0 ? 0 : 1, code);
+}
+
+function requestOf(options: Options): Extract<RunsRequest, { what: 'failed' }> {
+  const code = text(options, 'error');
+  if (code !== undefined && !isKnownCode(code)) {
+    throw new Error(`--error must be a code of docs/errors.md, such as NEXUS_TIMEOUT; found "${code}"`);
+  }
+  const statuses = [
+    ...(options.failed === true || code !== undefined ? (['failed'] as const) : []),
+    ...(options.cancelled === true ? (['cancelled'] as const) : []),
+  ];
+  if (statuses.length === 0) throw new Error('say which runs: --failed, --cancelled, or --error <code>');
+  const since = text(options, 'since');
+  return {
+    what: 'failed',
+    statuses,
+    kind: text(options, 'kind'),
+    code,
+    withinMs: since === undefined ? undefined : sinceMs(since),
+    limit: limit(options),
+  };
+}
+
+function preview({ runs, total }: Replayable): string[] {
+  if (runs.length === 0) return ['No run that came to nothing is left to be run again.'];
+  const rows = runs.map(({ id, kind, code, endedAt, cost, title }) => [
+    id,
+    kind,
+    code,
+    age(endedAt),
+    amount(cost),
+    visibleStart(title, 60),
+  ]);
+  const more = total > runs.length ? [`and ${total - runs.length} more; --limit takes more`] : [];
+  const all = runs.reduce(
+    (sum, { cost }) => ({ tokens: sum.tokens + cost.tokens, costUsd: sum.costUsd + cost.costUsd }),
+    { tokens: 0, costUsd: 0 },
+  );
+  return [
+    ...table(['RUN', 'KIND', 'ENDED WITH', 'AGE', 'COST AGAIN', 'TITLE'], rows),
+    ...more,
+    `In all: ${amount(all)}, and what had not begun`,
+  ];
+}
+
+function replayedAs(id: string, settled: PromiseSettledResult<Run>): Replayed {
+  if (settled.status === 'fulfilled')
+    return { id, begun: { id: settled.value.id, status: settled.value.status } };
+  const { reason } = settled;
+  return { id, refused: reason instanceof Error ? reason.message : String(reason) };
+}
+
+function lineOf({ id, begun, refused = '' }: Replayed): string {
+  if (begun) return `${id} goes on in ${begun.id}, which is ${begun.status}.`;
+  return visibleLine(`${id} was refused: ${refused}`);
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { RerunPlan, Run, RunDetail, Spend } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/untrusted/shown';
+import { askAndGoOn, askRuns } from '../client/runs.ts';
+import { type Options, text } from '../commands/command.ts';
+import { fail, print, printJson } from '../commands/output.ts';
+import type { RerunRequest } from '../server/answer-runs.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { canAsk } from './person-at-terminal.ts';
+
+/**
+ * Runs a run again, once the person has seen what is kept, what is done again, and what that cost.
+ * @throws {Error} for an input that is no JSON
+ */
+export async function rerun(id: string, options: Options): Promise<number> {
+  const config = text(options, 'config');
+  const how = { config, isJson: options.json === true };
+  const run = await askRuns<RunDetail>({ what: 'show', id }, config);
+  if (!['completed', 'failed', 'cancelled'].includes(run.status)) {
+    return fail(
+      `run ${run.id} is ${run.status}: \`nexus runs resume\` lets a paused one go on, \`nexus runs cancel\` ends it`,
+    );
+  }
+  const request = await requestOf(run, options);
+  const plan = await askRuns<RerunPlan>({ what: 'plan-rerun', ...request }, config);
+  // On stderr: what comes of it is for standard output.
+  for (const line of planLines(run, plan)) process.stderr.write(`${line}\n`);
+  if (options.yes !== true) {
+    if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
+    if ((await confirm('Run it again so?')) !== true) return fail('nothing was begun');
+  }
+  return askAndGoOn<Run>({ what: 'rerun', ...request }, how, (begun) => {
+    if (options.json) printJson(begun);
+    else print([`${begun.id} is ${begun.status}; \`nexus runs ${begun.id}\` shows it.`]);
+    return begun.id;
+  });
+}
+
+/** What failed or was cancelled goes on where it stood; what was made of another input is made anew. */
+async function requestOf({ id, status }: RunDetail, options: Options): Promise<RerunRequest> {
+  const from = text(options, 'from');
+  const written = text(options, 'input');
+  const input = written === undefined ? {} : { input: await readInput(written) };
+  if (from !== undefined) return { id, from, ...input };
+  const goesOn = status !== 'completed' && written === undefined && options.all !== true;
+  return { id, ...(goesOn ? { goesOn } : {}), ...input };
+}
+
+async function readInput(written: string): Promise<unknown> {
+  const json = written.startsWith('@') ? await readFile(written.slice(1), 'utf8') : written;
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new Error(`--input must be JSON, or @ and the name of a file with it: ${(error as Error).message}`);
+  }
+}
+
+function planLines(
+  { id, kind, title, status }: Pick<Run, 'id' | 'kind' | 'title' | 'status'>,
+  { kept, repeated, cost }: RerunPlan,
+): string[] {
+  return [
+    visibleLine(`${title} (${kind}), run ${id}, is ${status}.`),
+    visibleLine(`Kept: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`),
+    ...(repeated.length === 0 ? ['Done again: what had not begun'] : ['Done again, with what it cost then:']),
+    ...repeated.map(({ name, spent }) => visibleLine(`  ${name}: ${amount(spent)}`)),
+    `In all: ${amount(cost)}, and what had not begun`,
+  ];
+}
+
+/** What was spent, in words. */
+export function amount({ tokens, costUsd }: Spend): string {
+  return tokens === 0 && costUsd === 0 ? 'nothing' : `${tokens} tokens, $${costUsd.toFixed(4)}`;
+}

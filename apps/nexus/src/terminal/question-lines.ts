@@ -1,0 +1,25 @@
+import { describeField, readForm, shortDigest } from '@nexus/core/forms';
+import type { AskedQuestion } from '@nexus/plugin-sdk';
+import { questionText, visibleLine, visibleWord } from '@nexus/untrusted/shown';
+
+/** A run's question as lines: what is asked, what exactly a yes is for, what an answer holds, and how it is given. */
+export function questionLines(question: AskedQuestion): string[] {
+  const fields = readForm(question.requestedSchema).map((field) =>
+    visibleLine(
+      `  ${field.name}: ${describeField(field)}${field.description ? `. ${field.description}` : ''}`,
+    ),
+  );
+  return [...questionText(question).split('\n'), ...fields, `  ${answerCommand(question)}`];
+}
+
+/** The command that answers it, with a place for each field. */
+export function answerCommand({
+  runId,
+  name,
+  requestedSchema,
+  digest,
+}: Pick<AskedQuestion, 'runId' | 'name' | 'requestedSchema' | 'digest'>): string {
+  const fields = readForm(requestedSchema).map((field) => `${visibleWord(field.name)}=…`);
+  const bound = digest === undefined ? '' : ` --digest ${shortDigest(digest)}`;
+  return `nexus runs answer ${runId} ${fields.join(' ') || 'yes'} --question ${visibleWord(name)}${bound}`;
+}

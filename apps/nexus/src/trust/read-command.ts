@@ -1,0 +1,139 @@
+import { basename } from 'node:path';
+import { parse } from 'shell-quote';
+import { runsCode } from './code-variables.ts';
+import { innerCommand, isWrapper } from './wrappers.ts';
+
+/** What a command line may run, as far as its words tell. */
+export interface CommandReading {
+  /** Words that may name a file, none twice. */
+  readonly words: readonly string[];
+  /** Those of them that are run, whatever their endings say. */
+  readonly run: ReadonlySet<string>;
+  /** Those of them that an interpreter is given. */
+  readonly scripts: ReadonlySet<string>;
+  /** Files by which programs that it names are told what to run, such as `package.json`. */
+  readonly told: readonly string[];
+  /** False where a shell, or a program with a file of its own, may run what no word names. */
+  readonly isCertain: boolean;
+}
+
+const SHELL = /^(?:ba|z|da|k|a|fi|mk)?sh$/;
+const INTERPRETER =
+  /^(?:(?:ba|z|da|k|a|fi|mk)?sh|node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua[\d.]*|rscript|osascript|pwsh|powershell|java|wscript|cscript|source|\.)$/;
+/** Code among the arguments, in whatever language. */
+const INLINE = /^(?:-[a-z]*[ce]|-p|-pe|--eval|--print|-command|-encodedcommand|\/c|\/k)$/i;
+const SHELL_INLINE = /^-[abd-z]*c[a-z]*$/;
+/** What a shell makes of a line only when it runs it. */
+const OPEN =
+  /[$`*?[\]{}~!]|<<|<\(|(?:^|[\s;&|(])(?:eval|cd|pushd|popd|alias|function|trap|xargs|find|for|while|until|if|case|set|hash)(?=$|[\s;&|)])/;
+
+const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
+  npm: ['package.json', '.npmrc'],
+  pnpm: ['package.json', '.npmrc', '.pnpmfile.cjs', 'pnpm-workspace.yaml'],
+  yarn: ['package.json', '.yarnrc.yml'],
+  bun: ['package.json', 'bunfig.toml'],
+  deno: ['deno.json', 'deno.jsonc'],
+  make: ['Makefile', 'makefile', 'GNUmakefile'],
+  gmake: ['Makefile', 'makefile', 'GNUmakefile'],
+  just: ['justfile', 'Justfile', '.justfile'],
+  task: ['Taskfile.yml', 'Taskfile.yaml'],
+  cargo: ['Cargo.toml', 'build.rs', '.cargo/config.toml'],
+  docker: ['docker-compose.yml', 'docker-compose.yaml', 'compose.yml', 'compose.yaml', 'Dockerfile'],
+};
+/** Run a package of the registry, and nothing of the folder. */
+const FROM_REGISTRY = /^(?:dlx|exec|x|create)$/;
+
+function mayTakeValue(option = ''): boolean {
+  return option.startsWith('-') && !/^--no-|=/.test(option);
+}
+
+/** Reads a command line as its shell and the programs that it names would. */
+export function readCommand(program: string, args: readonly string[]): CommandReading {
+  const words = new Set<string>();
+  const run = new Set<string>();
+  const scripts = new Set<string>();
+  const told = new Set<string>();
+  let isCertain = true;
+
+  function add(word: string): void {
+    const [, value = ''] = /^[^=]*=(.*)$/s.exec(word) ?? [];
+    for (const each of [word, value, ...word.split(/[\s;&|()<>"'`={},:]+/)]) if (each !== '') words.add(each);
+  }
+
+  function runs(word: string | undefined): void {
+    if (word === undefined || word === '') return;
+    words.add(word);
+    run.add(word);
+  }
+
+  function readSimple(line: readonly string[]): void {
+    for (const word of line) add(word);
+    const start = line.findIndex((word) => !/^\w+=/.test(word));
+    for (const word of line.slice(0, Math.max(start, 0))) {
+      if (runsCode(word.slice(0, word.indexOf('=')))) isCertain = false;
+    }
+    const [first, ...rest] = start < 0 ? [] : line.slice(start);
+    if (first === undefined) return;
+    if (/[/\\]/.test(first) || process.platform === 'win32') runs(first);
+    const name = basename(first.replaceAll('\\', '/'))
+      .toLowerCase()
+      .replace(/\.(?:exe|cmd|bat)$/, '');
+    if (isWrapper(name)) {
+      const inner = innerCommand(name, rest);
+      if (!inner.isCertain) isCertain = false;
+      readSimple(inner.line);
+      return;
+    }
+    const files = TOLD_BY[name];
+    if (files && !FROM_REGISTRY.test(rest.find((word) => !word.startsWith('-')) ?? '')) {
+      for (const file of files) told.add(file);
+      isCertain = false;
+    }
+    if (!INTERPRETER.test(name) && name !== 'cmd') {
+      // It may hand on the rest of its line.
+      if (rest.some((word) => INTERPRETER.test(basename(word)) && !/^(?:\.|source)$/.test(word)))
+        isCertain = false;
+      return;
+    }
+    const isShell = SHELL.test(name);
+    const inline = rest.findIndex((word) => (isShell ? SHELL_INLINE : INLINE).test(word));
+    const firstWord = rest.slice(inline + 1).find((word) => !word.startsWith('-'));
+    if (inline < 0) readScript(rest);
+    else if (isShell) readShell(firstWord ?? '');
+    else isCertain = false;
+  }
+
+  /** An option may take the word after it as its value, so that the script is one of several words. */
+  function readScript(rest: readonly string[]): void {
+    const words = rest.filter((word) => !word.startsWith('-'));
+    if (words.length === 0) isCertain = false;
+    for (const [index, word] of rest.entries()) {
+      if (word.startsWith('-')) continue;
+      runs(word);
+      if (words.length > 1 && mayTakeValue(rest[index - 1])) continue;
+      scripts.add(word);
+      return;
+    }
+  }
+
+  function readShell(text: string): void {
+    if (OPEN.test(text)) isCertain = false;
+    add(text);
+    // The parser takes a comment for the rest of the text, and a shell for the rest of its line.
+    for (const part of new Set([text, ...text.split('\n')])) {
+      let simple: string[] = [];
+      for (const token of parse(part, (variable) => ({ op: variable }))) {
+        if (typeof token === 'string') simple.push(token);
+        else if ('pattern' in token) simple.push(token.pattern);
+        else {
+          readSimple(simple);
+          simple = [];
+        }
+      }
+      readSimple(simple);
+    }
+  }
+
+  readSimple([program, ...args]);
+  return { words: [...words], run, scripts, told: [...told], isCertain };
+}

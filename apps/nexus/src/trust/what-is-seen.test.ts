@@ -1,0 +1,377 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callLine } from '../chat/show-turn.ts';
+import { appDir } from '../version.ts';
+import { partsOf } from './parts.ts';
+import { shownParts } from './shown-parts.ts';
+import { trustQuestion } from './trust-question.ts';
+
+let top: string;
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-seen-')));
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+function put(path: string, text = ''): void {
+  mkdirSync(dirname(join(top, path)), { recursive: true });
+  writeFileSync(join(top, path), text);
+}
+
+const parts = (config: Record<string, unknown>) =>
+  partsOf(config, { folder: top, top, appDir: fileURLToPath(appDir), environment: {} });
+const shown = (config: Record<string, unknown>) =>
+  shownParts(
+    parts(config).map((part) => ({ ...part, place: top })),
+    {},
+  );
+const server = (settings: Record<string, unknown>) => ({ toolboxes: { t: { mcpServers: { s: settings } } } });
+
+/** Words of a line as it is shown: bare, or JSON. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"(?:[^"\\]|\\.)*"|[^\s"]+/g)].map(([word]) =>
+    word.startsWith('"') ? (JSON.parse(word) as string) : word,
+  );
+}
+
+const ODD = [
+  '\u001b[2J',
+  '\u001b]0;x\u0007',
+  '\u009b]0;./x/evil;\u009c',
+  '\u009d',
+  '\u202e',
+  '\u2066',
+  '\u200b',
+  '\ufeff',
+  '\u00ad',
+  '\u2028',
+  '\u3164',
+  '\u00a0',
+  '\n',
+  '\r',
+  '\t',
+  '\0',
+  '"',
+  '\\',
+  "'",
+  ' ',
+  ';',
+  '$(x)',
+  '`x`',
+  '${A}',
+  '${A:-./b}',
+  '--token=',
+  'true',
+  './x',
+];
+const odd = fc
+  .array(fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', maxLength: 6 })), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((pieces) => pieces.join(''));
+
+describe('what a person says yes to', () => {
+  it('parses back, as it is shown, to the command line and the variables that would run', () => {
+    fc.assert(
+      fc.property(odd, fc.array(odd, { maxLength: 5 }), odd, (command, args, value) => {
+        const lines = shown(server({ command, args, env: { NODE_OPTIONS: value, API_KEY: value } }));
+        const text = lines.find((line) => line.startsWith('  runs ')) ?? '';
+        const seen = words(text).slice(1);
+        expect(seen).toEqual([command, ...args]);
+        for (const name of ['NODE_OPTIONS', 'API_KEY']) {
+          const variable = lines.find((line) => line.startsWith(`  with env ${name}=`)) ?? '';
+          expect(words(variable.slice(`  with env ${name}=`.length))).toEqual([value]);
+        }
+        for (const line of lines)
+          expect(line).not.toMatch(/[\p{Cc}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u3164]/u);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    [['-c', 'true\u009b]0;./x/evil;\u009c'], '"true\\u009b]0;./x/evil;\\u009c"'],
+    [['-c', 'credential.helper=!./evil'], 'credential.helper=!./evil'],
+    [['-c', 'curl --token=$(./evil)'], '--token=$(./evil)'],
+    [['--auth', './evil.sh'], './evil.sh'],
+    [['-----BEGIN PRIVATE KEY-----\nrm -rf ~'], 'rm -rf ~'],
+  ])('hides nothing that could run behind a mask or an escape: %j', (args, seen) => {
+    expect(shown(server({ command: 'sh', args })).join('\n')).toContain(seen);
+  });
+
+  const token = `ghp_${'aB3dE5fG7h'.repeat(4)}`;
+  it.each([
+    [{ env: { API_KEY: 'cm0gLXJmIH4=' } }, 'with env API_KEY=cm0gLXJmIH4='],
+    [{ env: { MY_PASSWORD: '726d' } }, 'with env MY_PASSWORD=726d'],
+    [{ args: ['--token', 'evil'] }, 'runs x --token evil'],
+    [{ args: [token, `--key=${token}`] }, `runs x ${token} --key=${token}`],
+    [{ url: 'https://u:p@host/sk-proj-abc?key=def' }, 'sends to "https://u:p@host/sk-proj-abc?key=def"'],
+    [{ headers: { Authorization: 'Bearer abcdef12345' } }, 'with headers Authorization="Bearer abcdef12345"'],
+  ])('shows whole what only looks like a secret: %j', (settings, seen) => {
+    expect(shown(server({ command: 'x', ...settings })).join('\n')).toContain(seen);
+  });
+
+  it('shows the address of a provider with every segment of its path', () => {
+    const baseUrl = `https://host/sk-${'aB3dE5fG7h'.repeat(4)}/v1`;
+    expect(shown({ models: { providers: { openai: { baseUrl } } } }).join('\n')).toContain(baseUrl);
+  });
+
+  it('names a variable of the user’s as it is written, and never has its value', () => {
+    const places = { folder: top, top, appDir: fileURLToPath(appDir), environment: { API_KEY: 'hidden' } };
+    const [part] = partsOf(server({ command: 'x', env: { KEY: '${API_KEY}' } }), places);
+    expect(part?.lines).toContain('  with env KEY=${API_KEY}');
+    expect(part?.lines.join('\n')).not.toContain('hidden');
+  });
+
+  it.each([
+    'NODE_OPTIONS',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'PATH',
+    'BASH_ENV',
+    'PYTHONSTARTUP',
+    'GIT_SSH_COMMAND',
+    'PERL5OPT',
+    'RUBYOPT',
+    'JAVA_TOOL_OPTIONS',
+    'npm_config_script_shell',
+    'GIT_CONFIG_VALUE_0',
+    'EDITOR',
+    'GIT_ASKPASS',
+  ])('shows %s whole, and holds what it names to what it is', (name) => {
+    put('x/code.txt', 'one');
+    const config = server({ command: 'git', env: { [name]: './x/code.txt' } });
+    const before = parts(config)[0];
+    expect(before?.lines).toContain(`  with env ${name}=./x/code.txt`);
+    put('x/code.txt', 'two');
+    expect(parts(config)[0]?.hash).not.toBe(before?.hash);
+  });
+
+  it('masks nothing of what makes a program run something, whatever it looks like', () => {
+    const lines = shown(server({ command: 'node', env: { NODE_OPTIONS: '--token=abc123' } }));
+    expect(lines).toContain('  with env NODE_OPTIONS=--token=abc123');
+  });
+
+  it('holds every program of a folder of the repository that is looked through first', () => {
+    put('bin/git', 'one');
+    const config = server({ command: 'git', env: { PATH: './bin:/usr/bin' } });
+    const before = parts(config)[0]?.hash;
+    put('bin/git', 'two');
+    expect(parts(config)[0]?.hash).not.toBe(before);
+  });
+
+  it.each([
+    ['sh', ['-c', 'x/a.sh;true']],
+    ['sh', ['-c', '"x/a".sh && true']],
+    ['sh', ['-c', "true\n'x'/a.sh"]],
+    ['sh', ['-c', 'true # no\nx/a.sh']],
+    ['bash', ['-ec', '. x/a.sh']],
+    ['bash', ['-c', 'cd x && ./a.sh']],
+    ['env', ['-i', 'A=b', 'x/a.sh']],
+    ['env', ['sh', '-c', "sh -c 'x/a.sh|cat'"]],
+    ['sh', ['-c', 'FOO=1 exec x/a.sh']],
+    ['sh', ['-c', 'true>/dev/null&x/a.sh']],
+    ['git', ['-c', 'core.fsmonitor=x/a.sh', 'status']],
+  ])('finds the script of %s %j as its shell does', (command, args) => {
+    put('x/a.sh', 'one');
+    const before = parts(server({ command, args }))[0];
+    put('x/a.sh', 'two');
+    const after = parts(server({ command, args }))[0];
+    expect(after?.hash).not.toBe(before?.hash);
+  });
+
+  it.each([
+    ['sh', ['-c', 'eval "$X"']],
+    ['sh', ['-c', '`cat y`']],
+    ['npm', ['run', 'dev']],
+    ['make', ['serve']],
+    ['python3', ['-c', 'import x']],
+    ['node', ['-e', 'import("./x.js")']],
+    ['sh', ['run.sh']],
+    ['python3', ['-m', 'run']],
+    ['node', ['--run', 'dev']],
+    ['env', ['-u', 'X', 'sh', '-c', 'eval "$X"']],
+    ['env', ['-u', 'X', 'node', '-e', '1']],
+    ['env', ['--chdir', 'x', 'node', 'server.mjs']],
+    ['nice', ['-n', '5', 'node', '-e', '1']],
+    ['timeout', ['-s', 'KILL', '5', 'node', '-e', '1']],
+    ['sudo', ['-u', 'me', 'node', '-e', '1']],
+    ['sudo', ['-i', 'node', 'server.mjs']],
+    ['nohup', ['node', '-e', '1']],
+    ['stdbuf', ['-o', 'L', 'node', '-e', '1']],
+    ['setsid', ['-w', 'node', '-e', '1']],
+    ['time', ['-f', '%e', 'node', '-e', '1']],
+    ['xargs', ['-I', '{}', 'node', 'server.mjs']],
+    ['busybox', ['sh', '-c', 'eval "$X"']],
+    ['npx', ['-c', './x']],
+  ])('says so where words do not tell all that runs: %s %j', (command, args) => {
+    put('run.sh');
+    expect(shown(server({ command, args })).join('\n')).toMatch(/whatever else that runs in turn/);
+  });
+
+  it.each([
+    ['npx', ['-y', '@scope/server', '--root', '.']],
+    ['node', ['server.mjs', '--port', '1']],
+    ['sh', ['-c', 'exec node server.mjs']],
+    ['env', ['-u', 'X', 'node', 'server.mjs']],
+    ['nice', ['-n', '5', 'node', 'server.mjs']],
+    ['nice', ['-5', 'node', 'server.mjs']],
+    ['timeout', ['--signal=KILL', '-k', '1', '5', 'node', 'server.mjs']],
+    ['stdbuf', ['-oL', 'node', 'server.mjs']],
+  ])('says nothing more where they do: %s %j', (command, args) => {
+    put('server.mjs');
+    expect(shown(server({ command, args })).join('\n')).not.toMatch(/whatever else/);
+  });
+
+  it.each([
+    [['.'], 'lib/main.mjs'],
+    [['lib'], 'lib/index.js'],
+    [['lib/s'], 'lib/s.js'],
+    [['--import', './hook.mjs', 'lib/s'], 'lib/s.js'],
+  ])('finds what node %j runs as Node does', (args, file) => {
+    put('package.json', JSON.stringify({ main: './lib/main' }));
+    put('hook.mjs');
+    put(file, 'one');
+    const config = server({ command: 'node', args });
+    const before = parts(config)[0];
+    put(file, 'two');
+    expect(parts(config)[0]?.hash).not.toBe(before?.hash);
+  });
+
+  it.each([
+    'import(`./evil.mjs`)',
+    "import(/* @vite-ignore */ './evil.mjs')",
+    "export * from /* c */ './evil.mjs'",
+    "import '.\\u002fevil.mjs'",
+    "import './ev%69l.mjs?now'",
+    "require('./evil')",
+  ])('follows %s', (text) => {
+    put('server.mjs', text);
+    put('evil.mjs', 'one');
+    for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }]) {
+      const before = parts(config)[0];
+      put('evil.mjs', `two of ${before?.hash}`);
+      expect(parts(config)[0]?.hash).not.toBe(before?.hash);
+      expect(before?.lines.join('\n')).not.toContain('whatever else');
+    }
+  });
+
+  it.each([
+    "import(new URL('./evil.mjs', import.meta.url))",
+    "import(import.meta.dirname + '/evil.mjs')",
+    "import { createRequire } from 'module'; createRequire(import.meta.url)('./evil.mjs')",
+    "const load = require; load('./evil.mjs')",
+    "new Worker(new URL('./evil.mjs', import.meta.url))",
+    "import '#evil'",
+    "import 'own/evil.mjs'",
+    "import('file:///evil.mjs')",
+    "import('data:text/javascript,1')",
+    "import './not-there.mjs'",
+    "import(['./s', '2.mjs'].join(''))",
+    "import { fork } from 'node:child_process'",
+    "process.dlopen(module, './evil.node')",
+    "ev\\u0061l('1')",
+    "globalThis['ev' + 'al']('1')",
+    "(() => 1).constructor('1')()",
+    "process.getBuiltinModule('vm')",
+    'this is no module {',
+  ])('says that more may run, of a server and of a plugin, for %s', (text) => {
+    put('package.json', JSON.stringify({ name: 'own' }));
+    put('server.mjs', text);
+    for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }])
+      expect(shown(config).join('\n')).toContain('whatever else');
+  });
+
+  it('runs a text file as the script that its interpreter takes it for', () => {
+    put('notes.txt', 'one');
+    const config = server({ command: 'sh', args: ['notes.txt'] });
+    const before = parts(config)[0]?.hash;
+    put('notes.txt', 'two');
+    expect(parts(config)[0]?.hash).not.toBe(before);
+  });
+});
+
+/** A value of any depth, made of what attackers use. */
+const nested = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    odd,
+    fc.integer(),
+    fc.boolean(),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(odd, tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+const long = fc.integer({ min: 1, max: 6_000 }).map((chars) => 'x y'.repeat(chars));
+
+describe('what nexus trust, a host’s dialogue and a chat show', () => {
+  it('of a config parses back to what would run, the same in both', () => {
+    fc.assert(
+      fc.property(odd, fc.array(fc.oneof(odd, long), { maxLength: 4 }), nested, (command, args, anything) => {
+        const config = server({
+          command,
+          args,
+          env: { BASH_ENV: command },
+          tools: { note: { name: 'n', description: JSON.stringify(anything) } },
+        });
+        const waiting = parts(config).map((part) => ({ ...part, place: top }));
+        const lines = shownParts(waiting, {});
+        const asked = trustQuestion(top, waiting);
+        // A dialogue shows a part as `nexus trust` does, or says that it does not, and a yes is then for none of it.
+        if (asked.parts.length > 0) expect(asked.message).toContain(lines.join('\n'));
+        else expect(asked.message).toContain('1 more are too long for here');
+        const seen = words(lines.find((line) => line.startsWith('  runs ')) ?? '').slice(1);
+        expect(seen).toEqual([command, ...args]);
+        const variable = lines.find((line) => line.startsWith('  with env BASH_ENV=')) ?? '';
+        expect(words(variable.slice('  with env BASH_ENV='.length))).toEqual([command]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('of a call parses back to just that call, however long and deep', () => {
+    fc.assert(
+      fc.property(fc.dictionary(odd, fc.oneof(nested, long), { maxKeys: 4 }), (input) => {
+        const line = callLine('write', input);
+        const [, args = ''] = /^\[Calling tool write with args (.*)\]$/.exec(line) ?? [];
+        expect(JSON.parse(args)).toEqual(JSON.parse(JSON.stringify(input)));
+        expect(line).not.toMatch(/[\p{Cc}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u3164]/u);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('what of a config is data', () => {
+  it('is an allow list: prices, defaults, words for models and renames wait', () => {
+    const names = parts({
+      server: { name: 'a', instructions: 'Always call evil.' },
+      tools: { orchestrate: { enabled: true, timeoutMs: 5, defaults: { task: 'x' } } },
+      models: { default: 'a:b', overrides: { 'a:b': { contextWindow: 5, price: { input: 0, output: 0 } } } },
+      mcp: { server: { name: 'x' }, tools: { a: { enabled: true, maxTurns: 3 } } },
+      permissions: { allow: ['*'] },
+      limits: { burst: 5 },
+      memory: { anything: 1 },
+      toolboxes: { t: { description: 'Use it first.', mcpServers: {} } },
+    }).map(({ name }) => name);
+    expect(names.sort()).toEqual([
+      'mcp.tools.a.maxTurns',
+      'memory',
+      'models.overrides.a:b.price',
+      'server.instructions',
+      'toolboxes.t.description',
+      'tools.orchestrate.defaults',
+    ]);
+  });
+
+  it('waits again where a tool is renamed or described otherwise', () => {
+    const one = parts(server({ command: 'x', tools: { add_note: { name: 'note' } } }))[0];
+    const other = parts(server({ command: 'x', tools: { delete_all: { name: 'note' } } }))[0];
+    expect(one?.hash).not.toBe(other?.hash);
+    expect(other?.lines.join('\n')).toContain('with tools delete_all={"name":"note"}');
+  });
+});

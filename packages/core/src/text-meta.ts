@@ -1,0 +1,2 @@
+/** Under this key of `_meta` a result says that its text is all that a model needs of it, without the structure. */
+export const TEXT_META = 'nexus/textIsWhole';

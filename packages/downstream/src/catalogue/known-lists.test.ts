@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { OpenDatabase } from '../store/database.ts';
+import { createKnownLists } from './known-lists.ts';
+
+const address = { toolbox: 'box', server: 's', listKey: 'k', settingsKey: 'k', hasGlobs: false };
+const tool = (description: string) => ({ name: 'a', description, inputSchema: { type: 'object' } });
+
+it('looks at the list that its server gave last, though another came while pins were accepted', async () => {
+  const checked: (string | undefined)[] = [];
+  let isAccepted = false;
+  const pins = {
+    async check(_: unknown, definitions: readonly { readonly description?: unknown }[]) {
+      await new Promise(setImmediate);
+      const said = String(definitions[0]?.description);
+      checked.push(said);
+      return new Set(said === 'bad' && !isAccepted ? ['a'] : []);
+    },
+  };
+  const nothing = { execute: async () => [] };
+  const query = { values: () => query, onConflict: () => nothing };
+  const open = Object.assign(async () => ({ insertInto: () => query }), { now: 0 });
+  const lists = createKnownLists(open as unknown as OpenDatabase, pins as never);
+  await lists.listed(address as never, [tool('good')]);
+  const listing = lists.listed(address as never, [tool('bad')]);
+  const looking = lists.recheck(address as never);
+  await Promise.all([listing, looking]);
+  expect(checked).toEqual(['good', 'bad', 'bad']);
+  expect([...(lists.get(address as never)?.held ?? [])]).toEqual(['a']);
+  isAccepted = true;
+  await lists.recheck(address as never);
+  expect([...(lists.get(address as never)?.held ?? [])]).toEqual([]);
+});

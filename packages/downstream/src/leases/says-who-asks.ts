@@ -1,0 +1,40 @@
+import { isRecord, JSON_RPC, ProtocolError } from '@nexus/core';
+import type { Members } from '@nexus/core/json-rpc';
+import { visibleLine, visibleText } from '@nexus/untrusted/shown';
+import type { ServerAddress } from '../server-address.ts';
+import { visibleForm } from './visible-form.ts';
+import { visibleSampling } from './visible-sampling.ts';
+
+const ASKED = 'elicitation/create';
+const SAMPLED = 'sampling/createMessage';
+/** What a browser opens as a page, and runs or hands to no other program. */
+const OPENABLE: readonly string[] = ['http:', 'https:'];
+
+/**
+ * A server's request as its client gets it: a question to a person begins with who asks, each further line of it
+ * indented, so that none is taken for Nexus's own, and so does what a model is to be told. What is odd in either, in
+ * the labels of a form too, is an escape; all else is as it is.
+ * @throws {ProtocolError} a URL to be opened is none of a page
+ */
+export function saysWhoAsks({ toolbox, server }: ServerAddress, method: string, params: Members): Members {
+  const who = visibleLine(`${toolbox}/${server}`);
+  if (method === SAMPLED) return visibleSampling(params, who);
+  if (method !== ASKED) return params;
+  if (params.url !== undefined && !isPage(params.url)) {
+    throw new ProtocolError(
+      JSON_RPC.invalidParams,
+      `${method} was refused: its url is none of http or https`,
+    );
+  }
+  const { message = '', requestedSchema } = params;
+  const text = visibleText(typeof message === 'string' ? message : JSON.stringify(message));
+  return {
+    ...params,
+    message: `${who} asks: ${text.replaceAll('\n', '\n  ')}`,
+    ...(isRecord(requestedSchema) ? { requestedSchema: visibleForm(requestedSchema) } : {}),
+  };
+}
+
+function isPage(url: unknown): boolean {
+  return typeof url === 'string' && URL.canParse(url) && OPENABLE.includes(new URL(url).protocol);
+}

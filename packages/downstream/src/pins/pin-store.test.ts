@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStore } from '@nexus/store';
+import { findPostgres, startPostgres } from '@nexus/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Definition } from '../definitions/read-definitions.ts';
+import { opener } from '../store/database.ts';
+import { createPinStore } from './pin-store.ts';
+
+const tool = (name: string, description: string) =>
+  ({ name, description, inputSchema: { type: 'object' } }) as unknown as Definition;
+const address = (server: string) => ({ toolbox: 'box', server });
+
+describe.each(['sqlite', 'postgres'] as const)('pins that several machines share, on %s', (dialect) => {
+  const folder = mkdtempSync(join(tmpdir(), 'nexus-pins-'));
+  let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
+  const stores: ReturnType<typeof createStore>[] = [];
+  /** Each with a connection of its own, as another process has. */
+  const machine = () => {
+    const store = createStore({ projectId: 'test', dataDir: folder, databaseUrl: postgres?.url });
+    stores.push(store);
+    return createPinStore(opener(store));
+  };
+
+  beforeAll(async () => {
+    const found = findPostgres();
+    if (dialect === 'postgres' && found) postgres = await startPostgres(found);
+  });
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.skipIf(dialect === 'postgres' && !findPostgres())(
+    'take one of two first definitions, and hold the other back',
+    async () => {
+      const [one, other] = [machine(), machine()];
+      for (let round = 0; round < 10; round++) {
+        const at = address(`race-${round}`);
+        const [kept, wrong] = await Promise.all([
+          one.check(at, [tool('b', 'x'), tool('a', 'one')]),
+          other.check(at, [tool('a', 'other'), tool('b', 'x')]),
+        ]);
+        expect([...kept, ...wrong]).toEqual(['a']);
+      }
+    },
+  );
+
+  it.skipIf(dialect === 'postgres' && !findPostgres())(
+    'keep what one holds back though another lists it as it was',
+    async () => {
+      const [poisoned, sound] = [machine(), machine()];
+      const at = address('held');
+      await sound.check(at, [tool('a', 'good')]);
+      expect([...(await poisoned.check(at, [tool('a', 'bad')]))]).toEqual(['a']);
+      expect([...(await sound.check(at, [tool('a', 'good')]))]).toEqual([]);
+      const held = async () => (await sound.held()).filter(({ server }) => server === 'held');
+      expect(await held()).toHaveLength(1);
+      await poisoned.check(at, [tool('a', 'good')]);
+      expect(await held()).toEqual([]);
+    },
+  );
+
+  it.skipIf(dialect === 'postgres' && !findPostgres())(
+    'accept what was shown and is listed still, and nothing else',
+    async () => {
+      const [before, now] = [machine(), machine()];
+      const at = address('shown');
+      const held = async (pins = now) => (await pins.held()).filter(({ server }) => server === 'shown');
+      await before.check(at, [tool('a', 'good')]);
+      await before.check(at, [tool('a', 'bad')]);
+      const [shown] = await held(before);
+      await before.check(at, [tool('a', 'worse')]);
+      expect(await before.accept(at, [shown?.hash ?? ''])).toEqual([]);
+      // Its holder has gone, and the server lists it as it was.
+      await now.check(at, [tool('a', 'good')]);
+      const [stale] = await held();
+      expect(stale?.isListed).toBe(false);
+      expect(await now.accept(at, [stale?.hash ?? ''])).toEqual([]);
+      await now.check(at, [tool('a', 'worse')]);
+      expect(await now.accept(at, [stale?.hash ?? ''])).toHaveLength(1);
+      expect(await held()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,247 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
+import { CALL, JOB_KIND } from '../jobs/job-kind.ts';
+import { endRun } from './ending.ts';
+import { addOutsideEvent, tell } from './events.ts';
+import { ENDED, OPEN, type RunDatabase, type RunTransaction } from './run-database.ts';
+import { stepKey } from './step-key.ts';
+
+/** How many processes may die with a family in hand of which no run got a step further. */
+const MAX_CRASHES = 3;
+/** From here on it is run beside no other such one, so that the one that kills is found. */
+const SUSPECT_CRASHES = 2;
+
+/**
+ * Steps that are done of a whole family, whichever run of it they are of: what it had got to. A run that a step began
+ * without a key is begun anew with the step, and what it does again is not counted again: it is known by the place
+ * that it has in the family.
+ */
+const stepsDone = (rootId: unknown) => sql<number>`(
+  with recursive member(id, place) as (
+    select id, '' from runs_runs where id = ${rootId}
+    union all
+    select child.id, member.place || '/' || coalesce(child.parent_step, '') || '/' || child.kind || '/' || coalesce(child.start_key, '')
+    from runs_runs child join member on child.parent_id = member.id)
+  select count(*) from (
+    select distinct member.place, done.name from member join runs_steps done on done.run_id = member.id
+    where done.status = 'completed') as distinct_steps)`;
+
+/** How long a process whose death is in doubt has to come back and say that it lives. */
+const DOUBT_MS = 10_000;
+const PAST_DOUBT_MS = 600_000;
+
+/** Whether so many processes have died with the family of this first run, which has got no further since. */
+const diedOften = (table: string, times: number) => sql<boolean>`(
+  ${sql.ref(`${table}.crashes`)} >= ${sql.lit(times)}
+  and ${sql.ref(`${table}.crash_steps`)} = ${stepsDone(sql.ref(`${table}.id`))})`;
+
+/** Whether processes have died with the family of a run of this table, which has got no further since. */
+export const isSuspect = (table: string) => sql<boolean>`exists (
+  select 1 from runs_runs root
+  where root.id = ${sql.ref(`${table}.root_id`)} and ${diedOften('root', SUSPECT_CRASHES)})`;
+
+/** Whether it is to end by that, unless one of those processes lives. */
+export const isToEnd = (table: string) => sql<boolean>`exists (
+  select 1 from runs_runs root
+  where root.id = ${sql.ref(`${table}.root_id`)} and ${diedOften('root', MAX_CRASHES)})`;
+
+/**
+ * Frees what a dead process left. A family that processes died with once too often ends instead, whole.
+ * @param how.isInDoubt whether it may live: then its death counts until it takes it back, and ends nothing so soon
+ * @returns how many runs are free
+ */
+export function freeRunsOf(
+  on: RunDatabase,
+  owner: string,
+  { isInDoubt }: { readonly isInDoubt: boolean },
+): Promise<number> {
+  return on.write(async (trx) => {
+    // First, so that the process, should it live, learns of it before it claims again.
+    const known = await trx
+      .deleteFrom('runs_workers')
+      .where('id', '=', owner)
+      .returning('id')
+      .executeTakeFirst();
+    await lockFamiliesOf(trx, on, owner);
+    const freed = await trx
+      .updateTable('runs_runs')
+      .set({ status: 'queued', owner: null, wake_at: on.store.now, updated_at: on.store.now })
+      .where('owner', '=', owner)
+      .where('status', '=', 'running')
+      .returning(['id', 'root_id'])
+      .execute();
+    const crashes = new Map<string, number>();
+    for (const { root_id: rootId } of freed) {
+      if (crashes.has(rootId)) continue;
+      // What it took up by a name that was given up before costs no other death.
+      const count = known ? await countCrash(trx, rootId) : 0;
+      crashes.set(rootId, count);
+      if (isInDoubt && count > 0) await doubt(trx, on, { rootId, worker: owner });
+    }
+    for (const { id, root_id: rootId } of freed) {
+      await addOutsideEvent(trx, on, id, { type: 'run.orphaned', data: { crashes: crashes.get(rootId) } });
+      await tell(trx, on, id);
+    }
+    for (const [rootId, count] of crashes) {
+      if (count >= MAX_CRASHES && !(await isDoubted(trx, on, rootId))) await endFamily(trx, on, rootId);
+    }
+    return freed.length;
+  });
+}
+
+async function doubt(
+  trx: RunTransaction,
+  { store }: RunDatabase,
+  { rootId, worker }: { readonly rootId: string; readonly worker: string },
+): Promise<void> {
+  const until = sql<number>`${store.now} + ${sql.lit(DOUBT_MS)}`;
+  await trx
+    .insertInto('runs_doubts')
+    .values({ root_id: rootId, worker, until })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Deaths that count for a family, and may yet be taken back. */
+const doubtsOf = (db: RunTransaction, { store }: RunDatabase, rootId: unknown) =>
+  db
+    .selectFrom('runs_doubts')
+    .select('worker')
+    .where('root_id', '=', sql<string>`${rootId}`)
+    .where('until', '>', store.now);
+
+async function isDoubted(trx: RunTransaction, on: RunDatabase, rootId: string): Promise<boolean> {
+  return (await doubtsOf(trx, on, rootId).executeTakeFirst()) !== undefined;
+}
+
+/** A process that others took for dead lives: it has cost the families that it had no death. */
+export async function takeDeathBack(on: RunDatabase, worker: string): Promise<void> {
+  await on.write(async (trx) => {
+    const taken = await trx
+      .deleteFrom('runs_doubts')
+      .where('worker', '=', worker)
+      .returning('root_id')
+      .execute();
+    for (const rootId of taken.map(({ root_id }) => root_id).sort()) {
+      await trx
+        .updateTable('runs_runs')
+        .set({ crashes: sql`crashes - 1` })
+        .where('id', '=', rootId)
+        .where('crashes', '>', 0)
+        .execute();
+      await tell(trx, on, rootId);
+    }
+  });
+}
+
+/** Ends the families that were left until it was clear that a third process has died with them. */
+export async function endCrashed(on: RunDatabase): Promise<void> {
+  const { db, store } = on;
+  const crashed = await db
+    .selectFrom('runs_runs')
+    .select('id')
+    .where('status', 'in', OPEN)
+    .whereRef('id', '=', 'root_id')
+    .where(isToEnd('runs_runs'))
+    .where(({ not, exists }) => not(exists(doubtsOf(db, on, sql.ref('runs_runs.id')))))
+    .orderBy('id')
+    .execute();
+  for (const { id } of crashed) {
+    await on.write(async (trx) => {
+      const still = await trx
+        .updateTable('runs_runs')
+        .set({ updated_at: store.now })
+        .where('id', '=', id)
+        .where(isToEnd('runs_runs'))
+        .returning('id')
+        .executeTakeFirst();
+      if (still && !(await isDoubted(trx, on, id))) await endFamily(trx, on, id);
+    });
+  }
+}
+
+/** By then a process that comes back has another name, and its death has been settled. */
+export async function forgetDoubts({ db, store }: RunDatabase): Promise<void> {
+  const past = sql<number>`${store.now} - ${sql.lit(PAST_DOUBT_MS)}`;
+  await db.deleteFrom('runs_doubts').where('until', '<=', past).execute();
+}
+
+/** Always the first run of a family before the others: of two that free, or claim, one waits for the other. */
+async function lockFamiliesOf(trx: RunTransaction, { store }: RunDatabase, owner: string): Promise<void> {
+  if (store.dialect !== 'postgres') return; // there each transaction that writes is alone
+  const of = trx.selectFrom('runs_runs').select('root_id').where('owner', '=', owner);
+  await trx
+    .selectFrom('runs_runs')
+    .select('id')
+    .where('id', 'in', of.where('status', '=', 'running'))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** @returns how many processes have died with the family since a run of it last got a step further */
+async function countCrash(trx: RunTransaction, rootId: string): Promise<number> {
+  if (await onlyWaits(trx, rootId)) {
+    await forgetCrashes(trx, rootId);
+    return 0;
+  }
+  const done = stepsDone(rootId);
+  const root = await trx
+    .updateTable('runs_runs')
+    .set({
+      crashes: sql`case when crash_steps = ${done} then crashes + 1 else 1 end`,
+      crash_steps: done,
+    })
+    .where('id', '=', rootId)
+    .returning('crashes')
+    .executeTakeFirst();
+  const count = root?.crashes ?? 1;
+  // What it died of before it got further is past, whoever lives of those.
+  if (count === 1) await trx.deleteFrom('runs_doubts').where('root_id', '=', rootId).execute();
+  return count;
+}
+
+/** Of a job whose call has begun a run, all there is to do is that run's, which counts by itself. */
+async function onlyWaits(trx: RunTransaction, rootId: string): Promise<boolean> {
+  const job = await trx
+    .selectFrom('runs_runs')
+    .select('id')
+    .where('id', '=', rootId)
+    .where('kind', '=', JOB_KIND)
+    .executeTakeFirst();
+  if (!job) return false;
+  const begun = await trx
+    .selectFrom('runs_runs')
+    .select('id')
+    .where('start_key', 'like', `%"${stepKey(rootId, CALL)}"%`)
+    .where('status', 'not in', ENDED)
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+/** Each run of it with the reason, those that others wait for first. */
+async function endFamily(trx: RunTransaction, on: RunDatabase, rootId: string): Promise<void> {
+  const members = await trx
+    .selectFrom('runs_runs')
+    .select(['id', 'title'])
+    .where('root_id', '=', rootId)
+    .where('status', 'not in', ENDED)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  for (const { id, title } of members) await endRun(trx, on, id, { status: 'failed', error: crashed(title) });
+}
+
+function crashed(title: string): ToolError {
+  return new ToolError(
+    'NEXUS_CRASHED',
+    `${MAX_CRASHES} server processes died while they ran "${title}", without getting a step further. It is not tried again; the log says how they died.`,
+    { detail: { crashes: MAX_CRASHES } },
+  );
+}
+
+/** What processes died with before counts no more: a person says that it may go on. */
+export async function forgetCrashes(trx: RunTransaction, rootId: string): Promise<void> {
+  await trx.updateTable('runs_runs').set({ crashes: 0 }).where('id', '=', rootId).execute();
+  await trx.deleteFrom('runs_doubts').where('root_id', '=', rootId).execute();
+}

@@ -1,0 +1,240 @@
+import type { CallCost, CallEstimate, Spend } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
+import { holdRun, type RunToken } from './fence.ts';
+import { toMicros } from './micros.ts';
+import { prepared, statement } from './prepared.ts';
+import type { RunDatabase, RunTransaction } from './run-database.ts';
+import { capOf, cappedAbove, isOver, NOTHING, type Spending, spendingUnder } from './spending.ts';
+import type { SpendingRow } from './tables.ts';
+
+/** Whose call it is. */
+export interface Payer {
+  readonly rootId: string;
+  readonly runId: string;
+  readonly step: string;
+}
+
+/** A call of a step as it is on record: made again, it is the same one. */
+export interface CallOnRecord {
+  readonly id: string;
+  readonly digest: string | null;
+  /** JSON; null for a call that nobody saw the end of. */
+  readonly answer: string | null;
+  /** Whether the answer is one; else it is what had come, of which nothing was made yet. */
+  readonly is_settled: number;
+}
+
+interface Call extends Payer {
+  readonly id: string;
+  readonly digest: string | null;
+  readonly estimate: CallEstimate;
+  /** Its answer has come: whatever the cap says, it is paid for. */
+  readonly isPaid?: boolean;
+}
+
+export type Reserving =
+  /** And what had come of it, as JSON, where its owner before died with that. */
+  | { readonly is: 'reserved'; readonly arrived: string | null }
+  /** By the owner before, since the record was read. */
+  | { readonly is: 'answered'; readonly answer: string | null }
+  | {
+      readonly is: 'over';
+      readonly spending: Spending;
+      readonly cap: Partial<Spend>;
+      /** Whether it would fit, had the calls in flight cost nothing. */
+      readonly mayFit: boolean;
+    }
+  /** It has no price, and the cap is one of money. */
+  | { readonly is: 'unpriced'; readonly cap: Partial<Spend> };
+
+/** The calls of a step that its last owner had begun, those that were answered first. */
+export async function callsOnRecord(
+  { db }: RunDatabase,
+  { rootId, runId, step }: Payer,
+): Promise<CallOnRecord[]> {
+  return db
+    .selectFrom('runs_spending')
+    .select(['id', 'digest', 'answer', 'is_settled'])
+    .where('root_id', '=', rootId)
+    .where('run_id', '=', runId)
+    .where('step', '=', step)
+    .where(({ eb, or, and }) =>
+      or([eb('answer', 'is not', null), and([eb('is_settled', '=', 0), eb('epoch', '>', 0)])]),
+    )
+    .orderBy('is_settled', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Sets aside what a call may cost, where the run is still the token's, by one transaction: whoever has lost the
+ * run pays nothing more. A call that an earlier owner was interrupted in is replaced by its repetition. Calls side
+ * by side can't pass a cap together: the family's first run is locked meanwhile.
+ * @throws {LostRun}
+ */
+export function reserve(on: RunDatabase, token: RunToken, call: Call): Promise<Reserving> {
+  return on.write(async (trx, isAgain) => {
+    const isCapped = !call.isPaid && (await cappedAbove(trx, call.runId)).length > 0;
+    // The first run before those below it, as an end does that ends its children.
+    if (isCapped) await lockFirst(trx, on, call);
+    await holdRun(trx, on, token);
+    // Reserved already, it would be counted beside itself.
+    const reserved = isAgain ? await reservedBefore(trx, token, call.id) : undefined;
+    if (reserved) return { is: 'reserved', arrived: reserved.answer };
+    for (const { id, ...capped } of isCapped ? await cappedAbove(trx, call.runId) : []) {
+      if (call.estimate.isUnpriced && capped.cap_micros !== null)
+        return { is: 'unpriced', cap: capOf(capped) };
+      const spending = await spendingUnder(trx, { rootId: call.rootId, runId: id });
+      if (!isOver(capped, spending, call.estimate)) continue;
+      const mayFit = !isOver(capped, { ...spending, reserved: NOTHING }, call.estimate);
+      return { is: 'over', spending, cap: capOf(capped), mayFit };
+    }
+    return insertCall(trx, token, call);
+  });
+}
+
+function reservedBefore(trx: RunTransaction, { epoch }: RunToken, id: string) {
+  return trx
+    .selectFrom('runs_spending')
+    .select('answer')
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('is_settled', '=', 0)
+    .executeTakeFirst();
+}
+
+/** Whether the run is still the token's. @throws {LostRun} */
+export async function confirmOwner(on: RunDatabase, token: RunToken): Promise<void> {
+  await holdRun(on.db, on, token);
+}
+
+async function lockFirst(trx: RunTransaction, on: RunDatabase, { rootId }: Payer): Promise<void> {
+  await trx.updateTable('runs_runs').set({ updated_at: on.store.now }).where('id', '=', rootId).execute();
+}
+
+async function insertCall(trx: RunTransaction, { epoch }: RunToken, call: Call): Promise<Reserving> {
+  const { id, rootId, runId, step, digest, estimate } = call;
+  const held = { epoch, tokens: Math.ceil(estimate.tokens), micros: toMicros(estimate.costUsd) };
+  const reserved = await trx
+    .insertInto('runs_spending')
+    .values({
+      id,
+      root_id: rootId,
+      run_id: runId,
+      step,
+      digest,
+      ...held,
+      is_settled: 0,
+      input_tokens: 0,
+      output_tokens: 0,
+      cached_tokens: 0,
+      is_unpriced: 0,
+      is_estimated: 0,
+      is_kept: 0,
+      answer: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(held).where('runs_spending.is_settled', '=', 0),
+    )
+    .returning('answer')
+    .executeTakeFirst();
+  if (reserved) return { is: 'reserved', arrived: reserved.answer };
+  const { answer } = await trx
+    .selectFrom('runs_spending')
+    .select('answer')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { is: 'answered', answer };
+}
+
+/** Of a call whose step is over without it. */
+const CLOSED = -1;
+
+/** What a call came to. */
+export interface Settlement {
+  readonly id: string;
+  readonly epoch: number;
+  readonly spent: CallCost;
+  /** JSON. */
+  readonly answer: string | null;
+}
+
+/**
+ * What was really spent and what was answered: one statement, that comes to the same when it is made again. It holds
+ * as long as nobody has made the call anew; the answer only until its step has ended.
+ */
+export async function settle(on: RunDatabase, { id, epoch, spent, answer }: Settlement): Promise<void> {
+  const { usage } = spent;
+  await settleCall(on.db, on, {
+    id,
+    epoch,
+    answer,
+    tokens: Math.ceil(spent.tokens),
+    micros: toMicros(spent.costUsd),
+    input_tokens: usage?.inputTokens ?? 0,
+    output_tokens: usage?.outputTokens ?? 0,
+    cached_tokens: usage?.cachedInputTokens ?? 0,
+    is_unpriced: usage && usage.costUsd === undefined ? 1 : 0,
+    is_estimated: usage?.isEstimated ? 1 : 0,
+  });
+}
+
+/** Put together once: what is paid for is at risk until it is made. */
+const settleCall = prepared<
+  Omit<SpendingRow, 'root_id' | 'run_id' | 'step' | 'digest' | 'is_settled' | 'is_kept'>
+>((db, slot) =>
+  db
+    .updateTable('runs_spending')
+    .set({
+      tokens: slot('tokens'),
+      micros: slot('micros'),
+      input_tokens: slot('input_tokens'),
+      output_tokens: slot('output_tokens'),
+      cached_tokens: slot('cached_tokens'),
+      is_unpriced: slot('is_unpriced'),
+      is_estimated: slot('is_estimated'),
+      is_settled: 1,
+      answer: sql<string | null>`case when epoch = ${slot('epoch')} then ${slot('answer')} end`,
+    })
+    .where('id', '=', slot('id'))
+    .where('is_settled', '=', 0)
+    .where('epoch', 'in', [slot('epoch'), CLOSED]),
+);
+
+/**
+ * What has come of a call, as it is: one statement that is sent at once and nobody waits for. It holds until the
+ * call is settled, and not for one that has been made anew.
+ */
+export async function keepArrived(
+  on: RunDatabase,
+  arrived: { readonly id: string; readonly epoch: number; readonly answer: string },
+): Promise<void> {
+  await on.store.ahead(keepCall(on, arrived));
+}
+
+const keepCall = statement<{ id: string; epoch: number; answer: string }>((db, slot) =>
+  db
+    .updateTable('runs_spending')
+    .set({ answer: slot('answer') })
+    .where('id', '=', slot('id'))
+    .where('epoch', '=', slot('epoch'))
+    .where('is_settled', '=', 0),
+);
+
+/** A step has its end, or begins anew: its answers are no longer asked for, and what had no end has none. */
+export async function closeCalls(
+  trx: RunTransaction,
+  { rootId, runId, step }: Omit<Payer, 'step'> & { readonly step?: string },
+): Promise<void> {
+  await trx
+    .updateTable('runs_spending')
+    .set({
+      answer: null,
+      epoch: sql<number>`case when is_settled = 0 then ${sql.lit(CLOSED)} else epoch end`,
+    })
+    .where('root_id', '=', rootId)
+    .where('run_id', '=', runId)
+    .$if(step !== undefined, (query) => query.where('step', '=', step ?? ''))
+    .where(({ eb, or }) => or([eb('answer', 'is not', null), eb('is_settled', '=', 0)]))
+    .execute();
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { databases, kindOf, startEngine } from '../../test/engine-under-test.ts';
+
+describe.each(databases)('the beginning of an id, on $name', ({ place }) => {
+  it('names the run that alone begins so, and no other', async () => {
+    await using data = place();
+    const kind = kindOf(async () => null);
+    await using process = startEngine(data, [kind]);
+    const { engine, runs } = process;
+    const { id } = await runs.start(kind, null);
+    for (const written of [id, id.slice(0, 12), id.slice(4, 12), `${id.slice(0, 12)}…`, id.toUpperCase()]) {
+      expect(await engine.idOf(written)).toBe(id);
+    }
+    const last = id.at(-1) === '0' ? '1' : '0';
+    for (const written of [
+      `${id.slice(0, -1)}${last}`,
+      `job${id.slice(3)}`,
+      'run_',
+      'run',
+      '%%%%%%',
+      'run____a',
+    ]) {
+      await expect(engine.idOf(written)).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+    }
+    const { on } = await engine.open();
+    const twin = `${id.slice(0, 12)}${'z'.repeat(24)}`;
+    const row = await on.db
+      .selectFrom('runs_runs')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await on.db
+      .insertInto('runs_runs')
+      .values({ ...row, id: twin })
+      .execute();
+    await expect(engine.idOf(id.slice(0, 12))).rejects.toMatchObject({
+      code: 'NEXUS_CONFLICT',
+      message: expect.stringContaining(twin),
+    });
+    expect(await engine.idOf(id)).toBe(id);
+  });
+});

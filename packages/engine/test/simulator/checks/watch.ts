@@ -1,0 +1,400 @@
+import type { RowChange, Tables } from '../database/tables.ts';
+import type { SimulatedProcess } from '../ground/process.ts';
+import type { World } from '../ground/world.ts';
+import type { Endpoints, ModelCall } from '../outside/endpoints.ts';
+
+/**
+ * How long after its arrival an answer may be lost with its process: the statements that put it on record, on an
+ * idle machine. Where the store was away or slow meanwhile, it counts from when it was back.
+ */
+const WINDOW_MS = 10;
+const DISTURBED_WINDOW_MS = 3_000;
+const TAKEN_OVER_MS = 12_000;
+/** Beyond the lease of 30 s: looks and statements that take their time. */
+const LEASE_MS = 30_000 + 20_000;
+/** Two heartbeats and what they take. */
+const FORGOTTEN_MS = 15_000;
+const MAX_CRASHES = 3;
+/** In one second of one process: more is no work but a circle. */
+const MAX_STATEMENTS = 5_000;
+
+interface WatchedRun {
+  readonly id: string;
+  readonly rootId: string;
+  readonly errand: number | undefined;
+  readonly place: string;
+  status: string;
+  owner: string | null;
+  ownedSince: number;
+  error: string | null;
+}
+
+export interface Watched {
+  readonly world: World;
+  readonly tables: Tables;
+  readonly endpoints: Endpoints;
+  readonly processes: readonly SimulatedProcess[];
+  /** Who made the statement that is being committed. */
+  storeDisturbedAt(process: SimulatedProcess): number;
+  /** By a process that stands still with the file's lock: until it goes on, nobody takes its runs. */
+  isLocked(): boolean;
+  onQuestion(question: {
+    readonly runId: string;
+    readonly name: string;
+    readonly digest: string | undefined;
+  }): void;
+}
+
+/** What must hold of every world, asked after each commit, each call, each few seconds and at the end. */
+export class Watch {
+  readonly #on: Watched;
+  readonly runs = new Map<string, WatchedRun>();
+  readonly #workers = new Map<string, SimulatedProcess>();
+  /** Of an errand: which processes were lost with it since it last got a step further. */
+  readonly #lost = new Map<number, Set<string>>();
+  /** Steps that are completed, by their place in the family: a run that is begun anew has that of the one before. */
+  readonly #done = new Map<string, Set<string>>();
+  /** Errands of which a run ended so. */
+  readonly #crashed = new Set<number>();
+  readonly #asked = new Set<string>();
+  readonly #unowned = new Map<string, number>();
+  readonly #statements = new Map<string, { second: number; count: number }>();
+  #open = 0;
+  #lockedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(on: Watched) {
+    this.#on = on;
+    on.tables.onCommit = (changes) => this.#committed(changes);
+    on.endpoints.isOwner = (process, runId) => this.isOwner(process, runId);
+    on.endpoints.onCall = (call, earlier) => this.#called(call, earlier);
+    on.endpoints.onEffect = (key, count) => {
+      if (count > 1) on.world.wrong(`an effect that must not be repeated was done ${count} times (${key})`);
+    };
+  }
+
+  /** Runs that have not ended. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Open runs that stand still until somebody outside does something. */
+  get stuck(): readonly WatchedRun[] {
+    return [...this.runs.values()].filter((run) => this.#isOpen(run));
+  }
+
+  statement(process: SimulatedProcess): void {
+    const { world } = this.#on;
+    const second = Math.floor(world.now / 1_000);
+    let counted = this.#statements.get(process.name);
+    if (!counted) {
+      counted = { second, count: 0 };
+      this.#statements.set(process.name, counted);
+    }
+    if (counted.second !== second) {
+      counted.second = second;
+      counted.count = 0;
+    }
+    counted.count += 1;
+    if (counted.count === MAX_STATEMENTS)
+      world.wrong(`${process.name} makes ${MAX_STATEMENTS} statements in a second: it spins`);
+  }
+
+  /** A process makes itself known under an id. */
+  knows(worker: string, process: SimulatedProcess): void {
+    this.#workers.set(worker, process);
+  }
+
+  /** Whether a run is a process's by the record. */
+  isOwner(process: SimulatedProcess, runId: string): boolean {
+    const run = this.runs.get(runId);
+    return run?.status === 'running' && run.owner !== null && this.#workers.get(run.owner) === process;
+  }
+
+  #committed(changes: readonly RowChange[]): void {
+    // While the runs are still known by who made the change.
+    for (const { table, row, key } of changes) {
+      if (table.name !== 'runs_steps') continue;
+      if (row?.status === 'completed') this.#completed(String(row.run_id), String(row.name), key);
+      else for (const rows of this.#done.values()) rows.delete(key);
+    }
+    for (const { table, row, keyValues } of changes) {
+      switch (table.name) {
+        case 'runs_runs':
+          if (row) this.#runChanged(row as unknown as RunColumns);
+          else this.#forget(String(keyValues[0]));
+          break;
+        case 'runs_questions': {
+          if (row?.status !== 'open') break;
+          const key = keyValues.join('\n');
+          if (this.#asked.has(key)) break;
+          this.#asked.add(key);
+          const digest = row.digest === null ? undefined : String(row.digest);
+          this.#on.onQuestion({ runId: String(row.run_id), name: String(row.name), digest });
+          break;
+        }
+      }
+    }
+  }
+
+  /** It stands until it may spend more: whoever wants it says so. */
+  #isOpen({ status, error }: Pick<WatchedRun, 'status' | 'error'>): boolean {
+    if (isEnd(status) || status === '') return false;
+    return status !== 'paused' || !error?.includes('NEXUS_BUDGET_EXCEEDED');
+  }
+
+  #runChanged(row: RunColumns): void {
+    const { world } = this.#on;
+    const { id, status, owner } = row;
+    let run = this.runs.get(id);
+    if (!run) {
+      const { errand } = inputOf(row);
+      const above = row.parent_id === null ? undefined : this.runs.get(row.parent_id)?.place;
+      const place = [above ?? row.root_id, row.parent_step, row.kind, row.start_key].join('/');
+      const now = { status: '', owner: null, ownedSince: world.now, error: null };
+      run = { id, rootId: row.root_id, errand, place, ...now };
+      this.runs.set(id, run);
+      if (errand !== undefined && !this.#lost.has(errand)) this.#lost.set(errand, new Set());
+    } else if (isEnd(run.status) && run.status !== status && !id.startsWith('job')) {
+      world.wrong(`run ${id} was ${run.status} and is ${status} now`);
+    }
+    if (run.owner !== owner) {
+      run.ownedSince = world.now;
+      world.note(
+        () => `run ${id.slice(0, 10)} ${status}, owner ${(owner && this.#workers.get(owner)?.name) ?? owner}`,
+      );
+      const by = owner === null ? undefined : this.#workers.get(owner);
+      // What it committed last may arrive after it is gone, and make a run its own.
+      if (run.errand !== undefined && by?.isGone) this.#lost.get(run.errand)?.add(by.name);
+    } else if (run.status !== status) world.note(() => `run ${id.slice(0, 10)} ${status}`);
+    this.#open += Number(this.#isOpen(row)) - Number(this.#isOpen(run));
+    run.owner = owner;
+    run.error = row.error;
+    const wasStatus = run.status;
+    run.status = status;
+    if (wasStatus !== status && row.error !== null) this.#judge(run, row.error);
+  }
+
+  #forget(id: string): void {
+    const run = this.runs.get(id);
+    if (run && !isEnd(run.status)) this.#on.world.wrong(`run ${id} was ${run.status} and is forgotten`);
+    this.runs.delete(id);
+  }
+
+  #completed(runId: string, name: string, key: string): void {
+    const run = this.runs.get(runId);
+    if (!run) return;
+    const place = `${run.place}\n${name}`;
+    const rows = this.#done.get(place) ?? new Set();
+    this.#done.set(place, rows);
+    if (rows.size === 0) this.#progressed(run);
+    rows.add(key);
+  }
+
+  #progressed(run: WatchedRun): void {
+    if (run.errand === undefined) return;
+    const by = run.owner === null ? undefined : this.#workers.get(run.owner);
+    // Its last words may arrive after it is gone.
+    this.#lost.set(run.errand, new Set(by?.isGone ? [by.name] : []));
+  }
+
+  /** A process is gone, or was taken for it: who ran then lost it. */
+  lost(process: SimulatedProcess): void {
+    for (const run of this.runs.values()) {
+      if (run.errand === undefined || isEnd(run.status)) continue;
+      this.#lost.get(run.errand)?.add(process.name);
+    }
+  }
+
+  #judge(run: WatchedRun, text: string): void {
+    const { world } = this.#on;
+    const { code, message, detail } = JSON.parse(text) as {
+      code: string;
+      message: string;
+      detail?: Record<string, never>;
+    };
+    if (run.status === 'failed' || run.status === 'paused') {
+      world.note(() => `run ${run.id.slice(0, 10)} ${run.status}: ${code} ${message}`);
+    }
+    if (code === 'NEXUS_CRASHED') {
+      const { errand } = run;
+      // Who waits for what ended so is told the same.
+      if (errand === undefined || this.#crashed.has(errand)) return;
+      this.#crashed.add(errand);
+      const lost = this.#lost.get(errand)?.size;
+      if (lost !== undefined && lost < MAX_CRASHES) {
+        world.wrong(
+          `run ${run.id} ended as crashed, and ${lost} processes were lost since it last got further`,
+        );
+      }
+      return;
+    }
+    if (run.status === 'failed' && FAULTS_OF_THE_GROUND.has(code)) {
+      world.wrong(`run ${run.id} failed by the ground: ${code}: ${message}`);
+    }
+    if (run.status !== 'paused') return;
+    if (code !== 'NEXUS_BUDGET_EXCEEDED') {
+      world.wrong(`run ${run.id} paused by the ground: ${code}: ${message}`);
+      return;
+    }
+    const { spent, estimate, cap } = (detail ?? {}) as unknown as Partial<
+      Record<'spent' | 'estimate' | 'cap', { tokens?: number }>
+    >;
+    if (spent?.tokens === undefined || estimate?.tokens === undefined || cap?.tokens === undefined) return;
+    if (spent.tokens + estimate.tokens <= cap.tokens) {
+      world.wrong(
+        `run ${run.id} paused at ${spent.tokens} of ${cap.tokens} tokens for a call of at most ${estimate.tokens}`,
+      );
+    }
+  }
+
+  /** A finished call is made again only where its process was lost before its answer could be on record. */
+  #called(call: ModelCall, earlier: readonly ModelCall[]): void {
+    const { world } = this.#on;
+    if (!call.wasOwner) {
+      const run = this.runs.get(call.runId);
+      const owner = run?.owner ? this.#workers.get(run.owner)?.name : undefined;
+      world.wrong(
+        `${call.process.name} pays for run ${call.runId}, which is ${owner ?? 'nobody'}’s (${run?.status})`,
+      );
+    }
+    for (const { answeredAt, process, wasOwnerThen } of earlier) {
+      if (answeredAt === undefined || !wasOwnerThen) continue;
+      const disturbedAt = this.#on.storeDisturbedAt(process);
+      // One that was killed while it stood still was lost when it stopped.
+      const lostAt = process.stoppedAt ?? process.goneAt ?? process.lastStopAt;
+      // Who lives is taken for dead where its connection broke, and comes back a moment too late to say so.
+      const isTakenOver = world.now - disturbedAt < TAKEN_OVER_MS;
+      if (lostAt === undefined || lostAt < answeredAt) {
+        if (!isTakenOver) {
+          world.wrong(
+            `a finished call of run ${call.runId} is made again, and its process was never lost (${process.name})`,
+          );
+        }
+        continue;
+      }
+      const isDisturbed = disturbedAt >= answeredAt - 50;
+      if (isDisturbed && lostAt <= disturbedAt) continue;
+      const from = isDisturbed ? disturbedAt : answeredAt;
+      if (lostAt - from > (isDisturbed ? DISTURBED_WINDOW_MS : WINDOW_MS)) {
+        world.wrong(
+          `a call of run ${call.runId} that was answered ${Math.round(lostAt - answeredAt)} ms before its process was lost is made again`,
+        );
+      }
+    }
+  }
+
+  /** Each few seconds. */
+  look(): void {
+    const { world, processes } = this.#on;
+    if (this.#on.isLocked()) this.#lockedAt = world.now;
+    const alive = processes.filter((each) => !each.isGone && !each.isStopped && each.open);
+    for (const run of this.runs.values()) {
+      if (run.status !== 'running' || run.owner === null) continue;
+      const owner = this.#workers.get(run.owner);
+      const awayFor = owner?.goneAt ?? owner?.stoppedAt;
+      if (owner && awayFor !== undefined) {
+        const helper = alive.some(
+          (each) =>
+            world.now - each.startedAt > LEASE_MS && world.now - this.#on.storeDisturbedAt(each) > LEASE_MS,
+        );
+        if (helper && world.now - Math.max(awayFor, run.ownedSince, this.#lockedAt) > LEASE_MS) {
+          world.wrong(
+            `run ${run.id} is still ${owner.name}’s, which is gone for ${Math.round(world.now - awayFor)} ms`,
+          );
+        }
+        continue;
+      }
+      if (!owner?.open || owner.open.worker.has(run.id)) {
+        this.#unowned.delete(run.id);
+        continue;
+      }
+      const since = this.#unowned.get(run.id) ?? world.now;
+      this.#unowned.set(run.id, since);
+      const calmSince = Math.max(since, run.ownedSince, this.#on.storeDisturbedAt(owner));
+      if (world.now - calmSince > FORGOTTEN_MS)
+        world.wrong(`run ${run.id} runs on record at ${owner.name}, which does not know of it`);
+    }
+  }
+
+  /** Once everything has ended that could. */
+  end(): void {
+    const { world, tables } = this.#on;
+    for (const { id, status, error } of this.stuck) {
+      const why = error === null ? '' : ` (${(JSON.parse(error) as { code: string }).code})`;
+      world.wrong(`run ${id} never ended: it is ${status}${why}`);
+    }
+    for (const { run_id, n, top } of tables.look<{ run_id: string; n: number; top: number }>(
+      // One that goes on from another begins behind the numbers of the steps that it kept.
+      `select run_id, count(*) as n, max(seq) as top from runs_events
+       where run_id in (select id from runs_runs where rerun_of is null) group by run_id`,
+    )) {
+      if (n !== top) world.wrong(`run ${run_id} has ${n} events, numbered up to ${top}`);
+    }
+    if (world.wrongs.length === 0) this.#countMoney();
+  }
+
+  /**
+   * On record is at least what each call cost that a run was answered, and at most what the endpoints charged. What
+   * lies between are calls that were interrupted: their repetition stands for them, or they are said to be unknown.
+   */
+  #countMoney(): void {
+    const { world, tables, endpoints } = this.#on;
+    const bounds = new Map<number, { least: number; most: number }>();
+    for (const calls of endpoints.calls.values()) {
+      for (const [at, { runId, tokens }] of calls.entries()) {
+        const run = this.runs.get(runId);
+        if (run?.errand === undefined) continue;
+        const bound = bounds.get(run.errand) ?? { least: 0, most: 0 };
+        const isAnswered = calls.some(({ answeredAt }) => answeredAt !== undefined);
+        if (at === 0 && isAnswered && run.status === 'completed') bound.least += tokens;
+        bound.most += tokens;
+        bounds.set(run.errand, bound);
+      }
+    }
+    const booked = new Map<number, number>();
+    for (const { run_id, tokens } of tables.look<{ run_id: string; tokens: number }>(
+      'select run_id, tokens from runs_spending where is_settled = 1 and is_kept = 0',
+    )) {
+      const errand = this.runs.get(run_id)?.errand;
+      if (errand !== undefined) booked.set(errand, (booked.get(errand) ?? 0) + tokens);
+    }
+    for (const [errand, { least, most }] of bounds) {
+      const tokens = booked.get(errand) ?? 0;
+      if (tokens < least || tokens > most) {
+        world.wrong(
+          `errand ${errand} has ${tokens} tokens on record: its runs were answered for ${least}, and charged ${most}`,
+        );
+      }
+    }
+  }
+}
+
+interface RunColumns {
+  readonly id: string;
+  readonly root_id: string;
+  readonly parent_id: string | null;
+  readonly parent_step: string | null;
+  readonly start_key: string | null;
+  readonly kind: string;
+  readonly status: string;
+  readonly owner: string | null;
+  readonly error: string | null;
+  readonly input: string | null;
+}
+
+const FAULTS_OF_THE_GROUND = new Set([
+  'NEXUS_STORE_UNAVAILABLE',
+  'NEXUS_INTERNAL',
+  'NEXUS_RUN_CHANGED',
+  'NEXUS_SHUTTING_DOWN',
+]);
+
+function isEnd(status: string): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** A run says whose errand it is in its input; a job in its arguments. */
+function inputOf({ input }: RunColumns): { errand: number | undefined } {
+  const read = JSON.parse(input ?? 'null') as { errand?: number; arguments?: { errand?: number } } | null;
+  return { errand: read?.errand ?? read?.arguments?.errand };
+}

@@ -1,0 +1,150 @@
+import {
+  defineRun,
+  isToolError,
+  type RunContext,
+  type StepContext,
+  type ToolCaller,
+  type ToolCallResult,
+  ToolError,
+} from '@nexus/plugin-sdk';
+import type { SimulatedProcess } from '../ground/process.ts';
+import type { Endpoints } from './endpoints.ts';
+import { type Act, answerAt, type Program } from './program.ts';
+
+export const PROGRAM = { name: 'simulated.program', version: 1 } as const;
+
+export interface ProgramInput {
+  readonly program: Program;
+  /** Whose work it is part of. */
+  readonly errand: number;
+}
+
+/** How many tokens a call of a model is held to cost before it is made. */
+const ESTIMATE_FACTOR = 3;
+
+/** The kind that all runs of the simulator are of: what they do is their input. */
+export function programKind(processOf: () => SimulatedProcess, endpoints: Endpoints) {
+  return defineRun({
+    ...PROGRAM,
+    run: (input: ProgramInput, context: RunContext) => perform(input, '', context),
+  });
+
+  async function perform(
+    { program, errand }: ProgramInput,
+    path: string,
+    context: RunContext,
+  ): Promise<unknown[]> {
+    const said: unknown[] = [];
+    for (const [at, act] of program.entries()) {
+      said.push(await play(act, path === '' ? `${at}` : `${path}.${at}`, { context, errand }));
+    }
+    return said;
+  }
+
+  async function play(
+    act: Act,
+    path: string,
+    { context, errand }: { readonly context: RunContext; readonly errand: number },
+  ): Promise<unknown> {
+    switch (act.act) {
+      case 'model':
+        return context.step(path, (step) => askModel(act, path, { step, runId: context.id }), {
+          input: { tokens: act.tokens },
+          retry: {
+            attempts: 4,
+            delayMs: 100,
+            isRetryable: (error) => isToolError(error) && error.code === 'NEXUS_MODEL_RATE_LIMITED',
+          },
+        });
+      case 'effect':
+        return context
+          .step(
+            path,
+            ({ idempotencyKey: key, signal }) => endpoints.effect(processOf(), { key, ms: act.ms, signal }),
+            {
+              isRepeatable: false,
+            },
+          )
+          .catch((error: unknown) => {
+            if (isToolError(error) && error.code === 'NEXUS_OUTCOME_UNKNOWN') return 'unknown';
+            throw error;
+          });
+      case 'sleep':
+        await context.sleep(path, act.ms);
+        return null;
+      case 'ask':
+        return context.ask(path, {
+          message: `What of ${path}?`,
+          requestedSchema: { type: 'object', properties: { value: { type: 'string' } }, required: ['value'] },
+          ...(act.timeoutMs === undefined ? {} : { timeoutMs: act.timeoutMs }),
+          ...(act.isAbout ? { subject: { path } } : {}),
+        });
+      case 'value':
+        await context.uuid(path);
+        return null;
+      case 'event':
+        await context.event(path, { path });
+        return null;
+      case 'together':
+        return context.parallel(
+          act.ways.map((program, at) => () => perform({ program, errand }, `${path}.${at}`, context)),
+        );
+      case 'child':
+        return context.child(path, PROGRAM as never, { program: act.program, errand } as never);
+      case 'call':
+        return context.step(path, ({ tools }) => callTool(tools, act, errand));
+    }
+  }
+
+  async function askModel(
+    act: Act & { act: 'model' },
+    path: string,
+    { step, runId }: { readonly step: StepContext; readonly runId: string },
+  ): Promise<string> {
+    const { ledger, idempotencyKey: key, signal } = step;
+    const wasOwner = endpoints.isOwner(processOf(), runId);
+    const estimate = { tokens: act.tokens * ESTIMATE_FACTOR, costUsd: 0 };
+    const reservation = await ledger.reserve(estimate, 'a model', { path });
+    if (reservation.answer) return reservation.answer.value as string; // of a settle below
+    try {
+      if (reservation.arrived) {
+        const text = reservation.arrived.value as string; // of a keep below
+        await reservation.settle({ tokens: act.tokens, costUsd: 0 }, text);
+        return text;
+      }
+      await reservation.confirm();
+      const text = await endpoints.ask(processOf(), {
+        key,
+        runId,
+        tokens: act.tokens,
+        ms: act.ms,
+        text: answerAt(path, act.isLong ?? false),
+        failures: act.failures ?? 0,
+        wasOwner,
+        signal,
+      });
+      reservation.keep?.(text);
+      if (act.afterMs !== undefined) await endpoints.work(processOf(), act.afterMs);
+      await reservation.settle({ tokens: act.tokens, costUsd: 0 }, text);
+      return text;
+    } catch (error) {
+      // As a call that came to nothing is settled.
+      await reservation.settle({ tokens: 0, costUsd: 0 });
+      throw error;
+    }
+  }
+
+  async function callTool(
+    tools: ToolCaller,
+    { program, isJob }: Act & { act: 'call' },
+    errand: number,
+  ): Promise<unknown> {
+    const result = await tools.call(isJob ? 'job' : 'run', { arguments: { program, errand } });
+    return outcomeOf(result);
+  }
+}
+
+function outcomeOf(result: ToolCallResult): unknown {
+  if (result.isError) throw new ToolError('NEXUS_TOOL_FAILED', result.content[0]?.text ?? 'The call failed.');
+  return (result.structuredContent as { said?: unknown } | undefined)?.said;
+}

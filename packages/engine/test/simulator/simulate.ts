@@ -1,0 +1,277 @@
+import type Libsql from 'libsql';
+import { Watch } from './checks/watch.ts';
+import { type EmbeddedFile, embeddedStore } from './database/embedded.ts';
+import { type PostgresServer, postgresStore } from './database/postgres.ts';
+import type { Fate, Site } from './database/site.ts';
+import { Tables } from './database/tables.ts';
+import { chanceOf } from './ground/chance.ts';
+import { adopt, kill, type SimulatedProcess, startProcess, stop } from './ground/process.ts';
+import { type Actor, World } from './ground/world.ts';
+import { Endpoints } from './outside/endpoints.ts';
+import { answerQuestion, type Outside, runErrand } from './outside/errands.ts';
+import { programKind } from './outside/kinds.ts';
+import { callAgain, toolsOf } from './outside/tools.ts';
+import type { Fault, Scenario } from './scenario.ts';
+
+/** How long after the last fault everything may take to end. */
+const PATIENCE_MS = 240_000;
+/** No world is longer, whatever befalls it. */
+const MAX_MS = 900_000;
+const LOOK_MS = 5_000;
+
+export interface Result {
+  /** Empty where all held. */
+  readonly wrongs: readonly string[];
+  readonly hash: string;
+  readonly steps: number;
+  readonly statements: number;
+  readonly virtualMs: number;
+  readonly lines: readonly string[];
+}
+
+/** One world, from its beginning until everything in it has ended. */
+export async function simulate(
+  scenario: Scenario,
+  database: Libsql.Database,
+  { isTraced = false }: { readonly isTraced?: boolean } = {},
+): Promise<Result> {
+  const world = new World({ isTraced });
+  const chance = chanceOf(`world ${scenario.seed}`);
+  const tables = tablesOf(database);
+  tables.clear();
+  tables.onUnknown = (sql, error) => world.wrong(`the simulator does not know ${sql}: ${String(error)}`);
+  const endpoints = new Endpoints(world);
+  const processes: SimulatedProcess[] = [];
+  const slots: (SimulatedProcess | undefined)[] = [];
+  const counts = { step: 0, answer: 0, commit: 0, statement: 0 };
+  const pending = new Map<string, Fault[]>();
+  let statements = 0;
+  let disturbedUntil = 0;
+  for (const fault of scenario.faults) {
+    const key = `${fault.at} ${fault.nth}`;
+    pending.set(key, [...(pending.get(key) ?? []), fault]);
+  }
+
+  const site: Site = {
+    world,
+    chance: chance.fork('site'),
+    tables,
+    awayUntil: 0,
+    beganAt: -86_400_000,
+    slowUntil: 0,
+    fateOf(actor, what) {
+      statements += 1;
+      watch.statement(actor as SimulatedProcess);
+      let fate: Fate = 'passes';
+      if (what === 'commit') {
+        counts.commit += 1;
+        for (const fault of due('commit', counts.commit)) {
+          if (fault.what === 'unanswered') fate = 'unanswered';
+          else soon(fault, actor as SimulatedProcess);
+        }
+      }
+      counts.statement += 1;
+      for (const fault of due('statement', counts.statement)) {
+        if (fault.what === 'lost') fate = 'lost';
+        else soon(fault, actor as SimulatedProcess);
+      }
+      if (fate !== 'passes') {
+        world.note(() => `${fate.toUpperCase()} ${what} of ${actor.name}`);
+        disturb(actor as SimulatedProcess, 0);
+      }
+      return fate;
+    },
+  };
+  const server: PostgresServer = {
+    site,
+    // As packages/store sets them for each connection.
+    limits: { lockMs: 10_000, idleInTransactionMs: 10_000 },
+    names: new Map(),
+    listeners: new Set(),
+  };
+  const file: EmbeddedFile = {
+    site,
+    writer: undefined,
+    writing: undefined,
+    names: new Map(),
+    listeners: new Map(),
+  };
+  const disturbances = new Map<SimulatedProcess, number>();
+  const outside: Outside = {
+    world,
+    chance: chance.fork('outside'),
+    reachable: () =>
+      slots.filter((each): each is SimulatedProcess => each?.open !== undefined && !each.isGone),
+  };
+  const watch = new Watch({
+    world,
+    tables,
+    endpoints,
+    processes,
+    storeDisturbedAt: (process) =>
+      Math.max(disturbances.get(process) ?? Number.NEGATIVE_INFINITY, process.disturbedAt),
+    isLocked: () => file.writer !== undefined && file.writing?.isStopped === true,
+    onQuestion: (question) => void answerQuestion(outside, question),
+  });
+  endpoints.onAnswer = (call) => {
+    counts.answer += 1;
+    for (const fault of due('answer', counts.answer)) soon(fault, call.process);
+  };
+  world.onStep = (step, actor) => {
+    for (const fault of due('step', step))
+      befall(fault, (actor as SimulatedProcess | undefined) ?? slots[fault.slot]);
+  };
+
+  function due(at: Fault['at'], nth: number): readonly Fault[] {
+    return pending.get(`${at} ${nth}`) ?? NONE;
+  }
+
+  /** Of the store, for one process or for all. */
+  function disturb(process: SimulatedProcess | undefined, ms: number): void {
+    for (const each of process ? [process] : processes) {
+      disturbances.set(each, Math.max(disturbances.get(each) ?? 0, world.now + ms));
+    }
+    disturbedUntil = Math.max(disturbedUntil, world.now + ms);
+  }
+
+  /** Once what runs has come to rest: a process that is gone must not go on, not even to its next wait. */
+  function soon(fault: Fault, process: SimulatedProcess): void {
+    world.at(fault.plusMs, undefined, 'fault', () => befall({ ...fault, plusMs: 0 }, process));
+  }
+
+  function befall(fault: Fault, process: SimulatedProcess | undefined): void {
+    const { what, ms, plusMs } = fault;
+    if (plusMs > 0) {
+      world.at(plusMs, undefined, 'fault', () => befall({ ...fault, plusMs: 0 }, process));
+      return;
+    }
+    const whom = process && !process.isGone ? process : slots[fault.slot];
+    disturbedUntil = Math.max(disturbedUntil, world.now);
+    switch (what) {
+      case 'kill':
+        if (whom) lose(whom);
+        break;
+      case 'end':
+        if (whom && !whom.isGone && !whom.isStopped) void endGently(whom);
+        break;
+      case 'stop':
+        if (!whom || whom.isGone || whom.isStopped) break;
+        stop(whom, world, ms);
+        // With the file's lock in its hands nobody writes until it goes on.
+        if (file.writer !== undefined && file.writing === whom) disturb(undefined, ms);
+        disturbedUntil = Math.max(disturbedUntil, world.now + ms);
+        watch.lost(whom);
+        break;
+      case 'cut':
+        if (!whom || whom.isGone) break;
+        disturb(whom, 0);
+        whom.store.cut();
+        break;
+      case 'restart':
+      case 'away':
+        world.note(() => `${what === 'away' ? 'AWAY' : 'RESTART'} for ${Math.round(ms)} ms`);
+        site.awayUntil = Math.max(site.awayUntil, world.now + ms);
+        if (what === 'restart') site.beganAt = site.awayUntil;
+        disturb(undefined, ms);
+        for (const each of processes) if (!each.isGone) each.store.cut();
+        break;
+      case 'slow':
+        world.note(() => `SLOW for ${Math.round(ms)} ms`);
+        site.slowUntil = Math.max(site.slowUntil, world.now + ms);
+        disturb(undefined, ms);
+        break;
+      default:
+    }
+  }
+
+  function lose(process: SimulatedProcess): void {
+    if (process.isGone) return;
+    watch.lost(process);
+    kill(process, world);
+    const { slot } = process;
+    world.at(chance.between(50, 6_000), undefined, 'restart', () => begin(slot));
+  }
+
+  async function endGently(process: SimulatedProcess): Promise<void> {
+    world.note(() => `END ${process.name}`);
+    process.isEnding = true;
+    world.at(5_000, undefined, 'has not ended', () => lose(process));
+    await world.wait(0.01, process, 'SIGTERM');
+    process.shutdown.abort();
+    await process.engine.stop(1_500).catch(() => {});
+    lose(process);
+  }
+
+  let generation = 0;
+  function begin(slot: number): void {
+    generation += 1;
+    const name = `${'ABCDEFGH'[slot]}${generation}`;
+    const own = chance.fork(`process ${name}`);
+    const process = startProcess({
+      world,
+      chance: own,
+      name,
+      slot,
+      isSkewed: scenario.isSkewed,
+      kinds: (processOf) => [programKind(processOf, endpoints)],
+      connect: (actor: Actor) =>
+        scenario.dialect === 'postgres' ? postgresStore(server, actor) : embeddedStore(file, actor),
+      tools: toolsOf,
+      rerun: callAgain,
+      onEnrolled: (worker) => watch.knows(worker, process),
+    });
+    processes.push(process);
+    slots[slot] = process;
+    world.at(0, process, 'starts', () => void adopt(process, world));
+  }
+
+  for (let slot = 0; slot < scenario.slots; slot += 1) begin(slot);
+  const cancelled = new Set<number>();
+  let errandsLeft = scenario.errands.length;
+  for (const errand of scenario.errands) {
+    const asks =
+      errand.isAskedTwice && errand.isKeyed
+        ? [errand, { ...errand, atMs: errand.atMs + 1, cancelAfterMs: undefined }]
+        : [errand];
+    errandsLeft += asks.length - 1;
+    for (const each of asks) {
+      void runErrand(each as typeof errand, outside, cancelled).then(() => {
+        errandsLeft -= 1;
+        disturbedUntil = Math.max(disturbedUntil, world.now);
+      });
+    }
+  }
+  const look = () => {
+    watch.look();
+    world.at(LOOK_MS, undefined, 'look', look);
+  };
+  world.at(LOOK_MS, undefined, 'look', look);
+  const isOver = () =>
+    world.wrongs.length > 0 ||
+    (errandsLeft === 0 && watch.open === 0) ||
+    world.now > disturbedUntil + PATIENCE_MS ||
+    world.now > MAX_MS;
+  await world.run(isOver);
+  if (world.wrongs.length === 0 && errandsLeft > 0) world.wrong(`${errandsLeft} errands were never done`);
+  if (world.wrongs.length === 0 || world.now > disturbedUntil + PATIENCE_MS) watch.end();
+  return {
+    wrongs: world.wrongs,
+    hash: (world.hash >>> 0).toString(16).padStart(8, '0'),
+    steps: world.steps,
+    statements,
+    virtualMs: Math.round(world.now),
+    lines: world.lines,
+  };
+}
+
+const NONE: readonly Fault[] = [];
+
+const known = new WeakMap<Libsql.Database, Tables>();
+function tablesOf(database: Libsql.Database): Tables {
+  let tables = known.get(database);
+  if (!tables) {
+    tables = new Tables(database);
+    known.set(database, tables);
+  }
+  return tables;
+}

@@ -1,0 +1,1 @@
+export { createFetching, type FetchingParts, type SourceSettings } from './create-fetching.ts';

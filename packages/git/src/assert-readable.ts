@@ -1,0 +1,43 @@
+import { lstatSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ToolError } from '@nexus/plugin-sdk';
+import { readTextSync, UnreadableFileError } from '@nexus/primitives';
+
+/** Of git's own small files; nobody's config has more. */
+const MAX_FILE_BYTES = 1024 * 1024;
+/** What git reads before it does anything. */
+const READ_FIRST = ['config', 'config.worktree', 'HEAD', 'commondir', 'info/exclude'] as const;
+
+/**
+ * git opens whatever lies where it reads first: at a pipe it waits for good, and a link to an endless device fills
+ * the memory.
+ * @throws {ToolError} NEXUS_FILE_UNREADABLE that names the file
+ */
+export function assertReadable(treeTop: string): void {
+  const entry = join(treeTop, '.git');
+  const folder = linkedFolder(entry, treeTop, /^gitdir: (.*)$/m) ?? entry;
+  const folders = new Set([folder, linkedFolder(join(folder, 'commondir'), folder, /^(.*)$/m) ?? folder]);
+  for (const each of folders) for (const name of READ_FIRST) textOf(join(each, name));
+  // git follows no link in its place, but opens a pipe.
+  const ignore = join(treeTop, '.gitignore');
+  if (!lstatSync(ignore, { throwIfNoEntry: false })?.isSymbolicLink()) textOf(ignore);
+}
+
+/** The folder that a file names, where there is such a file. */
+function linkedFolder(file: string, from: string, line: RegExp): string | undefined {
+  const named = line.exec(textOf(file) ?? '')?.[1]?.trim();
+  return named ? resolve(from, named) : undefined;
+}
+
+/** @returns undefined for a folder, and for what is gone or not permitted, of which git says so itself */
+function textOf(path: string): string | undefined {
+  try {
+    return readTextSync(path, MAX_FILE_BYTES);
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError) || statSync(path).isDirectory()) return undefined;
+    throw new ToolError('NEXUS_FILE_UNREADABLE', `git can't work here: ${error.message}.`, {
+      cause: error,
+      detail: { path },
+    });
+  }
+}

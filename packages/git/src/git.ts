@@ -1,0 +1,144 @@
+import { delimiter, dirname, isAbsolute } from 'node:path';
+import { programEnvironment, ToolError } from '@nexus/plugin-sdk';
+import { assertReadable } from './assert-readable.ts';
+import { type Setting, usersOwnInPlace } from './users-own-in-place.ts';
+
+/** Where git works. */
+export interface WorkingTree {
+  /** The folder that holds `.git`. No repository above it is taken for it, nor one below that nobody made one. */
+  readonly treeTop: string;
+  /** Below the top; the top itself by default. */
+  readonly cwd?: string;
+}
+
+export interface GitOptions {
+  readonly signal: AbortSignal;
+  /** Exits that mean no failure; 0 always does. */
+  readonly allowExits?: readonly number[];
+}
+
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 120_000;
+
+/**
+ * What holds for every call, whoever's setting says otherwise: no hook, monitor, signer or maintenance is started,
+ * no repository counts that nobody made one, none below another is looked into, and nothing is fetched.
+ */
+const SETTINGS: readonly Setting[] = [
+  ['safe.bareRepository', 'explicit'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.quotePath', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['submodule.recurse', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+];
+
+const ENVIRONMENT = {
+  GIT_TERMINAL_PROMPT: '0',
+  // A look at the user's tree does not even refresh its index.
+  GIT_OPTIONAL_LOCKS: '0',
+  // Over any protocol's own setting: what a partial clone lacks stays away, and no program is started to get it.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: 'true',
+  GIT_AUTHOR_NAME: 'Nexus',
+  GIT_AUTHOR_EMAIL: 'nexus@localhost',
+  GIT_COMMITTER_NAME: 'Nexus',
+  GIT_COMMITTER_EMAIL: 'nexus@localhost',
+  LC_ALL: 'C',
+};
+
+/** For each `git diff`: nothing but the difference, by git alone. */
+export const PLAIN_DIFF = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=all',
+] as const;
+
+/**
+ * Runs git in a repository, of whose own settings none runs code: the user's and the system's stand in their place.
+ * @param args paths and revisions told apart by `--`
+ * @throws {GitFailure} with what git said; {ToolError} NEXUS_UNAVAILABLE without git, or for a setting that can't be
+ * kept from running code, NEXUS_FILE_UNREADABLE for a file of git's that is none; the signal's reason
+ */
+export async function git(tree: WorkingTree, args: readonly string[], options: GitOptions): Promise<string> {
+  return (await gitExit(tree, args, options)).output;
+}
+
+/** As {@link git}, and says by what it exited. */
+export async function gitExit(
+  tree: WorkingTree,
+  args: readonly string[],
+  { signal, allowExits = [] }: GitOptions,
+): Promise<{ readonly exitCode: number; readonly output: string }> {
+  // Read before each call: a setting may hold in one worktree and not in another, and may be new.
+  const list = ['config', '--list', '--show-scope', '-z'];
+  const listed = await run(tree, list, { signal, settings: SETTINGS });
+  const settings = [...usersOwnInPlace(listed.output), ...SETTINGS];
+  return run(tree, args, { signal, allowExits, settings });
+}
+
+async function run(
+  { treeTop, cwd = treeTop }: WorkingTree,
+  args: readonly string[],
+  { signal, allowExits = [], settings }: GitOptions & { readonly settings: readonly Setting[] },
+): Promise<{ readonly exitCode: number; readonly output: string }> {
+  signal.throwIfAborted();
+  assertReadable(treeTop);
+  const { execa } = await import('execa');
+  const ended = await execa('git', args, {
+    cwd,
+    env: {
+      ...placesOnly(),
+      ...ENVIRONMENT,
+      ...asVariables(settings),
+      GIT_CEILING_DIRECTORIES: dirname(treeTop),
+    },
+    extendEnv: false,
+    stdin: 'ignore',
+    reject: false,
+    stripFinalNewline: false,
+    maxBuffer: MAX_OUTPUT_BYTES,
+    timeout: TIMEOUT_MS,
+    cancelSignal: signal,
+    windowsHide: true,
+  });
+  signal.throwIfAborted();
+  const { exitCode } = ended;
+  if (exitCode === undefined) {
+    if (ended.code !== 'ENOENT') throw new GitFailure(args, ended.shortMessage ?? 'it was ended');
+    const text = `git can't be started in ${cwd}. Install it, and see that the folder is there.`;
+    throw new ToolError('NEXUS_UNAVAILABLE', text);
+  }
+  if (exitCode !== 0 && !allowExits.includes(exitCode)) throw new GitFailure(args, ended.stderr.trim());
+  return { exitCode, output: ended.stdout };
+}
+
+/** A relative folder of the `PATH` would be one of the repository. */
+function placesOnly(): Record<string, string> {
+  const absolute = (path: string) => path.split(delimiter).filter(isAbsolute).join(delimiter);
+  const places = Object.entries(programEnvironment([]));
+  return Object.fromEntries(
+    places.map(([name, value]) => [name, /^path$/i.test(name) ? absolute(value) : value]),
+  );
+}
+
+/** As `-c` would set them, but for what may stand in a key. */
+function asVariables(settings: readonly Setting[]): Record<string, string> {
+  const pairs = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+}
+
+/** What git itself refused, in its words. */
+export class GitFailure extends ToolError {
+  constructor(args: readonly string[], said: string) {
+    super('NEXUS_UNAVAILABLE', `git ${args[0] ?? ''} failed: ${said}`);
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolCaller } from '../tool-caller.ts';
+import { lookUp } from './look-up-names.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'src/a.ts': Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n'),
+  'packages/x/index.ts': 'export const alpha = 1;',
+  'packages/y/index.ts': 'export const beta = 1;',
+  'packages/y/only.ts': 'one line',
+};
+
+const project = { brief: async () => '', read: async (path: string) => FILES[path] };
+
+/** The search of the plugin `code`, as far as it is asked. */
+const tools = {
+  find: () => ({}),
+  async call(_: string, { arguments: { query, mode } }: { arguments: { query: string; mode: string } }) {
+    const hits = Object.entries(FILES)
+      .filter(([file, text]) => (mode === 'path' ? file : text).includes(query))
+      .map(([file]) => ({ file }));
+    return { content: [], structuredContent: { hits } };
+  },
+} as unknown as ToolCaller;
+
+describe('what a text names', () => {
+  it('is marked where it is not there, and left where it is', async () => {
+    const text = 'See `src/a.ts`, src/b.ts:3 and `alpha()`, not `gamma()`, nor src/a.ts:31.';
+    const { marked, missing, files } = await lookUp(text, { project, tools });
+    expect(marked).toBe(
+      'See `src/a.ts`, src/b.ts:3 (not found) and `alpha()`, not `gamma()` (not found), nor src/a.ts:31 (not found: the file has 30 lines).',
+    );
+    expect(missing).toEqual(['src/b.ts:3', 'gamma()', 'src/a.ts:31']);
+    expect(files).toEqual(['src/a.ts']);
+  });
+
+  it('is a place with the lines around it', async () => {
+    const { places } = await lookUp('At src/a.ts:20 and again src/a.ts:20.', { project, tools });
+    expect(places).toEqual([
+      {
+        file: 'src/a.ts',
+        from: 20,
+        to: 20,
+        text: expect.stringMatching(/^12\tline 12\n[\s\S]*28\tline 28$/),
+      },
+    ]);
+  });
+
+  it('may stand in a folder below, as people write it', async () => {
+    const { marked, files } = await lookUp('In only.ts:1, and x/index.ts:1, and `index.ts`.', {
+      project,
+      tools,
+    });
+    expect(marked).toBe('In only.ts:1, and x/index.ts:1, and `index.ts`.');
+    // Of the last nobody knows which of two is meant.
+    expect(files).toEqual(['packages/y/only.ts', 'packages/x/index.ts']);
+  });
+
+  it('is no longer than the end of a name: `nly.ts` is not `only.ts`', async () => {
+    expect((await lookUp('In nly.ts:1.', { project, tools })).marked).toBe('In nly.ts:1 (not found).');
+  });
+
+  it('is left as it is where nobody can tell', async () => {
+    const { marked } = await lookUp('`gamma()` in `none.ts`, src/none.ts.', { project });
+    expect(marked).toBe('`gamma()` in `none.ts`, src/none.ts (not found).');
+  });
+
+  it('is no symbol more than forty, since each is a search', async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `\`gone_${index}()\``).join(' ');
+    expect((await lookUp(text, { project, tools })).missing).toHaveLength(40);
+  });
+});

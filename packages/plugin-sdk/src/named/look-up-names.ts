@@ -1,0 +1,146 @@
+import type { Project } from '../project.ts';
+import type { RunContext } from '../runs/run-context.ts';
+import type { ToolCaller } from '../tool-caller.ts';
+import { type Name, namesIn } from './names-in.ts';
+
+/** A place that a text names, and that is there. */
+export interface FoundPlace {
+  readonly file: string;
+  /** Both ends included, from 1. */
+  readonly from: number;
+  readonly to: number;
+  /** Those lines and some around them, each after its number and a tab. */
+  readonly text: string;
+}
+
+/** A text held against the project. */
+export interface NamesLookedUp {
+  /** The text, with `(not found)` after each name of a file, a line or a symbol that is not there. */
+  readonly marked: string;
+  /** Those names, each once, in their order. */
+  readonly missing: readonly string[];
+  /** Files without a line among them. */
+  readonly files: readonly string[];
+  /** Lines that are named and there. */
+  readonly places: readonly FoundPlace[];
+}
+
+interface Ground {
+  readonly project: Project;
+  /** Finds files below the root, and symbols; without its search, only files from the root are looked up. */
+  readonly tools?: ToolCaller;
+}
+
+/** Lines on each side of a place that are shown. */
+const AROUND_LINES = 8;
+const MAX_PLACES = 20;
+const MAX_SYMBOLS = 40;
+
+/**
+ * Looks up every file, line and symbol that a text names in the project, as one durable step. What the text has in
+ * fenced code, in addresses, and what it calls `new:path` is no name of what is there.
+ */
+export function lookUpNames(run: RunContext, name: string, text: string): Promise<NamesLookedUp> {
+  return run.step(name, ({ tools }) => lookUp(text, { project: run.host.project, tools }), {
+    title: 'looks up what it names',
+  });
+}
+
+/** As {@link lookUpNames}, without a run. */
+export async function lookUp(text: string, ground: Ground): Promise<NamesLookedUp> {
+  const names = namesIn(text);
+  const search = searchOf(ground.tools);
+  const known = new Map<string, Promise<Found>>();
+  let symbols = 0;
+  const found: { readonly name: Name; readonly found: Found }[] = [];
+  for (const name of names) {
+    const key = `${name.kind} ${name.name}`;
+    if (name.kind === 'symbol' && !known.has(key)) symbols += 1;
+    if (name.kind === 'symbol' && symbols > MAX_SYMBOLS) continue;
+    const looked =
+      known.get(key) ??
+      (name.kind === 'file' ? findFile(name.name, { ...ground, search }) : findSymbol(name.name, search));
+    known.set(key, looked);
+    found.push({ name, found: await looked });
+  }
+  const faults = found.map((each) => ({ ...each, fault: faultOf(each) }));
+  const missing = faults.filter(({ fault }) => fault !== undefined);
+  const there = faults.filter(({ fault }) => fault === undefined);
+  return {
+    marked: marked(text, missing),
+    missing: [...new Set(missing.map(({ name }) => text.slice(name.from, name.to).replaceAll('`', '')))],
+    files: [...new Set(there.flatMap(({ found: { file } }) => file ?? []))],
+    places: placesOf(there),
+  };
+}
+
+interface Found {
+  readonly isThere: boolean | 'unknown';
+  /** From the root. */
+  readonly file?: string;
+  readonly lines?: readonly string[];
+}
+
+type Search = (mode: 'path' | 'text', query: string) => Promise<readonly string[] | undefined>;
+
+/** The files in which something is found; undefined where nobody can tell. */
+function searchOf(tools: ToolCaller | undefined): Search {
+  return async (mode, query) => {
+    if (!tools?.find('search_codebase')) return undefined;
+    const result = await tools.call('search_codebase', { arguments: { query, mode, limit: 20 } });
+    const { hits } = (result.structuredContent ?? {}) as { hits?: readonly { file?: string }[] };
+    return result.isError || !hits ? undefined : hits.flatMap(({ file }) => file ?? []);
+  };
+}
+
+async function findFile(
+  path: string,
+  { project, search }: Ground & { readonly search: Search },
+): Promise<Found> {
+  const typed = path.replace(/^\.\//, '');
+  const text = await project.read(typed);
+  if (text !== undefined) return { isThere: true, file: typed, lines: text.split('\n') };
+  const below = (await search('path', typed))?.filter((file) => `/${file}`.endsWith(`/${typed}`));
+  if (below === undefined) return { isThere: typed.includes('/') ? false : 'unknown' };
+  const [only] = below;
+  const read = below.length === 1 && only !== undefined ? await project.read(only) : undefined;
+  // Of several files of that name nobody knows which is meant.
+  if (read === undefined || only === undefined) return { isThere: below.length > 0 };
+  return { isThere: true, file: only, lines: read.split('\n') };
+}
+
+async function findSymbol(name: string, search: Search): Promise<Found> {
+  const files = await search('text', name);
+  return { isThere: files === undefined ? 'unknown' : files.length > 0 };
+}
+
+function faultOf({ name, found }: { readonly name: Name; readonly found: Found }): string | undefined {
+  if (found.isThere === false) return 'not found';
+  const { lines } = found;
+  const last = Math.max(name.line ?? 1, name.endLine ?? 1);
+  if (!lines || last <= lines.length) return undefined;
+  return `not found: the file has ${lines.length} lines`;
+}
+
+function marked(
+  text: string,
+  missing: readonly { readonly name: Name; readonly fault: string | undefined }[],
+): string {
+  return missing.reduceRight(
+    (whole, { name: { to }, fault }) => `${whole.slice(0, to)} (${fault})${whole.slice(to)}`,
+    text,
+  );
+}
+
+function placesOf(there: readonly { readonly name: Name; readonly found: Found }[]): FoundPlace[] {
+  const places = there.flatMap(({ name: { line, endLine = line }, found: { file, lines } }) => {
+    if (line === undefined || endLine === undefined || file === undefined || !lines) return [];
+    const start = Math.max(1, line - AROUND_LINES);
+    const shown = lines.slice(start - 1, endLine + AROUND_LINES);
+    const text = shown.map((each, index) => `${start + index}\t${each}`).join('\n');
+    return [{ file, from: line, to: endLine, text }];
+  });
+  return [
+    ...new Map(places.map((place) => [`${place.file}:${place.from}-${place.to}`, place])).values(),
+  ].slice(0, MAX_PLACES);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { namesIn } from './names-in.ts';
+
+const told = (text: string) =>
+  namesIn(text).map(({ name, line, endLine, from, to }) =>
+    [name, line, endLine, text.slice(from, to)].filter((each) => each !== undefined).join(' '),
+  );
+
+describe('the names in a text', () => {
+  it.each([
+    ['a file with a folder', 'See src/basket.ts for it.', ['src/basket.ts src/basket.ts']],
+    ['one at the end of a sentence', 'It is in src/basket.ts.', ['src/basket.ts src/basket.ts']],
+    ['a file as code', 'See `basket.ts` for it.', ['basket.ts `basket.ts`']],
+    ['a line', 'At `src/a.ts:12` and b.ts:3.', ['src/a.ts 12 `src/a.ts:12`', 'b.ts 3 b.ts:3']],
+    [
+      'a range',
+      'At src/a.ts:12-14, src/b.ts#L3-L5.',
+      ['src/a.ts 12 14 src/a.ts:12-14', 'src/b.ts 3 5 src/b.ts#L3-L5'],
+    ],
+    ['a link', '[here](src/a.ts#L2)', ['src/a.ts 2 src/a.ts#L2']],
+    ['a function', '`sumOf()` and `Basket.total` add.', ['sumOf `sumOf()`', 'total `Basket.total`']],
+    ['one in bold', '**src/a.ts:2**', ['src/a.ts 2 src/a.ts:2']],
+  ])('are %s', (_, text, names) => {
+    expect(told(text)).toEqual(names);
+  });
+
+  it.each([
+    ['prose', 'Node.js and and/or, e.g. this: version 1.2.3, a.k.a. that.'],
+    ['an address', 'See https://example.com/src/a.ts:3 and file:///x/y.ts.'],
+    ['code in a fence', 'So:\n```ts\nimport x from "./src/a.ts";\n```\nand\n~~~\nsrc/b.ts\n~~~'],
+    ['a fence that is not closed', 'So:\n```ts\nsrc/a.ts'],
+    ['a file that is to be made', 'Add new:src/a.ts, `new:src/b.ts` and new: `src/c.ts`.'],
+    ['an ordinary word as code', '`true`, `null`, `npm test`, `basket`'],
+    ['an ending', 'All `.ts` files'],
+  ])('are none in %s', (_, text) => {
+    expect(told(text)).toEqual([]);
+  });
+
+  it('are found in a text that was made to hold whoever reads it', () => {
+    const hard = ['a/', '`', 'a.', '```\n', 'a.ts:', '`a.'].map((part) => part.repeat(100_000));
+    // What is more than linear would not come to its end here.
+    for (const text of hard) expect(namesIn(text).length).toBeLessThanOrEqual(200);
+  });
+});

@@ -1,0 +1,99 @@
+/** A file or a symbol that a text names; `from` and `to` are where, marks of code around it included. */
+export interface Name {
+  readonly kind: 'file' | 'symbol';
+  /** A path as it is written, or the bare name of a symbol. */
+  readonly name: string;
+  /** Of a file, where lines are named. */
+  readonly line?: number;
+  readonly endLine?: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Names beyond these are not looked at: a text with more is a list, and no statement. */
+const MAX_NAMES = 200;
+
+const EXTENSIONS =
+  'tsx?|[cm]ts|jsx?|[cm]js|py|pyi|go|rs|java|kt|kts|scala|swift|c|h|cc|cpp|hpp|cs|rb|php|sh|bash|sql|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|env|md|mdx|txt|css|scss|less|html?|vue|svelte|xml|proto|graphql|gradle|lock|tf|dockerfile';
+/** What paths, addresses and places in files are written with. */
+const WORD = /[\w@.+\-/:#]+/g;
+const MAX_WORD_CHARS = 400;
+const FILE = new RegExp(
+  `^([\\w@+.\\-/]+\\.(?:${EXTENSIONS}))(?:(?::|#L?)(\\d{1,7})(?::\\d{1,5})?(?:-L?(\\d{1,7}))?)?([.:]*)$`,
+  'i',
+);
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const CODE = /`([^`\n]{1,200})`/g;
+const SYMBOL = /^[a-z_$][\w$]*(?:(?:\.|::|#|\?\.)[a-z_$][\w$]*)*(\([^`]*\))?$/i;
+
+/**
+ * The files and symbols that a text names as being there, in their order. What it has in fenced code, in addresses,
+ * and what it calls `new:path` is no such name.
+ */
+export function namesIn(text: string): Name[] {
+  const shown = withoutFences(text);
+  const files = filesIn(shown);
+  const taken = new Set(files.map(({ from }) => from));
+  const symbols = [...shown.matchAll(CODE)].flatMap(({ 0: code, 1: inner = '', index }): Name[] => {
+    const name = symbolIn(inner.trim());
+    const isFile = taken.has(index) || inner.trim().startsWith('new:');
+    return name === undefined || isFile
+      ? []
+      : [{ kind: 'symbol', name, from: index, to: index + code.length }];
+  });
+  return [...files, ...symbols].sort((a, b) => a.from - b.from).slice(0, MAX_NAMES);
+}
+
+/** Blanks in the place of what fences hold; one that is not closed holds the rest. */
+function withoutFences(text: string): string {
+  let open = '';
+  return text
+    .split('\n')
+    .map((line) => {
+      const mark = FENCE.exec(line)?.[1];
+      if (open === '' && mark === undefined) return line;
+      if (open === '') open = mark ?? '';
+      else if (mark?.startsWith(open)) open = '';
+      return ' '.repeat(line.length);
+    })
+    .join('\n');
+}
+
+function filesIn(text: string): Name[] {
+  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }): Name[] => {
+    if (word.length > MAX_WORD_CHARS || word.includes('://') || isNew(text, index) || word.startsWith('new:'))
+      return [];
+    const [whole, path = '', line, endLine, after = ''] = FILE.exec(word) ?? [];
+    if (whole === undefined || /^\.[a-z]+$/i.test(path)) return []; // the latter is an ending alone, such as `.ts`
+    const length = whole.length - after.length;
+    const isCode = text[index - 1] === '`' && text[index + length] === '`';
+    // `Node.js` in prose is no file.
+    if (!path.includes('/') && !isCode && line === undefined) return [];
+    return [
+      {
+        kind: 'file',
+        name: path,
+        ...(line === undefined ? {} : { line: Number(line) }),
+        ...(endLine === undefined ? {} : { endLine: Number(endLine) }),
+        from: isCode ? index - 1 : index,
+        to: index + length + (isCode ? 1 : 0),
+      },
+    ];
+  });
+}
+
+/** Said to be made: `new: src/a.ts`. */
+function isNew(text: string, index: number): boolean {
+  return /\bnew:\s?`?$/.test(text.slice(Math.max(0, index - 8), index));
+}
+
+/** The last part of what is surely a name of code: one that is called, or not an ordinary word. */
+function symbolIn(code: string): string | undefined {
+  const found = SYMBOL.exec(code);
+  if (!found) return undefined;
+  const bare = code.split('(')[0] ?? code;
+  const isCalled = found[1] !== undefined;
+  if (!isCalled && !/[a-z][A-Z]|_|[.#:]|^[A-Z][a-z]+[A-Z]/.test(bare)) return undefined;
+  const last = bare.split(/[.#:?]+/).at(-1) ?? bare;
+  return last.length < 3 ? undefined : last;
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { CallContext } from '../../context.ts';
+import type { ToolDefinition } from '../../tool.ts';
+import { followRun } from './follow-run.ts';
+import { runOfCall } from './run-of-call.ts';
+import { runText } from './run-text.ts';
+import type { PlainRunTool, PreparedRunTool } from './run-tool.ts';
+
+/**
+ * Types a tool that is a run: on record before it begins, gone on with after a crash, and found again by whoever
+ * comes with its key. One object says all of it; what is the same for every such tool is done here. The plugin
+ * lists it among its tools, and nothing under `runs`.
+ *
+ * A call comes to its run in this order: the one that stands under its key; the one that `resume` names; a new
+ * one. Then it waits, shows its client how the run goes, and answers what it came to, with `runId` and `usage`.
+ */
+export function defineRunTool<State, Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: PlainRunTool<State, Input, Output>,
+): ToolDefinition<State, Input, Output>;
+export function defineRunTool<
+  State,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+  RunInput,
+  RunOutput,
+>(tool: PreparedRunTool<State, Input, Output, RunInput, RunOutput>): ToolDefinition<State, Input, Output>;
+export function defineRunTool<
+  State,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+  RunInput,
+  RunOutput,
+>(
+  tool: PlainRunTool<State, Input, Output> | PreparedRunTool<State, Input, Output, RunInput, RunOutput>,
+): ToolDefinition<State, Input, Output> {
+  return 'kind' in tool ? toolOf(tool) : toolOf(prepared(tool));
+}
+
+/** The arguments are the run's input, and what it comes to is the answer. */
+function prepared<State, Input extends z.ZodObject, Output extends z.ZodObject>({
+  version,
+  place,
+  run,
+  titleOf,
+  ...tool
+}: PlainRunTool<State, Input, Output>): PreparedRunTool<
+  State,
+  Input,
+  Output,
+  z.output<Input>,
+  z.input<Output>
+> {
+  return {
+    ...tool,
+    kind: { name: tool.name, version, place, run },
+    prepare: (input) => ({ input, title: titleOf?.(input) ?? tool.title }),
+    answer: (output) => output,
+  };
+}
+
+function toolOf<State, Input extends z.ZodObject, Output extends z.ZodObject, RunInput, RunOutput>(
+  tool: PreparedRunTool<State, Input, Output, RunInput, RunOutput>,
+): ToolDefinition<State, Input, Output> {
+  const { kind, needs: _, cap: __, prepare: ___, from: ____, answer, text, ...listed } = tool;
+  return {
+    ...listed,
+    ...(text === undefined ? {} : { text: (said: z.output<Output>) => runText(text(said), said) }),
+    isLong: true,
+    isResumable: true,
+    run: kind,
+    async call(input: z.output<Input>, call: CallContext<State>) {
+      const found = await runOfCall(tool, input, call);
+      if ('answer' in found) return found.answer;
+      const run = await followRun(found.run, call);
+      const { user, host } = call;
+      const detail = () => host.runs.get(run.id, { user });
+      const said = await answer(run.output as RunOutput, { run, input, call, detail }); // of the tool's own kind
+      // From the ledger, where every paid call is, also of what came to nothing.
+      const tookMs = Date.parse(run.endedAt ?? run.updatedAt) - Date.parse(run.createdAt);
+      return { ...said, runId: run.id, usage: run.usage, tookMs };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { ToolError } from '../../tool-error.ts';
+import type { AskedQuestion } from '../question.ts';
+import type { Run } from '../runs.ts';
+
+/**
+ * What a call answers whose run waits for a person. The run goes on by itself once it is answered, whichever way;
+ * the state is all that another call needs to wait for it again.
+ */
+export function inputRequired({ id, asks = [] }: Pick<Run, 'id' | 'asks'>): ToolError {
+  const text = [
+    `Run ${id} waits for the answer of a person, and the client of this call gave none.`,
+    ...asks.map(words),
+    `\`nexus runs ${id}\` shows how it is answered. The run then goes on by itself: make the same call again with its idempotencyKey, or with resume where the tool has that, to wait for it.`,
+  ];
+  return new ToolError('NEXUS_INPUT_REQUIRED', text.join('\n'), {
+    detail: { runId: id, status: 'waiting', state: id, requests: Object.fromEntries(asks.map(request)) },
+  });
+}
+
+function words({ message, subject, digest }: AskedQuestion): string {
+  const exactly = digest === undefined ? '' : ` (a yes is for digest ${digest}: ${JSON.stringify(subject)})`;
+  return `It asks: ${message}${exactly}`;
+}
+
+function request({ runId, name, message, requestedSchema, subject, digest }: AskedQuestion) {
+  return [
+    `${runId}/${name}`,
+    {
+      runId,
+      name,
+      message,
+      ...(requestedSchema === undefined ? {} : { requestedSchema }),
+      ...(digest === undefined ? {} : { subject, digest }),
+    },
+  ] as const;
+}

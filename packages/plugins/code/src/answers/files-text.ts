@@ -1,0 +1,24 @@
+import { sayPage } from './say.ts';
+
+interface Files {
+  readonly files: readonly string[];
+  readonly total: number;
+  readonly nextOffset?: number | undefined;
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** Paths as a model reads them: each folder once, with the names in it. */
+export function filesText({ files, total, nextOffset, notes = [] }: Files): string {
+  const page = total === 0 ? 'No file.' : sayPage('file', { shown: files.length, total, nextOffset });
+  const folders = new Map<string, string[]>();
+  for (const file of files) {
+    const end = file.lastIndexOf('/') + 1;
+    const folder = file.slice(0, end) || './';
+    const names = folders.get(folder);
+    if (names) names.push(file.slice(end));
+    else folders.set(folder, [file.slice(end)]);
+  }
+  return [page, ...notes, ...[...folders].map(([folder, names]) => `${folder} ${names.join('  ')}`)].join(
+    '\n',
+  );
+}

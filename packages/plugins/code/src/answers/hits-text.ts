@@ -1,0 +1,64 @@
+import { byFile, sayPage, sayUnread } from './say.ts';
+
+interface Hit {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly text: string;
+  /** As `41- text`. */
+  readonly context: readonly string[];
+  readonly symbol?: string | undefined;
+  readonly kind?: string | undefined;
+}
+
+interface Hits {
+  readonly hits: readonly Hit[];
+  readonly total: number;
+  readonly totalIsLowerBound?: boolean | undefined;
+  readonly nextOffset?: number | undefined;
+  readonly unread?: Parameters<typeof sayUnread>[0];
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** What of the text one hit takes, at most. */
+export function hitLength({ file, text, context, symbol = '' }: Hit): number {
+  return context.reduce(
+    (sum, { length }) => sum + length + 1,
+    file.length + symbol.length + text.length + 30,
+  );
+}
+
+/** Hits as a model reads them: each file once, its lines in order and none of them twice, gaps marked. */
+export function hitsText({ hits, total, totalIsLowerBound, nextOffset, unread, notes = [] }: Hits): string {
+  const page = sayPage('hit', { shown: hits.length, total, isLowerBound: totalIsLowerBound, nextOffset });
+  const head = total === 0 ? ['No hit.', ...notes] : [page, ...notes];
+  const files = [...byFile(hits)].map(([file, found]) => fileText(file, found));
+  const isListOfPaths = hits.every(({ line }) => line === undefined);
+  const body = isListOfPaths ? [files.join('\n')].filter((text) => text !== '') : files;
+  return [head.join('\n'), ...sayUnread(unread), ...body].join('\n\n');
+}
+
+function fileText(file: string, hits: readonly Hit[]): string {
+  const lines = new Map<number, string>();
+  for (const { context } of hits) {
+    for (const each of context) {
+      const [, line, text] = /^(\d+)- ([\s\S]*)$/.exec(each) ?? [];
+      if (line !== undefined) lines.set(Number(line), `${line}-${text}`);
+    }
+  }
+  // After them: a line between two hits is a hit itself.
+  for (const hit of hits) if (hit.line !== undefined) lines.set(hit.line, `${hit.line}:${saidOf(hit)}`);
+  const said: string[] = [];
+  let before: number | undefined;
+  const hasContext = hits.some(({ context }) => context.length > 0);
+  for (const [line, text] of [...lines].sort(([a], [b]) => a - b)) {
+    if (hasContext && before !== undefined && line > before + 1) said.push('--');
+    said.push(text);
+    before = line;
+  }
+  return [file, ...said].join('\n');
+}
+
+/** A symbol's own line says its signature; what it is called and where it belongs stand before it. */
+function saidOf({ text, symbol, kind }: Hit): string {
+  return symbol === undefined ? text : `${kind} ${symbol}: ${text}`;
+}

@@ -1,0 +1,162 @@
+import { git, PLAIN_DIFF } from '@nexus/git';
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
+import { counted } from './answers/say.ts';
+import { linesThatFit } from './files/numbered-lines.ts';
+import { commitOf } from './history/revision.ts';
+import { treeOf, type VisibleTree } from './history/tree-of.ts';
+import type { CodeState } from './state.ts';
+
+const Revision = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9_@][\w./@{}^~-]*$/, 'must be a commit, branch or tag, such as HEAD~2')
+  .optional();
+
+const DEFAULT_COMMITS = 20;
+const DEFAULT_LINES = 500;
+/** One line each, without what the settings of anybody would add. */
+const LOG = [
+  'log',
+  '--no-color',
+  '--no-mailmap',
+  '--no-show-signature',
+  '--no-decorate',
+  '--date=short',
+  '--format=%h %ad %an: %s',
+];
+const SHOW = [
+  'show',
+  '--no-mailmap',
+  '--no-show-signature',
+  '--no-decorate',
+  '--format=commit %H%n%ad %an%n%n%B',
+  '--date=short',
+];
+
+export const gitHistory = defineTool({
+  name: 'git_history',
+  title: 'Read the git history',
+  description:
+    'Read what git knows of the project, and change nothing: log lists commits, show gives one with its diff, diff compares two commits or one with the working tree, blame says who wrote each line and when.',
+  input: z.object({
+    action: z.enum(['log', 'show', 'diff', 'blame']).describe('What to read.'),
+    path: z.string().min(1).max(4_096).optional().describe('Only this file or folder; blame needs a file.'),
+    ref: Revision.describe('Commit, branch or tag: default HEAD, in diff and blame the working tree.'),
+    from: Revision.describe(
+      'For diff, what ref is compared with: default HEAD. For log, only commits since.',
+    ),
+    lines: z
+      .string()
+      .max(30)
+      .regex(/^\d{1,9}-\d{1,9}$/, 'must be a range: 40-80')
+      .optional()
+      .describe('For blame: 40-80.'),
+    text: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('For log: only commits that brought or took this text.'),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(2_000)
+      .optional()
+      .describe('Most commits (default 20) or lines (500).'),
+    offset: z.number().int().min(0).max(1_000_000).default(0).describe('Commits or lines to skip, to page.'),
+  }),
+  output: z.object({ content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  answersWholeResult: true,
+  async call(input, context: CallContext<CodeState>) {
+    const visible = await treeOf(input.path, context);
+    const lines = await read(input, visible, context.signal);
+    if (lines.length === 0 && visible.gone) throw visible.gone;
+    const text = page(lines, input);
+    return { content: [{ type: 'text' as const, text }] };
+  },
+});
+
+interface Asked {
+  readonly action: 'log' | 'show' | 'diff' | 'blame';
+  readonly ref?: string | undefined;
+  readonly from?: string | undefined;
+  readonly lines?: string | undefined;
+  readonly text?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset: number;
+}
+
+async function read(
+  { action, ref, from, lines, text, limit, offset }: Asked,
+  { tree, only, path, gone }: VisibleTree,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const commit = (revision: string) => commitOf(revision, tree, signal);
+  const answer = async (args: readonly string[]) => {
+    const output = await git(tree, args, { signal });
+    return output === '' ? [] : output.replace(/\n$/, '').split('\n');
+  };
+  switch (action) {
+    case 'log': {
+      const since = from === undefined ? [] : [`^${await commit(from)}`];
+      const search = text === undefined ? [] : [`-S${text}`, '--no-textconv'];
+      return answer([
+        ...LOG,
+        `--max-count=${offset + mostOf({ action, limit }) + 1}`,
+        ...search,
+        await commit(ref ?? 'HEAD'),
+        ...since,
+        '--',
+        ...only,
+      ]);
+    }
+    case 'show':
+      return answer([...SHOW, ...PLAIN_DIFF, await commit(ref ?? 'HEAD'), '--', ...only]);
+    case 'diff': {
+      const sides = [await commit(from ?? 'HEAD'), ...(ref === undefined ? [] : [await commit(ref)])];
+      return answer(['diff', ...PLAIN_DIFF, ...sides, '--', ...only]);
+    }
+    case 'blame': {
+      if (path === '') {
+        throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'blame needs path, the file whose lines it tells of.');
+      }
+      if (gone && ref === undefined) throw gone;
+      const range = lines === undefined ? [] : ['-L', lines.replace('-', ',')];
+      const at = ref === undefined ? [] : [await commit(ref)];
+      return answer([
+        ...['blame', '--no-textconv', '--date=short', '--abbrev=8'],
+        ...[...range, ...at, '--', path],
+      ]);
+    }
+  }
+}
+
+function page(all: readonly string[], { action, limit, offset }: Asked): string {
+  if (all.length === 0) return `Nothing: ${NOTHING[action]}`;
+  const to = offset + mostOf({ action, limit });
+  const shown = { from: offset + 1, to: Math.min(all.length, to), maxCharacters: MAX_TEXT_CHARACTERS };
+  const { text, last } = linesThatFit(all, shown);
+  // Of commits no more are asked for than show that there are more.
+  const [what, total] = action === 'log' ? ['Commits', ''] : ['Lines', ` of ${all.length}`];
+  if (last <= offset)
+    return `There are no more than ${counted(all.length, action === 'log' ? 'commit' : 'line')}.`;
+  if (offset === 0 && last === all.length) return text;
+  const rest = last < all.length ? `; offset ${last} gives the next` : '';
+  return `${what} ${offset + 1} to ${last}${total}${rest}.\n${text}`;
+}
+
+function mostOf({ action, limit }: Pick<Asked, 'action' | 'limit'>): number {
+  return limit ?? (action === 'log' ? DEFAULT_COMMITS : DEFAULT_LINES);
+}
+
+const NOTHING = {
+  log: 'no commit fits.',
+  show: 'the commit has nothing there.',
+  diff: 'there is no difference in what git tracks.',
+  blame: 'the file is empty.',
+} as const;

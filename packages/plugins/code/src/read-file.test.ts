@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { type Files, failure, startProject } from '../test/start-project.ts';
+
+const source = [
+  'export class Basket {',
+  '  add(item: string) {',
+  '    return item;',
+  '  }',
+  '}',
+  'export function add(a: number) {',
+  '  return a + 1;',
+  '}',
+  '',
+].join('\n');
+
+async function read(files: Files, args: Readonly<Record<string, unknown>>): Promise<string> {
+  await using project = await startProject(files);
+  const { content, isError, structuredContent } = await project.call('read_file', args);
+  expect(isError).toBeFalsy();
+  expect(structuredContent).toBeUndefined();
+  return content.map(({ text }) => text).join('\n');
+}
+
+async function refusal(files: Files, args: Readonly<Record<string, unknown>>) {
+  await using project = await startProject(files);
+  return await failure(project.call('read_file', args));
+}
+
+describe('read_file', () => {
+  it('gives a file as plain numbered lines, as they are', async () => {
+    expect(await read({ 'a.txt': '  "one"\\n\r\n\ttwo\n\nfour' }, { path: 'a.txt' })).toBe(
+      'a.txt: lines 1 to 4 of 4 lines.\n1\t  "one"\\n\n2\t\ttwo\n3\t\n4\tfour',
+    );
+  });
+
+  it.each([
+    ['2', '2 to 2'],
+    ['2-3', '2 to 3'],
+    ['7-', '7 to 8'],
+    ['7-99', '7 to 8'],
+  ])('gives the lines %s', async (lines, said) => {
+    const [head, ...rest] = (await read({ 'a.ts': source }, { path: 'a.ts', lines })).split('\n');
+    const [from = 0, to = 0] = said.split(' to ').map(Number);
+    expect(head).toBe(`a.ts: lines ${said} of 8 lines.`);
+    expect(rest).toEqual(
+      source
+        .split('\n')
+        .slice(from - 1, to)
+        .map((line, at) => `${from + at}\t${line}`),
+    );
+  });
+
+  it('gives each declaration of a name whole, and one of them by its parent', async () => {
+    const both = await read({ 'a.ts': source }, { path: 'a.ts', symbol: 'add' });
+    expect(both).toContain('a.ts: Basket.add, lines 2 to 4 of 8 lines.\n2\t  add(item: string) {');
+    expect(both).toContain('a.ts: add, lines 6 to 8 of 8 lines.\n6\texport function add');
+    expect(await read({ 'a.ts': source }, { path: 'a.ts', symbol: 'Basket.add' })).not.toContain('6\t');
+  });
+
+  it('leaves whole lines out where they do not fit, and says where to go on', async () => {
+    const long = Array.from({ length: 3_000 }, (_, at) => `line ${at + 1} ${'x'.repeat(20)}`);
+    const seen: string[] = [];
+    for (let lines: string | undefined = '1-'; lines !== undefined; ) {
+      const page: string = await read({ 'a.txt': long.join('\n') }, { path: 'a.txt', lines });
+      const [head = '', ...shown] = page.split('\n');
+      seen.push(...shown.map((line) => line.slice(line.indexOf('\t') + 1)));
+      lines = /go on with lines "(\d+-\d+)"/.exec(head)?.[1];
+    }
+    expect(seen).toEqual(long);
+  });
+
+  it('says how much of a very long line it left out', async () => {
+    const text = await read({ 'a.js': 'x'.repeat(5_000) }, { path: 'a.js' });
+    expect(text).toMatch(/x… \(3000 more characters\)$/);
+  });
+
+  it('says that an empty file is empty', async () => {
+    expect(await read({ 'a.txt': '' }, { path: 'a.txt' })).toBe('a.txt is empty.');
+  });
+
+  it.each([
+    [
+      { path: 'a.ts', lines: '9' },
+      'NEXUS_INVALID_ARGUMENTS',
+      /has 8 lines, so "9" names none of them\. The first is 1, as in "1-8"/,
+    ],
+    [{ path: 'a.ts', lines: '0-2' }, 'NEXUS_INVALID_ARGUMENTS', /"0-2" names none/],
+    [{ path: 'a.ts', lines: '4-2' }, 'NEXUS_INVALID_ARGUMENTS', /"4-2" names none/],
+    [{ path: 'a.ts', lines: '1', symbol: 'add' }, 'NEXUS_INVALID_ARGUMENTS', /both came/],
+    [{ path: 'a.ts', symbol: 'ad' }, 'NEXUS_NOT_FOUND', /declares no ad\. Did you mean add/],
+    [{ path: 'b.ts' }, 'NEXUS_NOT_FOUND', /There is no b\.ts/],
+    [{ path: '.' }, 'NEXUS_FILE_UNREADABLE', /is a folder/],
+    [{ path: '/etc/hostname' }, 'NEXUS_OUTSIDE_ROOTS', /hostname/],
+  ])('refuses %j and says why', async (args, code, text) => {
+    const refused = await refusal({ 'a.ts': source }, args);
+    expect(refused.code).toBe(code);
+    expect(refused.text).toMatch(text);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Project, ToolCaller } from '@nexus/plugin-sdk';
+import type { Finding } from '../findings/finding.ts';
+
+/** Lines around a place that lies in no declaration, or in one that is longer than anybody reads. */
+const AROUND_LINES = 60;
+const MAX_DECLARATION_LINES = 400;
+
+/** As `extract_symbols` answers it. */
+interface Declared {
+  readonly line: number;
+  readonly endLine: number;
+}
+
+/**
+ * What stands around a finding in the project: the innermost declaration with its lines before and after, where the
+ * file has one, each line after its number and a tab.
+ * @returns undefined for a file that can't be read
+ */
+export async function wholePlace(
+  { file, line, endLine }: Pick<Finding, 'file' | 'line' | 'endLine'>,
+  { project, tools }: { readonly project: Project; readonly tools: ToolCaller },
+): Promise<string | undefined> {
+  const text = await project.read(file);
+  if (text === undefined) return undefined;
+  const inner = (await declaredIn(file, tools))
+    .filter((each) => each.line <= line && each.endLine >= endLine)
+    .filter((each) => each.endLine - each.line < MAX_DECLARATION_LINES)
+    .sort((a, b) => a.endLine - a.line - (b.endLine - b.line))
+    // A name on one line says nothing of what it stands in.
+    .find((each) => each.endLine > each.line);
+  const { from, to } = inner
+    ? { from: inner.line - CONTEXT_LINES, to: inner.endLine + CONTEXT_LINES }
+    : { from: line - AROUND_LINES, to: endLine + AROUND_LINES };
+  const first = Math.max(1, from);
+  return text
+    .split('\n')
+    .slice(first - 1, to)
+    .map((each, index) => `${first + index}\t${each}`)
+    .join('\n');
+}
+
+const CONTEXT_LINES = 5;
+
+async function declaredIn(file: string, tools: ToolCaller): Promise<readonly Declared[]> {
+  if (!tools.find('extract_symbols')) return [];
+  const { isError, structuredContent } = await tools.call('extract_symbols', {
+    arguments: { filePath: file, mode: 'full', limit: 2_000 },
+  });
+  const { symbols = [] } = (structuredContent ?? {}) as { symbols?: readonly Declared[] };
+  return isError ? [] : symbols;
+}

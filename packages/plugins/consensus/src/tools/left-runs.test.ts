@@ -1,0 +1,114 @@
+import { rmSync } from 'node:fs';
+import { type LeftRun, leaveRun, type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
+import { afterEach, expect, it } from 'vitest';
+import { added } from '../../test/diffs.ts';
+import { TWO_MODELS } from '../../test/scripted-panel.ts';
+import consensus from '../index.ts';
+
+// What steps came to in runs of these kinds and versions, as it is on record of them. Where a change of the code
+// needs another record, the kind is another version, and the one of now stays beside it.
+
+let plugin: PluginUnderTest;
+let dataDir = '';
+afterEach(async () => {
+  await plugin.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const [anthropic = '', openai = ''] = TWO_MODELS;
+const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0.25 };
+const models = { name: 'models', output: TWO_MODELS };
+
+const ballot = (voter: string, model: string, choice: string | number) => ({
+  name: `ballot ${voter}`,
+  input: { voter, model },
+  output: { ballot: { voter, model, choice, confidence: 0.8, reasoning: `${voter} thought.` }, usage },
+});
+
+const QUICK = [
+  ['architect', anthropic],
+  ['security', openai],
+  ['scope_steward', anthropic],
+] as const;
+
+const verdicts = (voter: string, model: string) => ({
+  name: `panel ${voter}`,
+  input: { voter, model },
+  output: {
+    ballots: ['cost', 'risk'].map((axis) => ({
+      ...{ axis, voter, model, choice: axis === 'cost' ? 'approve' : 'reject' },
+      ...{ confidence: 0.8, reasoning: `${voter} thought.` },
+    })),
+    usage,
+  },
+});
+
+const reading = (reviewer: string, model: string, findings: readonly object[]) => ({
+  name: `review 1 ${reviewer}`,
+  input: { model },
+  output: { value: { findings }, model, usage, wasRepaired: false },
+});
+
+const FOUND = {
+  ...{ file: 'src/a.ts', line: 1, quote: 'const x = 1;' },
+  ...{ severity: 'high', kind: 'defect', claim: 'It is wrong.' },
+};
+
+const LEFT: readonly (LeftRun & { readonly tool: string; readonly answer: object })[] = [
+  {
+    tool: 'consensus_vote',
+    kind: { name: 'consensus.vote', version: 1 },
+    input: { proposal: 'Use SQLite.', quickMode: true },
+    steps: [
+      models,
+      ...QUICK.map(([voter, model]) => ballot(voter, model, voter === 'security' ? 'reject' : 'approve')),
+    ],
+    answer: { decision: 'approved', dissent: [{ voter: 'security', reasoning: 'security thought.' }] },
+  },
+  {
+    tool: 'consensus_vote',
+    kind: { name: 'consensus.vote', version: 1 },
+    input: { proposal: 'Which?', options: ['a', 'b'], quickMode: true },
+    steps: [models, ...QUICK.map(([voter, model]) => ballot(voter, model, 1))],
+    answer: { decision: 'approved', option: 'b' },
+  },
+  {
+    tool: 'supply_chain_tradeoff_panel',
+    kind: { name: 'consensus.panel', version: 1 },
+    input: { proposal: 'Use x.', context: '', axes: ['cost', 'risk'], quickMode: true },
+    steps: [models, ...QUICK.map(([voter, model]) => verdicts(voter, model))],
+    answer: { decision: 'mixed', axes: [{ verdict: 'approve' }, { verdict: 'reject' }] },
+  },
+  {
+    tool: 'pr_review',
+    kind: { name: 'consensus.review', version: 1 },
+    input: { title: 'x', description: '', diff: added('src/a.ts', ['const x = 1;']) },
+    steps: [
+      { name: 'project', output: [] },
+      models,
+      reading('correctness', anthropic, [FOUND]),
+      reading('security', openai, []),
+      {
+        name: 'filter 1',
+        output: { reasoning: 'It is real.', verdict: 'real', model: openai, usage },
+      },
+    ],
+    answer: {
+      decision: 'request_changes',
+      findings: [{ claim: 'It is wrong.', verified: true, evidence: expect.stringContaining('It is real.') }],
+    },
+  },
+];
+
+it.each(LEFT)(
+  'a run that $tool left under way in version $kind.version goes on, and nothing is asked again',
+  async (left) => {
+    const { tool, answer, ...run } = left;
+    const { id, dataDir: on } = await leaveRun(run);
+    dataDir = on;
+    const nobody = scriptedModels(() => new Error('asked again'), { models: TWO_MODELS });
+    plugin = await startPlugin(consensus, { dataDir, models: nobody });
+    expect(await plugin.answer(tool, { resume: id })).toMatchObject({ runId: id, ...answer });
+    expect(nobody.requests).toEqual([]);
+  },
+);

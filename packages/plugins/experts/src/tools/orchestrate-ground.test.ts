@@ -1,0 +1,262 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { definePlugin, defineTool } from '@nexus/plugin-sdk';
+import { type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Asked, askedOf, promptOf, scriptedTeam } from '../../test/scripted-team.ts';
+import experts from '../index.ts';
+
+const TOTAL = ['export function total(prices: number[]): number {', '  return prices[0] ?? 0;', '}', ''].join(
+  '\n',
+);
+
+const TWO = {
+  steps: [
+    { id: 'look', expert: 'code', title: 'Look', task: 'Say how it adds.' },
+    { id: 'tests', expert: 'testing', title: 'Tests', task: 'Say how it is tested.' },
+  ],
+};
+
+interface Answer {
+  readonly runId: string;
+  readonly summary: string;
+  readonly effort: string;
+  readonly recommendations: readonly string[];
+  readonly missing: readonly string[];
+  readonly contradictions: readonly { readonly holds: string; readonly isSettled: boolean }[];
+  readonly steps: readonly {
+    readonly status: string;
+    readonly basis: string;
+    readonly tries: number;
+    readonly output: string;
+    readonly missing: readonly string[];
+    readonly references: readonly {
+      readonly tool: string;
+      readonly path?: string;
+      readonly digest: string;
+    }[];
+  }[];
+}
+
+let plugin: PluginUnderTest;
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'nexus-ground-'));
+  mkdirSync(dirname(join(root, 'src/total.ts')));
+  writeFileSync(join(root, 'src/total.ts'), TOTAL);
+});
+afterEach(async () => {
+  await plugin.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** The experts beside the tools that the plugin `code` has, as far as they matter here. */
+const withCode = definePlugin({
+  ...experts,
+  tools: [
+    ...experts.tools,
+    defineTool({
+      name: 'read_file',
+      title: 'Read',
+      description: 'Reads a file.',
+      input: z.object({
+        path: z.string().max(100).describe('Which.'),
+        lines: z.string().max(20).optional().describe('Which.'),
+      }),
+      output: z.object({ text: z.string() }),
+      annotations: hints,
+      budget: 'interactive',
+      call: async () => ({ text: TOTAL }),
+    }),
+    defineTool({
+      name: 'search_codebase',
+      title: 'Search',
+      description: 'Searches.',
+      input: z.object({
+        query: z.string().max(100).describe('What.'),
+        mode: z.string().max(10).describe('How.'),
+        limit: z.number().max(100).describe('Most.'),
+      }),
+      output: z.object({ hits: z.array(z.object({ file: z.string() })) }),
+      annotations: hints,
+      budget: 'interactive',
+      async call({ query, mode }) {
+        const isThere = (mode === 'path' ? 'src/total.ts' : TOTAL).includes(query);
+        return { hits: isThere ? [{ file: 'src/total.ts' }] : [] };
+      },
+    }),
+  ],
+});
+
+async function orchestrate(models: ReturnType<typeof scriptedTeam>, args: object = {}): Promise<Answer> {
+  plugin = await startPlugin(withCode, { models, projectRoot: root });
+  return plugin.answer<Answer>('orchestrate', { task: 'How does it add?', ...args });
+}
+
+const prompts = ({ requests }: ReturnType<typeof scriptedTeam>, asked: Asked) =>
+  requests
+    .filter((request) => askedOf(request) === asked)
+    .map((request) => [request.system, promptOf(request)].join('\n'));
+
+describe('what orchestrate answers', () => {
+  it('was judged by what the expert read: its reviewer has the references, the places, and the same tools', async () => {
+    const models = scriptedTeam(TWO, {
+      expert: (request, count) => {
+        if (count > 2) return 'It takes the first price (src/total.ts:2).';
+        return promptOf(request).includes('tested')
+          ? 'There is no test.'
+          : { tools: [{ name: 'read_file', input: { path: 'src/total.ts', lines: '1-3' } }] };
+      },
+    });
+    const { steps } = await orchestrate(models);
+    expect(steps[0]?.references).toEqual([
+      {
+        tool: 'read_file',
+        path: 'src/total.ts',
+        lines: '1-3',
+        digest: expect.stringMatching(/^[0-9a-f]{16}$/),
+        isError: false,
+        arguments: { path: 'src/total.ts', lines: '1-3' },
+      },
+    ]);
+    expect(steps.map(({ basis }) => basis)).toEqual(['read', 'believed']);
+    const reviewed = models.requests.filter((request) => askedOf(request) === 'reviewer');
+    const first = reviewed.map(promptOf).find((prompt) => prompt.includes('Say how it adds.'));
+    expect(first).toContain('R1 read_file {"path":"src/total.ts","lines":"1-3"}');
+    expect(first).toContain('2\t  return prices[0] ?? 0;');
+    expect(reviewed[0]?.tools?.map(({ name }) => name)).toEqual(['read_file', 'search_codebase']);
+    const other = reviewed.map(promptOf).find((prompt) => prompt.includes('Say how it is tested.'));
+    expect(other).toContain('The expert opened nothing.');
+  });
+
+  it('holds no invented path: it is sent back once before anybody reviews it, and marked where it stays', async () => {
+    const models = scriptedTeam(TWO, {
+      expert: (request) =>
+        promptOf(request).includes('tested') ? 'See src/total.test.ts:4 and `sumOf()`.' : 'It adds.',
+      writer: () => ({
+        object: {
+          summary: 'It is tested by src/total.test.ts:4.',
+          recommendations: ['Read src/total.ts:2.', 'Run `npm test` in `src/none.ts`.'],
+        },
+      }),
+    });
+    const answer = await orchestrate(models);
+    const [told] = prompts(models, 'expert').filter((prompt) =>
+      prompt.includes('the reviewer, who sent it back'),
+    );
+    expect(told).toContain('These are not in the project: src/total.test.ts:4, sumOf()');
+    expect(answer.steps[1]).toMatchObject({
+      tries: 2,
+      basis: 'believed',
+      missing: ['src/total.test.ts:4', 'sumOf()'],
+      output: 'See src/total.test.ts:4 (not found) and `sumOf()` (not found).',
+    });
+    // The hasty reviewer, which passes everything, is asked once, and sees what was marked.
+    const seen = prompts(models, 'reviewer').filter((prompt) => prompt.includes('tested'));
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toContain('src/total.test.ts:4 (not found)');
+    expect(answer.summary).toBe('It is tested by src/total.test.ts:4 (not found).');
+    expect(answer.missing).toEqual(['src/total.test.ts:4']);
+    expect(answer.recommendations).toEqual([
+      'Read src/total.ts:2. (read)',
+      'Run `npm test` in `src/none.ts` (not found). (believed)',
+    ]);
+  });
+
+  it('marks a line that the file does not have', async () => {
+    const answer = await orchestrate(scriptedTeam(TWO, { expert: () => 'It is at src/total.ts:400.' }), {
+      maxIterations: 2,
+    });
+    expect(answer.steps[0]?.output).toBe('It is at src/total.ts:400 (not found: the file has 4 lines).');
+  });
+
+  it('names contradictions, and settles one by a place that is there', async () => {
+    const contradiction = (because: string, holds = 'It takes the first price.') => ({
+      between: ['look', 'tests'],
+      about: 'Whether it adds.',
+      holds,
+      because,
+    });
+    const models = scriptedTeam(TWO, {
+      writer: (_, count) =>
+        count === 1
+          ? { tools: [{ name: 'read_file', input: { path: 'src/total.ts' } }] }
+          : {
+              object: {
+                summary: 'It does not add.',
+                recommendations: [],
+                contradictions: [
+                  contradiction('src/total.ts:2'),
+                  contradiction('src/other.ts:2'),
+                  contradiction('', ''),
+                ],
+              },
+            },
+    });
+    const { contradictions } = await orchestrate(models);
+    expect(contradictions.map(({ isSettled }) => isSettled)).toEqual([true, false, false]);
+    const [told] = prompts(models, 'writer');
+    expect(told).toContain('Where two of them contradict each other, name that under contradictions');
+    expect(told).toContain('Data from look, code: Look');
+  });
+
+  it('is one expert’s, after one call of a model, where the task is short and names what it is about', async () => {
+    const models = scriptedTeam(TWO, { expert: () => 'It takes the first price (src/total.ts:2).' });
+    const answer = await orchestrate(models, { task: 'What does `total()` in src/total.ts return?' });
+    expect(models.requests).toHaveLength(1);
+    expect(answer).toMatchObject({
+      summary: 'It takes the first price (src/total.ts:2).',
+      effort: expect.stringContaining('One expert (code) alone, without plan, review and writer'),
+      steps: [{ status: 'done', basis: 'read' }],
+    });
+  });
+
+  it.each([
+    ['one', 'Review the whole project.\nAnd all of it.', 1],
+    ['team', 'What does src/total.ts do?', 6],
+  ] as const)('is by effort=%s as wanted', async (effort, task, calls) => {
+    const models = scriptedTeam(TWO);
+    await orchestrate(models, { task, effort });
+    expect(models.requests).toHaveLength(calls);
+  });
+
+  it('is the answer of the one step that a plan has, without review and writer, and says so', async () => {
+    const models = scriptedTeam({ steps: TWO.steps.slice(0, 1) }, { expert: () => 'It is wrong.' });
+    const answer = await orchestrate(models);
+    expect(models.requests.map(askedOf)).toEqual(['planner', 'expert']);
+    expect(answer).toMatchObject({
+      summary: 'It is wrong.',
+      effort: expect.stringContaining('names no file or symbol'),
+    });
+    expect(answer.effort).toContain('without review and writer');
+  });
+
+  it('is sent back for an invented path also where one expert works alone', async () => {
+    const models = scriptedTeam(TWO, {
+      expert: (_, count) => (count === 1 ? 'See src/none.ts.' : 'See src/total.ts.'),
+    });
+    const answer = await orchestrate(models, { effort: 'one' });
+    expect(answer.summary).toBe('See src/total.ts.');
+    expect(answer.missing).toEqual([]);
+    expect(models.requests).toHaveLength(2);
+  });
+
+  it('is text with the result first, once, the run behind it and what it cost', async () => {
+    const models = scriptedTeam(TWO, { expert: () => `LONG-${'x'.repeat(5_400)}` });
+    plugin = await startPlugin(withCode, { models, projectRoot: root });
+    const { content, structuredContent } = await plugin.call('orchestrate', { task: 'How does it add?' });
+    const text = content[0]?.text ?? '';
+    expect(text).toMatch(
+      /^All is well\.\n\n## Recommendations\n\n- Keep it\. \(believed\)\n\n## Steps\n\n- code: Look: passed, believed/,
+    );
+    expect(text.match(/All is well\./g)).toHaveLength(1);
+    // What each step wrote is in the run, and in the structure.
+    expect(text).not.toContain('LONG-');
+    expect(text).toContain(`nexus://runs/${structuredContent?.runId}`);
+    expect(text.split('\n').at(-1)).toMatch(/^60 tokens in, 30 out; 0\.006 US dollars; [\d.]+ s$/);
+  });
+});

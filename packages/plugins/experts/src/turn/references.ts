@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { ModelMessage, Reference, ToolResult } from '@nexus/plugin-sdk';
+
+const DIGEST_CHARS = 16;
+
+/** What the tools of a conversation were asked and answered, each question once. */
+export function referencesIn(messages: readonly ModelMessage[]): Reference[] {
+  const blocks = messages.flatMap(({ content }) => content);
+  const results = new Map(
+    blocks.flatMap((block) => (block.type === 'tool_result' ? [[block.toolUseId, block] as const] : [])),
+  );
+  const found = new Map<string, Reference>();
+  for (const block of blocks) {
+    if (block.type !== 'tool_use') continue;
+    const result = results.get(block.id);
+    if (result) found.set(`${block.name} ${JSON.stringify(block.input)}`, referenceOf(block, result));
+  }
+  return [...found.values()];
+}
+
+function referenceOf(
+  { name, input }: { readonly name: string; readonly input: Readonly<Record<string, unknown>> },
+  { content, isError = false }: ToolResult,
+): Reference {
+  const path = [input.path, input.filePath].find((each) => typeof each === 'string');
+  const { lines } = input;
+  return {
+    tool: name,
+    arguments: input,
+    ...(path === undefined ? {} : { path }),
+    ...(typeof lines === 'string' ? { lines } : {}),
+    digest: createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, DIGEST_CHARS),
+    isError,
+  };
+}

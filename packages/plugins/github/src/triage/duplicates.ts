@@ -1,0 +1,81 @@
+import type { GitHub } from '../api/github.ts';
+import type { Issue } from '../repository/address.ts';
+
+export type Duplicate = {
+  readonly number: number;
+  readonly title: string;
+  readonly state: string;
+  readonly url: string;
+  /** The share of the words of the two titles that both have. */
+  readonly overlap: number;
+};
+
+const LEAST_OVERLAP = 0.3;
+const MAX_WORDS = 8;
+const SMALL = new Set([
+  'the',
+  'a',
+  'an',
+  'of',
+  'to',
+  'in',
+  'on',
+  'and',
+  'or',
+  'is',
+  'it',
+  'for',
+  'with',
+  'when',
+  'not',
+  'be',
+  'are',
+  'this',
+  'that',
+  'from',
+  'by',
+  'at',
+  'as',
+  'i',
+  'does',
+  'do',
+]);
+
+/** Issues of the repository that GitHub’s search finds by the words of the title, as near as their titles are. */
+export async function findDuplicates(
+  github: GitHub,
+  { owner, repo, number }: Issue,
+  title: string,
+): Promise<Duplicate[]> {
+  const words = wordsOf(title);
+  if (words.size === 0) return [];
+  const told = await github.read<{
+    items: { number: number; title: string; state: string; html_url: string }[];
+  }>('GET /search/issues', {
+    q: `repo:${owner}/${repo} is:issue in:title ${[...words].slice(0, MAX_WORDS).join(' OR ')}`,
+    per_page: 30,
+  });
+  return told.data.items
+    .filter((each) => each.number !== number)
+    .map(({ number: found, title: other, state, html_url: url }) => ({
+      number: found,
+      title: other.slice(0, 200),
+      state,
+      url,
+      overlap: overlapOf(words, wordsOf(other)),
+    }))
+    .filter(({ overlap }) => overlap >= LEAST_OVERLAP)
+    .sort((a, b) => b.overlap - a.overlap || a.number - b.number)
+    .slice(0, 5);
+}
+
+/** Letters and digits alone: a title can’t add qualifiers or operators to the search. */
+function wordsOf(title: string): Set<string> {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]{2,40}/gu) ?? [];
+  return new Set(words.filter((word) => !SMALL.has(word)));
+}
+
+function overlapOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = [...a].filter((word) => b.has(word)).length;
+  return Math.round((both / new Set([...a, ...b]).size) * 100) / 100;
+}

@@ -1,0 +1,166 @@
+import { type CallContext, fence, isToolError, matchesName, ToolError } from '@nexus/plugin-sdk';
+import { type GitHub, openGitHub } from '../api/github.ts';
+import { fitAnswer } from '../fit-answer.ts';
+import { type Issue, issueAt } from '../repository/address.ts';
+import type { GitHubState } from '../state.ts';
+import { readAuthor } from './author.ts';
+import { categorize } from './category.ts';
+import { commentFor, MARK } from './comment.ts';
+import { findDuplicates } from './duplicates.ts';
+import { suspiciousSigns } from './suspicious.ts';
+
+/** Of `GET /repos/{owner}/{repo}/issues/{issue_number}`. */
+export interface ToldIssue {
+  readonly title: string;
+  readonly body: string | null;
+  readonly state: string;
+  readonly html_url: string;
+  readonly user: { readonly login: string; readonly type?: string } | null;
+  readonly author_association: string;
+  readonly labels: readonly ({ readonly name?: string } | string)[];
+  readonly created_at: string;
+  readonly comments: number;
+  readonly pull_request?: unknown;
+}
+
+const CHARS_PER_TOKEN = 3.5;
+const LABEL_PAGES = 3;
+
+export async function triage(
+  {
+    issueUrl,
+    dryRun,
+    maxTokens,
+  }: { readonly issueUrl: string; readonly dryRun: boolean; readonly maxTokens: number },
+  context: CallContext<GitHubState>,
+) {
+  const { baseUrl, hasKey } = await context.host.fetching.status('github');
+  const at = issueAt(issueUrl, baseUrl);
+  if (!dryRun) assertMayWrite(at, context.state, hasKey);
+  // An issue does not say whether its repository is private; with a token it may be.
+  if (hasKey) context.label({ privacy: 'private' });
+  const github = await openGitHub(context);
+  const where = { owner: at.owner, repo: at.repo, issue_number: at.number };
+  const { data: issue, fetchedAt } = await github.read<ToldIssue>(
+    'GET /repos/{owner}/{repo}/issues/{issue_number}',
+    where,
+  );
+  if (issue.pull_request) {
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', `${issueUrl} is a pull request: pr_review reads those.`);
+  }
+  const body = issue.body ?? '';
+  const own = issue.labels.flatMap((each) => (typeof each === 'string' ? each : (each.name ?? [])));
+  const category = categorize({ title: issue.title, body, labels: own });
+  const suspicious = suspiciousSigns(`${issue.title}\n${body}`);
+  const notFetched: string[] = [];
+  const optional = async <T>(what: string, reading: Promise<T>, without: T): Promise<T> => {
+    try {
+      return await reading;
+    } catch (error) {
+      if (!isToolError(error) || context.signal.aborted) throw error;
+      notFetched.push(`${what}: ${error.message}`);
+      return without;
+    }
+  };
+  const author = await optional('author', readAuthor(github, issue, Date.now()), {
+    trust: 'unknown',
+    association: issue.author_association,
+    because: 'nothing of the account could be fetched',
+  });
+  const duplicates = await optional('duplicates', findDuplicates(github, at, issue.title), []);
+  const known = await optional('labels of the repository', labelsOf(github, at), []);
+  const labels = known.filter((label) => category.labels?.test(label) && !own.includes(label)).slice(0, 2);
+  const proposed = {
+    labels,
+    comment: issue.state === 'open' ? commentFor({ category: category.name, body, duplicates }) : null,
+  };
+  const written = dryRun ? undefined : await write(github, at, proposed);
+  return fitAnswer(
+    {
+      issue: {
+        repo: `${at.owner}/${at.repo}`,
+        number: at.number,
+        url: issue.html_url,
+        state: issue.state,
+        createdAt: issue.created_at,
+        comments: issue.comments,
+        labels: own,
+        fetchedAt: new Date(fetchedAt).toISOString(),
+      },
+      category: { name: category.name, share: category.share, because: category.because },
+      author,
+      suspicious,
+      duplicates,
+      proposed,
+      ...(written ? { written } : {}),
+      text: fence('the issue’s text', quoted(issue, (maxTokens / 2) * CHARS_PER_TOKEN)),
+      notFetched,
+    },
+    maxTokens,
+  );
+}
+
+function quoted({ title, body }: ToldIssue, maxChars: number): string {
+  const whole = `${title}\n\n${body ?? ''}`;
+  return whole.length <= maxChars
+    ? whole
+    : `${whole.slice(0, maxChars)}\n[${Math.ceil(whole.length - maxChars)} more characters]`;
+}
+
+/** @throws {ToolError} NEXUS_DENIED, NEXUS_CONFIG */
+function assertMayWrite({ owner, repo }: Issue, { options }: GitHubState, hasKey: boolean): void {
+  const name = `${owner}/${repo}`.toLowerCase();
+  if (!options.writeTo.some((pattern) => matchesName(pattern.toLowerCase(), name))) {
+    const text = `${owner}/${repo} is not among github.writeTo in the config, so nothing is written there. With dryRun true the answer proposes what would be.`;
+    throw new ToolError('NEXUS_DENIED', text);
+  }
+  if (!hasKey) {
+    throw new ToolError(
+      'NEXUS_CONFIG',
+      'To write to GitHub takes a token: sources.github.key in the config.',
+    );
+  }
+}
+
+async function labelsOf(github: GitHub, { owner, repo }: Issue): Promise<string[]> {
+  const { items } = await github.readPages<{ name: string }>(
+    'GET /repos/{owner}/{repo}/labels',
+    { owner, repo },
+    LABEL_PAGES,
+  );
+  return items.map(({ name }) => name);
+}
+
+type Written = {
+  labels: readonly string[];
+  commentUrl: string | null;
+  /** What was not written, and why; the rest was. */
+  failed?: string;
+};
+
+/** A comment that stands there already, by its mark, is not written twice. */
+async function write(
+  github: GitHub,
+  { owner, repo, number }: Issue,
+  { labels, comment }: { readonly labels: readonly string[]; readonly comment: string | null },
+): Promise<Written> {
+  const at = { owner, repo, issue_number: number };
+  const written: Written = { labels: [], commentUrl: null };
+  try {
+    if (labels.length > 0) {
+      await github.write('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...at, labels });
+      written.labels = labels;
+    }
+    if (comment === null) return written;
+    const route = '/repos/{owner}/{repo}/issues/{issue_number}/comments';
+    const { items } = await github.readPages<{ body?: string; html_url: string }>(`GET ${route}`, at, 10);
+    const found = items.find(({ body }) => body?.includes(MARK));
+    const told =
+      found ?? (await github.write<{ html_url: string }>(`POST ${route}`, { ...at, body: comment }));
+    written.commentUrl = told.html_url;
+    return written;
+  } catch (error) {
+    if (!isToolError(error) || written.labels.length === 0) throw error;
+    return { ...written, failed: error.message };
+  }
+}

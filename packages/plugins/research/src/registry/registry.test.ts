@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { tryLockFile } from '@nexus/locks';
+import { afterEach, describe, expect, it } from 'vitest';
+import { registryFolder } from './folder.ts';
+import { createRegistry } from './registry.ts';
+
+const { signal } = new AbortController();
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+function project() {
+  const root = mkdtempSync(join(tmpdir(), 'nexus-registry-'));
+  roots.push(root);
+  const folder = join(root, '.nexus/research');
+  return { root, folder, registry: createRegistry(registryFolder(root, '.nexus/research')) };
+}
+
+const writer = fileURLToPath(new URL('../../test/write-registry.ts', import.meta.url));
+
+/** A writer in a process of its own; `said` grows as it is told what is kept. */
+function startWriter(root: string, name: string, count: number) {
+  const child = spawn(process.execPath, ['--import', 'tsx', writer, root, name, String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => said.push(line));
+  return { child, said, ended: once(child, 'close') };
+}
+
+describe('the registry', () => {
+  it('has what each of twenty writers added at once, and what a person wrote beside it', async () => {
+    const { root, folder, registry } = project();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'papers.yaml'),
+      '# By hand.\npapers:\n  - id: doi:10.1000/first # the first\n    title: First\n',
+    );
+    // In this process and in others: the lock holds between both.
+    const others = ['a', 'b'].map((name) => startWriter(root, name, 5));
+    const adding = Array.from({ length: 20 }, (_, at) =>
+      registry.change(['papers'], new AbortController().signal, ({ papers }) =>
+        papers.add({ id: `doi:10.1000/own.${at}`, title: 'Own' }),
+      ),
+    );
+    await Promise.all([...adding, ...others.map(({ ended }) => ended)]);
+    const { papers } = await registry.read();
+    expect(papers).toHaveLength(1 + 20 + 10);
+    expect(new Set(papers.map(({ id }) => id)).size).toBe(31);
+    expect(readFileSync(join(folder, 'papers.yaml'), 'utf8')).toMatch(/^# By hand\.\n.*# the first\n/s);
+  });
+
+  it('has all that a writer said was kept before it was killed, and is whole', async () => {
+    const { root, folder, registry } = project();
+    const victim = startWriter(root, 'v', 100_000);
+    victim.child.stdout.on('data', () => {
+      if (victim.said.length >= 15) victim.child.kill('SIGKILL');
+    });
+    await victim.ended;
+    const { papers } = await registry.read();
+    expect(victim.said.length).toBeGreaterThanOrEqual(15);
+    expect(papers.map(({ id }) => id)).toEqual(expect.arrayContaining(victim.said));
+    await registry.change(['papers'], signal, ({ papers: list }) =>
+      list.add({ id: 'doi:10.1000/after', title: 'After' }),
+    );
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+    expect((await registry.read()).papers).toHaveLength(papers.length + 1);
+  }, 60_000);
+
+  it('changes nothing where a file can’t be read', async () => {
+    const { folder, registry } = project();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'papers.yaml'), 'papers:\n  - id: nothing\n');
+    const add = registry.change(['papers'], signal, ({ papers }) =>
+      papers.add({ id: 'doi:10.1000/1', title: 'One' }),
+    );
+    await expect(add).rejects.toThrow(/papers\.yaml:2:9: id: is no id of a work/);
+    expect(readFileSync(join(folder, 'papers.yaml'), 'utf8')).toBe('papers:\n  - id: nothing\n');
+  });
+
+  it('follows no link out of the project', async () => {
+    const { root, folder, registry } = project();
+    const outside = mkdtempSync(join(tmpdir(), 'nexus-outside-'));
+    roots.push(outside);
+    writeFileSync(join(outside, 'papers.yaml'), 'papers: secret\n');
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(outside, 'papers.yaml'), join(folder, 'papers.yaml'));
+    await expect(registry.read()).rejects.toThrow(/it is a symbolic link/);
+    rmSync(folder, { recursive: true });
+    symlinkSync(outside, join(root, '.nexus/research'));
+    await expect(registry.read()).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
+  });
+
+  it('waits for its turn no longer than its caller does', async () => {
+    const { folder, registry } = project();
+    const caller = new AbortController();
+    mkdirSync(folder, { recursive: true });
+    const lock = await tryLockFile(join(folder, '.lock'));
+    const change = registry.change(['papers'], caller.signal, () => {});
+    caller.abort(new Error('gone'));
+    await expect(change).rejects.toThrow('gone');
+    expect(lock?.isValid()).toBe(true);
+    lock?.release();
+  });
+});

@@ -1,0 +1,78 @@
+import { type CallContext, type Concurrency, type RunBeginning, ToolError } from '@nexus/plugin-sdk';
+import { faultyError } from '../catalogue/catalogue.ts';
+import type { FaultyFile, WorkflowEntry } from '../catalogue/workflow-entry.ts';
+import type { Definition } from '../definition/file-schema.ts';
+import type { Scope } from '../expressions/evaluate.ts';
+import { faultsHere, repeatableTools } from '../runs/check-here.ts';
+import { filler } from '../runs/fill.ts';
+import { assertInputs, checkInputs } from '../runs/inputs.ts';
+import type { KeptDefinition, WorkflowInput } from '../runs/kept-definition.ts';
+import type { WorkflowsState } from '../state.ts';
+
+export interface ToBegin {
+  readonly found: WorkflowEntry | FaultyFile;
+  /** Of the text that is meant; a file of another is refused. */
+  readonly digest: string | undefined;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Which tool runs which. */
+const RUN_BY = { workflow: 'run_workflow', graph: 'run_graph_workflow' } as const;
+
+/**
+ * What the run of a workflow begins with: its file as it is now, and its inputs.
+ * @throws {ToolError} NEXUS_INVALID_ARGUMENTS with every fault of the file, or of the inputs; NEXUS_CONFLICT for a
+ *   file that is another than is meant
+ */
+export async function beginningOf(
+  of: Definition['kind'],
+  { found, digest, inputs, timeoutMs }: ToBegin,
+  context: CallContext<WorkflowsState>,
+): Promise<RunBeginning<WorkflowInput>> {
+  if (digest !== undefined && found.digest !== digest) {
+    const text = `${found.file} is not as it was: its digest is ${found.digest ?? 'none'}, and ${digest} is meant. list_workflows shows it as it is now.`;
+    throw new ToolError('NEXUS_CONFLICT', text, { detail: { file: found.file } });
+  }
+  const here = await faultsHere(found, context);
+  if (!('definition' in found)) throw faultyError({ file: found.file, faults: [...found.faults, ...here] });
+  const { definition, file } = found;
+  const { name } = definition;
+  if (definition.kind !== of) {
+    const text = `"${name}" is a ${definition.kind}; run it by ${RUN_BY[definition.kind]}.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text, {
+      detail: { name, runBy: RUN_BY[definition.kind] },
+    });
+  }
+  const checked = checkInputs(definition.inputs, inputs);
+  assertInputs(name, definition.inputs, checked);
+  const faults = here.filter(({ isFinal }) => isFinal);
+  if (faults.length > 0) throw faultyError({ file, faults });
+  return {
+    input: { workflow: name, inputs: checked.values },
+    definition: {
+      file: definition,
+      repeatable: repeatableTools(found, context.tools),
+    } satisfies KeptDefinition,
+    title: titleOf(name, inputs),
+    timeoutMs,
+    concurrency: concurrencyOf(definition, checked.values),
+  };
+}
+
+/** What of the workflow goes on at a time, by what it was given. */
+function concurrencyOf(
+  { concurrency }: Definition,
+  inputs: Readonly<Record<string, unknown>>,
+): Concurrency | undefined {
+  if (!concurrency) return undefined;
+  const { group, limit, onConflict } = concurrency;
+  const key = filler(group, 'concurrency.group')({ inputs: inputs as Scope['inputs'] });
+  return { key: typeof key === 'string' ? key : JSON.stringify(key), limit, onConflict };
+}
+
+/** With the first text that it was given, so that runs of one workflow can be told apart. */
+function titleOf(name: string, inputs: Readonly<Record<string, unknown>>): string {
+  const text = Object.values(inputs).find((value) => typeof value === 'string' && value !== '');
+  return text === undefined ? name : `${name}: ${text}`;
+}

@@ -1,0 +1,15 @@
+export { canonicalJson } from './canonical-json.ts';
+export { circlesOf, leadsTo } from './circles.ts';
+export { isInside } from './is-inside.ts';
+export { joinSignals } from './join-signals.ts';
+export {
+  type FileBytes,
+  readBytes,
+  readBytesSync,
+  readTextSync,
+  type Unreadable,
+  UnreadableFileError,
+} from './read-bytes.ts';
+export { type Fenced, readTextInside } from './read-text-inside.ts';
+export { createTokenBucket, type TokenBucket } from './token-bucket.ts';
+export { untilAborted } from './until-aborted.ts';

@@ -1,0 +1,2 @@
+export { questionText } from './question-text.ts';
+export { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from './visible.ts';

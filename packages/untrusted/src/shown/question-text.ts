@@ -1,0 +1,14 @@
+import type { AskedQuestion } from '@nexus/plugin-sdk';
+import { visibleText } from './visible.ts';
+
+/** All that a person is to know before answering a run's question: what is asked, and what exactly a yes is for. */
+export function questionText({
+  message,
+  subject,
+  digest,
+}: Pick<AskedQuestion, 'message' | 'subject' | 'digest'>): string {
+  const asked = visibleText(message);
+  if (digest === undefined) return asked;
+  const exactly = visibleText(JSON.stringify(subject, null, 2) ?? 'null');
+  return `${asked}\n\nA yes is for exactly this, whose digest is ${digest}:\n${exactly}`;
+}

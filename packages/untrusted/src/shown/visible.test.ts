@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from './index.ts';
+
+/** Nothing of it acts on a terminal, hides, or passes for something else. */
+const PLAIN =
+  /^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u061c\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u2800\u00a0]*$/u;
+
+/** Texts made of what attackers use, between what people write. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\u001b[31m',
+        '\u001b]0;title\u0007',
+        '\u009b2J',
+        '\u009d0;./x\u009c',
+        '\u202e',
+        '\u2066',
+        '\u200b',
+        '\u200d',
+        '\u00ad',
+        '\ufeff',
+        '\u2028',
+        '\u3164',
+        '\u115f',
+        '\u034f',
+        '\u2800',
+        '\u00a0',
+        '\ud800',
+        '\u{e0041}',
+        '\u{f0000}',
+        '\u{e0100}',
+        '\ufe0f',
+        '\r',
+        '\n',
+        '\t',
+        '\b',
+        '\u007f',
+        '"',
+        '\\',
+        "'",
+        '`',
+        '$(x)',
+        ';',
+        'true',
+      ),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+describe('foreign text for people', () => {
+  it.each([
+    ['\u009b]0;./x/evil;\u009c', '\\u009b]0;./x/evil;\\u009c'],
+    ['\u001b[2Jgone', '\\u001b[2Jgone'],
+    ['a\u202eb\u2066c\u061c', 'a\\u202eb\\u2066c\\u061c'],
+    ['ev\u200bil\u00ad\ufeff', 'ev\\u200bil\\u00ad\\ufeff'],
+    ['one\ntwo\tthree\r', 'one\\ntwo\\tthree\\r'],
+    ['a\u00a0b\u3000c', 'a\\u00a0b\\u3000c'],
+    ['\u{e0041}', '\\udb40\\udc41'],
+    ['half \ud83d', 'half \\ud83d'],
+    ['Grüße, 世界, नमस्ते, 👍🏽 ⚠️ 👩‍💻', 'Grüße, 世界, नमस्ते, 👍🏽 ⚠️ 👩‍💻'],
+    ['a\u200d💻', 'a\\u200d💻'],
+  ])('shows %j as a line in which nothing acts and nothing is missing', (text, shown) => {
+    expect(visibleLine(text)).toBe(shown);
+  });
+
+  it('says how much of it is left out', () => {
+    expect(visibleStart('x'.repeat(12), 10)).toBe(`${'x'.repeat(10)}… (2 more characters)`);
+    expect(visibleStart('x'.repeat(10), 10)).toBe('x'.repeat(10));
+  });
+
+  it('keeps the lines of a text', () => {
+    expect(visibleText('a\r\nb\tc\rd\u0085')).toBe('a\nb\tc\\u000dd\\u0085');
+  });
+
+  it('is plain whatever it is made of', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(visibleLine(text)).toMatch(PLAIN);
+        expect(visibleJson(text)).toMatch(PLAIN);
+        expect(visibleWord(text)).toMatch(PLAIN);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('parses back, as a value and as a word, to just what it was', () => {
+    fc.assert(
+      fc.property(hostile, fc.array(hostile), (text, list) => {
+        expect(JSON.parse(visibleJson({ [text]: list }))).toEqual({ [text]: list });
+        const word = visibleWord(text);
+        expect(word.startsWith('"') ? JSON.parse(word) : word).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

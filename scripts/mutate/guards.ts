@@ -1,0 +1,143 @@
+/** The files that guard something, by package: what may pass, how much, for how long, and whose it is. */
+const guards: Readonly<Record<string, readonly string[]>> = {
+  'packages/locks': ['src/file-lock.ts', 'src/while-locked.ts'],
+  'packages/primitives': ['src/canonical-json.ts', 'src/is-inside.ts', 'src/token-bucket.ts'],
+  'packages/untrusted': [
+    'src/patterns/load-patterns.ts',
+    'src/patterns/pattern-fault.ts',
+    'src/secrets/environment-secrets.ts',
+    'src/secrets/find-secrets.ts',
+    'src/secrets/is-equal-secret.ts',
+    'src/secrets/looks-secret.ts',
+    'src/secrets/redact-json.ts',
+    'src/secrets/redact-settings.ts',
+    'src/secrets/redact-text.ts',
+    'src/secrets/redact-value.ts',
+    'src/secrets/secret-names.ts',
+    'src/secrets/written-secrets.ts',
+    'src/shown/question-text.ts',
+    'src/shown/visible.ts',
+    'src/workers/thread-clock.ts',
+    'src/workers/thread-pool.ts',
+    'src/workers/thread.ts',
+  ],
+  'packages/store': [
+    'src/connection-limits.ts',
+    'src/file-holds.ts',
+    'src/retention/sweep.ts',
+    'src/take-over.ts',
+    'src/take-turns.ts',
+  ],
+  'packages/engine': [
+    'src/record/claiming.ts',
+    'src/record/families.ts',
+    'src/record/fence.ts',
+    'src/record/keys-of-users.ts',
+    'src/record/paying.ts',
+    'src/record/spending.ts',
+    'src/record/turns.ts',
+    'src/service/sufficient-cap.ts',
+  ],
+  'packages/core': [
+    'src/call/admit.ts',
+    'src/call/within-time.ts',
+    'src/errors/plain-json.ts',
+    'src/normalization/json-bounds.ts',
+    'src/policy/in-flight.ts',
+    'src/policy/permissions.ts',
+    'src/policy/prerequisites.ts',
+    'src/policy/rate-limit.ts',
+    'src/policy/session-memory.ts',
+    'src/registry/text-faults.ts',
+    'src/registry/validate-call.ts',
+    'src/timeouts/budgets.ts',
+    'src/timeouts/deadline.ts',
+    'src/timeouts/end-signal.ts',
+  ],
+  'packages/downstream': [
+    'src/definitions/bounds.ts',
+    'src/definitions/filter-names.ts',
+    'src/definitions/read-definitions.ts',
+    'src/leases/held-lease.ts',
+    'src/leases/in-flight.ts',
+    'src/leases/leases.ts',
+    'src/pins/pin-store.ts',
+    'src/pins/pinned-fields.ts',
+    'src/schema/budget.ts',
+    'src/sessions/holdings.ts',
+    'src/sessions/session-leases.ts',
+  ],
+  'packages/server': [
+    'src/catalogue/owned.ts',
+    'src/params/assert-params.ts',
+    'src/params/check.ts',
+    'src/results/cut-text.ts',
+    'src/results/limit-result.ts',
+    'src/results/share-out.ts',
+    'src/results/shrink-json.ts',
+    'src/roots.ts',
+  ],
+  'packages/processes': ['src/end-group.ts', 'src/kept-output.ts', 'src/run-program.ts'],
+  'packages/client': [
+    'src/auth/guarded-fetch.ts',
+    'src/http/bounded-fetch.ts',
+    'src/mask-secrets.ts',
+    'src/process/environment.ts',
+    'src/session/attempt-signal.ts',
+    'src/session/bounded-listener.ts',
+  ],
+  'packages/transports': [
+    'src/http/auth/authenticate.ts',
+    'src/http/guard.ts',
+    'src/http/headers.ts',
+    'src/http/read-body.ts',
+    'src/ipc/runtime-dir.ts',
+    'src/json-lines/split-lines.ts',
+  ],
+  'packages/plugins/code': ['src/roots/locate.ts', 'src/roots/targets.ts'],
+  'apps/nexus': [
+    'src/config/find.ts',
+    'src/config/ownership.ts',
+    'src/trust/code-variables.ts',
+    'src/trust/describe-waiting.ts',
+    'src/trust/loaded-files.ts',
+    'src/trust/parts.ts',
+    'src/trust/program-files.ts',
+    'src/trust/read-command.ts',
+    'src/trust/server-part.ts',
+    'src/trust/trust-record.ts',
+    'src/trust/trust.ts',
+  ],
+};
+
+/** Where all that reaches a file takes minutes for each mutant: the test files that are to hold it. */
+const heldBy: Readonly<Record<string, readonly string[]>> = {
+  'packages/engine/src/record/claiming.ts': ['src/worker/take-over.test.ts', 'src/worker/fences.test.ts'],
+  'packages/engine/src/record/families.ts': ['src/worker/families.test.ts'],
+  'packages/engine/src/record/fence.ts': ['src/worker/fences.test.ts', 'src/execution/run-writer.test.ts'],
+  'packages/engine/src/record/keys-of-users.ts': ['src/service/keys.test.ts'],
+  'packages/engine/src/record/paying.ts': ['src/execution/paid-calls.test.ts'],
+  'packages/engine/src/record/spending.ts': ['src/execution/paid-calls.test.ts'],
+  'packages/engine/src/record/turns.ts': ['src/record/turns.test.ts'],
+};
+
+/** A guarded file: its package, and its path within. */
+export interface Guard {
+  readonly folder: string;
+  readonly file: string;
+  /** Without any, all tests of the package that reach it. */
+  readonly tests: readonly string[];
+}
+
+/** Every guarded file whose path, from the repository's top, has one of `wanted` in it; without any, all. */
+export function guardsFor(wanted: readonly string[]): Guard[] {
+  return Object.entries(guards).flatMap(([folder, files]) =>
+    files
+      .map((file) => ({ folder, file, tests: heldBy[`${folder}/${file}`] ?? [] }))
+      .filter((guard) => wanted.length === 0 || wanted.some((part) => pathOf(guard).includes(part))),
+  );
+}
+
+export function pathOf({ folder, file }: Pick<Guard, 'folder' | 'file'>): string {
+  return `${folder}/${file}`;
+}

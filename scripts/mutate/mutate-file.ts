@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import type { Guard } from './guards.ts';
+import { type Mutants, readMutants } from './mutants.ts';
+
+const REPORT = 'mutation.json';
+/** One more than a test of the package waits for anything, on a machine that has other things to do. */
+const PATIENCE_MS = 5_000;
+
+/** Every mutant of one file, run against the tests of its package that reach it; `undefined` when time ran out. */
+export async function mutateFile(
+  copy: string,
+  guard: Guard,
+  timeoutMs: number,
+): Promise<Mutants | undefined> {
+  const cwd = join(copy, guard.folder);
+  rmSync(join(cwd, REPORT), { force: true });
+  writeFileSync(join(cwd, 'stryker.config.json'), JSON.stringify(settingsOf(guard)));
+  const { timedOut, all } = await execa(process.execPath, [program(), 'run', 'stryker.config.json'], {
+    cwd,
+    all: true,
+    reject: false,
+    // Each mutant with a Postgres of its own would take minutes: what only that shows counts as a survivor.
+    env: { NEXUS_TEST_POSTGRES: '' },
+    timeout: timeoutMs,
+    forceKillAfterDelay: 10_000,
+  });
+  if (timedOut) return undefined;
+  if (!existsSync(join(cwd, REPORT))) throw new Error(`Stryker made no report on ${guard.file}:\n${all}`);
+  return readMutants(JSON.parse(readFileSync(join(cwd, REPORT), 'utf8')), guard.file);
+}
+
+/** In place, since packages import each other by paths that only hold where they are. */
+function settingsOf({ file, tests }: Guard): object {
+  return {
+    testRunner: 'vitest',
+    plugins: [
+      fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner')),
+      join(import.meta.dirname, 'words-for-people.mjs'),
+    ],
+    ignorers: ['words-for-people'],
+    inPlace: true,
+    mutate: [file],
+    testFiles: tests,
+    dryRunTimeoutMinutes: 15,
+    concurrency: 1,
+    coverageAnalysis: 'perTest',
+    timeoutMS: PATIENCE_MS,
+    reporters: ['json'],
+    jsonReporter: { fileName: REPORT },
+    allowConsoleColors: false,
+  };
+}
+
+function program(): string {
+  return fileURLToPath(new URL('../../bin/stryker.js', import.meta.resolve('@stryker-mutator/core')));
+}

@@ -1,0 +1,162 @@
+/** A fault put back into the engine's source, to see that the simulator finds it. */
+export interface Mutant {
+  readonly name: string;
+  /** What broke by it, for people. */
+  readonly fault: string;
+  /** Each must be found in its file, once. */
+  readonly patches: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'child-left-behind',
+    fault: 'of a family that processes died with, the job is taken without the run that it waits for',
+    patches: [
+      {
+        file: 'record/claiming.ts',
+        from: 'sql<boolean>`(run.root_id = ',
+        to: 'sql<boolean>`(run.id = ',
+      },
+      {
+        file: 'record/claiming.ts',
+        from: ".where('id', 'in', due.select('run.id'))",
+        to: ".where('id', 'in', due.select('run.id').orderBy('run.created_at').orderBy('run.id').limit(1))",
+      },
+    ],
+  },
+  {
+    name: 'own-steps-only',
+    fault: 'progress counts the steps of the first run alone, and not those of its children',
+    patches: [
+      {
+        file: 'record/families.ts',
+        from: 'join member on child.parent_id = member.id)',
+        to: 'join member on child.parent_id = member.id where 1 = 0)',
+      },
+    ],
+  },
+  {
+    name: 'no-patience',
+    fault: 'what fails by the store is not made again once it is back',
+    patches: [
+      {
+        file: 'record/patience.ts',
+        from: 'if (!isAway(error)) throw error;',
+        to: 'if (isAway(error) || true) throw error;',
+      },
+    ],
+  },
+  {
+    name: 'no-stray-look',
+    fault: 'the answer to the COMMIT of a start is lost, and nobody compares rows with instances',
+    patches: [
+      {
+        file: 'worker/worker.ts',
+        from: '      await takeUpStrays(owned ?? []);\n',
+        to: '      void takeUpStrays;\n',
+      },
+    ],
+  },
+  {
+    name: 'no-lease',
+    fault: 'a process that is stopped keeps its runs for as long as its connection stands',
+    patches: [{ file: 'worker/presence.ts', from: 'if (!isRecent) return false;', to: 'void isRecent;' }],
+  },
+  {
+    name: 'no-epoch',
+    fault: 'the writes of an earlier owner are not refused by their epoch',
+    patches: [{ file: 'record/fence.ts', from: "    .where('epoch', '=', slot('epoch'))\n", to: '' }],
+  },
+  {
+    name: 'no-fence-before-paying',
+    fault: 'a process that was stopped pays for runs that are another’s',
+    patches: [{ file: 'record/paying.ts', from: '    await holdRun(trx, on, token);\n', to: '' }],
+  },
+  {
+    name: 'answer-not-kept',
+    fault: 'the answer of a model is on record only with its step',
+    patches: [
+      {
+        file: 'record/paying.ts',
+        from: 'sql<string | null>`case when epoch = ',
+        to: 'sql<string | null>`case when -2 = ',
+      },
+      {
+        file: 'record/paying.ts',
+        from: '  await on.store.ahead(keepCall(on, arrived));\n',
+        to: '  void [keepCall, on, arrived];\n',
+      },
+    ],
+  },
+  {
+    name: 'interrupted-costs-most',
+    fault: 'a call that was interrupted counts as the most that it may cost',
+    patches: [
+      {
+        file: 'record/paying.ts',
+        from: 'answer: null,\n      epoch: sql',
+        to: 'answer: null,\n      is_settled: 1,\n      epoch: sql',
+      },
+    ],
+  },
+  {
+    name: 'in-flight-is-spent',
+    fault: 'calls in flight count as spent, and a run pauses far below its cap',
+    patches: [{ file: 'execution/step-ledger.ts', from: 'if (!reserving.mayFit) throw', to: 'throw' }],
+  },
+  {
+    name: 'any-yes',
+    fault: 'a question about something exact takes a yes that does not name it',
+    patches: [
+      {
+        file: 'record/questions.ts',
+        from: "digest === undefined || (named === undefined ? answer.action !== 'accept' : namesDigest(digest, named))",
+        to: "digest === undefined || named === undefined || answer.action !== 'accept' || namesDigest(digest, named)",
+      },
+    ],
+  },
+  {
+    name: 'spent-for-good',
+    fault: 'a keyed call that met its budget answers the failure once the budget is raised',
+    patches: [
+      {
+        file: 'jobs/start-job.ts',
+        from: "(isWorthAnotherTry(row) || code === 'NEXUS_BUDGET_EXCEEDED')",
+        to: 'isWorthAnotherTry(row)',
+      },
+    ],
+  },
+  {
+    name: 'own-end-is-failure',
+    fault: 'the end of a server fails a step that was about to start a run',
+    patches: [
+      {
+        file: 'execution/step-tools.ts',
+        from: "shutdown.aborted && error.code === 'NEXUS_SHUTTING_DOWN'",
+        to: "shutdown.aborted && error.code === 'NEXUS_TIMEOUT'",
+      },
+    ],
+  },
+  {
+    name: 'job-never-rests',
+    fault: 'a family with a job between a step and a run that waits is never parked',
+    patches: [
+      {
+        file: 'worker/families.ts',
+        from: 'return isBegun ? CALL : undefined;',
+        to: 'return isBegun ? undefined : undefined;',
+      },
+    ],
+  },
+  {
+    name: 'deaths-are-attempts',
+    fault: 'attempts that ended with their process use up those that a step’s policy allows',
+    patches: [
+      {
+        file: 'execution/step-work.ts',
+        from: 'options.retry, now - cutShort))',
+        to: 'options.retry, now - timesAway))',
+      },
+    ],
+  },
+];
