@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { findPostgres } from '../../packages/store/test/find-postgres.ts';
@@ -8,7 +9,9 @@ import { runSteps } from './run-steps.ts';
 import { type Selection, selectSteps } from './select-steps.ts';
 import { steps } from './steps.ts';
 import { addCounts, closingLine } from './test-counts.ts';
+import type { Failure } from './test-report.ts';
 import { readReports, removeReports } from './test-reports.ts';
+import { tryAgain } from './try-again.ts';
 
 const HELP = `Runs what must hold before a change lands, each step with its time; CI runs the same.
 
@@ -33,13 +36,27 @@ async function check(asked: Selection): Promise<void> {
   const selected = selectSteps(steps, asked);
   const workspace = openWorkspace();
   removeReports(workspace);
+  const unsteady: Failure[] = [];
   const outcomes = await runSteps(selected, {
-    run: async (step) =>
-      judge(step, await runStep(step, workspace.root), readReports(workspace, step.report)),
+    run: async (step) => {
+      const ran = await runStep(step, workspace.root);
+      const first = judge(step, ran, readReports(workspace, step.report));
+      const second = await tryAgain(step, first, workspace);
+      unsteady.push(...second.unsteady);
+      return second.outcome;
+    },
     ended: say,
   });
-  const failed = outcomes.filter(({ status }) => status === 'failed').map(({ step }) => step);
-  if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
+  const named = ({ file, test, message }: Failure) =>
+    `  ${relative(workspace.root, file)}${test ? ` > ${test}` : ''}: ${message}\n`;
+  if (unsteady.length > 0) {
+    process.stdout.write(`\nFailed among all others, passed alone:\n${unsteady.map(named).join('')}`);
+  }
+  const failed = outcomes.filter(({ status }) => status === 'failed');
+  if (failed.length > 0) {
+    process.stdout.write(`\nFailed: ${failed.map(({ step }) => step).join(', ')}\n`);
+    process.stdout.write(failed.flatMap(({ failures }) => failures.map(named)).join(''));
+  }
   const counts = addCounts(outcomes.map((outcome) => outcome.counts));
   if (counts.skipped > 0 && !findPostgres()) process.stdout.write(`\n${NO_POSTGRES}\n`);
   process.stdout.write(`${closingLine(counts)}\n`);

@@ -8,11 +8,15 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Runs a step to its end with no standard input; a program that can't be started is a failure, not a throw. */
-export async function runStep(step: Step, workspaceRoot: string): Promise<Ran> {
+/**
+ * Runs a step to its end with no standard input; a program that can't be started is a failure, not a throw.
+ * @param folder where it runs
+ * @param workspaceRoot whose dependencies' programs are found
+ */
+export async function runStep(step: Step, folder: string, workspaceRoot = folder): Promise<Ran> {
   const [program, ...args] = step.command;
   const { failed, durationMs, all, message } = await execa(program, args, {
-    cwd: workspaceRoot,
+    cwd: folder,
     preferLocal: true,
     localDir: workspaceRoot,
     stdin: 'ignore',

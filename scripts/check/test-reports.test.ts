@@ -28,7 +28,7 @@ describe('readReports', () => {
   it('wants a report of each package that has such tests, and of no other', () => {
     write('packages/core/.reports/unit.json', green);
     const reports = readReports(workspace(), 'unit');
-    expect(reports?.counts).toEqual([{ passed: 2, failed: 0, skipped: 0 }]);
+    expect(reports?.present).toEqual([{ counts: { passed: 2, failed: 0, skipped: 0 }, failures: [] }]);
     expect(reports?.missing).toEqual([join(root, 'apps/nexus/.reports/unit.json')]);
   });
 
@@ -47,7 +47,7 @@ describe('removeReports', () => {
     write('packages/core/.reports/unit.json', green);
     write('.reports/unit.json', green);
     removeReports(workspace());
-    expect(readReports(workspace(), 'unit')?.counts).toEqual([]);
-    expect(readReports(workspace(), 'scripts')?.counts).toEqual([]);
+    expect(readReports(workspace(), 'unit')?.present).toEqual([]);
+    expect(readReports(workspace(), 'scripts')?.present).toEqual([]);
   });
 });

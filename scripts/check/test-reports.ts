@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Step } from './steps.ts';
-import { countTests, type TestCounts } from './test-counts.ts';
+import { readTestReport, type TestReport } from './test-report.ts';
 
 type Kind = NonNullable<Step['report']>;
 
@@ -12,7 +12,7 @@ const WRITERS = { unit: 'test', e2e: 'test:e2e', slow: 'test:slow' } as const;
 const AT_ROOT = { scripts: 'unit', simulate: 'simulate', 'simulate-slow': 'simulate-slow' } as const;
 
 export interface Reports {
-  readonly counts: readonly TestCounts[];
+  readonly present: readonly TestReport[];
   /** Reports that should be there and are not. */
   readonly missing: readonly string[];
 }
@@ -23,7 +23,7 @@ export function readReports(workspace: Workspace, kind: Kind | undefined): Repor
   const files = reportFiles(workspace, kind);
   const present = files.filter((file) => existsSync(file));
   return {
-    counts: present.map((file) => countTests(readFileSync(file, 'utf8'))),
+    present: present.map((file) => readTestReport(readFileSync(file, 'utf8'))),
     missing: files.filter((file) => !present.includes(file)),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addCounts, closingLine, countTests } from './test-counts.ts';
+import { addCounts, closingLine } from './test-counts.ts';
+import { readTestReport } from './test-report.ts';
 
 const report = (testResults: { status: string; tests: string[] }[]) => {
   const statuses = testResults.flatMap(({ tests }) => tests);
@@ -8,28 +9,43 @@ const report = (testResults: { status: string; tests: string[] }[]) => {
     numPendingTests: statuses.filter((status) => status === 'pending').length,
     numTodoTests: 0,
     testResults: testResults.map(({ status, tests }) => ({
+      name: '/it.test.ts',
       status,
-      assertionResults: tests.map((test) => ({ status: test })),
+      message: 'It did not load.\n  at line 1',
+      assertionResults: tests.map((test, index) => ({
+        status: test,
+        fullName: `test ${index}`,
+        failureMessages: test === 'failed' ? ['AssertionError: no\n  at line 2'] : [],
+      })),
     })),
   });
 };
 
-describe('countTests', () => {
+describe('readTestReport', () => {
   it('counts passed, failed and skipped tests', () => {
     const json = report([
       { status: 'passed', tests: ['passed', 'pending'] },
       { status: 'failed', tests: ['passed', 'failed', 'failed'] },
     ]);
-    expect(countTests(json)).toEqual({ passed: 2, failed: 2, skipped: 1 });
+    expect(readTestReport(json)).toEqual({
+      counts: { passed: 2, failed: 2, skipped: 1 },
+      failures: [
+        { file: '/it.test.ts', test: 'test 1', message: 'AssertionError: no' },
+        { file: '/it.test.ts', test: 'test 2', message: 'AssertionError: no' },
+      ],
+    });
   });
 
   it('counts a file that did not load as one failure', () => {
     const json = report([{ status: 'failed', tests: [] }]);
-    expect(countTests(json)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(readTestReport(json)).toEqual({
+      counts: { passed: 0, failed: 1, skipped: 0 },
+      failures: [{ file: '/it.test.ts', message: 'It did not load.' }],
+    });
   });
 
   it('refuses a file that is no report of vitest', () => {
-    expect(() => countTests('{}')).toThrow();
+    expect(() => readTestReport('{}')).toThrow();
   });
 });
 
