@@ -44,7 +44,11 @@ describe.skipIf(!file)('real servers', () => {
         expect(listed.length + (faults?.length ?? 0), name).toBe(tools.length);
         expect(faults ?? [], name).toEqual([]);
         const withoutOurs = (tool: Record<string, unknown>) => {
-          const { 'nexus/name': _, 'nexus/origin': __, ...meta } = (tool._meta ?? {}) as Record<string, unknown>;
+          const {
+            'nexus/name': _,
+            'nexus/origin': __,
+            ...meta
+          } = (tool._meta ?? {}) as Record<string, unknown>;
           const isOurs = tool._meta !== undefined && Object.keys(meta).length === 0;
           return JSON.stringify({ ...tool, name: '', _meta: isOurs ? undefined : tool._meta && meta });
         };

@@ -37,6 +37,7 @@ import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { carryOn } from './carry-on.ts';
 import { asUserOf, type GoOn, goingOn, newestOf } from './continue-run.ts';
+import { definitionOf } from './definition-of.ts';
 import { type KeepRun, keepRun } from './keep-run.ts';
 import { ended, type KeepRule, stoodWell } from './kept-steps.ts';
 import { listRuns } from './list-runs.ts';
@@ -234,6 +235,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       await keepRead(on, row);
       return toRunDetail(on, row, worker.isThere);
     },
+    definitionOf: (id, of) => definitionOf(on, id, of),
     async list(query) {
       return listRuns(on, query, worker.isThere);
     },

@@ -254,6 +254,8 @@ export interface Runs {
   wait(id: string, options: WaitForRun): Promise<Run>;
   /** @throws {ToolError} NEXUS_NOT_FOUND, for a run of another user too */
   get(id: string, options?: RunScope): Promise<RunDetail>;
+  /** `StartRun.definition` of the nearest run of one of these kinds: the run itself, or one above it. */
+  definitionOf(id: string, kinds: readonly RunKindName[]): Promise<unknown>;
   /** Those that no other waits for, newest first; `total` counts those beyond the limit too. */
   list(query: RunQuery): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /** Of the run alone, after the one with that `seq`. */

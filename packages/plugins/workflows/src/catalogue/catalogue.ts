@@ -1,8 +1,9 @@
-import { type Host, nearestNames, ToolError } from '@nexus/plugin-sdk';
+import { type Host, isToolError, nearestNames, ToolError } from '@nexus/plugin-sdk';
 import { faultLine } from '../definition/fault.ts';
 import type { Definition } from '../definition/file-schema.ts';
 import { hintOf } from '../nearest.ts';
 import type { Room } from '../reading/room.ts';
+import { ANY, type Called, calledIn } from './called.ts';
 import { FOLDER } from './project-file.ts';
 import { ProjectWorkflows } from './project-workflows.ts';
 import { shippedWorkflows } from './shipped.ts';
@@ -29,22 +30,19 @@ export class Catalogue {
    * By its name, or by a path in the project. `nexus:` before a name means what comes with Nexus, `workflow:` and
    * `graph:` the one of two that are called alike. A name that stands for two is refused: a file of a repository
    * never takes the place of what its user means.
-   * @param prefer what the caller runs, where a workflow and a graph are called alike
+   * @param how.prefer what the caller runs, where a workflow and a graph are called alike
+   * @param how.kept of the run that calls it: what is among these is as it was when that began
    * @returns a file with its faults where it is none that can be run
    * @throws {ToolError} NEXUS_NOT_FOUND with the nearest, NEXUS_CONFLICT
    */
   async find(
     asked: string,
-    { signal, prefer }: { readonly signal: AbortSignal; readonly prefer?: Definition['kind'] },
+    { signal, prefer, kept = [] }: Looking & { readonly prefer?: Definition['kind'] },
   ): Promise<WorkflowEntry | FaultyFile> {
-    if (isPath(asked)) return this.#project.read(asked, signal);
-    const { entries, faulty } = await this.list(signal);
-    const { name, marks } = readName(asked);
-    const named = entries.filter(
-      ({ definition, origin }) =>
-        definition.name === name &&
-        marks.every((mark) => mark === definition.kind || (mark === 'nexus' && origin === 'shipped')),
-    );
+    const own = this.#among(asked, kept);
+    if (own.length === 0 && isPath(asked)) return this.#project.read(asked, signal);
+    const { entries, faulty } = own.length === 0 ? await this.list(signal) : { entries: own, faulty: [] };
+    const named = this.#among(asked, entries);
     const preferred = named.filter(({ definition }) => definition.kind === prefer);
     const [first, ...others] = preferred.length > 0 ? preferred : named;
     if (first && others.length === 0) return first;
@@ -53,6 +51,61 @@ export class Catalogue {
     if (broken) return broken;
     throw notFound(asked, entries);
   }
+
+  /**
+   * All that steps of a workflow may call, and that those may in turn: whatever a name or a path stands for, and
+   * everything there is where a step says it only when it runs. What can't be found or run now is not among it.
+   */
+  async calledBy(work: WorkflowEntry['work'], looking: Looking): Promise<readonly WorkflowEntry[]> {
+    const found = new Map<string, WorkflowEntry>();
+    const all = calledIn(work);
+    for (const asked of all) {
+      for (const entry of await this.#meant(asked, looking)) {
+        const key = `${entry.origin} ${entry.file}`;
+        if (found.has(key)) continue;
+        found.set(key, entry);
+        for (const further of calledIn(entry.work)) all.add(further);
+      }
+    }
+    return [...found.values()];
+  }
+
+  async #meant(asked: Called, { signal, kept = [] }: Looking): Promise<readonly WorkflowEntry[]> {
+    if (asked !== ANY) {
+      const own = this.#among(asked, kept);
+      if (own.length > 0) return own;
+      if (isPath(asked)) return this.#project.read(asked, signal).then(runnable, noFile);
+    }
+    const { entries } = await this.list(signal);
+    return asked === ANY ? [...kept, ...entries] : this.#among(asked, entries);
+  }
+
+  #among(asked: string, entries: readonly WorkflowEntry[]): readonly WorkflowEntry[] {
+    if (isPath(asked)) {
+      const file = this.#project.fileOf(asked);
+      return entries.filter((entry) => entry.origin === 'project' && entry.file === file);
+    }
+    const { name, marks } = readName(asked);
+    return entries.filter(
+      ({ definition, origin }) =>
+        definition.name === name &&
+        marks.every((mark) => mark === definition.kind || (mark === 'nexus' && origin === 'shipped')),
+    );
+  }
+}
+
+interface Looking {
+  readonly signal: AbortSignal;
+  readonly kept?: readonly WorkflowEntry[] | undefined;
+}
+
+function runnable(read: WorkflowEntry | FaultyFile): readonly WorkflowEntry[] {
+  return 'definition' in read ? [read] : [];
+}
+
+function noFile(error: unknown): readonly WorkflowEntry[] {
+  if (isToolError(error)) return [];
+  throw error;
 }
 
 const MARK = /^(nexus|workflow|graph):/;

@@ -26,7 +26,7 @@ export async function readProjectFile(
   { projectRoot, privatePaths }: Pick<Host, 'projectRoot' | 'privatePaths'>,
   path: string,
 ): Promise<ProjectFile> {
-  const asked = isAbsolute(path) ? path : join(projectRoot, path);
+  const asked = placeOf(path, projectRoot);
   assertInside(asked, path, projectRoot);
   const real = await realpath(asked).catch(() => {
     throw new ToolError('NEXUS_NOT_FOUND', `There is no file "${path}" in the project.`, {
@@ -46,13 +46,22 @@ export async function readProjectFile(
       throw unreadable(path, `it has ${found.size} bytes, and a workflow at most ${MAX_FILE_BYTES}`);
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
-    return { file: relative(projectRoot, asked).split(sep).join('/'), text };
+    return { file: fileOf({ projectRoot }, path), text };
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw unreadable(path, 'it is no UTF-8 text');
   } finally {
     await handle.close();
   }
+}
+
+/** Relative to the project, with `/`. */
+export function fileOf({ projectRoot }: Pick<Host, 'projectRoot'>, path: string): string {
+  return relative(projectRoot, placeOf(path, projectRoot)).split(sep).join('/');
+}
+
+function placeOf(path: string, projectRoot: string): string {
+  return isAbsolute(path) ? path : join(projectRoot, path);
 }
 
 function assertInside(absolute: string, path: string, root: string): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Host, isToolError } from '@nexus/plugin-sdk';
 import type { ReadFile } from '../definition/read-file.ts';
 import type { Room } from '../reading/room.ts';
-import { FOLDER, readProjectFile } from './project-file.ts';
+import { FOLDER, fileOf, readProjectFile } from './project-file.ts';
 import type { FaultyFile, WorkflowEntry } from './workflow-entry.ts';
 
 const MAX_FILES = 500;
@@ -47,6 +47,11 @@ export class ProjectWorkflows {
   /** @throws {ToolError} where the path is no file of the project, or can't be read */
   read(path: string, signal: AbortSignal): Promise<WorkflowEntry | FaultyFile> {
     return this.#read(path, this.#room.visit({ signal }));
+  }
+
+  /** Of a path, as entries have it. */
+  fileOf(path: string): string {
+    return fileOf(this.#host, path);
   }
 
   async #read(path: string, read: Visit): Promise<WorkflowEntry | FaultyFile> {

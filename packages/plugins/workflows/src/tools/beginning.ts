@@ -15,19 +15,21 @@ export interface ToBegin {
   readonly digest: string | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number | undefined;
+  /** See {@link KeptDefinition.called}: of the run that makes the call. */
+  readonly kept: readonly WorkflowEntry[] | undefined;
 }
 
 /** Which tool runs which. */
 const RUN_BY = { workflow: 'run_workflow', graph: 'run_graph_workflow' } as const;
 
 /**
- * What the run of a workflow begins with: its file as it is now, and its inputs.
+ * What the run of a workflow begins with: its file as it was found, those that it calls, and its inputs.
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS with every fault of the file, or of the inputs; NEXUS_CONFLICT for a
  *   file that is another than is meant
  */
 export async function beginningOf(
   of: Definition['kind'],
-  { found, digest, inputs, timeoutMs }: ToBegin,
+  { found, digest, inputs, timeoutMs, kept }: ToBegin,
   context: CallContext<WorkflowsState>,
 ): Promise<RunBeginning<WorkflowInput>> {
   if (digest !== undefined && found.digest !== digest) {
@@ -48,11 +50,14 @@ export async function beginningOf(
   assertInputs(name, definition.inputs, checked);
   const faults = here.filter(({ isFinal }) => isFinal);
   if (faults.length > 0) throw faultyError({ file, faults });
+  const { signal, state } = context;
+  const called = await state.catalogue.calledBy(found.work, { signal, kept });
   return {
     input: { workflow: name, inputs: checked.values },
     definition: {
       file: definition,
       repeatable: repeatableTools(found, context.tools),
+      ...(called.length === 0 ? {} : { called }),
     } satisfies KeptDefinition,
     title: titleOf(name, inputs),
     timeoutMs,

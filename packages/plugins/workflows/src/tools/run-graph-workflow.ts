@@ -2,6 +2,7 @@ import { type CallContext, capOf, defineRunTool, ToolError } from '@nexus/plugin
 import { z } from 'zod';
 import { checkpointsOf, stepOfCheckpoint } from '../runs/checkpoints.ts';
 import { graphRun } from '../runs/graph-run.ts';
+import { keptForCall } from '../runs/kept-for-call.ts';
 import type { WorkflowsState } from '../state.ts';
 import { beginningOf } from './beginning.ts';
 import { digest, inputs, name, rows } from './fields.ts';
@@ -51,8 +52,9 @@ export const runGraphWorkflow = defineRunTool({
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
     }
     if (workflow === undefined || workflow === LIST) return { answer: await listed(context) };
-    const found = await state.catalogue.find(workflow, { signal, prefer: 'graph' });
-    return beginningOf('graph', { found, digest: meant, inputs: given, timeoutMs: undefined }, context);
+    const kept = await keptForCall(context);
+    const found = await state.catalogue.find(workflow, { signal, prefer: 'graph', kept });
+    return beginningOf('graph', { found, kept, digest: meant, inputs: given, timeoutMs: undefined }, context);
   },
   from: ({ fromCheckpoint }, run) => fromCheckpoint && stepOfCheckpoint(run, fromCheckpoint),
   async answer({ finalState, nodes, output }, { run, detail }) {

@@ -1,5 +1,6 @@
 import { type CallContext, capOf, defineRunTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { keptForCall } from '../runs/kept-for-call.ts';
 import { workflowRun } from '../runs/workflow-run.ts';
 import type { WorkflowsState } from '../state.ts';
 import { beginningOf } from './beginning.ts';
@@ -42,9 +43,14 @@ export const runWorkflow = defineRunTool({
     context: CallContext<WorkflowsState>,
   ) {
     const { state, signal } = context;
-    const found = await state.catalogue.find(template, { signal, prefer: 'workflow' });
+    const kept = await keptForCall(context);
+    const found = await state.catalogue.find(template, { signal, prefer: 'workflow', kept });
     if (isDry) return { answer: await dryRunOf(found, given, context) };
-    return beginningOf('workflow', { found, digest: meant, inputs: given, timeoutMs: limitMs }, context);
+    return beginningOf(
+      'workflow',
+      { found, kept, digest: meant, inputs: given, timeoutMs: limitMs },
+      context,
+    );
   },
   answer({ steps, output }, { run }) {
     return {
