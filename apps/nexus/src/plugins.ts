@@ -2,6 +2,7 @@ import bus from '@nexus/plugin-bus';
 import code from '@nexus/plugin-code';
 import consensus from '@nexus/plugin-consensus';
 import experts from '@nexus/plugin-experts';
+import feeds from '@nexus/plugin-feeds';
 import github from '@nexus/plugin-github';
 import memory from '@nexus/plugin-memory';
 import observability from '@nexus/plugin-observability';
@@ -16,6 +17,7 @@ export const bundledPlugins: readonly AnyPlugin[] = [
   code,
   consensus,
   experts,
+  feeds,
   github,
   memory,
   observability,

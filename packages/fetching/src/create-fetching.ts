@@ -210,10 +210,13 @@ export function createFetching(parts: FetchingParts): Fetching & AsyncDisposable
       return answer(ask, options);
     },
     async url(text, options) {
-      const url = parseUrl(text);
-      url.hash = '';
-      const cacheKey = `url ${options.accept ?? ''} ${url.href}`;
+      const url = pageUrl(text);
+      const cacheKey = keyOfPage(url, options.accept);
       return answer({ url, headers: {}, freshMs: PAGE_FRESH_MS, cacheKey, isRaw: false }, options);
+    },
+    async kept(text) {
+      const kept = await cache.get(keyOfPage(pageUrl(text)));
+      return kept && fetchedOf(kept, { isFromCache: true });
     },
     async status(name) {
       const { remaining, inMs } = await budgets.left(name);
@@ -230,6 +233,14 @@ export function createFetching(parts: FetchingParts): Fetching & AsyncDisposable
     [Symbol.asyncDispose]: () => agents.close(),
   };
 }
+
+function pageUrl(text: string): URL {
+  const url = parseUrl(text);
+  url.hash = '';
+  return url;
+}
+
+const keyOfPage = ({ href }: URL, accept = '') => `url ${accept} ${href}`;
 
 /** What a source's path means below its base URL, which may have a path of its own; it leads nowhere else. */
 function below(baseUrl: string, path: string): URL {

@@ -78,5 +78,7 @@ export interface Fetching {
    * @throws {ToolError} NEXUS_DENIED, NEXUS_INVALID_ARGUMENTS, NEXUS_UNAVAILABLE
    */
   url(url: string, options: FetchOptions): Promise<Fetched>;
+  /** What is kept of a URL that was fetched before, whatever its age; nothing is sent. */
+  kept(url: string): Promise<Fetched | undefined>;
   status(name: SourceName): Promise<SourceStatus>;
 }

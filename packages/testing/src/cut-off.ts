@@ -5,4 +5,4 @@ async function refuse(): Promise<never> {
 }
 
 /** A machine without a network. */
-export const cutOff: Fetching = { source: refuse, url: refuse, status: refuse };
+export const cutOff: Fetching = { source: refuse, url: refuse, kept: async () => undefined, status: refuse };

@@ -19,6 +19,7 @@ export function lazyFetching(options: LazyFetchingOptions): Fetching & { close()
   return {
     source: async (name, request) => (await loaded()).source(name, request),
     url: async (url, request) => (await loaded()).url(url, request),
+    kept: async (url) => (await loaded()).kept(url),
     status: async (name) => (await loaded()).status(name),
     async close() {
       await (await loading)?.[Symbol.asyncDispose]();

@@ -1,0 +1,173 @@
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PluginUnderTest, startPlugin } from '@nexus/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompareAnswer } from '../compare/task.ts';
+import feeds from '../index.ts';
+
+let plugin: PluginUnderTest;
+beforeAll(async () => {
+  plugin = await startPlugin(feeds);
+});
+afterAll(() => plugin.stop());
+
+const put = (name: string, text: string) => writeFileSync(join(plugin.host.projectRoot, name), text);
+
+/** Compares two texts, by files of these names. */
+async function compare(
+  files: Readonly<Record<string, string>>,
+  more: { readonly keyPath?: string; readonly compareFields?: readonly string[] } = {},
+): Promise<CompareAnswer> {
+  for (const [name, text] of Object.entries(files)) put(name, text);
+  const [feedAPath, feedBPath] = Object.keys(files);
+  return plugin.answer('compare_data_feeds', { feedAPath, feedBPath, keyPath: 'id', ...more });
+}
+
+async function refusal(args: Readonly<Record<string, unknown>>): Promise<string> {
+  const { isError, content } = await plugin.call('compare_data_feeds', args);
+  expect(isError).toBe(true);
+  return content.map(({ text }) => text).join('\n');
+}
+
+describe('compare_data_feeds', () => {
+  it('says what was added, dropped and changed, field by field', async () => {
+    const answer = await compare({
+      'old.json': '[{"id":1,"price":10,"name":"a"},{"id":2,"price":20},{"id":3}]',
+      'new.json': '[{"id":1,"price":11,"name":"a"},{"id":3},{"id":4}]',
+    });
+    expect(answer).toMatchObject({
+      same: 1,
+      changed: { count: 1, shown: [{ key: '1', fields: { price: { a: '10', b: '11' } } }] },
+      onlyInA: { count: 1, shown: ['2'] },
+      onlyInB: { count: 1, shown: ['4'] },
+    });
+  });
+
+  it('counts and shows rows without a key, and keys that stand there more than once', async () => {
+    const { a } = await compare({
+      'gaps.ndjson':
+        '{"id":"x","v":1}\n{"v":2}\n{"id":""}\n{"id":null}\n{"id":"x","v":1}\n{"id":"y"}\n{"id":"y","v":2}\nno json\n',
+      'none.ndjson': '',
+    });
+    expect(a).toMatchObject({
+      format: 'ndjson',
+      rows: 8,
+      keys: 2,
+      withoutKey: { count: 3, shown: [2, 3, 4] },
+      unreadable: { count: 1, shown: [{ row: 8, why: 'is no JSON' }] },
+    });
+    expect(a.doubled.count).toBe(2);
+    expect(a.doubled.shown).toEqual(
+      expect.arrayContaining([
+        { key: 'x', times: 2, differ: false },
+        { key: 'y', times: 2, differ: true },
+      ]),
+    );
+  });
+
+  it('takes a CSV and a JSON of the same records as the same, with a list inside and a key below', async () => {
+    const answer = await compare(
+      {
+        'offers.csv': '\uFEFFoffer.id;price;note\r\n7;1.5;"two\r\nlines; quoted"\r\n8;2;\r\n',
+        'offers.json':
+          '\uFEFF{"made":"now","offers":[{"offer":{"id":7},"price":1.5,"note":"two\\r\\nlines; quoted"},{"offer":{"id":8},"price":2,"note":null}]}',
+      },
+      { keyPath: 'offers[].offer.id', compareFields: ['price', 'note'] },
+    );
+    expect(answer).toMatchObject({ same: 2, changed: { count: 0 }, a: { keys: 2 }, b: { keys: 2 } });
+  });
+
+  it('looks at the named fields alone, and says which of them nobody has', async () => {
+    const answer = await compare(
+      { 'one.json': '[{"id":1,"a":1,"b":1}]', 'two.json': '[{"id":1,"a":1,"b":2}]' },
+      { compareFields: ['a', 'c'] },
+    );
+    expect(answer).toMatchObject({ same: 1, changed: { count: 0 }, fieldsNotFound: ['c'] });
+  });
+
+  it('counts a row of CSV with more or fewer cells than the header, and reads on', async () => {
+    const { a } = await compare({ 'ragged.csv': 'id,v\n1,2\n2\n3,4,5\n4,6\n', 'empty.csv': 'id,v\n' });
+    expect(a).toMatchObject({ rows: 4, keys: 2, unreadable: { count: 2 } });
+  });
+
+  it.each([
+    ['cut.json', '[{"id":1},{"id":', 'ends in its middle'],
+    ['broken.json', '[{"id":1} {"id":2}]', 'can’t be read as JSON'],
+    ['object.json', '{"items":[{"id":1}]}', 'has no list at its top'],
+    ['text.json', 'hello', 'is no JSON'],
+    ['twice.csv', 'id,id\n1,2\n', 'two columns that are named "id"'],
+    ['quote.csv', 'id,v\n1,"a\n', 'can’t be read as CSV'],
+    ['huge-line.ndjson', `{"id":1,"v":"${'x'.repeat(1_100_000)}"}\n`, 'more than 1000000 characters'],
+    ['huge-row.json', `[{"id":1,"v":"${'x'.repeat(1_200_000)}"}]`, 'more than 1000000 bytes'],
+  ])('refuses %s and says why', async (name, text, why) => {
+    put(name, text);
+    put('good.json', '[]');
+    expect(await refusal({ feedAPath: name, feedBPath: 'good.json', keyPath: 'id' })).toContain(why);
+  });
+
+  it('reads nothing outside the roots, through no link either, and nothing of the server’s own', async () => {
+    const { projectRoot, dataDir } = plugin.host;
+    put('here.json', '[]');
+    symlinkSync('/etc/hostname', join(projectRoot, 'link.json'));
+    writeFileSync(join(dataDir, 'own.json'), '[]');
+    const of = (feedAPath: string) => refusal({ feedAPath, feedBPath: 'here.json', keyPath: 'id' });
+    expect(await of('/etc/hostname')).toContain('outside the roots');
+    expect(await of('link.json')).toContain('outside the roots');
+    expect(await of(join(dataDir, 'own.json'))).toContain('outside the roots');
+    expect(await of('nowhere.json')).toContain('no file nowhere.json');
+  });
+
+  it('leaves nothing behind, and takes away what a server that died had left', async () => {
+    const folder = join(plugin.host.dataDir, 'feeds');
+    const dead = join(folder, 'compare-dead');
+    mkdirSync(dead, { recursive: true });
+    utimesSync(dead, 0, 0);
+    await compare({ 'p.json': '[{"id":1}]', 'q.json': '[{"id":1}]' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('finds what a comparison in memory finds, whatever the rows and the number of parts', async () => {
+    const rows = fc.array(
+      fc.record(
+        { id: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constant('')), v: fc.integer({ min: 0, max: 2 }) },
+        { requiredKeys: [] },
+      ),
+      { maxLength: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(rows, rows, async (a, b) => {
+        const lines = (list: readonly object[]) => list.map((row) => `${JSON.stringify(row)}\n`).join('');
+        // Blanks after the rows make the files as large as those that are parted.
+        const answer = await compare({
+          'a.ndjson': lines(a) + `${' '.repeat(500_000)}\n`.repeat(20),
+          'b.ndjson': lines(b),
+        });
+        const first = (list: readonly { id?: unknown; v?: number }[]) => {
+          const known = new Map<string, string>();
+          for (const { id, v } of list) {
+            const key = String(id ?? '');
+            if (key !== '' && !known.has(key)) known.set(key, String(v));
+          }
+          return known;
+        };
+        const [inA, inB] = [first(a), first(b)];
+        const common = [...inA.keys()].filter((key) => inB.has(key));
+        expect({
+          keys: answer.a.keys,
+          same: answer.same,
+          changed: answer.changed.count,
+          onlyInA: answer.onlyInA.count,
+          onlyInB: answer.onlyInB.count,
+        }).toEqual({
+          keys: inA.size,
+          same: common.filter((key) => inA.get(key) === inB.get(key)).length,
+          changed: common.filter((key) => inA.get(key) !== inB.get(key)).length,
+          onlyInA: inA.size - common.length,
+          onlyInB: inB.size - common.length,
+        });
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

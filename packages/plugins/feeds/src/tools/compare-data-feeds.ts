@@ -1,0 +1,49 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { FeedsState } from '../state.ts';
+
+const shown = <Item extends z.ZodType>(item: Item) => z.object({ count: z.int(), shown: z.array(item) });
+
+const Side = z.object({
+  path: z.string(),
+  format: z.enum(['json', 'ndjson', 'csv']),
+  rows: z.int(),
+  keys: z.int(),
+  withoutKey: shown(z.int()),
+  doubled: shown(z.looseObject({ key: z.string() })),
+  unreadable: shown(z.looseObject({ row: z.int() })),
+});
+
+export const compareDataFeeds = defineTool({
+  name: 'compare_data_feeds',
+  title: 'Compare data feeds',
+  description:
+    'Two files of records (JSON, NDJSON, CSV) compared by key: added, dropped, changed; missing and doubled keys counted.',
+  input: z.object({
+    feedAPath: z.string().min(1).max(1_000).describe('File in the project'),
+    feedBPath: z.string().min(1).max(1_000).describe('The other'),
+    keyPath: z
+      .string()
+      .min(1)
+      .max(300)
+      .describe('id, offer.id; items[].id where the list is inside the file')
+      .meta({ examples: ['id'] }),
+    compareFields: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('Default all'),
+  }),
+  output: z.object({
+    a: Side,
+    b: Side,
+    same: z.int(),
+    changed: shown(z.looseObject({ key: z.string() })),
+    onlyInA: shown(z.string()),
+    onlyInB: shown(z.string()),
+    fieldsNotFound: z.array(z.string()),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  label: { trust: 'untrusted' },
+  budget: 'pipeline',
+  async call(input, context: CallContext<FeedsState>) {
+    const { compare } = await import('../compare/compare.ts');
+    return compare(input, context);
+  },
+});
