@@ -1,5 +1,6 @@
 import { definePlugin, type Host } from '@nexus/plugin-sdk';
 import { Catalogue } from './catalogue/catalogue.ts';
+import { devPipelineRunBefore } from './dev-pipeline/dev-run.ts';
 import { treeTurnRun } from './dev-pipeline/turn-run.ts';
 import { workflowsOptions } from './options.ts';
 import { stagesRun } from './pipeline/stages-run.ts';
@@ -20,7 +21,7 @@ export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,
   tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
-  runs: [specWorkRun, stagesRun, treeTurnRun],
+  runs: [devPipelineRunBefore, specWorkRun, stagesRun, treeTurnRun],
   async start(options, host: Host): Promise<WorkflowsState> {
     const room = openRoom(host.workers);
     return { options, catalogue: new Catalogue(host, room), room };

@@ -1,5 +1,7 @@
 import type { RunContext } from '@nexus/plugin-sdk';
 import { ask } from '../asking/ask.ts';
+import { runTestsOnBase } from '../proof/prove-change.ts';
+import { type ChangeProof, proofOf } from '../proof/verdict.ts';
 import type { WorkflowsState } from '../state.ts';
 import { changesOf } from '../worktree/changes.ts';
 import type { Place } from '../worktree/place.ts';
@@ -12,8 +14,8 @@ import type { DevPlan } from './plan.ts';
 import { mendPrompt, REVIEWER, reviewPrompt } from './prompts.ts';
 
 /**
- * Runs the checks and has the change reviewed; what is sent back is mended, as often as the input allows. The
- * reviewer is asked anew each time, and sees the diff and the checks alone.
+ * Runs the checks, its tests on the code as it was too, and has the change reviewed; what is sent back is mended, as
+ * often as the input allows. The reviewer is asked anew each time, and sees the diff and the checks alone.
  */
 export async function assureQuality(
   input: DevInput,
@@ -22,16 +24,33 @@ export async function assureQuality(
     place,
     before,
     plan,
-  }: { readonly place: Place; readonly before: readonly CheckReport[]; readonly plan: DevPlan },
+    isProved,
+  }: {
+    readonly place: Place;
+    readonly before: readonly CheckReport[];
+    readonly plan: DevPlan;
+    /** Whether the tests of the change are also run on the code as it was. */
+    readonly isProved: boolean;
+  },
 ): Promise<Pick<DevOutput, 'qa' | 'checks'>> {
   const { qualityGate: gate, maxQaIterations, maxSteps, task } = input;
   if (gate === 'off') return { qa: { gate, rounds: 0 }, checks: [] };
+  let wasToldOfProof = false;
   for (let round = 1; ; round += 1) {
+    const names = before.map(({ name }) => name);
+    const onBase = isProved ? await runTestsOnBase(run, place, { step: `base ${round}`, names }) : undefined;
     const checks = await checksAfter(run, place, { before, round });
-    const review = await reviewed(run, place, { task, checks, round });
+    const proof = onBase && proofOf(onBase, checks);
+    const review = await reviewed(run, place, { task, checks, round, proof });
     const passed = review.passes && checks.every(({ after }) => after === 'passed');
-    if (passed || round === maxQaIterations) return { qa: { gate, passed, rounds: round, review }, checks };
-    const prompt = mendPrompt({ task, plan, checks, review });
+    const isLast = round === maxQaIterations;
+    // Once: who was told and still has no test that shows it has none.
+    const sendsProofBack: boolean = proof?.verdict === 'proves_nothing' && !wasToldOfProof;
+    if (isLast || (passed && !sendsProofBack)) {
+      return { qa: { gate, passed, rounds: round, review, ...(proof && { proof }) }, checks };
+    }
+    wasToldOfProof ||= sendsProofBack;
+    const prompt = mendPrompt({ task, plan, checks, review, proof: sendsProofBack ? proof : undefined });
     await work(run, place, { name: `mend ${round}`, title: titleOf(round), prompt, maxSteps });
   }
 }
@@ -49,7 +68,13 @@ async function reviewed(
     task,
     checks,
     round,
-  }: { readonly task: string; readonly checks: readonly CheckReport[]; readonly round: number },
+    proof,
+  }: {
+    readonly task: string;
+    readonly checks: readonly CheckReport[];
+    readonly round: number;
+    readonly proof: ChangeProof | undefined;
+  },
 ): Promise<Review> {
   const changes = await run.step(
     `diff ${round}`,
@@ -62,7 +87,7 @@ async function reviewed(
   const { value } = await ask(run, `review ${round}`, {
     schema: Review,
     system: REVIEWER,
-    prompt: reviewPrompt({ task, diff: changes.diff, isCut: changes.isCut, checks }),
+    prompt: reviewPrompt({ task, diff: changes.diff, isCut: changes.isCut, checks, proof }),
     title: 'reviews the diff',
   });
   return value;

@@ -1,5 +1,6 @@
 import type { Ballot, ProgramEnd, VoteOutput } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import type { ChangeProof } from '../proof/verdict.ts';
 import type { ChangedFile } from '../worktree/changes.ts';
 import type { DevPlan } from './plan.ts';
 
@@ -38,6 +39,8 @@ export interface QaReport {
   readonly passed?: boolean;
   readonly rounds: number;
   readonly review?: Review;
+  /** Absent where nothing was run on the code as it was. */
+  readonly proof?: ChangeProof;
 }
 
 export interface TaskReport {

@@ -14,49 +14,61 @@ import { leaveAtEnd } from './leave-at-end.ts';
 import { researchPrompt } from './prompts.ts';
 import { treeTurnRun } from './turn-run.ts';
 
-/** Research, plan, vote, work, judge: on a branch in a worktree of its own, and nowhere else. */
-export const devPipelineRun = defineRun({
-  name: 'workflows.dev-pipeline',
-  version: 1,
-  place: 'machine',
-  async run(input: DevInput, run: RunContext<WorkflowsState>): Promise<DevOutput> {
-    const place = placeOf({
-      id: await run.uuid('id'),
-      title: input.planFile ?? input.task,
-      dataDir: run.host.dataDir,
-      repository: input.repository,
-    });
-    leaveAtEnd(place, run);
-    await makeReady(input, run, place);
-    const before = input.qualityGate === 'off' ? [] : await checksBefore(run, place, input.checks);
-    const research = await researched(input, run, { place, before });
-    const agreement = await agreePlan(input, run, { research, checks: before });
-    if (agreement.vote.decision !== 'approved') return stopped(input, run, { place, before, agreement });
-    const tasks = await implement(input, run, { place, plan: agreement.plan });
-    const quality = await assureQuality(input, run, { place, before, plan: agreement.plan });
-    const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
-      title: 'reads what was changed',
-    });
-    const isBlocked = input.qualityGate === 'blocking' && quality.qa.passed !== true;
-    const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';
-    await run.step(
-      'leave',
-      async ({ signal }) => {
-        await leaveWorktree(place, { runId: run.id, signal });
-        if (status === 'done') await nameDone(place, signal);
-      },
-      { title: 'leaves the worktree' },
-    );
-    const branch = status === 'done' ? place.doneBranch : place.branch;
-    return {
-      status,
-      ...agreed(agreement),
-      tasks,
-      ...quality,
-      changes: { base: place.base, ...(status === 'unchanged' ? {} : { branch }), ...changes },
-    };
-  },
-});
+/** Research, plan, vote, work, prove, judge: on a branch in a worktree of its own, and nowhere else. */
+export const devPipelineRun = inVersion(2);
+
+/** As runs on record go on that were begun before tests were run on the code as it was. */
+export const devPipelineRunBefore = inVersion(1);
+
+function inVersion(version: 1 | 2) {
+  return defineRun({
+    name: 'workflows.dev-pipeline',
+    version,
+    place: 'machine',
+    async run(input: DevInput, run: RunContext<WorkflowsState>): Promise<DevOutput> {
+      const place = placeOf({
+        id: await run.uuid('id'),
+        title: input.planFile ?? input.task,
+        dataDir: run.host.dataDir,
+        repository: input.repository,
+      });
+      leaveAtEnd(place, run);
+      await makeReady(input, run, place);
+      const before = input.qualityGate === 'off' ? [] : await checksBefore(run, place, input.checks);
+      const research = await researched(input, run, { place, before });
+      const agreement = await agreePlan(input, run, { research, checks: before });
+      if (agreement.vote.decision !== 'approved') return stopped(input, run, { place, before, agreement });
+      const tasks = await implement(input, run, { place, plan: agreement.plan });
+      const quality = await assureQuality(input, run, {
+        place,
+        before,
+        plan: agreement.plan,
+        isProved: version > 1,
+      });
+      const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
+        title: 'reads what was changed',
+      });
+      const isBlocked = input.qualityGate === 'blocking' && quality.qa.passed !== true;
+      const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';
+      await run.step(
+        'leave',
+        async ({ signal }) => {
+          await leaveWorktree(place, { runId: run.id, signal });
+          if (status === 'done') await nameDone(place, signal);
+        },
+        { title: 'leaves the worktree' },
+      );
+      const branch = status === 'done' ? place.doneBranch : place.branch;
+      return {
+        status,
+        ...agreed(agreement),
+        tasks,
+        ...quality,
+        changes: { base: place.base, ...(status === 'unchanged' ? {} : { branch }), ...changes },
+      };
+    },
+  });
+}
 
 async function makeReady({ setup }: DevInput, run: RunContext<WorkflowsState>, place: Place): Promise<void> {
   await run.step(

@@ -1,4 +1,5 @@
 import { type Ballot, fence } from '@nexus/plugin-sdk';
+import type { ChangeProof } from '../proof/verdict.ts';
 import type { CheckReport, Review } from './dev-output.ts';
 import { type DevPlan, planText } from './plan.ts';
 
@@ -77,12 +78,14 @@ export function reviewPrompt(asked: {
   readonly diff: string;
   readonly isCut: boolean;
   readonly checks: readonly CheckReport[];
+  readonly proof: ChangeProof | undefined;
 }): string {
-  const { task, diff, isCut, checks } = asked;
+  const { task, diff, isCut, checks, proof } = asked;
   return [
     fence('what was asked for', shortened(task)),
     fence(isCut ? 'the beginning of the diff, which is longer' : 'the diff', diff),
     ...checksPart(checks),
+    ...(proof === undefined ? [] : [proof.why]),
   ].join('\n\n');
 }
 
@@ -91,8 +94,10 @@ export function mendPrompt(asked: {
   readonly plan: DevPlan;
   readonly checks: readonly CheckReport[];
   readonly review: Review;
+  /** Where its tests prove nothing. */
+  readonly proof: ChangeProof | undefined;
 }): string {
-  const { task, plan, checks, review } = asked;
+  const { task, plan, checks, review, proof } = asked;
   const findings = review.findings.map(
     ({ file, line, claim }) => `${file}${line === undefined ? '' : `:${line}`}: ${claim}`,
   );
@@ -101,6 +106,11 @@ export function mendPrompt(asked: {
     fence('what was asked for', shortened(task)),
     fence('what the whole change is for', plan.summary),
     ...checksPart(checks.filter(({ after }) => after !== 'passed')),
+    ...(proof === undefined
+      ? []
+      : [
+          `${proof.why} Change them so that they fail on the code as it was and pass with the change, or say why there can be no such test.`,
+        ]),
     ...(review.passes ? [] : [fence('the review', [review.summary, ...findings].join('\n'))]),
   ].join('\n\n');
 }

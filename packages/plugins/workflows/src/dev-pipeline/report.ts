@@ -58,7 +58,7 @@ function checksTable(checks: readonly CheckReport[]): string {
   return ['## Checks', '', '| Check | Before | After |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function qaText({ gate, passed, rounds, review }: QaReport): string {
+function qaText({ gate, passed, rounds, review, proof }: QaReport): string {
   if (gate === 'off') return 'The quality gate is off: nothing was checked, and nobody reviewed it.';
   if (!review) return '';
   const findings = review.findings.map(
@@ -66,6 +66,7 @@ function qaText({ gate, passed, rounds, review }: QaReport): string {
   );
   const verdict = `${passed ? 'Passed' : 'Not passed'} after ${counted(rounds, 'round')}, gate ${gate}.`;
   return [
+    ...(proof === undefined ? [] : [`## Proof\n\n${proof.why}`]),
     `## Review\n\n${verdict} ${review.summary}`,
     ...(findings.length > 0 ? [findings.join('\n')] : []),
   ].join('\n\n');
@@ -115,7 +116,7 @@ export function dryRunReport(input: DevInput, commands: Readonly<Record<string, 
       `6. Each task in a conversation that may change files inside the worktree and run: ${listed([...checks, ...others])}.`,
       qualityGate === 'off'
         ? '7. No checks and no review.'
-        : `7. Checks and a review, up to ${counted(maxQaIterations, 'round')}; the gate is ${qualityGate}.`,
+        : `7. Checks, first with the new tests and the old code, and a review, up to ${counted(maxQaIterations, 'round')}; the gate is ${qualityGate}.`,
       '8. Commits on the branch; the worktree is taken away.',
     ].join('\n'),
   ].join('\n\n');

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { ProgramEnd, RunContext } from '@nexus/plugin-sdk';
+import { runAllowed } from '../commands/allowed.ts';
+import type { WorkflowsState } from '../state.ts';
+import type { Place } from '../worktree/place.ts';
+import { openWorktree } from '../worktree/worktree.ts';
+import { type ChangeParts, partsOfChange, withTestsAlone } from './tests-alone.ts';
+
+/** What a change has of tests, and how commands come out where these stand without the rest of it; plain JSON. */
+export interface TestsOnBase extends ChangeParts {
+  readonly runs: readonly ({ readonly name: string } & ProgramEnd)[];
+}
+
+/**
+ * Runs commands with the tests of a change and all else as it was, each as a step of the run; nothing where the change
+ * has no test, or nothing but tests. The worktree is then as it was before.
+ */
+export async function runTestsOnBase(
+  run: RunContext<WorkflowsState>,
+  place: Place,
+  {
+    step,
+    holder = run.id,
+    names,
+  }: { readonly step: string; readonly holder?: string; readonly names: readonly string[] },
+): Promise<TestsOnBase> {
+  const open = (signal: AbortSignal) => openWorktree(place, { runId: holder, runs: run.host.runs, signal });
+  const parts = await run.step(
+    `${step} parts`,
+    async ({ signal }) => {
+      await open(signal);
+      return partsOfChange(place, signal);
+    },
+    { title: 'tells the tests of the change from the rest' },
+  );
+  const runs: ({ readonly name: string } & ProgramEnd)[] = [];
+  if (parts.tests.length === 0 || parts.others.length === 0) return { ...parts, runs };
+  const { options } = run.state;
+  const cwd = join(place.path, place.folder);
+  for (const name of names) {
+    const ended = await run.step(
+      `${step} ${name}`,
+      async ({ signal }) => {
+        await open(signal);
+        const work = () => runAllowed(options, name, { cwd, signal, programs: run.host.programs });
+        return withTestsAlone(place, parts, { signal, work });
+      },
+      { title: `runs ${name} with the new tests and the old code` },
+    );
+    runs.push({ name, ...ended });
+  }
+  return { ...parts, runs };
+}

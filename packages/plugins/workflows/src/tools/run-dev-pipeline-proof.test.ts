@@ -1,0 +1,130 @@
+import { rmSync } from 'node:fs';
+import { definePlugin } from '@nexus/plugin-sdk';
+import { leaveRun, type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { devTeam, lastText, roleOf, scriptedVote } from '../../test/dev-team.ts';
+import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
+import type { DevOutput } from '../dev-pipeline/dev-output.ts';
+import workflows from '../index.ts';
+import { findRepository } from '../worktree/find-repository.ts';
+
+type Answer = DevOutput & { readonly runId: string; readonly summary: string };
+
+let plugin: PluginUnderTest;
+let repository: FixtureRepository;
+let dataDir: string | undefined;
+afterEach(async () => {
+  await plugin.stop();
+  repository[Symbol.dispose]();
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
+  dataDir = undefined;
+});
+
+const testOf = (...asserts: readonly string[]) =>
+  ["import assert from 'node:assert';", "import { sum } from './sum.js';", ...asserts, ''].join('\n');
+const NOTHING_ADDED = 'assert.equal(sum(2, 0), 2);';
+const ADDS = 'assert.equal(sum(2, 3), 5);';
+const SUBTRACTS = 'export const sum = (a, b) => a - b;\n';
+const SUMS = 'export const sum = (a, b) => a + b;\n';
+
+const FILES = {
+  'package.json': '{ "type": "module" }\n',
+  'sum.js': SUBTRACTS,
+  'sum.test.js': testOf(NOTHING_ADDED),
+};
+
+const put = (path: string, text: string) => ({ name: 'write_file', input: { path, text } });
+const task = 'Let sum add.';
+
+async function start(
+  models: ScriptedModels,
+  also: { readonly dataDir?: string; readonly files?: typeof FILES } = {},
+) {
+  repository = fixtureRepository(also.files ?? FILES);
+  const runs = [...(workflows.runs ?? []), scriptedVote()];
+  plugin = await startPlugin(definePlugin({ ...workflows, runs }), {
+    models,
+    projectRoot: repository.path,
+    options: { commands: { test: TEST_COMMAND } },
+    ...(also.dataDir === undefined ? {} : { dataDir: also.dataDir }),
+  });
+}
+
+/** Does one thing a turn: what is written in each, and an answer after it. */
+const implementerOf = (...turns: readonly (readonly ReturnType<typeof put>[])[]) =>
+  devTeam({
+    implementer: (_, count) => (count % 2 === 1 ? { tools: [...(turns[(count - 1) / 2] ?? [])] } : 'Done.'),
+  });
+
+const promptsOf = (models: ScriptedModels, role: string) =>
+  models.requests.filter((request) => roleOf(request) === role).map(lastText);
+
+describe('the proof of a dev pipeline', () => {
+  it('is that its tests are red on the old code and green after, both run', async () => {
+    const models = implementerOf([put('sum.js', SUMS), put('sum.test.js', testOf(NOTHING_ADDED, ADDS))]);
+    await start(models);
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, qualityGate: 'blocking' });
+    const why = 'Run with the new tests and the old code: `test` failed. Run with the change: passed.';
+    expect(answer).toMatchObject({
+      status: 'done',
+      qa: { passed: true, rounds: 1, proof: { verdict: 'proved', why, tests: ['sum.test.js'] } },
+      checks: [{ before: 'passed', after: 'passed' }],
+    });
+    expect(answer.summary).toContain(why);
+    expect(promptsOf(models, 'reviewer')[0]).toContain(why);
+    expect(repository.git('show', `${answer.changes.branch}:sum.js`)).toBe(SUMS);
+  });
+
+  it('sends a test that is green on the old code back to its developer', async () => {
+    const models = implementerOf(
+      [put('sum.js', SUMS), put('sum.test.js', testOf(NOTHING_ADDED, NOTHING_ADDED))],
+      [put('sum.test.js', testOf(ADDS))],
+    );
+    await start(models);
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task });
+    expect(answer).toMatchObject({ status: 'done', qa: { rounds: 2, proof: { verdict: 'proved' } } });
+    const again = promptsOf(models, 'implementer').find((prompt) => prompt.includes('was sent back'));
+    expect(again).toContain(
+      'The new tests prove nothing: run with them and the old code, `test` passed too.',
+    );
+  });
+
+  it('sends it back once, and then says that it proves nothing', async () => {
+    const idle = put('sum.test.js', testOf(NOTHING_ADDED, NOTHING_ADDED));
+    const models = implementerOf([put('sum.js', SUMS), idle]);
+    await start(models);
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 5 });
+    expect(answer.qa).toMatchObject({ rounds: 2, proof: { verdict: 'proves_nothing' } });
+    expect(answer.summary).toContain('The new tests prove nothing');
+    expect(answer.summary).not.toContain('Run with the change: passed');
+  });
+
+  it('counts no test that was changed until it agrees with the old code', async () => {
+    const files = { ...FILES, 'sum.test.js': testOf(ADDS) };
+    const models = implementerOf([put('sum.test.js', testOf(NOTHING_ADDED)), put('note.md', 'Mended.')]);
+    await start(models, { files });
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
+    expect(answer).toMatchObject({
+      checks: [{ before: 'failed', after: 'passed' }],
+      qa: { proof: { verdict: 'proves_nothing' } },
+    });
+  });
+
+  it('is not looked for in a run that an earlier version left, which goes on as it began', async () => {
+    using own = fixtureRepository(FILES);
+    const { signal } = new AbortController();
+    const scope = { roots: [{ path: own.path, name: 'own' }], privatePaths: [], projectRoot: own.path };
+    const input = {
+      ...{ task, setup: [], checks: ['test'], qualityGate: 'blocking', maxSteps: 9 },
+      ...{ maxVoteIterations: 1, maxQaIterations: 1 },
+      repository: await findRepository('.', scope, signal),
+    };
+    const kind = { name: 'workflows.dev-pipeline', version: 1, place: 'machine' } as const;
+    const left = await leaveRun({ kind, input, steps: [] });
+    dataDir = left.dataDir;
+    await start(implementerOf([put('sum.js', SUMS), put('sum.test.js', testOf(ADDS))]), left);
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { resume: left.id });
+    expect(answer).toMatchObject({ runId: left.id, status: 'done', qa: { passed: true } });
+    expect(answer.qa).not.toHaveProperty('proof');
+  });
+});
