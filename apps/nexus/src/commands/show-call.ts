@@ -35,7 +35,8 @@ const RUN_BEGAN = /^run (run_[0-9a-f]{32})$/;
 
 /**
  * Calls a tool for a person. Ctrl-C ends the command: a run that is on record by then is left to go on, by the server
- * or the next one, and anything else is cancelled. @returns the exit code
+ * or the next one, which is said at once, and anything else is cancelled. A second one ends the process as it stands.
+ * @returns the exit code
  */
 export async function showCall(options: Options, show: CallShow): Promise<number> {
   const interrupt = new AbortController();
@@ -44,12 +45,18 @@ export async function showCall(options: Options, show: CallShow): Promise<number
   let isShared = false;
   let tool = '';
   let begun: string | undefined;
+  let isAnswered = false;
   let onInterrupt = () => {};
   const left = new Promise<never>((_, reject) => {
     onInterrupt = () => {
       interrupt.abort();
       reject(signal.reason);
       if (begun === undefined) cancelled.abort(signal.reason);
+      else if (!isAnswered) {
+        // Before what is to be written down, which may take its time.
+        progress.clear();
+        sayHowToComeBack(begun);
+      }
     };
   });
   left.catch(() => {});
@@ -58,7 +65,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
   const shown: CallShow['progress'] = {
     show(report) {
       begun ??= RUN_BEGAN.exec(String(report.message))?.[1];
-      show.progress.show(report);
+      if (!signal.aborted) show.progress.show(report);
     },
     clear: show.progress.clear,
   };
@@ -102,11 +109,15 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       if (!show.waits) {
         if (options.json) printJson(result);
         sayHowToComeBack(runId);
-        return person?.hasLeft() ? INTERRUPTED : WAITS;
+        if (!person?.hasLeft()) return WAITS;
+        // That was the first.
+        process.off('SIGINT', onInterrupt);
+        return INTERRUPTED;
       }
       await untilAnswered(connection, { runId, asks, updates, signal });
       result = await request({ resume: runId });
     }
+    isAnswered = true;
     // What a tool answered is what the person asked for, to the character; what it says when it fails is masked.
     const told = result.isError ? redactJson(result) : result;
     if (options.json) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
@@ -123,10 +134,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     return result.isError ? 1 : carried === INTERRUPTED ? carried : 0;
   } catch (error) {
     progress.clear();
-    if (signal.aborted) {
-      if (begun !== undefined) sayHowToComeBack(begun);
-      return INTERRUPTED;
-    }
+    if (signal.aborted) return INTERRUPTED;
     if (begun !== undefined && error instanceof ConnectionError) {
       return fail(
         `the server ended in the middle of it. What is done is kept, and the next server goes on with it: \`nexus runs ${begun}\` shows it.`,

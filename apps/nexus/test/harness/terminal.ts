@@ -34,6 +34,10 @@ export interface Terminal extends Screen {
 export interface Window extends Screen {
   /** The signal that ended the command. */
   close(): Promise<number | undefined>;
+  /** Ctrl-C; whatever comes of it. */
+  interrupt(): void;
+  /** The signal that ended the command, by its number; 0 where it ended by itself. */
+  readonly ended: Promise<number | undefined>;
 }
 
 export function openTerminal(project: Project, args: readonly string[], columns = 200): Terminal {
@@ -70,6 +74,8 @@ export function openWindow(project: Project, args: readonly string[]): Window {
   const ended = new Promise<number | undefined>((resolve) => pty.onExit(({ signal }) => resolve(signal)));
   return {
     ...screen,
+    ended,
+    interrupt: () => pty.write(CTRL_C),
     close() {
       (pty as typeof pty & { destroy(): void }).destroy();
       return ended;

@@ -1,0 +1,67 @@
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import Database from 'libsql';
+import { expect, vi } from 'vitest';
+import { expertTeam } from '../harness/expert-team.ts';
+import { makeProject, type Project } from '../harness/project.ts';
+import { rowsOf, runOf } from '../harness/run-record.ts';
+import { openTerminal, openWindow } from '../harness/terminal.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const PATIENCE = { timeout: 20_000 };
+const THREATS = 'Find threats: asks the model';
+
+/** Lets nobody else write to the embedded database, so that what is to be written down waits. */
+async function holdWrites({ dataDir }: Project): Promise<Disposable> {
+  const database = new Database(join(dataDir, 'nexus.sqlite'));
+  // Whoever writes just now has it first.
+  await vi.waitFor(() => database.exec('begin immediate'), PATIENCE);
+  return { [Symbol.dispose]: () => void database.close() };
+}
+
+const hangingTeam = () => expertTeam(({ asked }) => (asked === 'expert' ? { hangs: true } : undefined));
+const runIn = (project: Project) => runOf(rowsOf(project), 'experts.orchestrate');
+
+for (const [name, ...args] of [
+  ['run', 'orchestrate', 'Is login safe?'],
+  ['call', 'orchestrate', 'task=Is login safe?'],
+] as const) {
+  verifiesApp(
+    'command.run',
+    `leaves the run of nexus ${name} at the first Ctrl-C, says how to come back, and ends at the second`,
+    async () => {
+      await using team = await hangingTeam();
+      await using project = await makeProject({ env: team.env });
+      const window = openWindow(project, [name, ...args]);
+      await window.shows(THREATS);
+      await vi.waitFor(() => expect(team.open).toBe(2), PATIENCE);
+      using _ = await holdWrites(project);
+      window.interrupt();
+      const { id } = (await runIn(project)) ?? {};
+      await window.shows(`\`nexus ${name} orchestrate resume=${id}\` waits for it again`);
+      expect(stripVTControlCharacters(window.shown())).toContain(`\`nexus runs cancel ${id}\` ends it`);
+      window.interrupt();
+      expect(await window.ended).toBe(constants.signals.SIGINT);
+    },
+  );
+}
+
+verifiesApp('command.runs', 'leaves a run at the first Ctrl-C, and ends at the second', async () => {
+  await using team = await hangingTeam();
+  await using project = await makeProject({ env: team.env });
+  const begun = openTerminal(project, ['run', 'orchestrate', 'Is login safe?']);
+  await begun.shows(THREATS);
+  await vi.waitFor(() => expect(team.open).toBe(2), PATIENCE);
+  await begun.kill();
+  await vi.waitFor(() => expect(team.open).toBe(0), PATIENCE);
+  const { id = '' } = (await runIn(project)) ?? {};
+  const window = openWindow(project, ['runs', 'resume', String(id)]);
+  await vi.waitFor(() => expect(team.open).toBe(2), PATIENCE);
+  await window.shows('Ctrl-C leaves it on record');
+  using _ = await holdWrites(project);
+  window.interrupt();
+  await window.shows('It is left on record: `nexus runs resume <id>` goes on with it');
+  window.interrupt();
+  expect(await window.ended).toBe(constants.signals.SIGINT);
+});
