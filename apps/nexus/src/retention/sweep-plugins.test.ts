@@ -82,6 +82,7 @@ describe.each(binaries === undefined ? ['SQLite'] : ['SQLite', 'Postgres'])(
         await submit({ dependsOn: [needed] });
         await answer('register_worker', { name: 'v' });
         await answer('send_message', { from: 'w', to: 'v', body: 'x' });
+        await answer('fetch_inbox', { worker: 'v' });
         await answer('reserve_files', { worker: 'w', globs: ['src/**'] });
       });
       expect(left).toEqual({
@@ -91,6 +92,7 @@ describe.each(binaries === undefined ? ['SQLite'] : ['SQLite', 'Postgres'])(
         bus_attempts: 1,
         bus_messages: 0,
         bus_deliveries: 0,
+        bus_batches: 0,
         bus_workers: 0,
         bus_reservations: 0,
         bus_guards: 1,

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { findBusName } from './bus-name.ts';
 import { type Changes, createChanges } from './changes.ts';
+import { createShownBatches, type ShownBatches } from './messages/batches.ts';
 import { migrations } from './migrations.ts';
 import type { BusTables } from './tables.ts';
 import { createWatch, type Watch } from './tasks/watch.ts';
@@ -53,6 +54,7 @@ export interface Bus {
   readonly options: BusOptions;
   readonly changes: Changes;
   readonly watch: Watch;
+  readonly shown: ShownBatches;
 }
 
 /** What the calls get: the database is opened by the first of them. */
@@ -71,7 +73,16 @@ export function createBus(
     const { dialect } = store;
     const changes = createChanges(store, name);
     const watch = createWatch({ bus: () => bus });
-    const bus: Bus = { db, clock: store, dialect, name, options, changes, watch };
+    const bus: Bus = {
+      db,
+      clock: store,
+      dialect,
+      name,
+      options,
+      changes,
+      watch,
+      shown: createShownBatches(),
+    };
     return bus;
   };
   return {

@@ -8,6 +8,7 @@ export const migrations: readonly Migration[] = [
   { name: '0001-create-tasks', up: createTasks },
   { name: '0002-create-messages', up: createMessages },
   { name: '0003-create-reservations', up: createReservations },
+  { name: '0004-create-batches', up: createBatches },
 ];
 
 async function createTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
@@ -129,6 +130,37 @@ async function createReservations(db: Kysely<unknown>): Promise<void> {
     .execute();
   const guards = db as Kysely<{ bus_guards: { name: string; version: number } }>;
   await guards.insertInto('bus_guards').values({ name: 'reservations', version: 0 }).execute();
+}
+
+async function createBatches(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('bus_messages')
+    .addColumn('importance', 'integer', (column) => column.notNull().defaultTo(1))
+    .execute();
+  await db.schema
+    .createIndex('bus_messages_by_thread')
+    .on('bus_messages')
+    .columns(['bus', 'thread_id', 'seq'])
+    .execute();
+  await db.schema
+    .alterTable('bus_deliveries')
+    .addColumn('read_to', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db.schema
+    .createIndex('bus_deliveries_by_state')
+    .on('bus_deliveries')
+    .columns(['recipient', 'state'])
+    .execute();
+  await db.schema
+    .createTable('bus_batches')
+    .addColumn('batch', 'text', (column) => column.notNull())
+    .addColumn('message_id', 'text', (column) => column.notNull())
+    .addColumn('recipient', 'text', (column) => column.notNull())
+    .addColumn('shown_to', 'integer')
+    .addColumn('made_at', MOMENT, (column) => column.notNull())
+    .addPrimaryKeyConstraint('bus_batches_key', ['batch', 'message_id'])
+    .execute();
+  await db.schema.createIndex('bus_batches_by_message').on('bus_batches').column('message_id').execute();
 }
 
 /** A table whose rows are numbered in the order of insertion, which a clock can't promise. */

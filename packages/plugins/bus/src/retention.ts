@@ -2,6 +2,11 @@ import type { Retention } from '@nexus/plugin-sdk';
 
 const OPEN = `status not in ('done', 'dead')`;
 
+const MESSAGE_PARTS = [
+  { table: 'bus_deliveries', holds: 'who has a message', by: 'message_id', of: 'id' },
+  { table: 'bus_batches', holds: 'what was shown of a message', by: 'message_id', of: 'id' },
+];
+
 /** What waits for somebody stays: a task that is not over, and what one that is not over needs. */
 export const retention: readonly Retention[] = [
   {
@@ -29,14 +34,14 @@ export const retention: readonly Retention[] = [
     only: `not exists (
       select 1 from bus_deliveries delivery
       where delivery.message_id = bus_messages.id and delivery.state in ('queued', 'delivered'))`,
-    parts: [{ table: 'bus_deliveries', holds: 'who has a message', by: 'message_id', of: 'id' }],
+    parts: MESSAGE_PARTS,
   },
   {
     table: 'bus_messages',
     holds: 'messages that somebody has not read',
     age: 'sent_at',
     days: 365,
-    parts: [{ table: 'bus_deliveries', holds: 'who has a message', by: 'message_id', of: 'id' }],
+    parts: MESSAGE_PARTS,
   },
   {
     table: 'bus_workers',
@@ -44,6 +49,12 @@ export const retention: readonly Retention[] = [
     age: 'last_seen_at',
     days: 90,
     only: `name not in (select lease_worker from bus_tasks where lease_worker is not null and ${OPEN})`,
+  },
+  {
+    table: 'bus_batches',
+    holds: 'what answers showed of inboxes and nobody confirmed',
+    age: 'made_at',
+    days: 7,
   },
   { table: 'bus_reservations', holds: 'reservations of files that ran out', age: 'expires_at', days: 1 },
   {

@@ -17,6 +17,7 @@ export interface BusTables {
   bus_attempts: AttemptsTable;
   bus_messages: MessagesTable;
   bus_deliveries: DeliveriesTable;
+  bus_batches: BatchesTable;
   bus_reservations: ReservationsTable;
   bus_guards: { name: string; version: number };
 }
@@ -84,6 +85,8 @@ interface MessagesTable {
   body: string;
   /** 0 or 1. */
   ack_required: number;
+  /** An index of `IMPORTANCE`: 0 comes first. */
+  importance: Generated<number>;
   sent_at: number;
 }
 
@@ -94,6 +97,18 @@ interface DeliveriesTable {
   delivered_at: number | null;
   read_at: number | null;
   acked_at: number | null;
+  /** How many characters of a body that comes in parts were read. */
+  read_to: Generated<number>;
+}
+
+/** What one answer showed to a recipient, until it is known to have arrived. */
+interface BatchesTable {
+  batch: string;
+  message_id: string;
+  recipient: string;
+  /** Where the part that was shown ends; null where the end of the message was shown. */
+  shown_to: number | null;
+  made_at: number;
 }
 
 interface ReservationsTable {

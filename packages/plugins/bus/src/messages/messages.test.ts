@@ -34,7 +34,7 @@ describeOnEach('messages', (place) => {
     expect(await sentState()).toMatchObject({ recipients: [{ worker: 'ben', state: 'queued' }] });
     await fetch('ben', { mark: 'delivered' });
     expect(await sentState()).toMatchObject({ recipients: [{ worker: 'ben', state: 'delivered' }] });
-    await fetch('ben');
+    await fetch('ben', { mark: 'read' });
     expect(await sentState()).toMatchObject({ recipients: [{ worker: 'ben', state: 'read' }] });
     await fetch('ben', { ack: [messageId] });
     expect(await sentState()).toMatchObject({ recipients: [{ worker: 'ben', state: 'acked' }] });
@@ -60,7 +60,7 @@ describeOnEach('messages', (place) => {
   it('to everyone reach all others, and each has a state of its own', async () => {
     const { recipients } = await send({ to: '*' });
     expect(recipients).toEqual(['ben', 'cid']);
-    await fetch('cid');
+    await fetch('cid', { mark: 'read' });
     expect(await sentState()).toMatchObject({
       to: '*',
       recipients: [
@@ -78,6 +78,12 @@ describeOnEach('messages', (place) => {
     const thread = await fetch('ann', { threadId });
     expect(thread.messages).toMatchObject([{ body: 'answer', threadId }]);
     expect((await fetch('ben', { threadId })).messages).toMatchObject([{ body: 'question' }]);
+    const whole = [{ body: 'question' }, { body: 'answer', recipients: [{ worker: 'ann', state: 'read' }] }];
+    await fetch('ann');
+    for (const worker of ['ann', 'ben']) {
+      expect(await fetch(worker, { view: 'thread', threadId })).toMatchObject({ total: 2, messages: whole });
+    }
+    expect((await fetch('cid', { view: 'thread', threadId })).messages).toEqual([]);
   });
 
   it('beyond the limit are counted and wait for the next fetch', async () => {

@@ -2,6 +2,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { newId } from '../new-id.ts';
 import { requireWorker } from '../workers.ts';
+import { IMPORTANCE, type Importance } from './message-view.ts';
 
 /** Addresses every registered worker but the sender. */
 const EVERYONE = '*';
@@ -12,6 +13,7 @@ export interface Message {
   readonly body: string;
   readonly threadId?: string | undefined;
   readonly ackRequired: boolean;
+  readonly importance: Importance;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function storeMessage(bus: Bus, message: Message) {
         addressee: message.to,
         body: message.body,
         ack_required: message.ackRequired ? 1 : 0,
+        importance: IMPORTANCE.indexOf(message.importance),
         sent_at: bus.clock.now,
       })
       .execute();

@@ -1,40 +1,70 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { callingWorker } from '../fields.ts';
 import { ackMessages } from '../messages/ack-messages.ts';
+import { confirmBatches, confirmShown, openBatch } from '../messages/batches.ts';
 import { listInbox } from '../messages/list-inbox.ts';
-import { listSent } from '../messages/list-sent.ts';
+import { listMessages } from '../messages/list-messages.ts';
 import { requireWorker } from '../workers.ts';
+
+const message = z.looseObject({
+  messageId: z.string(),
+  body: z.string(),
+  part: z.object({ from: z.int(), to: z.int(), of: z.int() }).optional(),
+});
 
 export const fetchInbox = defineTool({
   name: 'fetch_inbox',
   title: 'Fetch inbox',
   description:
-    'Gives the worker’s messages, oldest first, and marks them. view new: those not read yet, and those with ackRequired until acked; all: the old ones too; sent: what it sent, newest first, with each recipient’s state.',
+    'Gives the worker’s messages. view new: unread ones, urgent first, then read ones that lack their ack. What it showed is read once this session asks again or nextCursor is given; until then it comes again. Other views are the record, oldest first, and mark nothing: all received; sent, newest first, with recipients’ states; thread.',
   input: z.object({
     worker: callingWorker,
-    view: z.enum(['new', 'all', 'sent']).default('new').describe('Which.'),
+    view: z.enum(['new', 'all', 'sent', 'thread']).default('new').describe('Which.'),
     ack: z.array(z.string().max(64)).max(100).default([]).describe('messageIds to acknowledge.'),
-    mark: z.enum(['read', 'delivered']).default('read').describe('delivered: they come again until read.'),
+    cursor: z.string().max(100).optional().describe('nextCursor of the answer before.'),
+    mark: z
+      .enum(['read', 'delivered'])
+      .optional()
+      .describe('read: at once. delivered: only nextCursor makes them read.'),
     threadId: z.string().max(64).optional().describe('Only this thread.'),
     limit: z.int().min(1).max(100).default(20).describe('At most; total counts all.'),
   }),
   output: z.object({
-    messages: z.array(z.looseObject({ messageId: z.string(), body: z.string() })),
+    messages: z.array(message),
     total: z.int(),
+    nextCursor: z.string().optional(),
     acked: z.array(z.string()),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker, view, ack, ...rest }, { state }: CallContext<BusState>) {
+  async call({ worker, view, ack, cursor, mark, ...rest }, context: CallContext<BusState>) {
+    const { state, session, signal } = context;
+    if (view === 'thread' && rest.threadId === undefined) {
+      throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'view thread needs threadId, which every message has.');
+    }
     const bus = await state.open();
     await requireWorker(bus, worker);
+    await confirmShown(bus, session, worker);
     const acked = await ackMessages(bus, worker, ack);
-    const listed =
-      view === 'sent'
-        ? await listSent(bus, worker, rest)
-        : await listInbox(bus, worker, { ...rest, isNewOnly: view === 'new' });
-    return { ...listed, acked };
+    if (view !== 'new') return { ...(await listMessages(bus, worker, { ...rest, view, cursor })), acked };
+    if (cursor !== undefined) await confirmBatches(bus, worker, [batchOf(cursor)]);
+    const { shown, total } = await listInbox(bus, worker, rest);
+    const messages = shown.map((each) => each.view);
+    const fresh = shown.filter(({ row }) => row.state !== 'read');
+    if (fresh.length === 0) return { messages, total, acked };
+    const batch = await openBatch(bus, worker, fresh);
+    // Whoever has gone was shown nothing.
+    signal.throwIfAborted();
+    if (mark === 'read') await confirmBatches(bus, worker, [batch]);
+    if (mark === undefined) bus.shown.add(session, { worker, batch });
+    return { messages, total, nextCursor: batch, acked };
   },
 });
+
+function batchOf(cursor: string): string {
+  if (cursor.startsWith('batch_')) return cursor;
+  const text = `cursor "${cursor}" is of no answer of view new, so nothing was marked. Give its nextCursor, or none.`;
+  throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+}

@@ -2,6 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { moment, newWorkerName, toMoment } from '../fields.ts';
+import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
 import { nearestWorkers } from '../not-found.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
@@ -35,8 +36,9 @@ export const pollTask = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker: name, waitMs }, { state, signal, deadline }: CallContext<BusState>) {
+  async call({ worker: name, waitMs }, { state, session, signal, deadline }: CallContext<BusState>) {
     const bus = await state.open();
+    await confirmShown(bus, session, name);
     const { worker, isNew } = await greetWorker(bus, name);
     const near = isNew ? await nearestWorkers(bus, name) : [];
     // A mistyped name would wait for ever for what is addressed to the right one.

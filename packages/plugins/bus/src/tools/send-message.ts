@@ -2,6 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { workerName } from '../fields.ts';
+import { IMPORTANCE } from '../messages/message-view.ts';
 import { storeMessage } from '../messages/store-message.ts';
 
 export const sendMessage = defineTool({
@@ -14,6 +15,7 @@ export const sendMessage = defineTool({
     to: workerName.describe('A worker, or "*": all others registered now.'),
     body: z.string().min(1).max(64_000).describe('The text.'),
     threadId: z.string().max(64).optional().describe('To reply. Omitted: a new thread.'),
+    importance: z.enum(IMPORTANCE).default('normal').describe('Urgent ones are given first.'),
     ackRequired: z.boolean().default(false).describe('Comes again until acked.'),
   }),
   output: z.object({ messageId: z.string(), threadId: z.string(), recipients: z.array(z.string()) }),

@@ -146,7 +146,14 @@ describe('a step that waits', () => {
 
   it('takes a message once it has it on record', async () => {
     const asked: unknown[] = [];
-    const inbox = [[], [{ messageId: 'm1', body: 'go' }], []];
+    const part = { from: 0, to: 2, of: 5 };
+    const inbox = [
+      [],
+      [{ messageId: 'm1', body: 'go', part }],
+      [{ messageId: 'm1', body: ' on', part: { ...part, from: 2, to: 5 } }],
+      [{ messageId: 'm2', body: 'something else' }],
+      [],
+    ];
     const tools = [
       scripted('register_worker', () => ({ name: 'me' })),
       defineTool({
@@ -164,9 +171,16 @@ describe('a step that waits', () => {
       }),
     ];
     await start(`  - { id: word, uses: wait, with: { message: { to: me, thread: t1 } } }\n`, tools);
-    expect(await outputOf(run())).toEqual({ word: { messageId: 'm1', body: 'go' } });
+    expect(await outputOf(run())).toEqual({ word: { messageId: 'm1', body: 'go on' } });
     const look = { worker: 'me', view: 'new', limit: 1, threadId: 't1', mark: 'delivered' };
-    expect(asked).toEqual([look, look, { worker: 'me', view: 'sent', limit: 1, ack: ['m1'] }]);
+    const rest = (from: number) => ({ worker: 'me', view: 'all', limit: 1, cursor: `m1+${from}` });
+    expect(asked).toEqual([
+      look,
+      look,
+      rest(2),
+      rest(5),
+      { worker: 'me', view: 'sent', limit: 1, ack: ['m1'] },
+    ]);
   });
 
   it('is not begun where the bus is not there', async () => {

@@ -49,7 +49,7 @@ export async function awaitMessage(
     const { messages } = await structured<InboxAnswer>(tools, 'fetch_inbox', { ...inbox, mark: 'delivered' });
     const [first] = messages;
     if (!first) throw new NotYet();
-    return first;
+    return first.part ? { ...first, part: undefined, body: await wholeBody(tools, to, first) } : first;
   });
   await run.step('takes it', async ({ tools }) => {
     await called(tools, 'fetch_inbox', { worker: to, view: 'sent', limit: 1, ack: [message.messageId] });
@@ -58,8 +58,26 @@ export async function awaitMessage(
   return message;
 }
 
+/** A long body comes in parts, which the record gives without marking any. */
+async function wholeBody(tools: ToolCaller, worker: string, { messageId, body }: Message): Promise<string> {
+  let whole = body;
+  for (let from = body.length; ; from = whole.length) {
+    const page = { worker, view: 'all', limit: 1, cursor: `${messageId}+${from}` };
+    const { messages } = await structured<InboxAnswer>(tools, 'fetch_inbox', page);
+    const [next] = messages;
+    if (next?.messageId !== messageId) return whole;
+    whole += next.body;
+  }
+}
+
+interface Message {
+  readonly messageId: string;
+  readonly body: string;
+  readonly part?: object;
+}
+
 interface InboxAnswer {
-  readonly messages: readonly { readonly messageId: string }[];
+  readonly messages: readonly Message[];
 }
 
 async function structured<Answer>(tools: ToolCaller, tool: string, given: object): Promise<Answer> {
