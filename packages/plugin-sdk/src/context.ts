@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 import type { Answer, AskedQuestion } from './runs/question.ts';
 import type { RunOfCall } from './runs/runs.ts';
 import type { SessionScope } from './session-scope.ts';
-import type { ToolCaller } from './tool-caller.ts';
+import type { ToolCaller, ToolCallResult } from './tool-caller.ts';
 
 /** A directory the caller lets its tools read: the project root and the client's MCP roots. */
 export interface Root {
@@ -39,6 +39,15 @@ export interface CallInputs {
     /** What exactly a yes is for. */
     readonly digest?: string;
   }[];
+}
+
+/** An earlier run that a call goes on with, in the place of arguments. */
+export interface Resumption {
+  readonly runId: string;
+  /** The step from which it is done again, as a new run; a tool may name its places otherwise (`from`). */
+  readonly from?: string | undefined;
+  /** What it may spend from now on, all that it has spent counted; never more than its tool lets it. */
+  readonly maxTokens?: number | undefined;
 }
 
 /** Everything a tool learns about one call. Nothing here outlives the call. */
@@ -95,6 +104,15 @@ export interface CallContext<State = unknown> {
   elicit(request: ElicitationRequest): Promise<ElicitationAnswer>;
   /** Absent for a call that begins something; `defineRunTool` reads it. */
   readonly inputs?: CallInputs | undefined;
+  /** Of a call that goes on with a run; `defineRunTool` reads it. */
+  readonly resumes?: Resumption | undefined;
+  /**
+   * Calls the tool that a run of such a kind is of, to go on with that run, on behalf of the same caller and under the
+   * same deadline.
+   * @returns what the tool answers
+   * @throws {ToolError} NEXUS_CONFLICT where no tool in sight of the caller is such a run
+   */
+  resumeRun(kind: string, resumption: Resumption): Promise<ToolCallResult>;
   /**
    * Puts a run's question to whoever waits for this call; what `host.runs.wait` takes as `ask`.
    * @returns undefined where it stays open

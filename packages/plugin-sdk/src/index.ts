@@ -5,7 +5,7 @@ export type {
   SamplingRequest,
 } from './ask-client.ts';
 export type { ContentAnnotations, ContentBlock, EmbeddedResource } from './content.ts';
-export type { CallContext, CallInputs, Root, Trace } from './context.ts';
+export type { CallContext, CallInputs, Resumption, Root, Trace } from './context.ts';
 export type { Events } from './events.ts';
 export { type Fetched, type Fetching, type FetchOptions, type SourceName, sourceNames } from './fetching.ts';
 export type { Host } from './host.ts';

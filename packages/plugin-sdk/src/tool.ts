@@ -60,8 +60,8 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
    */
   readonly isResumable?: boolean;
   /**
-   * Of a tool that is a run, its kind; `defineRunTool` makes such. `resume` is added to its input, `runId` and
-   * `usage` to its output.
+   * Of a tool that is a run, its kind; `defineRunTool` makes such. `runId`, `usage` and `tookMs` are added to
+   * its output.
    */
   readonly run?: AnyRunKind<State>;
   /**

@@ -46,7 +46,7 @@ it('the example of a durable run in the docs translates, asks, and answers', asy
       tookMs: expect.any(Number),
     });
     expect(models.requests).toHaveLength(2);
-    expect(await plugin.answer('translate_texts', { resume: run?.id })).toEqual(await answer);
+    expect(await plugin.resume(String(run?.id))).toEqual(await answer);
   } finally {
     await plugin.stop();
   }

@@ -22,6 +22,7 @@ import {
   type Host,
   type Log,
   type Models,
+  type Resumption,
   type Root,
   type Store,
   type Toolboxes,
@@ -66,6 +67,11 @@ export interface PluginUnderTest {
     name: string,
     args?: Readonly<Record<string, unknown>>,
     options?: CallOptions,
+  ): Promise<Answer>;
+  /** Goes on with a run as `resume_run` does, and answers as `answer` does. */
+  resume<Answer = Record<string, unknown>>(
+    runId: string,
+    how?: Omit<Resumption, 'runId'> & Pick<CallOptions, 'user'>,
   ): Promise<Answer>;
   readonly host: Host;
   readonly records: readonly CallRecord[];
@@ -230,13 +236,23 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       inputs,
       ask: isAskable ? patientClient : undefined,
     });
+  const resume = async (runId: string, { user, ...how }: Parameters<PluginUnderTest['resume']>[1] = {}) => {
+    const { kind } = await engine.runs.get(runId, { user });
+    const tool = plugin.tools.find(({ run }) => run?.name === kind);
+    if (!tool) throw new Error(`no tool of ${plugin.name} is a ${kind}`);
+    return dispatcher.call(caller('test', user), {
+      params: { name: tool.name },
+      signal: new AbortController().signal,
+      ask: patientClient,
+      resumes: { runId, ...how },
+    });
+  };
   return {
     call,
-    async answer<Answer>(name: string, args?: Readonly<Record<string, unknown>>, how?: CallOptions) {
-      const result = await call(name, args, how);
-      if (result.isError) throw new Error(result.content.map((block) => block.text ?? '').join('\n'));
-      return result.structuredContent as Answer;
-    },
+    answer: async <Answer>(...made: Parameters<PluginUnderTest['answer']>) =>
+      structureOf<Answer>(await call(...made)),
+    resume: async <Answer>(...resumed: Parameters<PluginUnderTest['resume']>) =>
+      structureOf<Answer>(await resume(...resumed)),
     host,
     records,
     log: lines,
@@ -249,6 +265,11 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+function structureOf<Answer>({ isError, content, structuredContent }: ToolCallResult): Answer {
+  if (isError) throw new Error(content.map((block) => block.text ?? '').join('\n'));
+  return structuredContent as Answer;
 }
 
 const offersNothing = async (): Promise<never> => {

@@ -1,5 +1,5 @@
-import { exampleArguments, hintFaults, isRecord } from '@nexus/core';
-import { pluginTool, toListing } from '@nexus/core/definitions';
+import { hintFaults, isRecord } from '@nexus/core';
+import { toListing } from '@nexus/core/definitions';
 import type { AnyPlugin, RunUsage, ToolCallResult } from '@nexus/plugin-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snapshotFolder } from './snapshot-folder.ts';
@@ -28,11 +28,14 @@ export interface PluginSuite extends PluginTestOptions {
 export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
   describe(`plugin ${plugin.name} keeps the plugin contract`, () => {
     let running: PluginUnderTest;
+    /** With nothing in it, and no model: what an example does there, no other test meets. */
+    let untried: PluginUnderTest;
     beforeAll(async () => {
       running = await startPlugin(plugin, suite);
       await suite.prepare?.(running);
+      untried = await startPlugin(plugin, suite.options === undefined ? {} : { options: suite.options });
     });
-    afterAll(() => running.stop());
+    afterAll(() => Promise.all([running.stop(), untried.stop()]));
 
     it('has its options default to something that starts', () => {
       expect(plugin.options.safeParse(suite.options ?? {}).success).toBe(true);
@@ -58,14 +61,12 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
         expect(undescribed).toEqual([]);
       });
 
-      it('has an example, as its validation errors show, that passes', () => {
-        const ready = pluginTool(tool, {
-          name: plugin.name,
-          host: running.host,
-          state: async () => undefined,
-        });
-        const { inputSchema } = ready.wanted ?? ready.listing;
-        expect(ready.validate(exampleArguments(inputSchema))).toMatchObject({ ok: true });
+      it('is not refused for its arguments again where it is called with the example of its refusal', async () => {
+        const refused = refusalOf(await untried.call(name, { no_such_argument: 1 }));
+        expect(refused).toMatchObject({ code: 'NEXUS_INVALID_ARGUMENTS', detail: { example: {} } });
+        const example = refused?.detail?.example as Arguments; // looked at above
+        const tried = await untried.call(name, example, { isAskable: false });
+        expect(refusalOf(tried)?.code, text(tried)).not.toBe('NEXUS_INVALID_ARGUMENTS');
       });
 
       it('answers its good call with structured content, and as text with the same or what a model reads of it', async () => {
@@ -97,7 +98,7 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
           expect(await running.answer(name, call)).toEqual(first);
           if (first.runId === undefined) return; // a good call may only ask, such as for a dry run
           expect(first.usage).toMatchObject({ inputTokens: expect.any(Number) });
-          const { runId, usage } = await running.answer<RunAnswer>(name, { resume: first.runId });
+          const { runId, usage } = await running.resume<RunAnswer>(first.runId);
           expect({ runId, usage }).toEqual({ runId: first.runId, usage: first.usage });
           const { kind, usage: paid } = await running.host.runs.get(first.runId);
           expect(kind).toBe(tool.run?.name);
@@ -112,6 +113,13 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
       });
     });
   });
+}
+
+/** What a call was refused with. */
+function refusalOf({ isError, _meta }: ToolCallResult) {
+  return isError
+    ? (_meta?.['nexus/error'] as { code: string; detail?: Readonly<Record<string, unknown>> }) // the envelope of each
+    : undefined;
 }
 
 function text(result: ToolCallResult): string {

@@ -1,5 +1,4 @@
 import { exampleArguments } from '@nexus/core';
-import { toWanted } from '@nexus/core/definitions';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 import { type ListedTool, listedTools } from '../listed-tools.ts';
 import { type SchemaFault, topLevelFaults, unstatedFaults } from '../schema-faults.ts';
@@ -33,10 +32,10 @@ function schemaFindings({ plugin, listing }: ListedTool): Finding[] {
 
 /** A validation error shows an example; one that does not pass would send its reader in circles. */
 function exampleFindings({ plugin, tool, listing }: ListedTool): Finding[] {
-  const example = exampleArguments(toWanted(tool).inputSchema);
+  const example = exampleArguments(listing.inputSchema);
   const parsed = tool.input.safeParse(example);
   if (parsed.success) return [];
   const what = `its example ${JSON.stringify(example)} does not pass: ${parsed.error.issues[0]?.message}`;
-  const fix = 'give the property examples with .meta({ examples: […] })';
+  const fix = 'give the property, or the input as a whole, examples with .meta({ examples: […] })';
   return [{ check: NAME, where: `${plugin}: ${listing.name}, input`, what, fix }];
 }

@@ -114,7 +114,7 @@ async function connectPrivate({
   }
 }
 
-/** What a tool calls `resume` need be no run. */
+/** What a person has resumed need be no run. */
 function ofNoRun(error: unknown): void {
   if (!isToolError(error) || error.code !== 'NEXUS_NOT_FOUND') throw error;
 }

@@ -29,7 +29,7 @@ export const call: Command = {
       },
       progress: progressLine(process.stderr),
       print: printResult,
-      comeBack: (_, runId) => `nexus call ${name} resume=${runId}`,
+      comeBack: 'nexus call',
       argumentsHint: () =>
         `\`nexus tools ${name}\` shows its arguments, \`nexus call --help\` how to write them.`,
     });

@@ -40,7 +40,7 @@ export const run: Command = {
     'run .nexus/workflows/mine.yaml            # asks for inputs that are missing',
     'run --check .nexus/workflows/mine.yaml',
     'run graph:code-review path=src/login.ts   # where a workflow and a graph are called alike',
-    'run standards-review resume=run_0123456789abcdef0123456789abcdef',
+    'run resume_run run_0123456789abcdef0123456789abcdef',
     'run "Where could a login be forged?"      # by orchestrate',
     'run orchestrate task=@request.md maxIterations=20',
   ],
@@ -56,7 +56,7 @@ export const run: Command = {
       },
       print: printAnswer,
       waits: options.wait === true,
-      comeBack: (tool, runId) => `nexus run ${/\s/.test(what) ? tool : what} resume=${runId}`,
+      comeBack: 'nexus run',
     });
   },
 };

@@ -26,9 +26,11 @@ export interface CallShow {
   argumentsHint?(tool: string): string;
   /** Whether a run that waits for a person is waited for, however long. */
   readonly waits?: boolean;
-  /** How the person has the run of the call waited for again. */
-  comeBack(tool: string, runId: string): string;
+  /** How the person has the run of a call waited for again. */
+  readonly comeBack: `nexus ${string}`;
 }
+
+const RESUME = 'resume_run';
 
 /** What a tool that is a run says first. */
 const RUN_BEGAN = /^run (run_[0-9a-f]{32})$/;
@@ -43,7 +45,6 @@ export async function showCall(options: Options, show: CallShow): Promise<number
   const { signal } = interrupt;
   const cancelled = new AbortController();
   let isShared = false;
-  let tool = '';
   let begun: string | undefined;
   let isAnswered = false;
   let onInterrupt = () => {};
@@ -75,7 +76,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
   const updates = resourceUpdates();
   const sayHowToComeBack = (runId: string) =>
     process.stderr.write(
-      `${isShared ? 'It goes on without this command' : 'What is done is kept, and the next server goes on with it'}: \`nexus runs ${runId}\` shows it, \`${show.comeBack(tool, runId)}\` waits for it again, \`nexus runs cancel ${runId}\` ends it.\n`,
+      `${isShared ? 'It goes on without this command' : 'What is done is kept, and the next server goes on with it'}: \`nexus runs ${runId}\` shows it, \`${show.comeBack} ${RESUME} runId=${runId}\` waits for it again, \`nexus runs cancel ${runId}\` ends it.\n`,
     );
   try {
     await using connection = await connectToNexus({
@@ -91,8 +92,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     ({ isShared } = connection);
     const call = await show.prepare(connection, signal);
     if (typeof call === 'number') return call;
-    ({ tool } = call);
-    const request = async (args: CallToMake['arguments']) => {
+    const request = async ({ tool, arguments: args }: CallToMake) => {
       const params = { name: tool, arguments: args, _meta: { [LEAVES_RUN_META]: true } };
       const asked = connection.request('tools/call', params, {
         onProgress: progress.show,
@@ -102,7 +102,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       progress.clear();
       return answer as unknown as ToolCallResult;
     };
-    let result = await request(call.arguments);
+    let result = await request(call);
     for (let runId = waitingRun(result); runId !== undefined; runId = waitingRun(result)) {
       const asks = await asksOf(connection, runId);
       for (const line of waitingLines(runId, asks)) process.stderr.write(`${line}\n`);
@@ -115,7 +115,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
         return INTERRUPTED;
       }
       await untilAnswered(connection, { runId, asks, updates, signal });
-      result = await request({ resume: runId });
+      result = await request({ tool: RESUME, arguments: { runId } });
     }
     isAnswered = true;
     // What a tool answered is what the person asked for, to the character; what it says when it fails is masked.
@@ -126,9 +126,9 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       process.stderr.write(`${show.argumentsHint(call.tool)}\n`);
     }
     // What a job, or a run that is not waited for, was begun by ends with this process.
-    const { resume } = call.arguments;
+    const resumed = call.tool === RESUME ? call.arguments.runId : undefined;
     const carried = await carryHere(
-      (leave) => connection.carryAll(leave, typeof resume === 'string' ? resume : undefined),
+      (leave) => connection.carryAll(leave, typeof resumed === 'string' ? resumed : undefined),
       { signal, say: (line) => process.stderr.write(`${line}\n`) },
     );
     return result.isError ? 1 : carried === INTERRUPTED ? carried : 0;

@@ -24,13 +24,6 @@ export async function workflowCall(
     properties: Object.fromEntries(inputs.map(({ name, type }) => [name, { type }])),
   };
   const given = callArguments(words, { schema, ...argumentFiles });
-  const { resume, ...values } = given;
-  if (resume !== undefined && !inputs.some(({ name }) => name === 'resume')) {
-    return {
-      tool: names.tool,
-      arguments: { resume, ...(values.from && kind === 'graph' ? { fromCheckpoint: values.from } : {}) },
-    };
-  }
   for (const name of missingInputs) {
     const input = inputs.find((each) => each.name === name);
     if (!input || Object.hasOwn(given, name) || !canAsk()) continue;

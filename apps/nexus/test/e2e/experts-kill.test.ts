@@ -33,7 +33,7 @@ for (const moment of BRIDGED) {
         moment,
         isBridge: true,
         next: (project) => project.host(),
-        ask: ({ session }, runId) => session.call('orchestrate', { task: 'x', resume: runId }),
+        ask: ({ session }, runId) => session.call('resume_run', { runId }),
       });
     },
   );
@@ -56,7 +56,7 @@ for (const moment of ALONE) {
           async () => expect(await runOf(read, 'experts.orchestrate')).toMatchObject({ status: 'completed' }),
           PATIENCE,
         );
-        return session.call('orchestrate', { task: 'x', resume: runId });
+        return session.call('resume_run', { runId });
       },
     });
   });

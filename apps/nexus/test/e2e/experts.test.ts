@@ -274,7 +274,7 @@ verifiesApp('experts.budget', 'pause at their budget, and go on with a higher on
   await first.exit();
   await changeConfig(project, { experts: { maxTokens: 10_000_000 } });
   const { session } = await project.host();
-  const { result } = await session.call('orchestrate', { task: 'ignored', resume: detail.runId });
+  const { result } = await session.call('resume_run', { runId: detail.runId });
   expect(result.structuredContent, JSON.stringify(result)).toMatchObject({
     runId: detail.runId,
     usage: { inputTokens: team.usage.input, outputTokens: team.usage.output },

@@ -41,9 +41,8 @@ verifiesApp('job.owner', 'shows each user of the issuer that user’s jobs, and 
   await expect(bob.readResource({ uri })).rejects.toMatchObject({ code: RESOURCE_NOT_FOUND });
   expect((await alice.readResource({ uri })).contents).toMatchObject([{ uri }]);
   // Nor taken up, for whoever has a run's id: of another's, it is not even told what it is.
-  const takeUp = { task: 'x', resume: hers };
-  expect(await call(bob, 'orchestrate', takeUp)).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
-  expect(await call(alice, 'orchestrate', takeUp)).toMatchObject({ code: 'NEXUS_CONFLICT' });
+  expect(await call(bob, 'resume_run', { runId: hers })).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+  expect(await call(alice, 'resume_run', { runId: hers })).toMatchObject({ code: 'NEXUS_CONFLICT' });
   // Untouched by that, and hers in any session of hers.
   const again = await as('alice');
   expect((await call(again, 'get_job_result', { jobId: hers })).said).toMatchObject({ status: 'working' });

@@ -56,12 +56,12 @@ verifiesApp(
     const told = stripVTControlCharacters(terminal.shown());
     const [, id = ''] =
       /Left open: nexus runs answer (run_[0-9a-f]{32}) branch=… count=… channel=…/.exec(told) ?? [];
-    expect(told).toContain(`nexus run slow_release resume=${id}`);
+    expect(told).toContain(`nexus run resume_run runId=${id}`);
     const { asks, status } = await shownRun(project, id);
     expect(asks).toMatchObject([{ name: 'form', status: 'open' }]);
     expect(status).not.toBe('cancelled');
     await runNexus(project, ['runs', 'answer', id, 'no']);
-    const again = openTerminal(project, ['run', 'slow_release', `resume=${id}`]);
+    const again = openTerminal(project, ['run', 'resume_run', id]);
     await again.shows('to say yes to exactly this: ');
     again.type('/no\r');
     expect(await again.exited).toBe(0);
@@ -127,7 +127,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', (name) => {
         const { stdout } = await runNexus(project, ['runs', '--json']);
         const [{ id, asks }] = JSON.parse(stdout).runs.filter(({ asks }: { asks?: unknown }) => asks);
         expect(asks).toHaveLength(1);
-        const again = openTerminal(project, ['run', 'slow_release', `resume=${id}`]);
+        const again = openTerminal(project, ['run', 'resume_run', id]);
         await again.shows('to say yes to exactly this: ');
         const told = stripVTControlCharacters(again.shown());
         // What was answered before the kill is not asked again.

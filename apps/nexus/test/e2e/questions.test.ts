@@ -66,7 +66,7 @@ verifiesApp(
     ] ?? { code: '', detail: { runId: '' } };
     expect(code).toBe('NEXUS_INPUT_REQUIRED');
     expect(JSON.stringify(left.content)).toMatch(/It asks: Deploy it\?.*`nexus runs run_/);
-    const again = await client.callTool({ name: 'slow_release', arguments: { resume: detail.runId } });
+    const again = await client.callTool({ name: 'resume_run', arguments: { runId: detail.runId } });
     expect(again.structuredContent).toMatchObject({ runId: detail.runId, action: 'decline' });
   },
 );
@@ -141,7 +141,7 @@ async function throughAKill(project: SharedProject): Promise<void> {
   await server.exit();
   expect(await answer('yes', '--digest', digest.slice(0, 8))).toMatchObject({ exitCode: 0 });
   const next = await project.host();
-  const done = await next.session.call('slow_release', { resume: id });
+  const done = await next.session.call('resume_run', { runId: id });
   expect(done.result.structuredContent).toMatchObject({
     branch: '007',
     channel: 'stable',

@@ -8,7 +8,7 @@ import { startServer } from '../harness/server-process.ts';
 import { openTerminal } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
-const COME_BACK = /`nexus run orchestrate resume=(run_[0-9a-f]{32})` waits for it again/;
+const COME_BACK = /`nexus run resume_run runId=(run_[0-9a-f]{32})` waits for it again/;
 
 verifiesApp('command.run', 'shows steps as lines where it is piped, and answers with the text', async () => {
   await using team = await expertTeam();
@@ -39,7 +39,7 @@ verifiesApp('command.run', 'says how to go on after Ctrl-C on a terminal, and go
   const [, runId = ''] = COME_BACK.exec(told) ?? [];
   expect(told).toContain(`\`nexus runs cancel ${runId}\` ends it`);
   expect(await runOf(rowsOf(project), 'experts.orchestrate')).toMatchObject({ id: runId, status: 'queued' });
-  const resumed = await runNexus(project, ['run', 'orchestrate', `resume=${runId}`]);
+  const resumed = await runNexus(project, ['run', 'resume_run', `runId=${runId}`]);
   expect(resumed.stdout).toContain('Login is **safe**.');
   expect(team.asked.filter(({ asked }) => asked === 'planner')).toHaveLength(1);
 });
@@ -106,7 +106,7 @@ verifiesApp('command.run', 'goes on with the job that waits for the run which it
   expect(await begun.interrupt()).toBe(130);
   const [jobId] = /job_[0-9a-f]+/.exec(begun.shown()) ?? [];
   const { id } = (await runOf(rowsOf(project), 'experts.orchestrate')) ?? {};
-  const resumed = await runNexus(project, ['run', 'orchestrate', `resume=${id}`]);
+  const resumed = await runNexus(project, ['run', 'resume_run', String(id)]);
   expect(resumed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Login is **safe**.') });
   const statuses = await rowsOf(project)(`select status from runs_runs where id in ('${jobId}', '${id}')`);
   expect(statuses).toEqual([{ status: 'completed' }, { status: 'completed' }]);

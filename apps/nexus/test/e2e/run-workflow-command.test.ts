@@ -30,7 +30,7 @@ verifiesApp('command.run.workflow', 'runs one by its name or file, with values o
   const [, runId = ''] = /^run (run_[0-9a-f]{32})$/m.exec(byName.stderr) ?? [];
   const byFile = await runNexus(project, ['run', '.nexus/workflows/mine.yaml', 'word=needle', '--json']);
   expect(JSON.parse(byFile.stdout).structuredContent.output).toEqual({ found: 1, limit: 5 });
-  const again = await runNexus(project, ['run', 'mine', `resume=${runId}`]);
+  const again = await runNexus(project, ['run', 'resume_run', String(runId)]);
   expect(again.stdout).toBe(byName.stdout);
   const wrong = await runNexus(project, ['run', 'mine', 'word=x', 'limti=3']);
   expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('did you mean limit?') });

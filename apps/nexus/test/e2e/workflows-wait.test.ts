@@ -70,7 +70,7 @@ verifiesApp(
     await call('complete_task', { leaseId: task.leaseId, result: { size: 3 } });
     await waitsIn('rest');
     await kill();
-    const done = await call('run_workflow', { resume: id });
+    const done = await call('resume_run', { runId: id });
     expect(done).toMatchObject({ runId: id, output: { why: 'since', word: 'ship it', built: { size: 3 } } });
     expect(await read(`select state from bus_deliveries where recipient = 'releases'`)).toEqual([
       { state: 'acked' },

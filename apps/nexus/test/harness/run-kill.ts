@@ -41,7 +41,7 @@ export async function killInRun(killed: KilledRun) {
     PATIENCE,
   );
   const run = await runOf(read, kind);
-  const { result } = await next.session.call(tool, { resume: String(run?.id) });
+  const { result } = await next.session.call('resume_run', { runId: String(run?.id) });
   expect(result.isError, JSON.stringify(result)).toBeUndefined();
   const again = team.asked.slice(before).map(({ key }) => key);
   expect(again.filter((key) => finished.has(key))).toEqual([]);

@@ -129,7 +129,7 @@ export async function killWorkflow({ subject, at, isBridge, shared }: Kill): Pro
   const before = team.asked.length;
   const run = await runOf(read, kind);
   const next = bridge ?? (await project.host());
-  const { result } = await next.session.call(tool, { resume: run?.id });
+  const { result } = await next.session.call('resume_run', { runId: run?.id });
   expect(result.structuredContent, JSON.stringify(result)).toMatchObject({ runId: run?.id, ...answer });
   const again = team.asked.slice(before).map(({ key }) => key);
   expect(again.length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ describe.skipIf(!binaries)('orchestrations on Postgres', () => {
           return other.host();
         },
         read: () => read,
-        ask: ({ session }, runId) => session.call('orchestrate', { task: 'x', resume: runId }),
+        ask: ({ session }, runId) => session.call('resume_run', { runId }),
       });
       tookMs.push(took);
     } finally {

@@ -5,8 +5,7 @@ import { shareProject } from '../harness/shared-project.ts';
 import { reportTakeOvers } from '../harness/take-overs.ts';
 
 const moments = MOMENTS.map((moment) => ({ moment, name: nameOf(moment) }));
-const resumed: KillInput['ask'] = ({ session }, runId) =>
-  session.call('orchestrate', { task: 'x', resume: runId });
+const resumed: KillInput['ask'] = ({ session }, runId) => session.call('resume_run', { runId });
 
 describe('orchestrations on SQLite', () => {
   const onSqlite: Omit<KillInput, 'moment' | 'isBridge'> = {

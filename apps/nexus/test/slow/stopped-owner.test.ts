@@ -64,7 +64,7 @@ async function stopOwner({ databaseUrl, read: given }: { databaseUrl?: string; r
   try {
     await vi.waitFor(async () => expect(await project.owners()).toEqual([bridge.pid]), REPLACED_WITHIN);
     const run = await runOf(read, kind);
-    const { result } = await bridge.session.call(tool, { resume: run?.id });
+    const { result } = await bridge.session.call('resume_run', { runId: run?.id });
     expect(result.structuredContent, JSON.stringify(result)).toMatchObject({ runId: run?.id, ...answer });
     const again = team.asked.slice(before).map(({ key }) => key);
     expect(again.filter((key) => finished.has(key))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Label, ToolCaller, Trace } from '@nexus/plugin-sdk';
+import type { Label, ToolCaller, ToolCallResult, Trace } from '@nexus/plugin-sdk';
 import { joinSignals } from '@nexus/primitives';
 import { KEY_META } from '../jobs/job-queue.ts';
 import type { CallerContext } from '../registry/registered-tool.ts';
@@ -13,6 +13,7 @@ interface Running {
   readonly deadline: Deadline;
   readonly report: OuterCall['progress'];
   toolsOf(context: OuterCall): ToolCaller;
+  resume(context: OuterCall, ...resumed: Parameters<CallerContext['resumeRun']>): Promise<ToolCallResult>;
 }
 
 /**
@@ -25,6 +26,7 @@ export class CallContext implements CallerContext {
   readonly #lifetime: Lifetime;
   readonly #caller: Caller;
   readonly #toolsOf: Running['toolsOf'];
+  readonly #resume: Running['resume'];
   readonly #call: Pick<Call, 'taint' | 'tool'>;
   readonly progress: CallerContext['progress'];
   readonly session: CallerContext['session'];
@@ -32,21 +34,24 @@ export class CallContext implements CallerContext {
   readonly meta: CallerContext['meta'];
   readonly run: CallerContext['run'];
   readonly inputs: CallerContext['inputs'];
+  readonly resumes: CallerContext['resumes'];
 
-  constructor(call: Call, { deadline, report, toolsOf }: Running) {
-    const { caller, ask, trace, meta, run, lifetime, inputs } = call;
+  constructor(call: Call, { deadline, report, toolsOf, resume }: Running) {
+    const { caller, ask, trace, meta, run, lifetime, inputs, resumes } = call;
     this.#call = call;
     this.#deadline = deadline;
     this.#ask = ask;
     this.#lifetime = lifetime;
     this.#caller = caller;
     this.#toolsOf = toolsOf;
+    this.#resume = resume;
     this.progress = report;
     this.session = caller.session;
     this.trace = trace;
     this.meta = meta;
     this.run = run;
     this.inputs = inputs;
+    this.resumes = resumes;
   }
 
   get end() {
@@ -76,6 +81,9 @@ export class CallContext implements CallerContext {
   }
   get tools() {
     return this.#toolsOf(this);
+  }
+  get resumeRun(): CallerContext['resumeRun'] {
+    return (...resumed) => this.#resume(this, ...resumed);
   }
   label(label: Partial<Label>) {
     this.#call.taint.add(label, this.#call.tool.name);

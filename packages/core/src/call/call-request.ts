@@ -1,4 +1,4 @@
-import type { Log, Root, RunOfCall, SessionScope } from '@nexus/plugin-sdk';
+import type { Log, Resumption, Root, RunOfCall, SessionScope } from '@nexus/plugin-sdk';
 import type { EndSignal } from '../timeouts/end-signal.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
 import type { ClientRequests } from './client-requests.ts';
@@ -25,6 +25,8 @@ export interface CallRequest {
   readonly run?: RunOfCall | undefined;
   /** Of a call that is made again with what it was suspended on. */
   readonly inputs?: BroughtInputs | undefined;
+  /** The run of the tool that it goes on with, in the place of arguments; read from nothing that a client sends. */
+  readonly resumes?: Resumption | undefined;
   /** Once `signal` fired: whether the client has gone, which ends no call that has an idempotency key. */
   hasGone?(): boolean;
   /** Where progress goes, and does not throw; absent when the client sent no `progressToken`. */

@@ -1,4 +1,4 @@
-import type { CallInputs, RunOfCall, Trace } from '@nexus/plugin-sdk';
+import type { CallInputs, Resumption, RunOfCall, Trace } from '@nexus/plugin-sdk';
 import type { JobWish } from '../jobs/job-arguments.ts';
 import { type JobRun, KEY_META } from '../jobs/job-queue.ts';
 import { isRecord } from '../json-type.ts';
@@ -31,6 +31,8 @@ export interface Call {
   readonly memory: SessionMemory;
   /** What it was suspended on before: its own alone, and no other's that it makes. */
   readonly inputs: CallInputs | undefined;
+  /** The run that it goes on with, in the place of arguments. */
+  readonly resumes: Resumption | undefined;
   /** What it comes to know, and what went into it. */
   readonly taint: Taint;
   /** Whether a client made it, or the server for itself: no answer of a tool went into it here. */
@@ -66,7 +68,7 @@ const DIRECT = ['name'] as const;
 export function requestedCall(
   { tool, budgetMs }: CalledTool,
   { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
-  { params, run, progress, ask, inputs }: CallRequest,
+  { params, run, progress, ask, inputs, resumes }: CallRequest,
 ): Call {
   return {
     tool,
@@ -82,13 +84,16 @@ export function requestedCall(
     ask,
     memory,
     inputs: inputs && toCallInputs(inputs),
+    resumes,
     // A step’s call knows what its run’s family does.
     taint: new Taint(run && memory.taintOf(caller.session)),
     isOwn: run === undefined,
-    parsed: undefined,
+    parsed: resumes && NO_ARGUMENTS,
     jobId: undefined,
   };
 }
+
+const NO_ARGUMENTS: ParsedArguments = { value: {}, arguments: {}, wish: undefined, recovery: undefined };
 
 /** A call from inside the tool of `outer`, which runs in `context`: on behalf of the same caller. */
 export function nestedCall(
@@ -110,11 +115,23 @@ export function nestedCall(
     ask: outer.ask,
     memory: outer.memory,
     inputs: undefined,
+    resumes: undefined,
     taint: new Taint(outer.taint),
     isOwn: false,
     parsed: undefined,
     jobId: undefined,
   };
+}
+
+/** A call from inside such a tool, of the tool that a run is of, to go on with that run: made again, it is the same. */
+export function resumingCall(
+  called: CalledTool,
+  from: { readonly outer: Call; readonly context: OuterCall },
+  resumes: Resumption,
+): Call {
+  const { [KEY_META]: key } = from.outer.meta;
+  const params = key === undefined ? {} : { _meta: { [KEY_META]: key } };
+  return { ...nestedCall(called, from, params), resumes, inputs: from.outer.inputs, parsed: NO_ARGUMENTS };
 }
 
 /** The same call as the job that it becomes; what its own caller's connection gave it, the job gives. */

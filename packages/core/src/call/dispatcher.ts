@@ -1,16 +1,16 @@
-import type { Job, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
+import type { Job, Resumption, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { assertNeedsNoTask } from '../jobs/task-support.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import { createSessionMemories, type SessionLimits } from '../policy/session-memory.ts';
-import { findTool } from '../registry/find-tool.ts';
+import { findTool, toolOfRun } from '../registry/find-tool.ts';
 import type { Registry } from '../registry/registry.ts';
 import { toolsInSight } from '../registry/tools-in-sight.ts';
 import { assertBudgetSettings, type BudgetSettings, budgetMs } from '../timeouts/budgets.ts';
 import { createDeadlines } from '../timeouts/deadline.ts';
 import { admit } from './admit.ts';
 import { becomeJob, jobWishOf } from './become-job.ts';
-import { type Call, type CalledTool, nestedCall, requestedCall } from './call.ts';
+import { type Call, type CalledTool, nestedCall, requestedCall, resumingCall } from './call.ts';
 import type { Caller, CallRequest } from './call-request.ts';
 import { againAsJob, type Lifetime, lifetimeOf, type OuterCall, rulesOf } from './lifetime.ts';
 import { parse } from './parse.ts';
@@ -57,7 +57,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   assertBudgetSettings(options.budgets);
   const memoryOf = createSessionMemories(options.limits);
   const deadlines = createDeadlines(options.shutdown);
-  const surroundings = { jobs, deadlines, dispatch, isShared, toolsFor, waitForStore };
+  const surroundings = { jobs, deadlines, dispatch, isShared, toolsFor, resumeFor, waitForStore };
 
   /** Every call's way, whether it is a client's, from inside a tool, or a job's: its lifetime tells them apart. */
   function dispatch(call: Call): Promise<ToolCallResult> {
@@ -80,7 +80,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** @throws {ProtocolError} -32602 */
   function find(name: unknown, { session }: Caller): CalledTool {
-    const tool = findTool(registry, name, session);
+    return calledTool(findTool(registry, name, session));
+  }
+
+  function calledTool(tool: CalledTool['tool']): CalledTool {
     return { tool, budgetMs: budgetMs(tool, options.budgets) };
   }
 
@@ -97,6 +100,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         return dispatch(nestedCall(find(name, caller), { outer, context }, params));
       },
     };
+  }
+
+  async function resumeFor(outer: Call, context: OuterCall, kind: string, resumption: Resumption) {
+    const called = calledTool(toolOfRun(registry, { kind, ...resumption }, outer.caller.session));
+    return dispatch(resumingCall(called, { outer, context }, resumption));
   }
 
   function isShared({ tool }: Call): boolean {

@@ -1,4 +1,4 @@
-import type { ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
+import type { Resumption, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
 import type { Deadline, Deadlines } from '../timeouts/deadline.ts';
 import type { ParsedCall } from './call.ts';
 import { CallContext } from './call-context.ts';
@@ -20,18 +20,29 @@ export interface RunSurroundings {
   readonly waitForStore?: WaitForStore | undefined;
   /** The other tools, for one that runs in `context`. */
   toolsFor(call: ParsedCall, context: OuterCall): ToolCaller;
+  /** Has the tool that a run is of go on with it, for one that runs in `context`. */
+  resumeFor(
+    call: ParsedCall,
+    context: OuterCall,
+    ...resumed: [kind: string, resumption: Resumption]
+  ): Promise<ToolCallResult>;
 }
 
 /** Runs the tool, with what it may know of its call, under the call's deadline. */
 export function run(
   call: ParsedCall,
-  { deadlines, toolsFor, waitForStore }: RunSurroundings,
+  { deadlines, toolsFor, resumeFor, waitForStore }: RunSurroundings,
 ): Promise<ToolCallResult> {
   return withinTime(call, deadlines, (deadline, report) => {
     const work = () =>
       call.tool.run(
         call.parsed.value,
-        new CallContext(call, { deadline, report, toolsOf: (context) => toolsFor(call, context) }),
+        new CallContext(call, {
+          deadline,
+          report,
+          toolsOf: (context) => toolsFor(call, context),
+          resume: (context, ...resumed) => resumeFor(call, context, ...resumed),
+        }),
       );
     return waitForStore && !isWaitedFor(call.lifetime) ? waitForStore(deadline, work) : work();
   });

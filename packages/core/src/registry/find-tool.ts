@@ -1,4 +1,4 @@
-import { nearestNames, type SessionScope } from '@nexus/plugin-sdk';
+import { nearestNames, type SessionScope, ToolError } from '@nexus/plugin-sdk';
 import { invalidParams } from '../errors/protocol-error.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 import type { Registry } from './registry.ts';
@@ -19,4 +19,19 @@ export function findTool(registry: Registry, name: unknown, session: SessionScop
   );
   const hint = nearest.length > 0 ? `did you mean ${nearest.join(' or ')}?` : 'tools/list names them all';
   throw invalidParams(`Unknown tool: ${name.slice(0, MAX_NAME_CHARS)}; ${hint}`, { nearest });
+}
+
+/**
+ * The tool whose calls are runs of a kind.
+ * @throws {ToolError} NEXUS_CONFLICT where the session sees none
+ */
+export function toolOfRun(
+  registry: Registry,
+  { runId, kind }: { readonly runId: string; readonly kind: string },
+  session: SessionScope,
+): RegisteredTool {
+  const tool = registry.list(session).find(({ runKind }) => runKind === kind);
+  if (tool) return tool;
+  const text = `Run ${runId} is a ${kind}, and no tool here answers for such a run. The runs that a job began, or that began it, stand in nexus://runs/${runId}: those can be resumed.`;
+  throw new ToolError('NEXUS_CONFLICT', text, { detail: { runId, kind } });
 }

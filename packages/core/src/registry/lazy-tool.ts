@@ -31,9 +31,6 @@ export function lazyTool(
       loading ??= load();
       return loading;
     },
-    get wanted() {
-      return made?.wanted;
-    },
     validate: (args) => tool().validate(args),
     fits: (key, value) => tool().fits(key, value),
     fitsOutput: (structure) => tool().fitsOutput?.(structure) ?? false,

@@ -13,6 +13,7 @@ export interface ListedTool {
   readonly budget: BudgetClass;
   readonly isLong: boolean;
   readonly isResumable: boolean;
+  readonly runKind?: string;
   readonly isListedWhenLean: boolean;
   readonly requires: readonly string[];
 }
@@ -28,6 +29,7 @@ export function listTool(tool: AnyTool): ListedTool {
     budget: tool.budget,
     isLong: tool.isLong === true,
     isResumable: tool.isResumable === true,
+    ...(tool.run ? { runKind: tool.run.name } : {}),
     isListedWhenLean: tool.isListedWhenLean === true,
     requires: tool.requires ?? [],
   };

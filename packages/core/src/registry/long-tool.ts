@@ -19,10 +19,6 @@ const addedOutput = {
   jobStatus: { type: 'string' },
 } as const;
 
-const addedInputOfRun = {
-  resume: z.string().max(100).optional().describe('runId of a run to go on with, alone.'),
-};
-
 /** Absent where a call is answered without a run. */
 const addedOutputOfRun = {
   runId: z.string().optional(),
@@ -41,15 +37,9 @@ const addedOutputOfRun = {
   tookMs: z.int().optional(),
 };
 
-/** The input of a long tool as callers see it, and of one that is a run. */
-export function withAddedInput({ input, isLong, run }: AnyTool): z.ZodObject {
-  if (!isLong) return input;
-  return input.safeExtend(run ? { ...addedInputOfRun, ...addedInput } : addedInput);
-}
-
-/** The input of a call that resumes a run: nothing else is needed, and what is given must fit. */
-export function inputToResume(tool: AnyTool): z.ZodObject {
-  return withAddedInput(tool).partial();
+/** The input of a long tool as callers see it. */
+export function withAddedInput({ input, isLong }: AnyTool): z.ZodObject {
+  return isLong ? input.safeExtend(addedInput) : input;
 }
 
 /** The output of a tool as it is checked. */
@@ -72,9 +62,7 @@ export function withJobOutput(schema: Readonly<Record<string, unknown>>): Record
 export function assertNamesFree(tool: AnyTool, plugin: string): void {
   if (!tool.isLong) return;
   const taken = [
-    ...Object.keys({ ...addedInput, ...(tool.run && addedInputOfRun) }).filter((name) =>
-      Object.hasOwn(tool.input.shape, name),
-    ),
+    ...Object.keys(addedInput).filter((name) => Object.hasOwn(tool.input.shape, name)),
     ...Object.keys({ ...addedOutput, ...(tool.run && addedOutputOfRun) }).filter((name) =>
       Object.hasOwn(tool.output.shape, name),
     ),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { TEXT_META } from '../text-meta.ts';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema } from './json-schema.ts';
-import { assertNamesFree, inputToResume, withAddedInput, withJobOutput, withRunOutput } from './long-tool.ts';
+import { assertNamesFree, withAddedInput, withJobOutput, withRunOutput } from './long-tool.ts';
 import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 import { textFaults } from './text-faults.ts';
 
@@ -20,14 +20,10 @@ export interface PluginRuntime {
  */
 export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredTool {
   assertNamesFree(tool, runtime.name);
-  const input = strict(withAddedInput(tool));
-  const toResume = tool.run && strict(inputToResume(tool));
+  const input = inputOf(tool);
   const output = withRunOutput(tool);
-  const inputFor = (args: Readonly<Record<string, unknown>>) =>
-    toResume && args.resume !== undefined ? toResume : input;
   const shape: Readonly<Record<string, z.ZodType>> = input.shape;
   let listing: ToolListing | undefined;
-  let wanted: ToolListing | undefined;
   return {
     name: tool.name,
     plugin: runtime.name,
@@ -38,17 +34,14 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     budget: tool.budget,
     isLong: tool.isLong === true,
     isResumable: tool.isResumable === true,
+    runKind: tool.run?.name,
     requires: tool.requires ?? [],
     isListedWhenLean: tool.isListedWhenLean === true,
     get listing() {
       listing ??= toListing(tool);
       return listing;
     },
-    get wanted() {
-      if (tool.run) wanted ??= toWanted(tool);
-      return wanted;
-    },
-    validate: (args) => withPlainText(toValidation(inputFor(args).safeParse(args))),
+    validate: (args) => withPlainText(toValidation(input.safeParse(args))),
     fits: (key, value) => Object.hasOwn(shape, key) && shape[key]?.safeParse(value).success === true,
     fitsOutput: (structure) => output.safeParse(structure).success,
     async run(value, context) {
@@ -61,25 +54,14 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
   };
 }
 
-/**
- * A tool as `tools/list` serves it, without a running plugin: what docs and governance read. A tool that is a run
- * requires nothing, since `resume` alone is a call too, and hosts do without unions at the top of a schema.
- */
+/** A tool as `tools/list` serves it, without a running plugin: what docs and governance read. */
 export function toListing(tool: AnyTool): ToolListing {
-  const wanted = toWanted(tool);
-  if (!tool.run) return wanted;
-  const { required: _, ...inputSchema } = wanted.inputSchema;
-  return { ...wanted, inputSchema };
-}
-
-/** The same, with what a call needs that resumes no run. */
-export function toWanted(tool: AnyTool): ToolListing {
   const outputSchema = toOutputSchema(withRunOutput(tool));
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: toInputSchema(strict(withAddedInput(tool))),
+    inputSchema: toInputSchema(inputOf(tool)),
     ...(tool.answersWholeResult
       ? {}
       : { outputSchema: tool.isLong ? withJobOutput(outputSchema) : outputSchema }),
@@ -121,6 +103,12 @@ function fullContext(
     get inputs() {
       return context.inputs;
     },
+    get resumes() {
+      return context.resumes;
+    },
+    get resumeRun() {
+      return context.resumeRun;
+    },
     get putQuestion() {
       return context.putQuestion;
     },
@@ -141,8 +129,12 @@ function fullContext(
 }
 
 /** A misspelt optional argument would otherwise vanish without a word. Loose objects stay loose. */
-function strict(input: z.ZodObject): z.ZodObject {
-  return input.def.catchall === undefined ? input.strict() : input;
+function inputOf(tool: AnyTool): z.ZodObject {
+  const input = withAddedInput(tool);
+  const strict = input.def.catchall === undefined ? input.strict() : input;
+  // What zod knows of a schema is of the one object: a changed one has none of it.
+  const examples = tool.input.meta()?.examples;
+  return examples === undefined ? strict : strict.meta({ examples });
 }
 
 function toValidation(parsed: z.ZodSafeParseResult<unknown>): Validation {

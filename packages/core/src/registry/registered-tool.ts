@@ -44,8 +44,6 @@ export interface RegisteredTool {
   /** The plugin it belongs to. */
   readonly plugin: string;
   readonly listing: ToolListing;
-  /** In the words for a refused call, where the listing says less of what is required. */
-  readonly wanted?: ToolListing | undefined;
   readonly hints: ToolHints;
   /** Of its answers, where they are other than its hints say. */
   readonly label?: Partial<Label> | undefined;
@@ -62,6 +60,8 @@ export interface RegisteredTool {
   readonly isLong: boolean;
   /** Whether a call that is made again under its key goes on with the first one's work. */
   readonly isResumable?: boolean | undefined;
+  /** Of a tool that is a run: its kind, by which `resumeRun` finds the tool. */
+  readonly runKind?: string | undefined;
   /** Its `execution.taskSupport`; by default optional for a long tool, forbidden for any other. */
   readonly taskSupport?: TaskSupport | undefined;
   /** Tools that must have succeeded first in the session. */

@@ -40,7 +40,7 @@ export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidC
     }
     issues = second.issues;
   }
-  throw invalidArguments(tool.wanted ?? tool.listing, call.arguments, [...issues, ...foreignIssues(ignored)]);
+  throw invalidArguments(tool.listing, call.arguments, [...issues, ...foreignIssues(ignored)]);
 }
 
 function recoveryOf({ source }: NormalizedCall, ignored: readonly string[]): Recovery | undefined {

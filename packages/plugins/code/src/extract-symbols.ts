@@ -25,22 +25,19 @@ export const extractSymbols = defineTool({
   title: 'Extract symbols',
   description:
     'List what source files declare, to learn their shape without reading them. Give filePath or glob, not both. Reads ts, tsx, js, jsx, py, go, rust, java, c (by the C++ grammar), c++, ruby, php, c# and bash by their syntax; resolves no types or imports. To find a symbol by name use search_codebase, mode symbol.',
-  input: z.object({
-    filePath: z
-      .string()
-      .max(4_096)
-      .optional()
-      .describe('One source file.')
-      .meta({ examples: ['src/index.ts'] }),
-    glob: z.string().max(500).optional().describe('Source files in all roots, such as src/**/*.ts.'),
-    kinds: z.array(z.enum(SYMBOL_KINDS)).max(SYMBOL_KINDS.length).optional().describe('Only these.'),
-    mode: z
-      .enum(['outline', 'full'])
-      .default('outline')
-      .describe('full: also what is declared inside functions.'),
-    limit: z.number().int().min(1).max(2_000).default(300).describe('Most symbols given.'),
-    offset: z.number().int().min(0).max(1_000_000).default(0).describe('Symbols to skip, to page.'),
-  }),
+  input: z
+    .object({
+      filePath: z.string().max(4_096).optional().describe('One source file.'),
+      glob: z.string().max(500).optional().describe('Source files in all roots, such as src/**/*.ts.'),
+      kinds: z.array(z.enum(SYMBOL_KINDS)).max(SYMBOL_KINDS.length).optional().describe('Only these.'),
+      mode: z
+        .enum(['outline', 'full'])
+        .default('outline')
+        .describe('full: also what is declared inside functions.'),
+      limit: z.number().int().min(1).max(2_000).default(300).describe('Most symbols given.'),
+      offset: z.number().int().min(0).max(1_000_000).default(0).describe('Symbols to skip, to page.'),
+    })
+    .meta({ examples: [{ filePath: 'src/index.ts' }] }),
   output: z.object({
     symbols: z.array(FileSymbol),
     total: z.number(),

@@ -1,6 +1,6 @@
-import { definePlugin, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { definePlugin, defineRunTool, defineTool, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, startPlugin, testPlugin } from '@nexus/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import observability from './index.ts';
 
@@ -24,8 +24,39 @@ const count = defineTool({
   },
 });
 
-/** The plugin beside a long tool, which it has none of itself. */
-const withLongTool = definePlugin({ ...observability, tools: [...observability.tools, count] });
+let mayBuild = true;
+
+const build = defineRunTool({
+  name: 'build',
+  version: 1,
+  title: 'Build',
+  description: 'Builds parts as a run, the last of which fails as long as it may not be built.',
+  input: z.object({ parts: z.int().min(1).max(9).describe('How many.') }),
+  output: z.object({ built: z.array(z.string()) }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  budget: 'pipeline',
+  text: ({ built }) => built.join(' and '),
+  cap: () => ({ tokens: 500 }),
+  async run({ parts }, run) {
+    const built: string[] = [];
+    for (let at = 1; at <= parts; at += 1) {
+      built.push(
+        await run.step(`part-${at}`, () => {
+          done.push(at);
+          if (at === parts && !mayBuild) throw new ToolError('NEXUS_UNAVAILABLE', 'no material');
+          return `part ${at}`;
+        }),
+      );
+    }
+    return { built };
+  },
+});
+
+/** Parts that were built, or tried. */
+const done: number[] = [];
+
+/** The plugin beside long tools, which it has none of itself. */
+const withLongTool = definePlugin({ ...observability, tools: [...observability.tools, count, build] });
 
 async function start(plugin: PluginUnderTest, to: number): Promise<string> {
   const { jobId } = await plugin.answer<{ jobId: string }>('count', { to, dispatch: 'async' });
@@ -38,6 +69,8 @@ testPlugin(withLongTool, {
     get_job_result: async (plugin) => ({ jobId: await start(plugin, -1), waitMs: 20_000 }),
     list_jobs: {},
     cancel_job: async (plugin) => ({ jobId: await start(plugin, 0) }),
+    build: { parts: 2 },
+    resume_run: async (plugin) => plugin.answer('build', { parts: 1 }).then(({ runId }) => ({ runId })),
   },
 });
 
@@ -98,3 +131,69 @@ describe('jobs', () => {
     }
   });
 });
+
+describe('a run', () => {
+  let plugin: PluginUnderTest;
+  beforeAll(async () => {
+    plugin = await startPlugin(withLongTool);
+  });
+  afterAll(() => plugin.stop());
+  beforeEach(() => {
+    mayBuild = true;
+    done.length = 0;
+  });
+
+  it('that failed goes on with what it had done, and is answered as its tool answers, text and structure', async () => {
+    mayBuild = false;
+    const failed = await plugin.call('build', { parts: 3 });
+    expect(failed.content[0]?.text).toMatch(/no material[\s\S]*resume_run goes on from there/);
+    const { runId } = Object(failed._meta?.['nexus/error']).detail as { runId: string };
+    mayBuild = true;
+    const resumed = await plugin.call('resume_run', { runId });
+    expect(resumed.content[0]?.text).toMatch(/^part 1 and part 2 and part 3\n\n---\n/);
+    expect(resumed.structuredContent).toMatchObject({ built: ['part 1', 'part 2', 'part 3'] });
+    expect(done).toEqual([1, 2, 3, 3]);
+    expect(await plugin.call('resume_run', { runId })).toMatchObject({
+      structuredContent: resumed.structuredContent,
+    });
+    expect(done).toHaveLength(4);
+  });
+
+  it('is done again from a step as a new run, once under a key', async () => {
+    const { runId } = await plugin.answer('build', { parts: 3 });
+    done.length = 0;
+    const again = { runId, from: 'part-2', idempotencyKey: 'k' };
+    const first = await plugin.answer('resume_run', again);
+    expect(first).toMatchObject({ built: ['part 1', 'part 2', 'part 3'] });
+    expect(first.runId).not.toBe(runId);
+    expect(await plugin.answer('resume_run', again)).toEqual(first);
+    expect(done).toEqual([2, 3]);
+  });
+
+  it('may spend what whoever resumes it says, and never more than its tool lets it', async () => {
+    mayBuild = false;
+    for (const [maxTokens, tokens] of [
+      [undefined, 500],
+      [100, 100],
+      [9_000, 500],
+    ]) {
+      const { runId } = await plugin.call('build', { parts: 1 }).then(detailOf);
+      const next = await plugin.call('resume_run', { runId, ...(maxTokens && { maxTokens }) }).then(detailOf);
+      expect((await plugin.host.runs.get(next.runId)).budget.cap).toEqual({ tokens });
+    }
+  });
+
+  it('of another user is not found, and one that no tool answers for is NEXUS_CONFLICT', async () => {
+    const { runId } = await plugin.answer('build', { parts: 1 });
+    const theirs = await plugin.call('resume_run', { runId }, { user: 'bob' });
+    expect(theirs._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+    const jobId = await start(plugin, 3);
+    const job = await plugin.call('resume_run', { runId: jobId });
+    expect(job._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_CONFLICT' });
+    expect(job.content[0]?.text).toContain(`nexus://runs/${jobId}`);
+  });
+});
+
+function detailOf({ _meta }: ToolCallResult): { readonly runId: string } {
+  return Object(_meta?.['nexus/error']).detail;
+}

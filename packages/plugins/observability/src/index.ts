@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cancelJob } from './cancel-job.ts';
 import { getJobResult } from './get-job-result.ts';
 import { listJobs } from './list-jobs.ts';
+import { resumeRun } from './resume-run.ts';
 
 /** For whoever shows what it answers. */
 export type { listJobs };
@@ -10,7 +11,7 @@ export type { listJobs };
 export default definePlugin({
   name: 'observability',
   options: z.strictObject({}),
-  tools: [cancelJob, getJobResult, listJobs],
+  tools: [cancelJob, getJobResult, listJobs, resumeRun],
   async start() {},
   async stop() {},
 });

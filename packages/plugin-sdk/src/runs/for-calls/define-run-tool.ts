@@ -11,8 +11,8 @@ import type { PlainRunTool, PreparedRunTool } from './run-tool.ts';
  * comes with its key. One object says all of it; what is the same for every such tool is done here. The plugin
  * lists it among its tools, and nothing under `runs`.
  *
- * A call comes to its run in this order: the one that stands under its key; the one that `resume` names; a new
- * one. Then it waits, shows its client how the run goes, and answers what it came to, with `runId` and `usage`.
+ * A call comes to its run in this order: the one that it resumes (`context.resumes`); the one that stands under its
+ * key; a new one. Then it waits, shows its client how the run goes, and answers what it came to, with `runId` and `usage`.
  */
 export function defineRunTool<State, Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: PlainRunTool<State, Input, Output>,

@@ -28,7 +28,7 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
   const what = ended.error?.message ?? ended.message ?? describe(ended);
   // What it came to may end with a list, or without a stop.
-  const text = `${what}\nRun ${ended.id} keeps what is done: \`nexus runs ${ended.id}\` shows it.`;
+  const text = `${what}\nRun ${ended.id} keeps what is done: nexus://runs/${ended.id} and \`nexus runs ${ended.id}\` show it, resume_run goes on from there.`;
   // Of the error table, as every run's.
   throw new ToolError(code as ErrorCode, text, {
     detail: { ...ended.error?.detail, runId: ended.id, status: ended.status },

@@ -10,7 +10,7 @@ export function inputRequired({ id, asks = [] }: Pick<Run, 'id' | 'asks'>): Tool
   const text = [
     `Run ${id} waits for the answer of a person, and the client of this call gave none.`,
     ...asks.map(words),
-    `\`nexus runs ${id}\` shows how it is answered. The run then goes on by itself: make the same call again with its idempotencyKey, or with resume where the tool has that, to wait for it.`,
+    `\`nexus runs ${id}\` shows how it is answered. The run then goes on by itself: call resume_run with its runId, or the same tool with the same idempotencyKey, to wait for it.`,
   ];
   return new ToolError('NEXUS_INPUT_REQUIRED', text.join('\n'), {
     detail: { runId: id, status: 'waiting', state: id, requests: Object.fromEntries(asks.map(request)) },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { CallContext } from '../../context.ts';
+import type { CallContext, Resumption } from '../../context.ts';
+import type { Spend } from '../../models/ledger.ts';
 import { ToolError } from '../../tool-error.ts';
 import type { RunKindName } from '../run-kind.ts';
 import type { Run } from '../runs.ts';
@@ -26,6 +27,7 @@ export async function runOfCall<
 ): Promise<{ readonly run: Run } | { readonly answer: z.input<Output> }> {
   const { kind, needs = {} } = tool;
   if (call.inputs) return { run: await answerInputs(call.inputs, kind, call) };
+  if (call.resumes) return { run: await resumed(tool, call.resumes, call) };
   const { runs } = call.host;
   const { idempotencyKey: key } = call;
   const cap = tool.cap?.(call.state, given);
@@ -34,24 +36,38 @@ export async function runOfCall<
   const standing =
     key === undefined ? undefined : await runs.startedUnder(kind, { ...by, key, request: given });
   if (standing) return { run: standing };
-  if (typeof given.resume === 'string') {
-    const { user } = call;
-    const earlier = await runs.get(given.resume, { user });
-    assertOfKind(earlier, kind);
-    const from = tool.from?.(given, earlier);
-    await assertThere(needs, call);
-    const again = { ...by, user };
-    return {
-      run: await (from === undefined
-        ? runs.takeUp(earlier.id, again)
-        : runs.rerun(earlier.id, { ...again, ...keyed, from })),
-    };
-  }
   const beginning = await tool.prepare(given, call);
   if ('answer' in beginning) return beginning;
   await assertThere({ ...needs, kinds: [...(needs.kinds ?? []), kind] }, call);
   const { input, title, ...start } = beginning;
   return { run: await runs.start(kind, input, { ...start, title: lineOf(title), ...by, ...keyed }) };
+}
+
+/** @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_CONFLICT for a run of another kind */
+async function resumed<State, Input extends z.ZodObject, Output extends z.ZodObject, RunInput, RunOutput>(
+  tool: PreparedRunTool<State, Input, Output, RunInput, RunOutput>,
+  resumption: Resumption,
+  call: CallContext<State>,
+): Promise<Run> {
+  const { runId, from: place, maxTokens } = resumption;
+  const { user, idempotencyKey: key } = call;
+  const { runs } = call.host;
+  const earlier = await runs.get(runId, { user });
+  assertOfKind(earlier, tool.kind);
+  const from = place === undefined ? undefined : (tool.from?.(place, earlier) ?? place);
+  await assertThere(tool.needs ?? {}, call);
+  const again = { caller: call, user, cap: capped(tool.cap?.(call.state, {}), maxTokens) };
+  if (from === undefined) return runs.takeUp(earlier.id, again);
+  return runs.rerun(earlier.id, {
+    ...again,
+    from,
+    ...(key === undefined ? {} : { key, request: resumption }),
+  });
+}
+
+/** Who resumes may set less than the tool does, and not more. */
+function capped(cap: Partial<Spend> | undefined, tokens: number | undefined): Partial<Spend> | undefined {
+  return tokens === undefined ? cap : { ...cap, tokens: Math.min(tokens, cap?.tokens ?? tokens) };
 }
 
 function assertOfKind({ id, kind }: Run, wanted: RunKindName): void {

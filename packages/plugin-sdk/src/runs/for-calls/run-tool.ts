@@ -15,7 +15,7 @@ export interface Needs {
   readonly kinds?: readonly RunKindName[];
 }
 
-/** What every tool that is a run says of itself. `runId`, `usage` and `resume` are added to its schemas. */
+/** What every tool that is a run says of itself. `runId`, `usage` and `tookMs` are added to its output. */
 interface RunToolCommon<State, Input extends z.ZodObject, Output extends z.ZodObject>
   extends Omit<
     ToolDefinition<State, Input, Output>,
@@ -24,7 +24,7 @@ interface RunToolCommon<State, Input extends z.ZodObject, Output extends z.ZodOb
   readonly needs?: Needs;
   /**
    * What the run and its children may spend; at the cap it pauses.
-   * @param input of a call that resumes an earlier run, what little it gives
+   * @param input empty for a call that resumes an earlier run
    */
   cap?(state: State, input: Partial<z.output<Input>>): Partial<Spend> | undefined;
 }
@@ -74,8 +74,11 @@ export interface PreparedRunTool<
     input: z.output<Input>,
     call: CallContext<State>,
   ): RunPreparation<RunInput, Output> | Promise<RunPreparation<RunInput, Output>>;
-  /** For a call with `resume`: the step from which it wants that run done again, in place of going on. */
-  from?(input: Partial<z.output<Input>>, run: RunDetail): string | undefined;
+  /**
+   * The step that a place is, as whoever resumes a run to have it done again from there names it; by default the
+   * step of that name.
+   */
+  from?(place: string, run: RunDetail): string;
   /** What the tool answers once the run is complete. */
   answer(output: RunOutput, ended: EndedRun<State, Input>): z.input<Output> | Promise<z.input<Output>>;
 }
@@ -87,7 +90,7 @@ type RunPreparation<RunInput, Output extends z.ZodObject> =
 /** The run that a call came to. */
 export interface EndedRun<State, Input extends z.ZodObject> {
   readonly run: Run;
-  /** The arguments of this call: of one with `resume`, what little it gives. */
+  /** The arguments of this call; empty for one that resumes an earlier run. */
   readonly input: Partial<z.output<Input>>;
   readonly call: CallContext<State>;
   /** With its input, steps and children, which are read for it. */

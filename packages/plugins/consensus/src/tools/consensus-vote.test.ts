@@ -249,15 +249,15 @@ describe('consensus_vote', () => {
     const { runs } = await plugin.host.runs.list({ kind: 'consensus.vote', limit: 1 });
     await expect.poll(async () => (await plugin.host.runs.get(String(runs[0]?.id))).status).toBe('cancelled');
     mayAnswer = true;
-    const resumed = await plugin.answer<Answer>('consensus_vote', { resume: String(runs[0]?.id) });
+    const resumed = await plugin.resume<Answer>(String(runs[0]?.id));
     expect(resumed).toMatchObject({ decision: 'approved', approval: 1 });
     expect(models.requests).toHaveLength(8);
   });
 
-  it('wants a proposal, or a run to go on with', async () => {
+  it('wants a proposal', async () => {
     await start(scriptedPanel());
     const { content } = await plugin.call('consensus_vote', {});
-    expect(content[0]?.text).toMatch(/proposal: is missing.*Needed unless resume is given/);
+    expect(content[0]?.text).toMatch(/proposal: is missing/);
   });
 
   it('is unavailable without a model, with the ways to get one', async () => {

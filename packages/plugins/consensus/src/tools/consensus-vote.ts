@@ -21,9 +21,7 @@ export const consensusVote = defineRunTool({
       .string()
       .min(1)
       .max(4_000)
-      .describe(
-        'What is decided, and all that must be known for it: the voters see nothing else. Needed unless resume is given.',
-      ),
+      .describe('What is decided, and all that must be known for it: the voters see nothing else.'),
     options: z
       .array(z.string().min(1).max(500))
       .min(2)

@@ -22,32 +22,35 @@ const finding = z.object({
   foundBy: z.array(z.object({ reviewer: z.string(), model: z.string() })),
 });
 
-const Input = z.object({
-  prTitle: z.string().min(1).max(500).optional().describe('Needed with prDiff.'),
-  prDiff: z
-    .string()
-    .min(1)
-    .max(MAX_DIFF_CHARS)
-    .optional()
-    .describe('A unified diff as git prints it. Without it, repo and prNumber are fetched.'),
-  prDescription: z
-    .string()
-    .max(50_000)
-    .optional()
-    .describe('What the change is for; reaches reviewers as data.'),
-  repo: z
-    .string()
-    .max(200)
-    .regex(/^[\w.-]+\/[\w.-]+$/, 'must be owner/name')
-    .optional()
-    .describe('owner/name on GitHub.')
-    .meta({ examples: ['octocat/hello-world'] }),
-  prNumber: z.int().min(1).max(1_000_000_000).optional().describe('The pull request’s number in repo.'),
-  postComments: z
-    .boolean()
-    .default(false)
-    .describe('Posts the verified findings on the pull request. Needs consensus.github.token in the config.'),
-});
+const Input = z
+  .object({
+    prTitle: z.string().min(1).max(500).optional().describe('Needed with prDiff.'),
+    prDiff: z
+      .string()
+      .min(1)
+      .max(MAX_DIFF_CHARS)
+      .optional()
+      .describe('A unified diff as git prints it. Without it, repo and prNumber are fetched.'),
+    prDescription: z
+      .string()
+      .max(50_000)
+      .optional()
+      .describe('What the change is for; reaches reviewers as data.'),
+    repo: z
+      .string()
+      .max(200)
+      .regex(/^[\w.-]+\/[\w.-]+$/, 'must be owner/name')
+      .optional()
+      .describe('owner/name on GitHub.'),
+    prNumber: z.int().min(1).max(1_000_000_000).optional().describe('The pull request’s number in repo.'),
+    postComments: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Posts the verified findings on the pull request. Needs consensus.github.token in the config.',
+      ),
+  })
+  .meta({ examples: [{ repo: 'octocat/hello-world', prNumber: 1 }] });
 
 export const prReview = defineRunTool({
   name: 'pr_review',

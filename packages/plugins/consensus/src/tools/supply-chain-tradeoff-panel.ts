@@ -10,11 +10,7 @@ export const supplyChainTradeoffPanel = defineRunTool({
   description:
     'Has the voters of consensus_vote judge a proposal about dependencies and builds by up to six axes, blind and once each. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For what is better by one axis and worse by another; for a plain yes or no, consensus_vote.',
   input: z.object({
-    proposal: z
-      .string()
-      .min(1)
-      .max(4_000)
-      .describe('What is to be changed, and what it replaces. Needed unless resume is given.'),
+    proposal: z.string().min(1).max(4_000).describe('What is to be changed, and what it replaces.'),
     axes: z
       .array(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be short snake_case, such as license_risk'))
       .min(1)

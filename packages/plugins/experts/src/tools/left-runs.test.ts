@@ -65,7 +65,7 @@ it.each(LEFT)(
     dataDir = on;
     const nobody = scriptedModels(() => new Error('asked again'));
     plugin = await startPlugin(experts, { dataDir, models: nobody });
-    expect(await plugin.answer(tool, { resume: id })).toMatchObject({ runId: id, ...answer });
+    expect(await plugin.resume(id)).toMatchObject({ runId: id, ...answer });
     expect(nobody.requests).toEqual([]);
   },
 );

@@ -168,7 +168,7 @@ describe('orchestrate', () => {
     expect(detail.status).toBe('paused');
     const before = models.requests.length;
     await plugin.host.runs.resume(detail.runId, { cap: { costUsd: 1 } });
-    const answer = await plugin.answer<Answer>('orchestrate', { task: 'ignored', resume: detail.runId });
+    const answer = await plugin.resume<Answer>(detail.runId);
     expect(answer.runId).toBe(detail.runId);
     expect(answer.usage.inputTokens).toBe(10 * 8);
     expect(models.requests.length).toBeGreaterThan(before);

@@ -10,7 +10,12 @@ export const researchAddSource = defineTool({
   title: 'Add source',
   description: 'Fetch a page, keep it as a source. Papers it mentions go to research_catalog_review.',
   input: z.object({
-    url: z.string().min(8).max(2_000).describe('http or https'),
+    url: z
+      .string()
+      .min(8)
+      .max(2_000)
+      .describe('http or https')
+      .meta({ examples: ['https://example.com/'] }),
     name: z.string().min(1).max(200).describe('What people call it'),
     type: z.enum(sourceTypes).describe('Kind of page'),
     topics: z.array(Word).max(20).default([]).describe('Kept under'),

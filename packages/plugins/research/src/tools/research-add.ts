@@ -8,7 +8,12 @@ export const researchAdd = defineTool({
   title: 'Add paper',
   description: 'Keep a paper by its arXiv id. One that is there is a conflict.',
   input: z.object({
-    arxivId: z.string().min(5).max(100).describe('2101.00001, with v2, or its URL'),
+    arxivId: z
+      .string()
+      .min(5)
+      .max(100)
+      .describe('Or with v2, or its URL')
+      .meta({ examples: ['2101.00001'] }),
     topic: z.string().min(1).max(200).optional().describe('Kept under'),
     priority: z.enum(priorities).optional().describe('P1 is read first'),
     quotes: z

@@ -13,7 +13,7 @@ export const executeSpec = defineRunTool({
   description:
     'Makes requirements of a specification, has experts do them in the order of their needs, and says of each whether it is met, by a judge who sees the code around looked-up evidence, for and against. Experts write only what the config allows.',
   input: z.object({
-    spec: z.string().min(1).max(MAX_SPEC_CHARS).describe('Markdown. Needed unless resume is given.'),
+    spec: z.string().min(1).max(MAX_SPEC_CHARS).describe('Markdown.'),
     dryRun: z.boolean().default(false).describe('Reads its form alone, without a model; does no work.'),
   }),
   output: z.object({

@@ -279,10 +279,7 @@ describe('run_dev_pipeline', () => {
     expect(code).toBe('NEXUS_BUDGET_EXCEEDED');
     expect(leftovers()).toHaveLength(2);
     const asked = again.requests.length;
-    const answer = await plugin.answer<Answer>('run_dev_pipeline', {
-      resume: detail.runId,
-      maxBudgetTokens: 100_000,
-    });
+    const answer = await plugin.resume<Answer>(detail.runId, { maxTokens: 100_000 });
     expect(answer).toMatchObject({ status: 'done', runId: detail.runId });
     expect(again.requests.slice(asked).map(roleOf)).toEqual(['implementer', 'implementer', 'reviewer']);
     expect(leftovers()).toEqual([]);
@@ -305,9 +302,7 @@ describe('run_dev_pipeline', () => {
     await expect.poll(leftovers, PATIENCE).toEqual([]);
     expect(branches()).toMatch(/^nexus\/unfinished\//);
     expect(repository.git('log', '-1', '--format=%s', branches()).trim()).toBe('Unfinished: Let sum add');
-    const again = await plugin.answer<Answer>('run_dev_pipeline', {
-      resume: String(run?.id ?? detail.runId),
-    });
+    const again = await plugin.resume<Answer>(String(run?.id ?? detail.runId));
     expect(again).toMatchObject({ status: 'done', changes: { files: [{ path: 'sum.js' }] } });
     expect(models.requests.map(roleOf).filter((role) => role === 'planner')).toHaveLength(1);
     expect(branches()).toBe(again.changes.branch);

@@ -20,20 +20,32 @@ export const runDevPipeline = defineRunTool({
   title: 'Run dev pipeline',
   description:
     'Changes code on a new branch: research, plan, vote, implement, check, review, in a scratch worktree at your last commit; your tree is not touched. Runs only the config’s workflows.commands, which run what models wrote, with your rights.',
-  input: z.object({
-    task: z.string().min(1).max(50_000).optional().describe('The change, and all that must be known for it.'),
-    planFile: z.string().min(1).max(1_000).optional().describe('A file with a plan, in the place of task.'),
-    workingDir: z.string().min(1).max(1_000).default('.').describe('A folder of the git repository.'),
-    maxVoteIterations: z.int().min(1).max(10).default(3).describe('Ballots; between two the plan is mended.'),
-    maxQaIterations: z.int().min(1).max(10).default(3).describe('Rounds of checks and review.'),
-    votingStrategy: z.enum(votingStrategies).optional().describe('Default: simple_majority.'),
-    qualityGate: z
-      .enum(qualityGates)
-      .default('advisory')
-      .describe('blocking: what fails leaves no branch that is done.'),
-    maxBudgetTokens: z.int().min(1_000).max(1_000_000_000).optional().describe('There the run pauses.'),
-    dryRun: z.boolean().default(false).describe('Asks no model, changes nothing.'),
-  }),
+  input: z
+    .object({
+      task: z
+        .string()
+        .min(1)
+        .max(50_000)
+        .optional()
+        .describe('The change, and all that must be known for it.'),
+      planFile: z.string().min(1).max(1_000).optional().describe('A file with a plan, in the place of task.'),
+      workingDir: z.string().min(1).max(1_000).default('.').describe('A folder of the git repository.'),
+      maxVoteIterations: z
+        .int()
+        .min(1)
+        .max(10)
+        .default(3)
+        .describe('Ballots; between two the plan is mended.'),
+      maxQaIterations: z.int().min(1).max(10).default(3).describe('Rounds of checks and review.'),
+      votingStrategy: z.enum(votingStrategies).optional().describe('Default: simple_majority.'),
+      qualityGate: z
+        .enum(qualityGates)
+        .default('advisory')
+        .describe('blocking: what fails leaves no branch that is done.'),
+      maxBudgetTokens: z.int().min(1_000).max(1_000_000_000).optional().describe('There the run pauses.'),
+      dryRun: z.boolean().default(false).describe('Asks no model, changes nothing.'),
+    })
+    .meta({ examples: [{ task: 'Have the parser accept tabs.' }] }),
   output: z.object({
     status: z.enum([...devStatuses, 'dry_run']),
     summary: z.string().describe('For a person, Markdown.'),

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import { afterEach, describe, expect, it } from 'vitest';
-import { errorOf, startWorkflows, type WorkflowsUnderTest } from '../../test/workflows-under-test.ts';
+import { startWorkflows, type WorkflowsUnderTest } from '../../test/workflows-under-test.ts';
 
 let plugin: WorkflowsUnderTest;
 afterEach(() => plugin.stop());
@@ -142,23 +142,15 @@ edges:
     await start(LOOP);
     const first = await run();
     const before = plugin.calls.all.length;
-    const again = await run({ resume: first.runId, fromCheckpoint: 'review#3' });
+    const again = await plugin.resume<Answer>(String(first.runId), { from: 'review#3' });
     expect(plugin.calls.all.slice(before)).toEqual([
       'echo 3',
       'note draft 3 after draft 2 after draft 1 after none',
     ]);
     expect(again.finalState).toEqual(first.finalState);
     expect((await plugin.host.runs.get(again.runId)).rerunOf).toBe(first.runId);
-    const wrong = await plugin.call('run_graph_workflow', {
-      resume: first.runId,
-      fromCheckpoint: 'reveiw#3',
-    });
-    expect(errorOf(wrong)).toMatchObject({
-      code: 'NEXUS_NOT_FOUND',
-      text: expect.stringMatching(/did you mean review#3\?/),
-    });
-    expect(errorOf(await plugin.call('run_graph_workflow', { fromCheckpoint: 'review' })).text).toMatch(
-      /needs resume/,
+    await expect(plugin.resume(String(first.runId), { from: 'reveiw#3' })).rejects.toThrow(
+      /did you mean review#3\?/,
     );
   });
 
@@ -166,7 +158,7 @@ edges:
     await start(LOOP);
     const first = await run();
     const before = plugin.calls.all.length;
-    expect((await run({ resume: first.runId })).finalState).toEqual(first.finalState);
+    expect((await plugin.resume<Answer>(String(first.runId))).finalState).toEqual(first.finalState);
     expect(plugin.calls.all).toHaveLength(before);
   });
 

@@ -1,4 +1,4 @@
-import { type CallContext, capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, capOf, defineRunTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { checkpointsOf, stepOfCheckpoint } from '../runs/checkpoints.ts';
 import { graphRun } from '../runs/graph-run.ts';
@@ -14,18 +14,13 @@ export const runGraphWorkflow = defineRunTool({
   name: 'run_graph_workflow',
   title: 'Run a graph',
   description:
-    'Runs a graph workflow: nodes that share a state, with conditions and bounded ways back, such as implementing until a vote approves. Durable; resume goes on with an earlier run, fromCheckpoint does one again from a node as a new run.',
+    'Runs a graph workflow: nodes that share a state, with conditions and bounded ways back, such as implementing until a vote approves. Durable; resume_run does one again from a node, as a new run.',
   input: z.object({
     workflow: name
-      .optional()
-      .describe('A name of list_workflows, a path in the project, or "list" for what there is.'),
+      .describe('A name of list_workflows, a path in the project, or "list" for what there is.')
+      .meta({ examples: [LIST] }),
     digest,
     inputs,
-    fromCheckpoint: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('With resume: do that run again from this node, or <node>#<visit>.'),
   }),
   output: z.object({
     status: z.enum(['completed', 'listed']),
@@ -42,21 +37,14 @@ export const runGraphWorkflow = defineRunTool({
   budget: 'pipeline',
   kind: graphRun,
   cap: ({ options }) => capOf(options),
-  async prepare(
-    { workflow, digest: meant, inputs: given, fromCheckpoint },
-    context: CallContext<WorkflowsState>,
-  ) {
+  async prepare({ workflow, digest: meant, inputs: given }, context: CallContext<WorkflowsState>) {
     const { state, signal } = context;
-    if (fromCheckpoint !== undefined) {
-      const text = 'fromCheckpoint needs resume: the runId of the run that is done again.';
-      throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
-    }
-    if (workflow === undefined || workflow === LIST) return { answer: await listed(context) };
+    if (workflow === LIST) return { answer: await listed(context) };
     const kept = await keptForCall(context);
     const found = await state.catalogue.find(workflow, { signal, prefer: 'graph', kept });
     return beginningOf('graph', { found, kept, digest: meant, inputs: given, timeoutMs: undefined }, context);
   },
-  from: ({ fromCheckpoint }, run) => fromCheckpoint && stepOfCheckpoint(run, fromCheckpoint),
+  from: (place, run) => stepOfCheckpoint(run, place),
   async answer({ finalState, nodes, output }, { run, detail }) {
     const nodesExecuted = nodes.filter(({ visits }) => visits > 0);
     return {

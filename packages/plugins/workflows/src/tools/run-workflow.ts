@@ -14,7 +14,7 @@ export const runWorkflow = defineRunTool({
   description:
     'Runs a workflow: steps that call tools with your rights, ask experts or hold votes, side by side where they may, durably. list_workflows has what there is; graphs are run by run_graph_workflow.',
   input: z.object({
-    template: name.describe(`${name.description} Needed unless resume is given.`),
+    template: name,
     digest,
     inputs,
     dryRun,

@@ -107,9 +107,7 @@ describe('run_workflow', () => {
     plugin = under;
     const failed = await plugin.call('run_workflow', { template: 'mine' });
     const { detail } = Object(failed._meta?.['nexus/error']) as { detail: { runId: string } };
-    const resumed = await Promise.all(
-      [1, 2].map(() => plugin.answer<{ runId: string }>('run_workflow', { resume: detail.runId })),
-    );
+    const resumed = await Promise.all([1, 2].map(() => plugin.resume<{ runId: string }>(detail.runId)));
     expect(resumed[0]?.runId).not.toBe(detail.runId);
     expect(resumed[1]).toEqual(resumed[0]);
     expect((await plugin.host.runs.list({ limit: 9 })).total).toBe(2);

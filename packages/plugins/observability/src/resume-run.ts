@@ -1,0 +1,37 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+
+export const resumeRun = defineTool({
+  name: 'resume_run',
+  title: 'Resume a run',
+  description:
+    'Goes on with a run of any tool that answers a runId, wherever it stands, and answers as that tool does: waits for one that works, lets a paused one go on, has one that failed or was cancelled go on with what it had done. Nothing that ended well is paid again.',
+  input: z.object({
+    runId: z.string().min(1).max(100).describe('As the tool, or its error, named it.'),
+    from: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('Done again from this step, as a new run; of a graph a node, or <node>#<visit>.'),
+    maxTokens: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .optional()
+      .describe('What it may spend in all, within what the config lets it.'),
+  }),
+  output: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  isConduit: true,
+  isLong: true,
+  // Called again under its key, it finds what its first call began.
+  isResumable: true,
+  budget: 'pipeline',
+  answersWholeResult: true,
+  async call({ runId, ...how }, { host, user, resumeRun: resume }: CallContext) {
+    const { id, kind } = await host.runs.get(runId, { user });
+    const result = await resume(kind, { runId: id, ...how });
+    return { ...result, content: [...result.content] };
+  },
+});
