@@ -49,7 +49,7 @@ async function throughAKill(env: Readonly<Record<string, string>>): Promise<void
   const answered = await runNexus(project, ['runs', 'answer', id, 'yes']);
   expect(answered.exitCode, answered.stderr).toBe(0);
   const next = await project.host();
-  const { result } = await next.session.call('run_workflow', { resume: id });
+  const { result } = await next.session.call('resume_run', { runId: id });
   expect(result.structuredContent, JSON.stringify(result)).toMatchObject({
     runId: id,
     output: { edited: 'before', deleted: 'before' },
