@@ -39,7 +39,7 @@ for (const [name, ...args] of [
       using _ = await holdWrites(project);
       window.interrupt();
       const { id } = (await runIn(project)) ?? {};
-      await window.shows(`\`nexus ${name} orchestrate resume=${id}\` waits for it again`);
+      await window.shows(`\`nexus ${name} resume_run runId=${id}\` waits for it again`);
       expect(stripVTControlCharacters(window.shown())).toContain(`\`nexus runs cancel ${id}\` ends it`);
       window.interrupt();
       expect(await window.ended).toBe(constants.signals.SIGINT);

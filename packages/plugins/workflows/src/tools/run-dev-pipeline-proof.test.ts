@@ -123,7 +123,7 @@ describe('the proof of a dev pipeline', () => {
     const left = await leaveRun({ kind, input, steps: [] });
     dataDir = left.dataDir;
     await start(implementerOf([put('sum.js', SUMS), put('sum.test.js', testOf(ADDS))]), left);
-    const answer = await plugin.answer<Answer>('run_dev_pipeline', { resume: left.id });
+    const answer = await plugin.resume<Answer>(left.id);
     expect(answer).toMatchObject({ runId: left.id, status: 'done', qa: { passed: true } });
     expect(answer.qa).not.toHaveProperty('proof');
   });
