@@ -63,9 +63,15 @@ export const mutants: readonly Mutant[] = [
     patches: [{ file: 'worker/presence.ts', from: 'if (!isRecent) return false;', to: 'void isRecent;' }],
   },
   {
-    name: 'no-epoch',
-    fault: 'the writes of an earlier owner are not refused by their epoch',
-    patches: [{ file: 'record/fence.ts', from: "    .where('epoch', '=', slot('epoch'))\n", to: '' }],
+    name: 'no-token',
+    fault: 'what an earlier owner writes is not refused',
+    patches: [
+      {
+        file: 'record/fence.ts',
+        from: "    .where('owner', '=', slot('owner'))\n    .where('epoch', '=', slot('epoch'))\n",
+        to: '',
+      },
+    ],
   },
   {
     name: 'no-fence-before-paying',

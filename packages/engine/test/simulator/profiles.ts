@@ -1,5 +1,5 @@
 import type { Chance } from './ground/chance.ts';
-import { type Appetite, drawProgram, type Program, withModels } from './outside/program.ts';
+import { type Appetite, drawProgram, type Program, withActs, withModels } from './outside/program.ts';
 import type { Errand, Fault, Scenario } from './scenario.ts';
 
 /** What a world is about; the rest of it is as it was drawn. */
@@ -33,7 +33,7 @@ const PROFILES: readonly Profile[] = [
       const ms = chance.between(77_000, 100_000);
       return [
         { ...at, what: 'unanswered', ms },
-        { ...at, what: 'away', ms },
+        { ...at, what: 'away', plusMs: 1, ms }, // the commit itself arrives
       ];
     },
   },
@@ -54,20 +54,19 @@ const PROFILES: readonly Profile[] = [
       },
     ],
   },
-  // One stands still between a step that has begun and the call that it pays for.
+  // They stand still between a step that has begun and the call that it pays for.
   {
     appetite: { model: 4, together: 1, child: 1 },
     slots: 2,
-    faults: (chance, slot) => [
-      {
-        what: 'stop',
-        at: 'commit',
-        nth: chance.whole(1, 20),
+    faults: (chance, slot) =>
+      [1, 8, 15].map((nth) => ({
+        what: 'stop' as const,
+        at: 'commit' as const,
+        nth: chance.whole(nth, nth + 6),
         plusMs: 0,
         ms: chance.between(36_000, 60_000),
         slot,
-      },
-    ],
+      })),
   },
   // Servers end while steps begin runs.
   {
@@ -91,6 +90,22 @@ const PROFILES: readonly Profile[] = [
     faults: (chance, slot) => [
       { what: 'kill', at: 'step', nth: chance.whole(40, 400), plusMs: 0, ms: 0, slot },
       { what: 'kill', at: 'answer', nth: 1, plusMs: chance.between(0, 3), ms: 0, slot },
+    ],
+  },
+  // Families in which all that is done is to wait, once for longer than they are kept at hand.
+  {
+    appetite: { model: 1, call: 3, child: 1, sleep: 2 },
+    slots: 1,
+    program(program, chance) {
+      let isLong = true;
+      return withActs(program, (act) => {
+        if (act.act !== 'sleep' || !isLong) return act;
+        isLong = false;
+        return { ...act, ms: chance.between(60_000, 90_000) };
+      });
+    },
+    faults: (chance, slot) => [
+      { what: 'kill', at: 'commit', nth: chance.whole(1, 30), plusMs: chance.between(0, 50), ms: 0, slot },
     ],
   },
 ];

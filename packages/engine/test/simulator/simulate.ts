@@ -1,5 +1,6 @@
 import type Libsql from 'libsql';
-import { Watch } from './checks/watch.ts';
+import { Hands } from './checks/hands.ts';
+import { Watch, type Watched } from './checks/watch.ts';
 import { type EmbeddedFile, embeddedStore } from './database/embedded.ts';
 import { type PostgresServer, postgresStore } from './database/postgres.ts';
 import type { Fate, Site } from './database/site.ts';
@@ -9,6 +10,7 @@ import { adopt, kill, type SimulatedProcess, startProcess, stop } from './ground
 import { type Actor, World } from './ground/world.ts';
 import { Endpoints } from './outside/endpoints.ts';
 import { answerQuestion, type Outside, runErrand } from './outside/errands.ts';
+import { letGoOn } from './outside/keeper.ts';
 import { programKind } from './outside/kinds.ts';
 import { callAgain, toolsOf } from './outside/tools.ts';
 import type { Fault, Scenario } from './scenario.ts';
@@ -47,6 +49,7 @@ export async function simulate(
   const pending = new Map<string, Fault[]>();
   let statements = 0;
   let disturbedUntil = 0;
+  let allDisturbedUntil = Number.NEGATIVE_INFINITY;
   for (const fault of scenario.faults) {
     const key = `${fault.at} ${fault.nth}`;
     pending.set(key, [...(pending.get(key) ?? []), fault]);
@@ -103,16 +106,17 @@ export async function simulate(
     reachable: () =>
       slots.filter((each): each is SimulatedProcess => each?.open !== undefined && !each.isGone),
   };
-  const watch = new Watch({
+  const watched: Watched = {
     world,
     tables,
     endpoints,
     processes,
     storeDisturbedAt: (process) =>
-      Math.max(disturbances.get(process) ?? Number.NEGATIVE_INFINITY, process.disturbedAt),
-    isLocked: () => file.writer !== undefined && file.writing?.isStopped === true,
+      Math.max(disturbances.get(process) ?? Number.NEGATIVE_INFINITY, allDisturbedUntil, process.disturbedAt),
     onQuestion: (question) => void answerQuestion(outside, question),
-  });
+  };
+  const watch = new Watch(watched);
+  const hands = new Hands(watched, watch);
   endpoints.onAnswer = (call) => {
     counts.answer += 1;
     for (const fault of due('answer', counts.answer)) soon(fault, call.process);
@@ -128,10 +132,11 @@ export async function simulate(
 
   /** Of the store, for one process or for all. */
   function disturb(process: SimulatedProcess | undefined, ms: number): void {
-    for (const each of process ? [process] : processes) {
-      disturbances.set(each, Math.max(disturbances.get(each) ?? 0, world.now + ms));
-    }
-    disturbedUntil = Math.max(disturbedUntil, world.now + ms);
+    const until = world.now + ms;
+    // Who begins meanwhile finds it as it is.
+    if (process) disturbances.set(process, Math.max(disturbances.get(process) ?? 0, until));
+    else allDisturbedUntil = Math.max(allDisturbedUntil, until);
+    disturbedUntil = Math.max(disturbedUntil, until);
   }
 
   /** Once what runs has come to rest: a process that is gone must not go on, not even to its next wait. */
@@ -241,8 +246,17 @@ export async function simulate(
       });
     }
   }
+  const keeper: Outside = { ...outside, chance: chance.fork('keeper') };
+  let isKept = false;
   const look = () => {
-    watch.look();
+    hands.look();
+    if (errandsLeft === 0 && !isKept && watch.paused.length > 0) {
+      isKept = true;
+      void letGoOn(keeper, watch.paused).finally(() => {
+        isKept = false;
+        disturbedUntil = Math.max(disturbedUntil, world.now);
+      });
+    }
     world.at(LOOK_MS, undefined, 'look', look);
   };
   world.at(LOOK_MS, undefined, 'look', look);

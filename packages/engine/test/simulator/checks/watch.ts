@@ -10,15 +10,11 @@ import type { Endpoints, ModelCall } from '../outside/endpoints.ts';
 const WINDOW_MS = 10;
 const DISTURBED_WINDOW_MS = 3_000;
 const TAKEN_OVER_MS = 12_000;
-/** Beyond the lease of 30 s: looks and statements that take their time. */
-const LEASE_MS = 30_000 + 20_000;
-/** Two heartbeats and what they take. */
-const FORGOTTEN_MS = 15_000;
 const MAX_CRASHES = 3;
 /** In one second of one process: more is no work but a circle. */
 const MAX_STATEMENTS = 5_000;
 
-interface WatchedRun {
+export interface WatchedRun {
   readonly id: string;
   readonly rootId: string;
   readonly errand: number | undefined;
@@ -36,8 +32,6 @@ export interface Watched {
   readonly processes: readonly SimulatedProcess[];
   /** Who made the statement that is being committed. */
   storeDisturbedAt(process: SimulatedProcess): number;
-  /** By a process that stands still with the file's lock: until it goes on, nobody takes its runs. */
-  isLocked(): boolean;
   onQuestion(question: {
     readonly runId: string;
     readonly name: string;
@@ -50,17 +44,17 @@ export class Watch {
   readonly #on: Watched;
   readonly runs = new Map<string, WatchedRun>();
   readonly #workers = new Map<string, SimulatedProcess>();
-  /** Of an errand: which processes were lost with it since it last got a step further. */
+  /** As each process is known now: one that was taken for dead comes back under another id. */
+  readonly #idOf = new Map<SimulatedProcess, string>();
+  /** Of an errand: the ids of processes that were lost with it since it last got a step further. */
   readonly #lost = new Map<number, Set<string>>();
   /** Steps that are completed, by their place in the family: a run that is begun anew has that of the one before. */
   readonly #done = new Map<string, Set<string>>();
   /** Errands of which a run ended so. */
   readonly #crashed = new Set<number>();
   readonly #asked = new Set<string>();
-  readonly #unowned = new Map<string, number>();
   readonly #statements = new Map<string, { second: number; count: number }>();
   #open = 0;
-  #lockedAt = Number.NEGATIVE_INFINITY;
 
   constructor(on: Watched) {
     this.#on = on;
@@ -77,9 +71,10 @@ export class Watch {
     return this.#open;
   }
 
-  /** Open runs that stand still until somebody outside does something. */
-  get stuck(): readonly WatchedRun[] {
-    return [...this.runs.values()].filter((run) => this.#isOpen(run));
+  /** Families that stand at their cap until somebody raises it. */
+  get paused(): readonly string[] {
+    const paused = [...this.runs.values()].filter(({ status }) => status === 'paused');
+    return [...new Set(paused.map(({ rootId }) => rootId))];
   }
 
   statement(process: SimulatedProcess): void {
@@ -99,9 +94,15 @@ export class Watch {
       world.wrong(`${process.name} makes ${MAX_STATEMENTS} statements in a second: it spins`);
   }
 
+  /** Who has a run by the record. */
+  ownerOf({ owner }: WatchedRun): SimulatedProcess | undefined {
+    return owner === null ? undefined : this.#workers.get(owner);
+  }
+
   /** A process makes itself known under an id. */
   knows(worker: string, process: SimulatedProcess): void {
     this.#workers.set(worker, process);
+    this.#idOf.set(process, worker);
   }
 
   /** Whether a run is a process's by the record. */
@@ -136,12 +137,6 @@ export class Watch {
     }
   }
 
-  /** It stands until it may spend more: whoever wants it says so. */
-  #isOpen({ status, error }: Pick<WatchedRun, 'status' | 'error'>): boolean {
-    if (isEnd(status) || status === '') return false;
-    return status !== 'paused' || !error?.includes('NEXUS_BUDGET_EXCEEDED');
-  }
-
   #runChanged(row: RunColumns): void {
     const { world } = this.#on;
     const { id, status, owner } = row;
@@ -163,10 +158,10 @@ export class Watch {
         () => `run ${id.slice(0, 10)} ${status}, owner ${(owner && this.#workers.get(owner)?.name) ?? owner}`,
       );
       const by = owner === null ? undefined : this.#workers.get(owner);
-      // What it committed last may arrive after it is gone, and make a run its own.
-      if (run.errand !== undefined && by?.isGone) this.#lost.get(run.errand)?.add(by.name);
+      // What it committed last may arrive after it is gone, or stands still, and make a run its own.
+      if (run.errand !== undefined && owner !== null && isAway(by)) this.#lost.get(run.errand)?.add(owner);
     } else if (run.status !== status) world.note(() => `run ${id.slice(0, 10)} ${status}`);
-    this.#open += Number(this.#isOpen(row)) - Number(this.#isOpen(run));
+    this.#open += Number(isOpen(status)) - Number(isOpen(run.status));
     run.owner = owner;
     run.error = row.error;
     const wasStatus = run.status;
@@ -192,16 +187,19 @@ export class Watch {
 
   #progressed(run: WatchedRun): void {
     if (run.errand === undefined) return;
-    const by = run.owner === null ? undefined : this.#workers.get(run.owner);
-    // Its last words may arrive after it is gone.
-    this.#lost.set(run.errand, new Set(by?.isGone ? [by.name] : []));
+    const { owner } = run;
+    // So may this.
+    const lost = owner !== null && isAway(this.#workers.get(owner)) ? [owner] : [];
+    this.#lost.set(run.errand, new Set(lost));
   }
 
   /** A process is gone, or was taken for it: who ran then lost it. */
   lost(process: SimulatedProcess): void {
+    const id = this.#idOf.get(process);
+    if (id === undefined) return;
     for (const run of this.runs.values()) {
       if (run.errand === undefined || isEnd(run.status)) continue;
-      this.#lost.get(run.errand)?.add(process.name);
+      this.#lost.get(run.errand)?.add(id);
     }
   }
 
@@ -283,43 +281,11 @@ export class Watch {
     }
   }
 
-  /** Each few seconds. */
-  look(): void {
-    const { world, processes } = this.#on;
-    if (this.#on.isLocked()) this.#lockedAt = world.now;
-    const alive = processes.filter((each) => !each.isGone && !each.isStopped && each.open);
-    for (const run of this.runs.values()) {
-      if (run.status !== 'running' || run.owner === null) continue;
-      const owner = this.#workers.get(run.owner);
-      const awayFor = owner?.goneAt ?? owner?.stoppedAt;
-      if (owner && awayFor !== undefined) {
-        const helper = alive.some(
-          (each) =>
-            world.now - each.startedAt > LEASE_MS && world.now - this.#on.storeDisturbedAt(each) > LEASE_MS,
-        );
-        if (helper && world.now - Math.max(awayFor, run.ownedSince, this.#lockedAt) > LEASE_MS) {
-          world.wrong(
-            `run ${run.id} is still ${owner.name}’s, which is gone for ${Math.round(world.now - awayFor)} ms`,
-          );
-        }
-        continue;
-      }
-      if (!owner?.open || owner.open.worker.has(run.id)) {
-        this.#unowned.delete(run.id);
-        continue;
-      }
-      const since = this.#unowned.get(run.id) ?? world.now;
-      this.#unowned.set(run.id, since);
-      const calmSince = Math.max(since, run.ownedSince, this.#on.storeDisturbedAt(owner));
-      if (world.now - calmSince > FORGOTTEN_MS)
-        world.wrong(`run ${run.id} runs on record at ${owner.name}, which does not know of it`);
-    }
-  }
-
   /** Once everything has ended that could. */
   end(): void {
     const { world, tables } = this.#on;
-    for (const { id, status, error } of this.stuck) {
+    for (const { id, status, error } of this.runs.values()) {
+      if (!isOpen(status)) continue;
       const why = error === null ? '' : ` (${(JSON.parse(error) as { code: string }).code})`;
       world.wrong(`run ${id} never ended: it is ${status}${why}`);
     }
@@ -388,6 +354,15 @@ const FAULTS_OF_THE_GROUND = new Set([
   'NEXUS_RUN_CHANGED',
   'NEXUS_SHUTTING_DOWN',
 ]);
+
+function isAway(process: SimulatedProcess | undefined): boolean {
+  return process !== undefined && (process.isGone || process.isStopped);
+}
+
+/** Known, and not ended. */
+function isOpen(status: string): boolean {
+  return status !== '' && !isEnd(status);
+}
 
 function isEnd(status: string): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';

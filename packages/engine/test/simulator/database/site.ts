@@ -24,9 +24,14 @@ export interface Site {
 /** The database's clock at the beginning of the world. */
 const EPOCH_MS = 1_800_000_000_000;
 
+/** What the database's clock shows at a time of the world. */
+export function databaseTime(now: number): number {
+  return EPOCH_MS + now;
+}
+
 /** What the database's clock shows, and showed when its server began. */
 export function timesOf({ world, beganAt }: Site): { readonly now: number; readonly began: number } {
-  return { now: EPOCH_MS + world.now, began: EPOCH_MS + beganAt };
+  return { now: databaseTime(world.now), began: databaseTime(beganAt) };
 }
 
 export function unavailable(why: string): ToolError {

@@ -8,7 +8,7 @@ import { outputFault } from './program.ts';
 import { type Call, callAsJob, callRun } from './tools.ts';
 
 /** Who asks gives up waiting for a server that says nothing. */
-const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 20_000;
 
 export interface Outside {
   readonly world: World;
@@ -20,7 +20,7 @@ export interface Outside {
 const LOST = Symbol('lost');
 
 /** Asks a process for something, over a connection that ends with it. */
-async function ask<Result>(
+export async function ask<Result>(
   { world, chance }: Outside,
   process: SimulatedProcess,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -167,7 +167,7 @@ function isPassing(code: string): boolean {
   );
 }
 
-async function somebody(outside: Outside): Promise<SimulatedProcess> {
+export async function somebody(outside: Outside): Promise<SimulatedProcess> {
   for (;;) {
     const there = outside.reachable();
     if (there.length > 0) return outside.chance.pick(there);

@@ -88,12 +88,15 @@ type ModelAct = Act & { act: 'model' };
 
 /** The same program with other calls of models. */
 export function withModels(program: Program, change: (act: ModelAct) => ModelAct): Program {
+  return withActs(program, (act) => (act.act === 'model' ? change(act) : act));
+}
+
+/** The same program with others of the acts that hold no program themselves. */
+export function withActs(program: Program, change: (act: Act) => Act): Program {
   return program.map((act) => {
-    if (act.act === 'model') return change(act);
-    if (act.act === 'together') return { ...act, ways: act.ways.map((way) => withModels(way, change)) };
-    if (act.act === 'child' || act.act === 'call')
-      return { ...act, program: withModels(act.program, change) };
-    return act;
+    if (act.act === 'together') return { ...act, ways: act.ways.map((way) => withActs(way, change)) };
+    if (act.act === 'child' || act.act === 'call') return { ...act, program: withActs(act.program, change) };
+    return change(act);
   });
 }
 

@@ -1,0 +1,74 @@
+import { databaseTime } from '../database/site.ts';
+import type { SimulatedProcess } from '../ground/process.ts';
+import { AT_REST_MS, parkable } from './rests.ts';
+import type { Watch, Watched, WatchedRun } from './watch.ts';
+
+/** Beyond the lease of 30 s: looks and statements that take their time. */
+const LEASE_MS = 30_000 + 20_000;
+/** Two heartbeats and what they take. */
+const FORGOTTEN_MS = 15_000;
+
+/** In whose hands runs are: none for longer than stated in those of who is gone, does not know of it, or only waits. */
+export class Hands {
+  readonly #on: Watched;
+  readonly #watch: Watch;
+  /** Since when a run is in no hands of the process that has it on record. */
+  readonly #unknown = new Map<string, number>();
+
+  constructor(on: Watched, watch: Watch) {
+    this.#on = on;
+    this.#watch = watch;
+  }
+
+  /** Each few seconds. */
+  look(): void {
+    const families = new Map<string, WatchedRun>();
+    for (const run of this.#watch.runs.values()) {
+      const owner = this.#watch.ownerOf(run);
+      if (run.status !== 'running' || run.owner === null) continue;
+      const awayAt = owner?.goneAt ?? owner?.stoppedAt;
+      if (owner && awayAt !== undefined) this.#holdLease(run, owner, awayAt);
+      else if (owner?.open && !owner.open.worker.has(run.id)) this.#holdKnown(run, owner);
+      else {
+        this.#unknown.delete(run.id);
+        families.set(`${run.rootId} ${run.owner}`, run);
+      }
+    }
+    for (const run of families.values()) this.#holdParked(run);
+  }
+
+  #holdLease(run: WatchedRun, owner: SimulatedProcess, awayAt: number): void {
+    const { world, processes } = this.#on;
+    const helper = processes.some(
+      (each) =>
+        !each.isGone &&
+        !each.isStopped &&
+        each.open &&
+        world.now - each.startedAt > LEASE_MS &&
+        world.now - this.#on.storeDisturbedAt(each) > LEASE_MS,
+    );
+    if (!helper || world.now - Math.max(awayAt, run.ownedSince) <= LEASE_MS) return;
+    const ms = Math.round(world.now - awayAt);
+    world.wrong(`run ${run.id} is still ${owner.name}’s, which is gone for ${ms} ms`);
+  }
+
+  #holdKnown(run: WatchedRun, owner: SimulatedProcess): void {
+    const { world } = this.#on;
+    const since = this.#unknown.get(run.id) ?? world.now;
+    this.#unknown.set(run.id, since);
+    const calmSince = Math.max(since, run.ownedSince, this.#on.storeDisturbedAt(owner));
+    if (world.now - calmSince <= FORGOTTEN_MS) return;
+    world.wrong(`run ${run.id} runs on record at ${owner.name}, which does not know of it`);
+  }
+
+  #holdParked(run: WatchedRun): void {
+    const { world, tables } = this.#on;
+    const owner = this.#watch.ownerOf(run);
+    const calmSince = world.now - AT_REST_MS;
+    if (!owner || Math.max(run.ownedSince, this.#on.storeDisturbedAt(owner)) > calmSince) return;
+    const of = { rootId: run.rootId, owner: run.owner ?? '', calmSince: databaseTime(calmSince) };
+    for (const id of parkable(tables, of)) {
+      world.wrong(`run ${id} does nothing but wait, and ${owner.name} keeps it at hand`);
+    }
+  }
+}
