@@ -1,6 +1,13 @@
 import { endsWithin, LONGEST_MS } from '@nexus/core';
 import type { busStatus, taskStatus } from '@nexus/plugin-bus';
+import type { vendorPublishingAudit } from '@nexus/plugin-feeds';
 import type { listJobs } from '@nexus/plugin-observability';
+import type {
+  researchAdd,
+  researchAddSource,
+  researchCatalogReview,
+  researchQuery,
+} from '@nexus/plugin-research';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import type { findTools, listToolboxes, openToolbox } from '@nexus/plugin-toolboxes';
 import type { listWorkflows, runWorkflow } from '@nexus/plugin-workflows';
@@ -15,8 +22,13 @@ interface ReadTools {
   readonly list_toolboxes: typeof listToolboxes;
   readonly list_workflows: typeof listWorkflows;
   readonly open_toolbox: typeof openToolbox;
+  readonly research_add: typeof researchAdd;
+  readonly research_add_source: typeof researchAddSource;
+  readonly research_catalog_review: typeof researchCatalogReview;
+  readonly research_query: typeof researchQuery;
   readonly run_workflow: typeof runWorkflow;
   readonly task_status: typeof taskStatus;
+  readonly vendor_publishing_audit: typeof vendorPublishingAudit;
 }
 
 export type ToolAnswer<Name extends keyof ReadTools> = z.output<ReadTools[Name]['output']>;

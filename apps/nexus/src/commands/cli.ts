@@ -10,6 +10,7 @@ import { chat } from './chat.ts';
 import { type Command, type Options, text } from './command.ts';
 import { config } from './config.ts';
 import { doctor } from './doctor.ts';
+import { feeds } from './feeds.ts';
 import { find } from './find.ts';
 import { governance } from './governance.ts';
 import { importServers } from './import.ts';
@@ -20,6 +21,7 @@ import { warn } from './output.ts';
 import { pins } from './pins.ts';
 import { project } from './project.ts';
 import { reload } from './reload.ts';
+import { research } from './research.ts';
 import { run } from './run.ts';
 import { runs } from './runs.ts';
 import { serve } from './serve.ts';
@@ -56,6 +58,8 @@ const commands: readonly Command[] = [
   workers,
   runs,
   votes,
+  research,
+  feeds,
   jobs,
   tasks,
 ];

@@ -12,6 +12,7 @@ import { http } from './http.ts';
 import { liveServer } from './live-server.ts';
 import { models } from './models.ts';
 import { questions } from './questions.ts';
+import { sources } from './sources.ts';
 import { toolboxes } from './toolboxes.ts';
 
 const MIN_NODE = [20, 19] as const;
@@ -88,4 +89,5 @@ export const checks: readonly Check[] = [
   liveServer,
   toolboxes,
   models,
+  sources,
 ];

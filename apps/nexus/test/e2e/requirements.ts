@@ -478,6 +478,10 @@ export const requirements = {
     about: 'app',
     text: 'nexus serve, status and stop run, show and end the project’s server.',
   },
+  'command.research': {
+    about: 'app',
+    text: 'nexus research keeps, lists, searches and reviews; nexus feeds fetches what vendors publish; nexus doctor says what each source lets be asked.',
+  },
   'command.bus': {
     about: 'app',
     text: 'nexus workers and nexus tasks show the bus, live on a terminal and as JSON.',

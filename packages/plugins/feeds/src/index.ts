@@ -4,6 +4,9 @@ import { createState, type FeedsState } from './state.ts';
 import { compareDataFeeds } from './tools/compare-data-feeds.ts';
 import { vendorPublishingAudit } from './tools/vendor-publishing-audit.ts';
 
+/** For whoever shows what it answers. */
+export type { vendorPublishingAudit };
+
 export default definePlugin({
   name: 'feeds',
   options,

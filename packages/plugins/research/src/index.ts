@@ -10,6 +10,9 @@ import { researchQuery } from './tools/research-query.ts';
 import { researchSynthesize } from './tools/research-synthesize.ts';
 import { surveyOssLandscape } from './tools/survey-oss-landscape.ts';
 
+/** For whoever shows what they answer. */
+export type { researchAdd, researchAddSource, researchCatalogReview, researchQuery };
+
 export default definePlugin({
   name: 'research',
   options: z.strictObject({

@@ -95,8 +95,9 @@ function describePaper({ topic, priority, date, url, retraction, evidence }: Pap
 }
 
 function search({ query, limit }: QueryInput, contents: Contents) {
-  if (query === undefined) throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'search needs words, in query.');
-  return ranked(query, { entries: listed(contents), least: 0, limit });
+  const entries = listed(contents);
+  if (query !== undefined) return ranked(query, { entries, least: 0, limit });
+  return { results: entries.slice(0, limit).map(shown), total: entries.length };
 }
 
 function overlap({ query, techniqueId, threshold, limit }: QueryInput, contents: Contents) {
@@ -126,13 +127,14 @@ function ranked(
     .filter(({ score }) => score > 0 && score >= least)
     .sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1));
   const results = found.slice(0, limit).map(({ entry, score }) => ({
-    kind: entry.kind,
-    id: entry.id,
-    name: entry.name,
+    ...shown(entry),
     likeness: Math.round(score * 1_000) / 1_000,
-    ...entry.more,
   }));
   return { results, total: found.length };
+}
+
+function shown({ kind, id, name, more }: Listed) {
+  return { kind, id, name, ...more };
 }
 
 function status({ techniqueId, limit }: QueryInput, contents: Contents) {

@@ -4,6 +4,25 @@ import { pointTo } from './available.ts';
 
 const DEPTHS = ['overview', 'thorough'];
 
+const FIND = {
+  research_discover:
+    'Find papers and repositories with research_discover; name what stands in its failedSources.',
+};
+
+/** What each tool is for here, where it is there. */
+const STEPS = [
+  { research_query: 'See what the project keeps already with research_query.' },
+  { memory_query: 'Ask memory_query what earlier sessions found.' },
+  {
+    research_add:
+      'Keep what you rely on with research_add and research_add_source, with the words that you quote. A quote that is refused stands nowhere: leave it out.',
+  },
+  {
+    research_synthesize:
+      'Group what is kept with research_synthesize; its sentences are quotes, not findings.',
+  },
+];
+
 export const researchSurvey: PromptDefinition<Self> = {
   name: 'research-survey',
   title: 'Survey research',
@@ -18,19 +37,12 @@ export const researchSurvey: PromptDefinition<Self> = {
     },
   ],
   render({ topic, depth }, context) {
-    const find = pointTo(
-      context,
-      {
-        research_discover:
-          'Find papers and repositories with research_discover; see what is known with research_query.',
-      },
-      'Use the sources you have, and say which you could not reach.',
-    );
-    const memory = pointTo(context, { memory_query: 'Ask memory_query what earlier sessions found.' }, '');
+    const steps = STEPS.map((step) => pointTo(context, step, '')).filter((step) => step !== '');
+    const find = pointTo(context, FIND, 'Use the sources you have, and say which you could not reach.');
     return [
       `Survey: ${topic} (${depth || 'overview'}).`,
       find,
-      ...(memory ? [memory] : []),
+      ...steps,
       'Group what you find by approach. For each: what it claims, the evidence, its limits, and the source with its date.',
       'End with what is agreed, what is disputed, and what nobody has answered.',
     ].join('\n');

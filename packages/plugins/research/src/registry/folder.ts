@@ -15,8 +15,10 @@ export interface Folder {
   read(name: string): Promise<string | undefined>;
   /** The old file or the new one, never a part; on disk when it returns. */
   write(name: string, text: string): Promise<void>;
-  /** Makes the folder, and takes away what killed writers left; for who has the lock. */
-  prepare(): Promise<void>;
+  /** Makes the folder where there is none. */
+  make(): Promise<void>;
+  /** Takes away what killed writers left; for who has the lock, since a draft of who has it looks the same. */
+  sweep(): Promise<void>;
 }
 
 export function registryFolder(projectRoot: string, folder: string): Folder {
@@ -70,12 +72,10 @@ export function registryFolder(projectRoot: string, folder: string): Folder {
         throw unwritable(join(path, name), error);
       }
     },
-    async prepare() {
+    async make() {
       try {
         await mkdir(path, { recursive: true });
         await requireInside();
-        for (const name of await readdir(path))
-          if (DRAFT.test(name)) await rm(join(path, name), { force: true });
         // What writers need for a moment is nobody's to commit.
         const flag = 'wx';
         await writeFile(join(path, '.gitignore'), '.*.new\n.lock\n', { flag }).catch((error) => {
@@ -84,6 +84,11 @@ export function registryFolder(projectRoot: string, folder: string): Folder {
       } catch (error) {
         throw unwritable(path, error);
       }
+    },
+    async sweep() {
+      await requireInside();
+      const left = (await readdir(path)).filter((name) => DRAFT.test(name));
+      for (const name of left) await rm(join(path, name), { force: true });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -44,7 +45,7 @@ function startWriter(root: string, name: string, count: number) {
 }
 
 describe('the registry', () => {
-  it('has what each of twenty writers added at once, and what a person wrote beside it', async () => {
+  it('has what each of twenty writers added at once while one is killed, and what a person wrote beside it', async () => {
     const { root, folder, registry } = project();
     mkdirSync(folder, { recursive: true });
     writeFileSync(
@@ -58,12 +59,17 @@ describe('the registry', () => {
         papers.add({ id: `doi:10.1000/own.${at}`, title: 'Own' }),
       ),
     );
-    await Promise.all([...adding, ...others.map(({ ended }) => ended)]);
+    const victim = startWriter(root, 'v', 100_000);
+    victim.child.stdout.on('data', () => victim.child.kill('SIGKILL'));
+    await Promise.all([...adding, victim.ended, ...others.map(({ ended }) => ended)]);
     const { papers } = await registry.read();
-    expect(papers).toHaveLength(1 + 20 + 10);
-    expect(new Set(papers.map(({ id }) => id)).size).toBe(31);
+    const ids = papers.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !id.includes('/v.'))).toHaveLength(1 + 20 + 10);
+    expect(victim.said.length).toBeGreaterThanOrEqual(1);
+    expect(ids).toEqual(expect.arrayContaining(victim.said));
     expect(readFileSync(join(folder, 'papers.yaml'), 'utf8')).toMatch(/^# By hand\.\n.*# the first\n/s);
-  });
+  }, 60_000);
 
   it('has all that a writer said was kept before it was killed, and is whole', async () => {
     const { root, folder, registry } = project();
@@ -104,6 +110,23 @@ describe('the registry', () => {
     rmSync(folder, { recursive: true });
     symlinkSync(outside, join(root, '.nexus/research'));
     await expect(registry.read()).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
+  });
+
+  it('leaves the draft of who has the lock alone, while others wait for it', async () => {
+    const { folder, registry } = project();
+    mkdirSync(folder, { recursive: true });
+    const draft = join(folder, '.papers.yaml.00000000-0000-4000-8000-000000000000.new');
+    const lock = await tryLockFile(join(folder, '.lock'));
+    writeFileSync(draft, 'papers: []\n');
+    const waiter = new AbortController();
+    const change = registry.change(['papers'], waiter.signal, () => {});
+    await expect.poll(() => existsSync(join(folder, '.gitignore'))).toBe(true);
+    waiter.abort(new Error('gone'));
+    await expect(change).rejects.toThrow();
+    expect(existsSync(draft)).toBe(true);
+    lock?.release();
+    await registry.change(['papers'], signal, () => {});
+    expect(existsSync(draft)).toBe(false);
   });
 
   it('waits for its turn no longer than its caller does', async () => {

@@ -62,9 +62,10 @@ export function createRegistry(folder: Folder): Registry {
       return Object.fromEntries(opened.map(({ kind, list }) => [kind, list.entries])) as unknown as Contents;
     },
     async change(of, signal, edit) {
-      await folder.prepare();
+      await folder.make();
       const lock = await locked(join(folder.path, '.lock'), signal);
       try {
+        await folder.sweep();
         for (let tries = 0; tries < TRIES; tries += 1) {
           const done = await tryToChange(of, edit);
           if (done) return done.answer;

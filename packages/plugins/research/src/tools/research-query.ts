@@ -9,7 +9,7 @@ export const researchQuery = defineTool({
     'Read the research registry: search, status of techniques, overlap with a text or technique, stats.',
   input: z.object({
     action: z.enum(['stats', 'search', 'status', 'overlap']).describe('What to ask'),
-    query: z.string().min(1).max(2_000).optional().describe('search: words; overlap: text'),
+    query: z.string().min(1).max(2_000).optional().describe('search: words, none for all; overlap: text'),
     techniqueId: z.string().max(80).optional().describe('status, overlap'),
     threshold: z
       .number()
