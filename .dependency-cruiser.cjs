@@ -86,11 +86,11 @@ module.exports = {
       to: { path: ANY, pathNot: '^packages/(processes|plugin-sdk)/' },
     },
     {
-      name: 'git-imports-plugin-sdk-only',
+      name: 'git-imports-the-ground-only',
       comment: 'git is under all that looks into a repository.',
       severity: 'error',
       from: { path: '^packages/git/' },
-      to: { path: ANY, pathNot: '^packages/(git|plugin-sdk|primitives)/' },
+      to: { path: ANY, pathNot: '^packages/(git|processes|plugin-sdk|primitives)/' },
     },
     {
       name: 'client-imports-the-ground-only',

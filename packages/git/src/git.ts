@@ -1,5 +1,6 @@
 import { delimiter, dirname, isAbsolute } from 'node:path';
 import { programEnvironment, ToolError } from '@nexus/plugin-sdk';
+import { LostProgramError, runProgram, UnstartableError } from '@nexus/processes';
 import { assertReadable } from './assert-readable.ts';
 import { type Setting, usersOwnInPlace } from './users-own-in-place.ts';
 
@@ -17,7 +18,7 @@ export interface GitOptions {
   readonly allowExits?: readonly number[];
 }
 
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_CHARS = 64 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 
 /**
@@ -89,33 +90,52 @@ async function run(
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   signal.throwIfAborted();
   assertReadable(treeTop);
-  const { execa } = await import('execa');
-  const ended = await execa('git', args, {
+  const environment = {
+    ...placesOnly(),
+    ...ENVIRONMENT,
+    ...asVariables(settings),
+    GIT_CEILING_DIRECTORIES: dirname(treeTop),
+  };
+  const [stdout, stderr] = [outputOf(args), outputOf(args)];
+  const { exitCode, isTimedOut } = await runProgram({
+    command: 'git',
+    args,
     cwd,
-    env: {
-      ...placesOnly(),
-      ...ENVIRONMENT,
-      ...asVariables(settings),
-      GIT_CEILING_DIRECTORIES: dirname(treeTop),
-    },
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
-    stripFinalNewline: false,
-    maxBuffer: MAX_OUTPUT_BYTES,
-    timeout: TIMEOUT_MS,
-    cancelSignal: signal,
-    windowsHide: true,
+    environment,
+    signal,
+    timeoutMs: TIMEOUT_MS,
+    stdout: stdout.add,
+    stderr: stderr.add,
+  }).catch((error: unknown) => {
+    throw asToolError(error, { args, cwd });
   });
-  signal.throwIfAborted();
-  const { exitCode } = ended;
-  if (exitCode === undefined) {
-    if (ended.code !== 'ENOENT') throw new GitFailure(args, ended.shortMessage ?? 'it was ended');
-    const text = `git can't be started in ${cwd}. Install it, and see that the folder is there.`;
-    throw new ToolError('NEXUS_UNAVAILABLE', text);
-  }
-  if (exitCode !== 0 && !allowExits.includes(exitCode)) throw new GitFailure(args, ended.stderr.trim());
-  return { exitCode, output: ended.stdout };
+  if (isTimedOut) throw new GitFailure(args, `it took longer than ${TIMEOUT_MS / 1000} seconds`);
+  if (exitCode === null) throw new GitFailure(args, 'it was ended from outside');
+  if (exitCode !== 0 && !allowExits.includes(exitCode)) throw new GitFailure(args, stderr.text().trim());
+  return { exitCode, output: stdout.text() };
+}
+
+/** What git prints, whole: half of a list or of a difference would be taken for all of it. */
+function outputOf(args: readonly string[]): { add(text: string): void; text(): string } {
+  const pieces: string[] = [];
+  let chars = 0;
+  return {
+    add(text) {
+      chars += text.length;
+      if (chars > MAX_OUTPUT_CHARS) {
+        throw new GitFailure(args, `it printed more than ${MAX_OUTPUT_CHARS} characters`);
+      }
+      pieces.push(text);
+    },
+    text: () => pieces.join(''),
+  };
+}
+
+function asToolError(error: unknown, { args, cwd }: { args: readonly string[]; cwd: string }): unknown {
+  if (error instanceof LostProgramError) return new GitFailure(args, error.message);
+  if (!(error instanceof UnstartableError)) return error;
+  const text = `git can't be started in ${cwd}. Install it, and see that the folder is there.`;
+  return new ToolError('NEXUS_UNAVAILABLE', text, { cause: error });
 }
 
 /** A relative folder of the `PATH` would be one of the repository. */

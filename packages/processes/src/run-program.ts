@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
 import { endGroup } from './end-group.ts';
+import { heard } from './heard.ts';
 import { startProgram } from './starting/start-program.ts';
 import type { ExitOfProgram, Started } from './starting/started.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -37,18 +37,19 @@ const LAST_WORDS_MS = 1_000;
 /**
  * Runs a program to its end, in a group of its own that is ended whole: at the program's end, since it may have
  * left children, at its time, as soon as the signal fires, and with this process however that ends.
+ * @param watchdog without one a program that this process was killed under may come to its own end
  * @throws {UnstartableError}; {LostProgramError}; the signal's reason; what a listener threw
  */
-export async function runProgram(program: StartedProgram, watchdog: Watchdog): Promise<ProgramExit> {
+export async function runProgram(program: StartedProgram, watchdog?: Watchdog): Promise<ProgramExit> {
   const { signal, timeoutMs } = program;
   signal.throwIfAborted();
   const child = await start(program);
   const groupId = child.pid;
-  watchdog.watch(groupId);
+  watchdog?.watch(groupId);
   let ending: Promise<void> | undefined;
   const end = () => {
     ending ??= endGroup(groupId).finally(() => {
-      watchdog.release(groupId);
+      watchdog?.release(groupId);
       // A process that left the group may hold the pipes open for ever.
       setTimeout(() => {
         child.stdout.destroy();
@@ -105,25 +106,4 @@ async function start({ command, args, cwd, environment, signal }: StartedProgram
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnstartableError(`"${command}" can't be started: ${reason}`, { cause: error });
   }
-}
-
-/** @returns what the listener threw, once the stream is closed */
-async function heard(
-  stream: Readable,
-  listener: (text: string) => void,
-  end: () => void,
-): Promise<{ readonly error: unknown } | undefined> {
-  let fault: { readonly error: unknown } | undefined;
-  stream.on('error', () => {});
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    if (fault) return;
-    try {
-      listener(text);
-    } catch (error) {
-      fault = { error };
-      end();
-    }
-  });
-  await new Promise<void>((resolve) => void stream.once('close', resolve));
-  return fault;
 }

@@ -14,10 +14,7 @@ async function findings(file: string, text: string) {
 
 describe('started-programs', () => {
   it.each([
-    [
-      GIT,
-      "const { execa } = await import('execa');\nexeca('git', args, { env: variables, extendEnv: false });",
-    ],
+    [GIT, "runProgram({ command: 'git', args, environment });"],
     [PROGRAMS, "import { spawn } from 'node:child_process';\nspawn(rg, args, { cwd, env: few([]) });"],
     ['packages/core/src/a.ts', "import type { ChildProcess } from 'node:child_process';\n// spawn('git')"],
     ['packages/core/src/a.ts', "import { type Worker, isMainThread } from 'node:worker_threads';"],
@@ -44,6 +41,7 @@ describe('started-programs', () => {
     ],
     ['packages/core/src/a.ts', "host.programs.run({ command: ['git', 'status'] });", 'starts git'],
     ['packages/core/src/a.ts', "const { execa } = await import('execa');", 'starts programs or threads'],
+    [GIT, "const { execa } = await import('execa');", 'starts programs or threads'],
     ['packages/core/src/a.ts', "import { Worker } from 'node:worker_threads';", 'starts programs or threads'],
   ])('finds in %s: %s', async (file, text, what) => {
     expect(await findings(file, text)).toMatchObject([expect.stringContaining(what)]);

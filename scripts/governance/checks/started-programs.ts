@@ -9,7 +9,6 @@ const GIT = 'packages/git/src/git.ts';
 const STARTERS: Readonly<Record<string, string>> = {
   'apps/nexus/src/boot/syntax-place.ts': 'Node.js, to say where a plugin does not parse',
   'packages/client/src/auth/open-browser.ts': 'the user’s browser',
-  [GIT]: 'git',
   'packages/processes/src/end-group.ts': 'taskkill',
   'packages/processes/src/starting/started.ts': 'all other programs',
   'packages/processes/src/starting/starter.ts': 'the process that starts them for a large one',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { spawnServer } from './spawn-server.ts';
@@ -26,3 +28,27 @@ it('starts a server with its own variables and those that its user named, and no
   expect(await start()).toBe('OWN');
   expect((await start(['NEXUS_NAMED'])).split(',').sort()).toEqual(['NEXUS_NAMED', 'OWN']);
 });
+
+it('ends a server whose start is given up meanwhile', async () => {
+  const word = `given-up-${randomUUID()}`;
+  const args = ['-e', 'setInterval(() => {}, 1000)', word];
+  const settings = { transport: 'stdio' as const, command: process.execPath, args, env: {}, headers: {} };
+  const caller = new AbortController();
+  const how = { serverName: 's', projectRoot: process.cwd(), signal: caller.signal };
+  const starting = spawnServer(settings, how, (each) => each);
+  caller.abort(new Error('given up'));
+  await expect(starting).rejects.toThrow('given up');
+  await vi.waitFor(() => expect(processesWith(word)).toEqual([]), { timeout: 20_000 });
+});
+
+/** The processes that have the word in their commands; none where the system does not tell. */
+function processesWith(word: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return readFileSync(`/proc/${Number(pid)}/cmdline`, 'utf8').includes(word);
+    } catch {
+      return false; // gone, or no process
+    }
+  });
+}

@@ -7,10 +7,19 @@ import type { Mask } from '../mask-secrets.ts';
 import type { ConnectionSettings } from '../settings.ts';
 import { serverEnvironment } from './environment.ts';
 
-/** @throws {ConnectionError} it could not be started; the message says why and what to do */
+/**
+ * A server whose start was given up is ended.
+ * @throws {ConnectionError} it could not be started; the message says why and what to do
+ * @throws the signal's reason
+ */
 export async function spawnServer(
   settings: ConnectionSettings,
-  { serverName, projectRoot, inherits }: Pick<ConnectOptions, 'serverName' | 'projectRoot' | 'inherits'>,
+  {
+    serverName,
+    projectRoot,
+    inherits,
+    signal,
+  }: Pick<ConnectOptions, 'serverName' | 'projectRoot' | 'inherits' | 'signal'>,
   mask: Mask,
 ): Promise<Started> {
   const { command = '', args } = settings;
@@ -22,8 +31,9 @@ export async function spawnServer(
   }
   try {
     const environment = serverEnvironment(settings.env, { inherits });
-    return await startProgram({ command, args, cwd, environment, hasGroup: true });
+    return await startProgram({ command, args, cwd, environment, hasGroup: true, signal });
   } catch (error) {
+    signal?.throwIfAborted();
     const reason = `can't be started: ${startFailure(error, command, cwd)}`;
     throw new ConnectionError(serverName, { reason: mask(reason) }, { cause: error, isUnsent: true });
   }

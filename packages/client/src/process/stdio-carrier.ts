@@ -20,11 +20,14 @@ const LAST_WORDS_MS = 200;
 
 /**
  * Starts a stdio server in a process group of its own.
- * @throws {ConnectionError} it could not be started
+ * @throws {ConnectionError} it could not be started; the signal's reason
  */
 export async function openStdio(
   settings: ConnectionSettings,
-  options: Pick<ConnectOptions, 'serverName' | 'log' | 'projectRoot' | 'inherits' | 'openLines' | 'watchdog'>,
+  options: Pick<
+    ConnectOptions,
+    'serverName' | 'log' | 'projectRoot' | 'inherits' | 'openLines' | 'watchdog' | 'signal'
+  >,
   mask: Mask,
 ): Promise<Carrier> {
   const { serverName, log, watchdog } = options;

@@ -39,7 +39,7 @@ export interface ReadProgram {
 /** What runs. It has nothing to read. */
 export interface RunningProgram {
   readonly pid: number;
-  /** Both are to be read to their end. */
+  /** Both are to be read to their end; one on which nothing was printed may be closed already. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Resolves when it is gone; `exitCode` is null where it was ended, or nobody can tell. */

@@ -26,7 +26,7 @@ export interface ExitOfProgram {
 export interface Started {
   readonly pid: number;
   readonly stdin: Writable;
-  /** Both are to be read to their end. */
+  /** Both are to be read to their end; one on which nothing was printed may be closed already. */
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Resolves when the process is gone; what it printed may still be on its way. */

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import type { RunningProgram } from '@nexus/plugin-sdk';
 import { programs } from '@nexus/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { makeFolder, startProject } from '../../test/start-project.ts';
@@ -19,6 +22,25 @@ function runningCount(): number {
 }
 
 const ripgrep = { binary: undefined, exclude: [], maxFileBytes: 100_000_000, privatePaths: [], programs };
+
+it('is done with an rg that had said nothing, and was over, before anybody listened', async () => {
+  const stderr = new PassThrough();
+  const closed = once(stderr, 'close');
+  stderr.destroy();
+  await closed;
+  const over: RunningProgram = {
+    pid: process.pid,
+    stdout: Readable.from(['a\nb\n']),
+    stderr,
+    exited: Promise.resolve({ exitCode: 0 }),
+    end() {},
+  };
+  const signal = new AbortController().signal;
+  const run = { args: [], operands: ['./'], cwd: '/', separator: '\n', signal } as const;
+  const records = ripgrepRecords({ ...ripgrep, programs: { ...programs, start: async () => over } }, run);
+  expect(await records.next()).toEqual({ done: false, value: ['a', 'b'] });
+  expect(await records.next()).toEqual({ done: true, value: [] });
+});
 
 // There is no ps to ask on Windows.
 describe.runIf(process.platform !== 'win32')('an rg process', () => {

@@ -107,6 +107,7 @@ function saidBy({ stderr }: RunningProgram): Promise<string> {
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < 10_000) said += text;
   });
+  if (stderr.closed) return Promise.resolve(said);
   return new Promise((resolve) => void stderr.once('close', () => resolve(said)));
 }
 
