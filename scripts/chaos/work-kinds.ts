@@ -43,7 +43,9 @@ export const workKinds: readonly WorkKind[] = [
     name: 'consensus_vote',
     tool: 'consensus_vote',
     runKind: 'consensus.vote',
-    args: (mark) => ({ proposal: `Let login be safe. ${mark}` }),
+    args: (mark) => ({
+      proposal: `Let login be safe for users, its config, and the scores of models. ${mark}`,
+    }),
     isRight: ({ decision, votes }, mark) =>
       decision === 'approved' && (votes as unknown[]).length === 7 && has(votes, `seen of ${mark}`),
   },

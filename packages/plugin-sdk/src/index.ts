@@ -76,13 +76,18 @@ export {
 } from './runs/contracts/expert-turn.ts';
 export {
   type Ballot,
+  type VoteCondition,
+  type VoteConditionsInput,
+  type VoteConditionsOutput,
   type VoteErrorPolicy,
   type VoteInput,
+  type VoteObjection,
   type VoteOutcomeInput,
   type VoteOutcomeOutput,
   type VoteOutput,
   type VotingStrategy,
   vote,
+  voteConditions,
   voteErrorPolicies,
   voteOutcome,
   votingStrategies,

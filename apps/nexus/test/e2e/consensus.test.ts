@@ -11,7 +11,7 @@ import { verifies, verifiesApp } from '../harness/verifies.ts';
 import { TWO_MODELS, type VotePanel, type Voter, votePanel } from '../harness/vote-panel.ts';
 
 const config = { consensus: { models: TWO_MODELS } };
-const PROPOSAL = { proposal: 'Keep the state in SQLite.' };
+const PROPOSAL = { proposal: 'Keep the users’ settings and the scores of models in SQLite.' };
 
 verifies('consensus.vote', 'seven voters over two vendors’ models vote once each', async (way) => {
   await using panel = await votePanel();
@@ -148,7 +148,8 @@ verifiesApp('consensus.panel', 'a panel judges by each axis', async () => {
       { axis: 'update_cadence', verdict: 'approve' },
     ],
   });
-  expect(endpoint.requests.map(({ fault }) => fault)).toEqual(Array(7).fill(undefined));
+  expect(endpoint.requests.map(({ fault }) => fault)).toEqual(Array(5).fill(undefined));
+  expect(result.structuredContent.leftOut).toMatchObject([{ voter: 'ai_ml' }, { voter: 'pm' }]);
 });
 
 const DIFF = `diff --git a/src/login.ts b/src/sign-in.ts

@@ -594,7 +594,7 @@ export const requirements = {
   },
   'consensus.vote': {
     about: 'tool',
-    text: 'consensus_vote asks each voter once, blind, over the distinct models, and says what its ballots are worth.',
+    text: 'consensus_vote asks each voter with a stake, blind, over the distinct models, and says what its ballots are worth.',
   },
   'consensus.kill': {
     about: 'app',

@@ -9,6 +9,7 @@ import type { ConsensusState } from './state.ts';
 import { consensusVote } from './tools/consensus-vote.ts';
 import { prReview } from './tools/pr-review.ts';
 import { supplyChainTradeoffPanel } from './tools/supply-chain-tradeoff-panel.ts';
+import { conditionsRun } from './vote/conditions.ts';
 
 export type { VoteView } from './resources/votes.ts';
 
@@ -18,7 +19,7 @@ export default definePlugin<typeof consensusOptions, ConsensusState>({
   tools: [consensusVote, prReview, supplyChainTradeoffPanel],
   resources: [votes],
   retention,
-  runs: [outcomeRun],
+  runs: [outcomeRun, conditionsRun],
   async start(options, { store, workers }): Promise<ConsensusState> {
     return { options, record: voteRecord(store), room: openRoom(workers) };
   },

@@ -4,10 +4,19 @@ import { type VoterName, voterNames, voters } from '../src/voters/voters.ts';
 
 export const TWO_MODELS = ['anthropic:claude-x', 'openai:gpt-x'];
 
+/** Something in which every voter of the panel has a stake. */
+export const MATTER = 'Keep the users’ settings and the scores of models in SQLite.';
+
+/** All that a request says, in one text. */
+export function textOf({ system = '', prompt }: GenerateRequest): string {
+  return `${system}\n\n${typeof prompt === 'string' ? prompt : JSON.stringify(prompt)}`;
+}
+
 /** Who is asked, by the prompt that its role has. */
-export function voterOf({ system = '' }: GenerateRequest): VoterName {
-  const found = voterNames.find((name) => system.includes(voters[name].prompt));
-  if (!found) throw new Error(`no voter is asked this: ${system.slice(0, 100)}`);
+export function voterOf(request: GenerateRequest): VoterName {
+  const text = textOf(request);
+  const found = voterNames.find((name) => text.includes(voters[name].prompt));
+  if (!found) throw new Error(`no voter is asked this: ${text.slice(0, 100)}`);
   return found;
 }
 

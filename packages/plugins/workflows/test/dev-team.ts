@@ -83,6 +83,7 @@ const DEFAULTS: Record<DevRole, (request: GenerateRequest) => ScriptedAnswer> = 
 /** A vote in the place of the plugin that holds them: a ballot's decision by how many came before. */
 export function scriptedVote(
   decide: (input: VoteInput, count: number) => VoteOutput['decision'] = () => 'approved',
+  conditions: VoteOutput['conditions'] = [],
 ) {
   const held: VoteInput[] = [];
   const kind = defineRun({
@@ -106,6 +107,10 @@ export function scriptedVote(
           summary: `The vote ${decision} it.`,
           votes: [ballot],
           dissent: decision === 'approved' ? [] : [ballot],
+          conditions,
+          objections: [],
+          leftOut: [],
+          ground: { references: [], missing: [] },
           panelDiversity: { models: 1, voters: 1, vendors: 1, spread: [] },
           effectiveVotes: { basis: 'no record' },
         };

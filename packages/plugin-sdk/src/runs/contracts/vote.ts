@@ -16,8 +16,14 @@ export interface VoteInput {
   readonly options?: readonly string[];
   /** Default `simple_majority`. */
   readonly strategy?: VotingStrategy;
-  /** Three voters in the place of seven. */
+  /** At most three voters in the place of seven. */
   readonly quickMode?: boolean;
+  /** Who votes, by name; without it, those of the panel who have a stake in the matter. */
+  readonly voters?: readonly string[];
+  /** What they judge by beside the proposal, at most 60 000 characters: a diff, what a check came to. Reaches the voters as data. */
+  readonly ground?: string;
+  /** The proposal is work still to be done: conditions stay open, for whoever carries on to have them checked by `voteConditions`. */
+  readonly isBeforeWork?: boolean;
   /** Default `reduce_denominator`. */
   readonly errorPolicy?: VoteErrorPolicy;
 }
@@ -26,11 +32,38 @@ export interface Ballot {
   readonly voter: string;
   /** `provider:name`. */
   readonly model: string;
-  /** `approve`, `reject`, `abstain`, or the option chosen; `error` where the voter failed. */
+  /** `approve`, `reject`, `abstain`, `no_stake`, or the option chosen; `error` where the voter failed. */
   readonly decision: string;
   /** 0 to 1, as the voter says. */
   readonly confidence: number;
   readonly reasoning: string;
+  /** What must be so for the ballot to stand as it was cast. */
+  readonly conditions?: readonly string[];
+}
+
+/** What a ballot that is for the decision was cast under, and whether it is so. */
+export interface VoteCondition {
+  readonly text: string;
+  /** The voters who said it. */
+  readonly by: readonly string[];
+  readonly state: 'met' | 'not_met' | 'unknown';
+  /** What shows it; of `unknown`, why nobody can tell. */
+  readonly why: string;
+}
+
+/** What one voter says must not go through, with what shows it. */
+export interface VoteObjection {
+  readonly by: string;
+  readonly claim: string;
+  /** With `(not found)` after what it names and what is not there. */
+  readonly evidence: string;
+  /**
+   * `upheld`: more than half of the others hold it too. `answered`: they do not. `unanswered`: none of them could be
+   * asked. `heeded`: the vote went against the proposal anyhow. `no_evidence`: nothing that it names is there, so it
+   * counts as the ballot that it came with.
+   */
+  readonly outcome: 'upheld' | 'answered' | 'unanswered' | 'heeded' | 'no_evidence';
+  readonly answers: readonly { readonly voter: string; readonly holds: boolean; readonly because: string }[];
 }
 
 export interface VoteOutput {
@@ -47,6 +80,13 @@ export interface VoteOutput {
   readonly votes: readonly Ballot[];
   /** Those who voted otherwise than was decided, with their reasons. */
   readonly dissent: readonly Ballot[];
+  /** Of the ballots that are for what was decided; one whose condition is not met counts against it. */
+  readonly conditions: readonly VoteCondition[];
+  readonly objections: readonly VoteObjection[];
+  /** Who was not asked, and why. */
+  readonly leftOut: readonly { readonly voter: string; readonly why: string }[];
+  /** What the voters were shown beside the proposal: places of the project, and names in the proposal that are not there. */
+  readonly ground: { readonly references: readonly string[]; readonly missing: readonly string[] };
   /** Of the ballots that could be had. */
   readonly panelDiversity: {
     readonly models: number;
@@ -73,6 +113,24 @@ export interface VoteOutput {
   };
 }
 
+export interface VoteConditionsInput {
+  readonly proposal: string;
+  readonly conditions: readonly Pick<VoteCondition, 'text' | 'by'>[];
+  /** What was done, as data: a diff, answers, what checks came to. */
+  readonly work: string;
+}
+
+export interface VoteConditionsOutput {
+  /** As many, in the same order. */
+  readonly conditions: readonly VoteCondition[];
+}
+
+/** Whether the conditions of a vote are met by work that came after it. */
+export const voteConditions: RunContract<VoteConditionsInput, VoteConditionsOutput> = {
+  name: 'consensus.conditions',
+  version: 1,
+};
+
 export interface VoteOutcomeInput {
   /** Of a vote that decided something. */
   readonly recordId: string;
@@ -97,4 +155,4 @@ export const voteOutcome: RunContract<VoteOutcomeInput, VoteOutcomeOutput> = {
 };
 
 /** A vote of a panel on a proposal, as the plugin `consensus` holds it. */
-export const vote: RunContract<VoteInput, VoteOutput> = { name: 'consensus.vote', version: 1 };
+export const vote: RunContract<VoteInput, VoteOutput> = { name: 'consensus.vote', version: 2 };

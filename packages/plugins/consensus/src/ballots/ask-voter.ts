@@ -1,84 +1,137 @@
-import {
-  type GeneratedObject,
-  type ModelUsage,
-  type RunContext,
-  type ToolError,
-  tryModel,
-} from '@nexus/plugin-sdk';
+import { type GeneratedObject, type RunContext, type ToolError, tryModel } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import type { Matter, VoteGround } from '../ground/vote-ground.ts';
 import { type VoterName, voters } from '../voters/voters.ts';
-import type { Ballot, Choice } from './ballot.ts';
-import { optionsPrompt, proposalPrompt, voterPrompt } from './prompts.ts';
+import type { Ballot, Choice, Objection } from './ballot.ts';
+import { ALL_VOTERS, objectionsPrompt, optionsPrompt, proposalPrompt } from './prompts.ts';
 
 /** What a model may write for one ballot. */
-const MAX_BALLOT_TOKENS = 2_000;
+const MAX_BALLOT_TOKENS = 3_000;
+/** Model calls of one voter over code, the ballot included. */
+const MAX_READING_STEPS = 5;
 
-const reasoning = z.string().min(1).max(4_000).describe('Why, in at most five sentences.');
-const confidence = z.number().min(0).max(1).describe('How likely the vote is right.');
-
+const shared = {
+  reasoning: z.string().min(1).max(4_000).describe('Why, in at most five sentences.'),
+  confidence: z.number().min(0).max(1).describe('How likely the vote is right.'),
+  conditions: z
+    .array(z.string().min(1).max(500))
+    .max(5)
+    .default([])
+    .describe('What must be so for this vote to stand; each can be checked.'),
+  objection: z
+    .object({
+      claim: z.string().min(1).max(1_000).describe('What is wrong.'),
+      evidence: z
+        .string()
+        .min(1)
+        .max(2_000)
+        .describe('path:line with its words, or a command with its output.'),
+    })
+    .nullish()
+    .describe('Null where nothing must keep this from going through.'),
+  noStake: z.boolean().default(false).describe('Of an abstention: the matter is none of your view’s.'),
+};
 /** The reasoning comes first, so that the vote follows from it. */
-const Sided = z.object({ reasoning, decision: z.enum(['approve', 'reject', 'abstain']), confidence });
+const { reasoning, ...after } = shared;
+
+const Sided = z.object({ reasoning, decision: z.enum(['approve', 'reject', 'abstain']), ...after });
 const Optioned = (count: number) =>
-  z.object({ reasoning, option: z.int().min(0).max(count).describe('0 abstains.'), confidence });
+  z.object({ reasoning, option: z.int().min(0).max(count).describe('0 abstains.'), ...after });
+
+const answersTo = (count: number) =>
+  z
+    .array(z.object({ because: z.string().min(1).max(1_000), holds: z.boolean() }))
+    .length(count)
+    .describe('One for each objection, in their order.');
 
 export interface VoterInput {
   readonly voter: VoterName;
   readonly model: string;
-  readonly proposal: string;
-  readonly options?: readonly string[] | undefined;
+  readonly matter: Matter;
+  readonly ground: VoteGround;
   /** Where the voter sits: the options are shown from another one on to each, since models favour the first. */
   readonly seat: number;
   readonly timeoutMs: number;
+  /** Those of others, with evidence: then this is the second time that it is asked. */
+  readonly objections?: readonly Objection[];
+}
+
+/** What a voter says of each objection, in their order. */
+export type ObjectionAnswers = readonly { readonly holds: boolean; readonly because: string }[];
+
+export interface Cast {
+  readonly ballot: Ballot;
+  readonly answers: ObjectionAnswers;
 }
 
 /**
- * Asks one voter once, as one durable step, in a fresh context that holds its view and the proposal.
+ * Asks one voter, in a fresh context that holds the proposal, what it is judged by, and the voter's view. Over code
+ * it may read the project first, each call of it a durable step; otherwise it is one.
  * @returns a ballot in error where its model gives none
  */
-export async function askVoter(run: RunContext, input: VoterInput): Promise<Ballot> {
-  const { voter, model, proposal, options, seat, timeoutMs } = input;
+export async function askVoter(run: RunContext, input: VoterInput): Promise<Cast> {
+  const { voter, model, matter, ground, seat, timeoutMs, objections = [] } = input;
+  const { options } = matter;
+  const isAgain = objections.length > 0;
   const asked = {
-    system: voterPrompt(voter),
+    system: ALL_VOTERS,
     model,
     category: 'reasoning',
     maxOutputTokens: MAX_BALLOT_TOKENS,
-    step: { title: `${voters[voter].title} votes`, input: { voter, model }, timeoutMs },
+    step: {
+      title: `${voters[voter].title} votes${isAgain ? ' with the objections before it' : ''}`,
+      input: { voter, model },
+      timeoutMs,
+    },
+    ...(ground.isOfCode ? { maxReadingSteps: MAX_READING_STEPS } : {}),
   } as const;
-  const name = `ballot ${voter}`;
+  const name = `${isAgain ? 'again' : 'ballot'} ${voter}`;
+  const also = isAgain ? { objections: answersTo(objections.length) } : {};
+  const withObjections = (prompt: string) =>
+    isAgain ? `${prompt}\n\n${objectionsPrompt(objections)}` : prompt;
   if (options === undefined) {
-    const prompt = proposalPrompt(proposal);
-    const keep = (answer: Answer<typeof Sided>) => kept(voter, answer.value.decision, answer);
-    return ballotOf(input, await tryModel(run, name, { ...asked, schema: Sided, prompt, keep }));
+    const said = await tryModel(run, name, {
+      ...asked,
+      schema: Sided.extend(also),
+      prompt: withObjections(proposalPrompt(voter, matter, ground)),
+      keep: (answer) => kept(voter, answer.value.decision, answer),
+    });
+    return castOf(input, said);
   }
   const shift = seat % options.length;
   const shown = [...options.slice(shift), ...options.slice(0, shift)];
-  const prompt = optionsPrompt(proposal, shown);
-  const keep = (answer: Answer<ReturnType<typeof Optioned>>) => {
-    const { option } = answer.value;
-    return kept(voter, option === 0 ? 'abstain' : (option - 1 + shift) % options.length, answer);
+  const said = await tryModel(run, name, {
+    ...asked,
+    schema: Optioned(options.length).extend(also),
+    prompt: withObjections(optionsPrompt(voter, { ...matter, options: shown }, ground)),
+    keep: (answer) => {
+      const { option } = answer.value;
+      return kept(voter, option === 0 ? 'abstain' : (option - 1 + shift) % options.length, answer);
+    },
+  });
+  return castOf(input, said);
+}
+
+/** What both forms of a ballot have. */
+type Said = Omit<z.output<typeof Sided>, 'decision'> & { readonly objections?: unknown };
+
+function kept(voter: VoterName, choice: Choice, { model, value, usage }: GeneratedObject<Said>) {
+  const { confidence, reasoning: why, conditions, objection, noStake } = value;
+  const ballot: Ballot = {
+    voter,
+    model,
+    choice: choice === 'abstain' && noStake ? 'no_stake' : choice,
+    confidence,
+    reasoning: why,
+    ...(conditions.length > 0 ? { conditions } : {}),
+    ...(objection ? { objection } : {}),
   };
-  const schema = Optioned(options.length);
-  return ballotOf(input, await tryModel(run, name, { ...asked, schema, prompt, keep }));
+  const answers = (value.objections ?? []) as ObjectionAnswers; // as the schema has it, where there are any
+  return { ballot, answers, usage };
 }
 
-type Answer<Schema extends z.ZodType> = GeneratedObject<z.output<Schema>>;
-
-/** What a ballot's step comes to, on record. */
-interface Cast {
-  readonly ballot: Ballot;
-  readonly usage: ModelUsage;
-}
-
-function kept(
-  voter: VoterName,
-  choice: Choice,
-  { model, value, usage }: GeneratedObject<{ readonly confidence: number; readonly reasoning: string }>,
-): Cast {
-  const { confidence: stated, reasoning: why } = value;
-  return { ballot: { voter, model, choice, confidence: stated, reasoning: why }, usage };
-}
-
-function ballotOf({ voter, model }: VoterInput, cast: Cast | { readonly failure: ToolError }): Ballot {
-  if ('ballot' in cast) return cast.ballot;
-  return { voter, model, choice: 'error', confidence: 0, reasoning: cast.failure.message };
+function castOf({ voter, model }: VoterInput, said: Cast | { readonly failure: ToolError }): Cast {
+  if ('ballot' in said) return said;
+  const failed = { voter, model, choice: 'error', confidence: 0, reasoning: said.failure.message } as const;
+  return { ballot: failed, answers: [] };
 }

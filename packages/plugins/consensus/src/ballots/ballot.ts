@@ -1,7 +1,16 @@
 import type { VoterName } from '../voters/voters.ts';
 
-/** What a ballot says: a side of approve or reject, the number of an option, neither, or that it could not be had. */
-export type Choice = 'approve' | 'reject' | 'abstain' | 'error' | number;
+/**
+ * What a ballot says: a side of approve or reject, the number of an option, neither, that the matter is none of its
+ * view's, or that it could not be had.
+ */
+export type Choice = 'approve' | 'reject' | 'abstain' | 'no_stake' | 'error' | number;
+
+/** What must not go through, whatever others say, and what shows it. */
+export interface Objection {
+  readonly claim: string;
+  readonly evidence: string;
+}
 
 /** One voter's answer, plain JSON. */
 export interface Ballot {
@@ -13,9 +22,12 @@ export interface Ballot {
   readonly confidence: number;
   /** For a ballot in error, what went wrong. */
   readonly reasoning: string;
+  /** What must be so for the ballot to stand as it was cast; none for a panel's. */
+  readonly conditions?: readonly string[];
+  readonly objection?: Objection;
 }
 
 /** Whether it speaks for something: neither an abstention nor an error. */
 export function takesSide({ choice }: Ballot): boolean {
-  return choice !== 'abstain' && choice !== 'error';
+  return choice !== 'abstain' && choice !== 'no_stake' && choice !== 'error';
 }

@@ -1,6 +1,6 @@
 import { type ModelCaller, type RunContext, ToolError } from '@nexus/plugin-sdk';
 import type { ConsensusOptions } from '../options.ts';
-import { panelOf, type VoterName } from '../voters/voters.ts';
+import type { VoterName } from '../voters/voters.ts';
 import { distinctModels, spread } from './spread.ts';
 
 /** A run whose config names the models to ask. */
@@ -12,9 +12,8 @@ export interface Seat {
 }
 
 /** Who votes on which model. */
-export async function seatPanel(run: Asking, quickMode: boolean): Promise<readonly Seat[]> {
-  const panel = panelOf(quickMode);
-  const seats = spread(await modelsOf(run), panel.length);
+export function seatPanel(models: readonly string[], panel: readonly VoterName[]): readonly Seat[] {
+  const seats = spread(models, panel.length);
   return panel.map((voter, at) => ({ voter, model: seats[at] as string })); // as many as voters
 }
 

@@ -1,11 +1,13 @@
 import { defineRun, type RunContext, type VoteOutput } from '@nexus/plugin-sdk';
 import type { Ballot } from '../ballots/ballot.ts';
-import { seatPanel } from '../ballots/seats.ts';
+import { modelsOf, seatPanel } from '../ballots/seats.ts';
+import { groundOf } from '../ground/vote-ground.ts';
 import type { PanelDecision } from '../record/tables.ts';
 import type { ConsensusState } from '../state.ts';
 import { panelDiversity } from '../vote/diversity.ts';
 import { toVotes } from '../vote/public-ballots.ts';
 import { tally } from '../vote/tally.ts';
+import { withStake } from '../voters/stake.ts';
 import { askPanellist } from './ask-panellist.ts';
 import { panelSummary } from './summary.ts';
 
@@ -31,17 +33,22 @@ export interface PanelOutput {
   readonly why: string;
   readonly summary: string;
   readonly axes: readonly AxisVerdict[];
+  readonly leftOut: VoteOutput['leftOut'];
+  readonly ground: VoteOutput['ground'];
   readonly panelDiversity: VoteOutput['panelDiversity'];
 }
 
 /** Blind verdicts by several axes, each axis counted by itself; put on record. */
 export const panelRun = defineRun({
   name: 'consensus.panel',
-  version: 1,
+  version: 2,
   async run(input: PanelInput, run: RunContext<ConsensusState>): Promise<PanelOutput> {
     const { proposal, context, axes, quickMode } = input;
+    const matter = { proposal: [proposal, context].join('\n') };
+    const panel = withStake([matter.proposal, ...axes].join('\n'), quickMode);
+    const ground = await groundOf(run, matter);
     run.progress('asks the panel');
-    const seats = await seatPanel(run, quickMode);
+    const seats = seatPanel(await modelsOf(run), panel.voters);
     const judged = await run.parallel(
       seats.map(
         ({ voter, model }) =>
@@ -52,6 +59,7 @@ export const panelRun = defineRun({
               proposal,
               context,
               axes,
+              ground,
               timeoutMs: run.state.options.ballotTimeoutMs,
             }),
       ),
@@ -87,6 +95,8 @@ export const panelRun = defineRun({
       decision,
       why,
       axes: verdicts,
+      leftOut: panel.leftOut,
+      ground: { references: ground.references, missing: ground.missing },
       panelDiversity: panelDiversity(judged.flatMap((each) => each.ballots[0] ?? [])),
     };
     return { ...output, summary: panelSummary(output) };

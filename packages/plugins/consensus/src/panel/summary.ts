@@ -11,6 +11,7 @@ export function panelSummary({
   decision,
   why,
   axes,
+  leftOut,
   panelDiversity,
   recordId,
 }: Omit<PanelOutput, 'summary'>): string {
@@ -30,6 +31,7 @@ export function panelSummary({
           .join('\n'),
       ].join('\n\n'),
     ),
+    ...leftOut.map(({ voter, why: not }) => `${voterTitle(voter)} was not asked. ${not}`),
     `${voters} voters over ${models} distinct models of ${vendors} vendors. Record \`${recordId}\`.`,
   ].join('\n\n');
 }

@@ -39,7 +39,7 @@ export interface BallotRow {
   axis: string;
   voter: VoterName;
   model: string;
-  /** `approve`, `reject`, `abstain`, `error`, or the number of an option from 0. */
+  /** `approve`, `reject`, `abstain`, `no_stake`, `error`, or the number of an option from 0. */
   choice: string;
   confidence: number;
   reasoning: string;

@@ -49,8 +49,8 @@ export function voteRecord(store: Store): VoteRecord {
         await trx
           .insertInto('consensus_ballots')
           .values(
-            ballots.map(({ axis = '', choice, ...ballot }) => ({
-              ...ballot,
+            ballots.map(({ axis = '', choice, voter, model, confidence, reasoning }) => ({
+              ...{ voter, model, confidence, reasoning },
               vote_id: vote.id,
               axis,
               choice: String(choice),
@@ -171,7 +171,7 @@ export function ballotWasRight({
 }: Pick<BallotRow, 'choice'> & Pick<VoteRow, 'decision' | 'winner' | 'outcome' | 'options'>):
   | boolean
   | undefined {
-  if (outcome === null || choice === 'abstain' || choice === 'error') return undefined;
+  if (outcome === null || ['abstain', 'no_stake', 'error'].includes(choice)) return undefined;
   const decided = options === null ? (decision === 'approved' ? 'approve' : 'reject') : String(winner);
   const isFor = choice === decided;
   if (outcome === 'right') return isFor;

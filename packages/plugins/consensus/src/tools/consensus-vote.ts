@@ -1,7 +1,22 @@
-import { capOf, defineRunTool, ToolError, voteErrorPolicies, votingStrategies } from '@nexus/plugin-sdk';
+import {
+  capOf,
+  defineRunTool,
+  ToolError,
+  type VoteOutput,
+  voteErrorPolicies,
+  votingStrategies,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { voteRun } from '../vote/vote-run.ts';
-import { ballot, effectiveVotes, panelDiversity, quickMode } from './fields.ts';
+import {
+  conditionalBallot,
+  effectiveVotes,
+  ground,
+  leftOut,
+  panelDiversity,
+  quickMode,
+  voters,
+} from './fields.ts';
 
 const weight = z.object({
   voter: z.string(),
@@ -15,25 +30,34 @@ export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
-    'Has a panel of seven voters vote on a proposal, or between options: blind, once each, in fresh contexts, spread over the distinct models there are. Answers the decision with every ballot, the dissent, and how many models and independent votes stand behind it. For what is costly to undo; it finds no facts that the proposal does not state.',
+    'Has up to seven voters with a stake vote on a proposal, or between options: blind, in fresh contexts, spread over the distinct models there are. They see the code that the proposal names, and may read more. Answers the decision, its conditions (checked), objections with evidence and how the others answered them, every ballot and what they are worth. For what is costly to undo.',
   input: z.object({
     proposal: z
       .string()
       .min(1)
       .max(4_000)
-      .describe('What is decided, and all that must be known for it: the voters see nothing else.'),
+      .describe(
+        'What is decided, with the files, lines and `symbols` it is about.',
+      ),
     options: z
       .array(z.string().min(1).max(500))
       .min(2)
       .max(10)
       .optional()
       .describe('Vote for one of these instead of approving or rejecting the proposal.'),
+    ground: z
+      .string()
+      .min(1)
+      .max(60_000)
+      .optional()
+      .describe('What it is judged by: a diff, what a command printed.'),
     strategy: z
       .enum(votingStrategies)
       .default('simple_majority')
       .describe(
         'How much must be for it: more than half; two thirds; all; or more than half of the weight by recorded accuracy. Abstentions are not for it.',
       ),
+    voters,
     quickMode,
     errorPolicy: z
       .enum(voteErrorPolicies)
@@ -49,8 +73,27 @@ export const consensusVote = defineRunTool({
     approval: z.number().describe('Share that is for it, 0 to 1.'),
     why: z.string(),
     summary: z.string().describe('All of it for a person, Markdown.'),
-    votes: z.array(ballot),
+    votes: z.array(conditionalBallot),
     dissent: z.array(z.object({ voter: z.string(), decision: z.string(), reasoning: z.string() })),
+    conditions: z.array(
+      z.object({
+        text: z.string(),
+        by: z.array(z.string()),
+        state: z.enum(['met', 'not_met', 'unknown']),
+        why: z.string(),
+      }),
+    ),
+    objections: z.array(
+      z.object({
+        by: z.string(),
+        claim: z.string(),
+        evidence: z.string(),
+        outcome: z.enum(['upheld', 'answered', 'unanswered', 'heeded', 'no_evidence']),
+        answers: z.array(z.object({ voter: z.string(), holds: z.boolean(), because: z.string() })),
+      }),
+    ),
+    leftOut,
+    ground,
     panelDiversity,
     effectiveVotes,
     weights: z
@@ -65,23 +108,38 @@ export const consensusVote = defineRunTool({
   kind: voteRun,
   needs: { model: {} },
   cap: ({ options }) => capOf(options),
-  prepare({ options, proposal, ...asked }) {
+  prepare({ options, proposal, ground: given, voters: named, ...asked }) {
     assertDistinct(options);
     return {
-      input: { ...asked, proposal, ...(options === undefined ? {} : { options }) },
+      input: {
+        ...{ ...asked, proposal },
+        ...(options === undefined ? {} : { options }),
+        ...(given === undefined ? {} : { ground: given }),
+        ...(named === undefined ? {} : { voters: named }),
+      },
       title: proposal,
     };
   },
-  answer({ weights, ...told }) {
+  // Votes that ended before there were any have neither.
+  answer({ weights, conditions = [], objections = [], leftOut: out = [], ground: shown = NOTHING, ...told }) {
     return {
       ...told,
-      votes: [...told.votes],
+      votes: told.votes.map(({ conditions: under, ...each }) => ({
+        ...each,
+        ...(under === undefined ? {} : { conditions: [...under] }),
+      })),
+      conditions: conditions.map((each) => ({ ...each, by: [...each.by] })),
+      objections: objections.map((each) => ({ ...each, answers: [...each.answers] })),
+      leftOut: [...out],
+      ground: { references: [...shown.references], missing: [...shown.missing] },
       dissent: told.dissent.map(({ voter, decision, reasoning }) => ({ voter, decision, reasoning })),
       panelDiversity: { ...told.panelDiversity, spread: told.panelDiversity.spread.map(copied) },
       ...(weights === undefined ? {} : { weights: { ...weights, of: [...weights.of] } }),
     };
   },
 });
+
+const NOTHING: VoteOutput['ground'] = { references: [], missing: [] };
 
 function copied<Each extends { readonly voters: readonly string[] }>(each: Each) {
   return { ...each, voters: [...each.voters] };

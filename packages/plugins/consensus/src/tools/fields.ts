@@ -1,17 +1,32 @@
 import { z } from 'zod';
+import { voterNames } from '../voters/voters.ts';
 
-export const quickMode = z
-  .boolean()
-  .default(false)
-  .describe('Three voters (architect, security, scope_steward) in the place of seven.');
+export const quickMode = z.boolean().default(false).describe('Only architect, security and scope_steward.');
+
+export const voters = z
+  .array(z.enum(voterNames))
+  .min(1)
+  .max(7)
+  .optional()
+  .describe('Who votes; by default all with a stake in it.');
 
 export const ballot = z.object({
   voter: z.string(),
   model: z.string(),
-  decision: z.string().describe('approve, reject, abstain, the option chosen, or error.'),
+  decision: z.string().describe('approve, reject, abstain, no_stake, the option chosen, or error.'),
   confidence: z.number().describe('0 to 1, as the voter says; not counted.'),
   reasoning: z.string().describe('For error, what went wrong.'),
 });
+
+export const conditionalBallot = ballot.extend({ conditions: z.array(z.string()).optional() });
+
+export const leftOut = z
+  .array(z.object({ voter: z.string(), why: z.string() }))
+  .describe('Not asked, for lack of a stake.');
+
+export const ground = z
+  .object({ references: z.array(z.string()), missing: z.array(z.string()) })
+  .describe('Places that voters were shown; names that are not there.');
 
 export const panelDiversity = z
   .object({

@@ -19,29 +19,9 @@ const [anthropic = '', openai = ''] = TWO_MODELS;
 const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, costUsd: 0.25 };
 const models = { name: 'models', output: TWO_MODELS };
 
-const ballot = (voter: string, model: string, choice: string | number) => ({
-  name: `ballot ${voter}`,
-  input: { voter, model },
-  output: { ballot: { voter, model, choice, confidence: 0.8, reasoning: `${voter} thought.` }, usage },
-});
-
-const QUICK = [
-  ['architect', anthropic],
-  ['security', openai],
-  ['scope_steward', anthropic],
-] as const;
-
-const verdicts = (voter: string, model: string) => ({
-  name: `panel ${voter}`,
-  input: { voter, model },
-  output: {
-    ballots: ['cost', 'risk'].map((axis) => ({
-      ...{ axis, voter, model, choice: axis === 'cost' ? 'approve' : 'reject' },
-      ...{ confidence: 0.8, reasoning: `${voter} thought.` },
-    })),
-    usage,
-  },
-});
+const panelDiversity = { models: 1, voters: 1, vendors: 1, spread: [] };
+const ballot = { voter: 'pm', model: anthropic, decision: 'approve', confidence: 0.8, reasoning: 'So.' };
+const ended = { recordId: 'vote_1', why: '100% approve.', summary: '## Approved', panelDiversity };
 
 const reading = (reviewer: string, model: string, findings: readonly object[]) => ({
   name: `review 1 ${reviewer}`,
@@ -59,25 +39,25 @@ const LEFT: readonly (LeftRun & { readonly tool: string; readonly answer: object
     tool: 'consensus_vote',
     kind: { name: 'consensus.vote', version: 1 },
     input: { proposal: 'Use SQLite.', quickMode: true },
-    steps: [
-      models,
-      ...QUICK.map(([voter, model]) => ballot(voter, model, voter === 'security' ? 'reject' : 'approve')),
-    ],
-    answer: { decision: 'approved', dissent: [{ voter: 'security', reasoning: 'security thought.' }] },
-  },
-  {
-    tool: 'consensus_vote',
-    kind: { name: 'consensus.vote', version: 1 },
-    input: { proposal: 'Which?', options: ['a', 'b'], quickMode: true },
-    steps: [models, ...QUICK.map(([voter, model]) => ballot(voter, model, 1))],
-    answer: { decision: 'approved', option: 'b' },
+    steps: [],
+    output: {
+      ...ended,
+      ...{ decision: 'approved', approval: 1, votes: [ballot], dissent: [] },
+      effectiveVotes: { basis: 'One ballot agrees with none.' },
+    },
+    answer: { decision: 'approved', votes: [ballot], conditions: [], objections: [], leftOut: [] },
   },
   {
     tool: 'supply_chain_tradeoff_panel',
     kind: { name: 'consensus.panel', version: 1 },
-    input: { proposal: 'Use x.', context: '', axes: ['cost', 'risk'], quickMode: true },
-    steps: [models, ...QUICK.map(([voter, model]) => verdicts(voter, model))],
-    answer: { decision: 'mixed', axes: [{ verdict: 'approve' }, { verdict: 'reject' }] },
+    input: { proposal: 'Use x.', context: '', axes: ['cost'], quickMode: true },
+    steps: [],
+    output: {
+      ...ended,
+      decision: 'approve',
+      axes: [{ axis: 'cost', verdict: 'approve', approval: 1, why: 'All.', votes: [ballot] }],
+    },
+    answer: { decision: 'approve', axes: [{ votes: [ballot] }], leftOut: [] },
   },
   {
     tool: 'pr_review',
@@ -101,7 +81,7 @@ const LEFT: readonly (LeftRun & { readonly tool: string; readonly answer: object
 ];
 
 it.each(LEFT)(
-  'a run that $tool left under way in version $kind.version goes on, and nothing is asked again',
+  'a run that $tool left in version $kind.version is answered, and nothing is asked again',
   async (left) => {
     const { tool, answer, ...run } = left;
     const { id, dataDir: on } = await leaveRun(run);

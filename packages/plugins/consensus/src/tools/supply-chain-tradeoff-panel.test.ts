@@ -41,11 +41,13 @@ describe('supply_chain_tradeoff_panel', () => {
         { axis: 'supply_chain_risk', verdict: 'reject' },
         { axis: 'update_cadence', verdict: 'undecided', why: 'No ballot takes a side.' },
       ],
-      panelDiversity: { voters: 7, models: 2 },
+      leftOut: [{ voter: 'ai_ml' }, { voter: 'pm' }],
+      panelDiversity: { voters: 5, models: 2 },
     });
-    expect(answer.axes[1]?.votes).toHaveLength(7);
-    expect(answer.summary).toMatch(/^## Mixed\n\n[\s\S]*### supply_chain_risk: reject\n\n14% approve/);
-    expect(models.requests).toHaveLength(7);
+    expect(answer.axes[1]?.votes).toHaveLength(5);
+    expect(answer.summary).toMatch(/^## Mixed\n\n[\s\S]*### supply_chain_risk: reject\n\n20% approve/);
+    expect(answer.summary).toContain('Product was not asked. Nothing in it speaks of users');
+    expect(models.requests).toHaveLength(5);
     expect(models.requests[0]?.prompt).toContain('Data from its context');
   });
 
@@ -60,7 +62,7 @@ describe('supply_chain_tradeoff_panel', () => {
   });
 
   it('is undecided where more than half could not be had, and so not approved', async () => {
-    await start((voter) => (voter === 'pm' ? ['approve'] : new ToolError('NEXUS_MODEL_REFUSED', 'no')));
+    await start((voter) => (voter === 'catfish' ? ['approve'] : new ToolError('NEXUS_MODEL_REFUSED', 'no')));
     expect(await ask({ axes: ['license_risk'] })).toMatchObject({
       decision: 'mixed',
       axes: [{ verdict: 'undecided' }],
@@ -76,7 +78,7 @@ describe('supply_chain_tradeoff_panel', () => {
       .select('axis')
       .where('vote_id', '=', recordId)
       .execute();
-    expect(rows).toHaveLength(21);
+    expect(rows).toHaveLength(15);
     const { runs } = plugin.host;
     const { id } = await runs.start(
       { name: 'consensus.outcome', version: 1 },

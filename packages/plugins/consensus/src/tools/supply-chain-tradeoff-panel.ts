@@ -2,13 +2,13 @@ import { capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { defaultAxes } from '../panel/axes.ts';
 import { panelRun } from '../panel/panel-run.ts';
-import { ballot, panelDiversity, quickMode } from './fields.ts';
+import { ballot, ground, leftOut, panelDiversity, quickMode } from './fields.ts';
 
 export const supplyChainTradeoffPanel = defineRunTool({
   name: 'supply_chain_tradeoff_panel',
   title: 'Supply-chain trade-off panel',
   description:
-    'Has the voters of consensus_vote judge a proposal about dependencies and builds by up to six axes, blind and once each. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For what is better by one axis and worse by another; for a plain yes or no, consensus_vote.',
+    'Has those voters of consensus_vote that have a stake judge a proposal about dependencies and builds by up to six axes, blind and once each. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For what is better by one axis and worse by another; for a plain yes or no, consensus_vote.',
   input: z.object({
     proposal: z.string().min(1).max(4_000).describe('What is to be changed, and what it replaces.'),
     axes: z
@@ -40,6 +40,8 @@ export const supplyChainTradeoffPanel = defineRunTool({
         votes: z.array(ballot),
       }),
     ),
+    leftOut,
+    ground,
     panelDiversity,
   }),
   text: ({ summary }) => summary,
@@ -56,10 +58,16 @@ export const supplyChainTradeoffPanel = defineRunTool({
     }
     return { input: { proposal, context, axes, quickMode: isQuick }, title: proposal };
   },
-  answer({ axes: verdicts, ...told }) {
+  // Panels that ended before there were any have neither.
+  answer({ axes: verdicts, leftOut: out = [], ground: shown = { references: [], missing: [] }, ...told }) {
     return {
       ...told,
-      axes: verdicts.map((each) => ({ ...each, votes: [...each.votes] })),
+      axes: verdicts.map((each) => ({
+        ...each,
+        votes: each.votes.map(({ conditions: _, ...vote }) => vote),
+      })),
+      leftOut: [...out],
+      ground: { references: [...shown.references], missing: [...shown.missing] },
       panelDiversity: {
         ...told.panelDiversity,
         spread: told.panelDiversity.spread.map((each) => ({ ...each, voters: [...each.voters] })),

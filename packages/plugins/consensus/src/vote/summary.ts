@@ -11,10 +11,12 @@ const VERDICTS = {
 
 /** A vote for a person, Markdown: the decision, what it rests on, who dissents, and every ballot. */
 export function voteSummary(told: Told): string {
-  const { decision, option, why, dissent, votes, recordId } = told;
+  const { decision, option, why, dissent, votes, recordId, conditions, objections } = told;
   return [
     `## ${VERDICTS[decision]}${option === undefined ? '' : `: ${oneLine(option)}`}`,
     why,
+    conditions.length === 0 ? '' : `### Conditions\n\n${conditions.map(conditionLine).join('\n')}`,
+    objections.length === 0 ? '' : `### Objections\n\n${objections.map(objectionLines).join('\n')}`,
     dissent.length === 0
       ? ''
       : `### Dissent\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
@@ -26,6 +28,29 @@ export function voteSummary(told: Told): string {
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+function conditionLine({ text, by, state, why }: Told['conditions'][number]): string {
+  return `- **${state.replace('_', ' ')}**: ${oneLine(text)} (${by.map(voterTitle).join(', ')}). ${oneLine(why)}`;
+}
+
+const OUTCOMES = {
+  upheld: 'upheld',
+  answered: 'answered',
+  unanswered: 'answered by nobody',
+  heeded: 'not put to the others, since nothing goes through',
+  no_evidence: 'without evidence, so it counts as the ballot alone',
+} as const satisfies Record<Told['objections'][number]['outcome'], string>;
+
+function objectionLines({ by, claim, evidence, outcome, answers }: Told['objections'][number]): string {
+  const said = answers.map(
+    ({ voter, holds, because }) =>
+      `  - ${voterTitle(voter)}: ${holds ? 'it holds' : 'it does not hold'}: ${oneLine(because)}`,
+  );
+  return [
+    `- **${voterTitle(by)}** (${OUTCOMES[outcome]}): ${oneLine(claim)} Evidence: ${oneLine(evidence)}`,
+    ...said,
+  ].join('\n');
 }
 
 function ballotTable(votes: Told['votes']): string {
@@ -43,7 +68,7 @@ function ballotTable(votes: Told['votes']): string {
   ].join('\n');
 }
 
-function worth({ panelDiversity, effectiveVotes, weights }: Told): string[] {
+function worth({ panelDiversity, effectiveVotes, weights, leftOut, ground }: Told): string[] {
   const { voters: count, models, vendors } = panelDiversity;
   const one = models === 1 && count > 1 ? ': one model’s view under several roles' : '';
   const { count: effective, basis } = effectiveVotes;
@@ -51,6 +76,11 @@ function worth({ panelDiversity, effectiveVotes, weights }: Told): string[] {
     `${plural(count, 'ballot')} from ${plural(models, 'distinct model')} of ${plural(vendors, 'vendor')}${one}.`,
     effective === undefined ? basis : `Worth about ${effective} independent votes. ${basis}`,
     ...(weights === undefined ? [] : [`Weights: ${weights.basis}`]),
+    ...leftOut.map(({ voter, why }) => `${voterTitle(voter)} was not asked. ${why}`),
+    ...(ground.references.length === 0 ? [] : [`Shown to the voters: ${ground.references.join(', ')}.`]),
+    ...(ground.missing.length === 0
+      ? []
+      : [`Named in the proposal, and not there: ${ground.missing.join(', ')}.`]),
   ];
 }
 

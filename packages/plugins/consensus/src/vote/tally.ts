@@ -28,12 +28,12 @@ const APPROVE = 'approve' satisfies Choice;
 
 /**
  * Decides by the ballots alone: in which order they came, or are listed, changes nothing. An abstention counts
- * among those of which a share is needed, so it is not for anything.
+ * among those of which a share is needed, so it is not for anything; one for lack of a stake does not count.
  */
 export function tally(input: TallyInput): Tally {
   const { strategy, errorPolicy, options } = input;
   // Sums of fractions depend on their order, so there is one.
-  const ballots = [...input.ballots].sort(byContent);
+  const ballots = input.ballots.filter(({ choice }) => choice !== 'no_stake').sort(byContent);
   const errors = ballots.filter(({ choice }) => choice === 'error').length;
   if (errors * 2 > ballots.length) {
     return none(`${errors} of ${ballots.length} ballots could not be had, which is more than half.`);

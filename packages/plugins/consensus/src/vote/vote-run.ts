@@ -1,44 +1,67 @@
 import { defineRun, type RunContext, type VoteInput, type VoteOutput, vote } from '@nexus/plugin-sdk';
 import { askVoter } from '../ballots/ask-voter.ts';
 import type { Ballot } from '../ballots/ballot.ts';
-import { seatPanel } from '../ballots/seats.ts';
+import { modelsOf, seatPanel } from '../ballots/seats.ts';
+import { groundOf, type Matter, wordsOf } from '../ground/vote-ground.ts';
 import { effectiveVotes } from '../record/effective-votes.ts';
 import { type Weights, weightsOf } from '../record/weights.ts';
 import type { ConsensusState } from '../state.ts';
+import { named, withStake } from '../voters/stake.ts';
+import { checkConditions, conditionsOf, standing } from './conditions.ts';
 import { panelDiversity } from './diversity.ts';
+import { outcomesOf, raisedIn } from './objections.ts';
 import { dissentOf, toVotes } from './public-ballots.ts';
+import { secondRound } from './second-round.ts';
+import { settle } from './settle.ts';
 import { strategies } from './strategies.ts';
 import { voteSummary } from './summary.ts';
 import { tally } from './tally.ts';
 
 type Context = RunContext<ConsensusState>;
 
-/** Blind ballots side by side, each a durable step; then counted, and put on record. */
+/**
+ * Blind ballots of those with a stake, side by side, each durable. Objections with evidence go to the others once
+ * where they would change what is decided; conditions are checked; then it is counted, and put on record.
+ */
 export const voteRun = defineRun({
   ...vote,
   async run(input: VoteInput, run: Context): Promise<VoteOutput> {
-    const { proposal, options } = input;
+    const { proposal, options, ground: given, isBeforeWork = false } = input;
     const strategy = input.strategy ?? 'simple_majority';
     const errorPolicy = input.errorPolicy ?? 'reduce_denominator';
+    const matter: Matter = { proposal, options, ground: given };
+    const panel = input.voters
+      ? named(input.voters)
+      : withStake([wordsOf(matter), given ?? ''].join('\n'), input.quickMode ?? false);
+    const ground = await groundOf(run, matter);
     run.progress('asks the panel');
-    const ballots = await castBallots(input, run);
-    const answered = ballots.filter(({ choice }) => choice !== 'error');
-    const known = await run.step('record so far', async () => {
-      const [agreement, accuracy] = await Promise.all([
-        run.state.record.agreement(),
-        run.state.record.accuracy(),
-      ]);
-      return {
-        effectiveVotes: effectiveVotes(
-          answered.map(({ model }) => model),
-          agreement,
-        ),
-        weights: weightsOf(ballots, accuracy),
-      };
-    });
+    const models = await modelsOf(run);
+    const timeoutMs = run.state.options.ballotTimeoutMs;
+    const seats = seatPanel(models, panel.voters).map((seat, at) => ({
+      ...seat,
+      ...{ matter, ground, timeoutMs, seat: at },
+    }));
+    const cast = await run.parallel(seats.map((seat) => () => askVoter(run, seat)));
+    const first = cast.map(({ ballot }) => ballot);
+    const known = await run.step('record so far', () => recordSoFar(run, first));
     const weights = strategies[strategy].isWeighted ? known.weights : undefined;
     const weightOf = weights && ((ballot: Ballot) => weightIn(weights, ballot));
-    const counted = tally({ ballots, strategy, errorPolicy, options: options?.length, weightOf });
+    const count = (of: readonly Ballot[]) =>
+      tally({ ballots: of, strategy, errorPolicy, options: options?.length, weightOf });
+
+    const raised = await raisedIn(run, first, given);
+    const isOpen = count(first).decision === 'approved';
+    const open = raised.filter(({ isEvidenced }) => isOpen && isEvidenced);
+    const again = seats.map((seat, at) => ({ ...seat, first: first[at] as Ballot })); // as many as seats
+    const { ballots, answers } = await secondRound(run, again, open);
+    const objections = outcomesOf(raised, open, answers);
+
+    const bound = count(ballots).decision === 'approved' ? conditionsOf(ballots) : [];
+    const conditions = isBeforeWork
+      ? bound.map((each) => ({ ...each, state: 'unknown' as const, why: 'The work is still to be done.' }))
+      : await checkConditions(run, { proposal, conditions: bound, work: given ?? '' }, models);
+    const stand = standing(ballots, conditions);
+    const counted = settle(count(stand), objections, conditions);
     const { decision, approval, why, winner } = counted;
     const recordId = await run.uuid('recordId');
     await run.step('record', async () => {
@@ -53,7 +76,7 @@ export const voteRun = defineRun({
         decision,
         winner: winner ?? null,
         approval,
-        ballots,
+        ballots: stand,
       });
     });
     await run.event('vote.decided', { recordId, decision, approval, winner: winner ?? null });
@@ -64,7 +87,11 @@ export const voteRun = defineRun({
       approval,
       why,
       votes: toVotes(ballots, options),
-      dissent: toVotes(dissentOf(ballots, counted), options),
+      dissent: toVotes(dissentOf(stand, counted), options),
+      conditions,
+      objections,
+      leftOut: panel.leftOut,
+      ground: { references: ground.references, missing: ground.missing },
       panelDiversity: panelDiversity(ballots),
       effectiveVotes: known.effectiveVotes,
       ...(weights === undefined ? {} : { weights }),
@@ -73,16 +100,16 @@ export const voteRun = defineRun({
   },
 });
 
-async function castBallots({ proposal, options, quickMode = false }: VoteInput, run: Context) {
-  const seats = await seatPanel(run, quickMode);
-  const timeoutMs = run.state.options.ballotTimeoutMs;
-  return run.parallel(
-    seats.map(
-      ({ voter, model }, seat) =>
-        () =>
-          askVoter(run, { voter, model, proposal, options, seat, timeoutMs }),
+async function recordSoFar({ state: { record } }: Context, ballots: readonly Ballot[]) {
+  const [agreement, accuracy] = await Promise.all([record.agreement(), record.accuracy()]);
+  const answered = ballots.filter(({ choice }) => choice !== 'error');
+  return {
+    effectiveVotes: effectiveVotes(
+      answered.map(({ model }) => model),
+      agreement,
     ),
-  );
+    weights: weightsOf(ballots, accuracy),
+  };
 }
 
 function weightIn({ of }: Weights, { voter, model }: Ballot): number {

@@ -1,8 +1,8 @@
 import type { RunContext } from '@nexus/plugin-sdk';
+import { wholePlace } from '../../ground/whole-place.ts';
 import type { ConsensusOptions } from '../../options.ts';
 import { type Fact, lookUp } from '../facts/look-up.ts';
 import type { CheckResult } from '../facts/run-check.ts';
-import { wholePlace } from '../facts/whole-place.ts';
 import type { VerifiedFinding } from '../review.ts';
 import { type Filtered, filterFinding } from './filter.ts';
 import { type Dropped, type Finding, severities } from './finding.ts';

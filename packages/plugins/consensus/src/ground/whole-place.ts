@@ -1,9 +1,15 @@
 import type { Project, ToolCaller } from '@nexus/plugin-sdk';
-import type { Finding } from '../findings/finding.ts';
 
 /** Lines around a place that lies in no declaration, or in one that is longer than anybody reads. */
 const AROUND_LINES = 60;
 const MAX_DECLARATION_LINES = 400;
+
+/** Lines of a file, both ends included, from 1. */
+export interface Lines {
+  readonly file: string;
+  readonly line: number;
+  readonly endLine: number;
+}
 
 /** As `extract_symbols` answers it. */
 interface Declared {
@@ -12,12 +18,12 @@ interface Declared {
 }
 
 /**
- * What stands around a finding in the project: the innermost declaration with its lines before and after, where the
+ * What stands around some lines in the project: the innermost declaration with its lines before and after, where the
  * file has one, each line after its number and a tab.
  * @returns undefined for a file that can't be read
  */
 export async function wholePlace(
-  { file, line, endLine }: Pick<Finding, 'file' | 'line' | 'endLine'>,
+  { file, line, endLine }: Lines,
   { project, tools }: { readonly project: Project; readonly tools: ToolCaller },
 ): Promise<string | undefined> {
   const text = await project.read(file);

@@ -1,0 +1,107 @@
+import {
+  fence,
+  lookUpNames,
+  type NamesLookedUp,
+  namesIn,
+  type Project,
+  type RunContext,
+  type ToolCaller,
+} from '@nexus/plugin-sdk';
+import { wholePlace } from './whole-place.ts';
+
+/** What a panel votes on. */
+export interface Matter {
+  readonly proposal: string;
+  readonly options?: readonly string[] | undefined;
+  /** As the caller gave it: a diff, what a check came to. */
+  readonly ground?: string | undefined;
+}
+
+/** What voters see of a matter beside the proposal; plain JSON. */
+export interface VoteGround {
+  /** For a prompt, fenced; empty where there is nothing. */
+  readonly text: string;
+  /** Files, and places in them as `path:line`, whose text is shown. */
+  readonly references: readonly string[];
+  /** What the matter names and what is not there. */
+  readonly missing: readonly string[];
+  /** Whether it is about code: then voters may read the project themselves. */
+  readonly isOfCode: boolean;
+}
+
+/** One place, and all of them together; what is left out is named, to be opened. */
+const MAX_PLACE_CHARS = 6_000;
+const MAX_PLACES_CHARS = 24_000;
+/** Of a file that is named without a line. */
+const MAX_HEAD_LINES = 150;
+
+/** The words of a matter, in which names and signs of a stake are looked for. */
+export function wordsOf({ proposal, options = [] }: Matter): string {
+  return [proposal, ...options].join('\n');
+}
+
+/** Looks up what a matter names, and reads what stands there, as durable steps. */
+export async function groundOf(run: RunContext, matter: Matter): Promise<VoteGround> {
+  const words = wordsOf(matter);
+  const { ground } = matter;
+  const given = ground === undefined ? [] : [fence('what is to be judged by', ground)];
+  if (namesIn(words).length === 0) {
+    return { text: given.join(''), references: [], missing: [], isOfCode: ground !== undefined };
+  }
+  const named = await lookUpNames(run, 'names', words);
+  const shown = await run.step(
+    'ground',
+    ({ tools }) => placesOf(named, { project: run.host.project, tools }),
+    { title: 'reads what it names' },
+  );
+  return {
+    text: [
+      ...given,
+      ...shown.map(({ reference, text }) => fence(`the project’s ${reference}`, text)),
+      ...(named.missing.length === 0
+        ? []
+        : [fence('a look-up: named, and not in the project', named.missing.join('\n'))]),
+    ].join('\n\n'),
+    references: shown.map(({ reference }) => reference),
+    missing: named.missing,
+    isOfCode: true,
+  };
+}
+
+interface Shown {
+  readonly reference: string;
+  readonly text: string;
+}
+
+async function placesOf(
+  { places, files }: NamesLookedUp,
+  given: { readonly project: Project; readonly tools: ToolCaller },
+): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  let left = MAX_PLACES_CHARS;
+  const show = (reference: string, text: string | undefined) => {
+    if (text === undefined) return;
+    const cut =
+      text.length > MAX_PLACE_CHARS ? `${text.slice(0, MAX_PLACE_CHARS)}\n(cut here: open the rest)` : text;
+    const isRoom = cut.length <= left;
+    left -= isRoom ? cut.length : 0;
+    shown.push({ reference, text: isRoom ? cut : '(left out for its length: open it)' });
+  };
+  for (const { file, from, to, text } of places) {
+    const whole = await wholePlace({ file, line: from, endLine: to }, given);
+    show(`${file}:${from}`, whole ?? text);
+  }
+  const withPlaces = new Set(places.map(({ file }) => file));
+  for (const file of files.filter((each) => !withPlaces.has(each))) {
+    show(file, headOf(await given.project.read(file)));
+  }
+  return shown;
+}
+
+function headOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  const head = lines.slice(0, MAX_HEAD_LINES).map((line, index) => `${index + 1}\t${line}`);
+  const rest = lines.length - head.length;
+  return [...head, ...(rest > 0 ? [`(${rest} more lines: open them)`] : [])].join('\n');
+}

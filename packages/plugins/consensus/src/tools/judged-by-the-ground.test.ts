@@ -1,0 +1,391 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  definePlugin,
+  defineTool,
+  type GenerateRequest,
+  ToolError,
+  type VoteOutput,
+  vote,
+  voteConditions,
+} from '@nexus/plugin-sdk';
+import { type PluginUnderTest, type ScriptedAnswer, scriptedModels, startPlugin } from '@nexus/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { MATTER, TWO_MODELS, textOf, voterOf } from '../../test/scripted-panel.ts';
+import consensus from '../index.ts';
+import type { VoterName } from '../voters/voters.ts';
+
+type Said = Readonly<Record<string, unknown>> | Error;
+
+interface Panel {
+  /** By default everybody approves. */
+  readonly first?: Partial<Record<VoterName, Said>>;
+  /** With objections before them. By default nobody holds any, and all approve. */
+  readonly again?: Partial<Record<VoterName, Said>>;
+  readonly checks?: readonly object[] | Error;
+  /** What a voter reads before it votes. */
+  readonly reads?: string;
+}
+
+let projectRoot: string;
+let plugin: PluginUnderTest;
+beforeEach(() => {
+  projectRoot = mkdtempSync(join(tmpdir(), 'nexus-vote-'));
+  writeFileSync(
+    join(projectRoot, 'sum.js'),
+    ['// Sums.', 'export function sum(a, b) {', '  return a - b;', '}', ''].join('\n'),
+  );
+});
+afterEach(async () => {
+  await plugin.stop();
+  rmSync(projectRoot, { recursive: true, force: true });
+});
+
+const readFile = defineTool({
+  name: 'read_file',
+  title: 'Read file',
+  description: 'Reads a file.',
+  input: z.object({ path: z.string().max(100).describe('Which.') }),
+  output: z.object({ text: z.string() }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  call: async ({ path }) => ({ text: `all that ${path} holds` }),
+});
+
+const isCheck = (request: GenerateRequest) =>
+  textOf(request).includes('You check whether conditions are met');
+const isAgain = (request: GenerateRequest) => textOf(request).includes('Before anything is decided');
+const hasRead = ({ prompt }: GenerateRequest) => JSON.stringify(prompt).includes('tool_result');
+/** Objections, by the fence of each. */
+const objectionsIn = (request: GenerateRequest) =>
+  textOf(request).match(/Data from objection \d/g)?.length ?? 0;
+
+async function start({ first = {}, again = {}, checks = [], reads }: Panel) {
+  const models = scriptedModels(
+    (request): ScriptedAnswer => {
+      if (isCheck(request)) return checks instanceof Error ? checks : { object: { conditions: checks } };
+      const voter = voterOf(request);
+      if (reads !== undefined && !hasRead(request))
+        return { tools: [{ name: 'read_file', input: { path: reads } }] };
+      const approving = { reasoning: `${voter} approves.`, decision: 'approve', confidence: 0.8 };
+      const answers = Array.from({ length: objectionsIn(request) }, () => ({
+        because: 'It is guarded.',
+        holds: false,
+      }));
+      const said = (isAgain(request) ? again : first)[voter];
+      if (said instanceof Error) return said;
+      return { object: { ...approving, ...(isAgain(request) ? { objections: answers } : {}), ...said } };
+    },
+    { models: TWO_MODELS },
+  );
+  const whole = definePlugin({ ...consensus, tools: [...(consensus.tools ?? []), readFile] });
+  plugin = await startPlugin(whole, { models, projectRoot });
+  return models;
+}
+
+const ask = (args: object = {}) => plugin.answer<VoteOutput>('consensus_vote', { proposal: MATTER, ...args });
+
+describe('the ground of a vote', () => {
+  it('is in what reaches each voter: what the proposal names as it stands, what is not there, and a diff', async () => {
+    const models = await start({});
+    const answer = await ask({
+      proposal: 'Mend sum.js:3 as in `gone.js`.',
+      ground: '-  return a - b;\n+  return a + b;',
+    });
+    expect(answer.ground).toEqual({ references: ['sum.js:3'], missing: [] });
+    expect(models.requests.length).toBeGreaterThan(0);
+    for (const request of models.requests) {
+      expect(textOf(request)).toMatch(/the project’s sum.js:3[\s\S]*3\\t {2}return a - b;/);
+      expect(textOf(request)).toContain('+  return a + b;');
+    }
+  });
+
+  it('says to voters and to the caller what the proposal names and is not there', async () => {
+    const models = await start({});
+    const { ground, summary } = await ask({ proposal: 'Mend src/gone.js:3.' });
+    expect(ground.missing).toEqual(['src/gone.js:3']);
+    expect(summary).toContain('Named in the proposal, and not there: src/gone.js:3.');
+    for (const request of models.requests) expect(textOf(request)).toContain('not in the project; whatever');
+  });
+
+  it('is bounded: of a long file the head, and no more of all than a voter can read', async () => {
+    writeFileSync(
+      join(projectRoot, 'long.js'),
+      'const line = "so it goes on and on, as code does";\n'.repeat(5_000),
+    );
+    const names = Array.from({ length: 12 }, (_, at) => `f${at}.js`);
+    for (const name of names) {
+      writeFileSync(
+        join(projectRoot, name),
+        'const line = "so it goes on and on, as code does";\n'.repeat(140),
+      );
+    }
+    const models = await start({});
+    await ask({ proposal: `Join ./long.js and ${names.map((name) => `./${name}`).join(', ')}.` });
+    const text = textOf(models.requests[0] as GenerateRequest);
+    expect(text).toContain('(cut here: open the rest)');
+    expect(text).toContain('(left out for its length: open it)');
+    expect(text.length).toBeLessThan(32_000);
+  });
+
+  it('may be read further by the voters, with the kit, where it is about code and only there', async () => {
+    const models = await start({ reads: 'sum.js' });
+    expect(await ask({ proposal: 'Mend sum.js:3.', voters: ['security'] })).toMatchObject({
+      decision: 'approved',
+    });
+    expect(models.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([
+      ['read_file'],
+      ['read_file'],
+    ]);
+    expect(JSON.stringify(models.requests[1]?.prompt)).toContain('all that sum.js holds');
+    await plugin.stop();
+    const others = await start({});
+    await ask({ proposal: 'Meet on Mondays.', voters: ['security'] });
+    expect(others.requests[0]?.tools).toBeUndefined();
+  });
+});
+
+describe('those without a stake', () => {
+  it('are not asked, and the answer says who and why', async () => {
+    const models = await start({});
+    const { leftOut, summary } = await ask({ proposal: 'Keep the state in SQLite.' });
+    expect(leftOut.map(({ voter }) => voter)).toEqual(['devex', 'ai_ml', 'pm']);
+    expect(summary).toContain('Product was not asked. Nothing in it speaks of users');
+    expect(models.requests.map(voterOf)).toEqual(['architect', 'security', 'catfish', 'scope_steward']);
+  });
+
+  it('say so where they are asked, and then do not count against; other abstentions do', async () => {
+    const noStake = { decision: 'abstain', noStake: true };
+    const three = { security: noStake, ai_ml: noStake, pm: noStake };
+    await start({ first: { ...three, architect: { decision: 'reject' } } });
+    const { decision, approval, votes } = await ask();
+    expect({ decision, approval }).toEqual({ decision: 'approved', approval: 3 / 4 });
+    expect(votes.filter(({ decision: said }) => said === 'no_stake')).toHaveLength(3);
+    await plugin.stop();
+    const abstains = { decision: 'abstain' };
+    await start({
+      first: { security: abstains, ai_ml: abstains, pm: abstains, architect: { decision: 'reject' } },
+    });
+    expect(await ask()).toMatchObject({ decision: 'rejected', approval: 3 / 7 });
+  });
+
+  it('vote all the same where the caller names them', async () => {
+    const models = await start({});
+    await ask({ proposal: 'Keep the state in SQLite.', voters: ['pm'] });
+    expect(models.requests.map(voterOf)).toEqual(['pm']);
+  });
+});
+
+const UNDER = { conditions: ['sum stays where it is'] };
+const check = (state: string, restsOn: readonly string[] = []) => [
+  { condition: 1, why: 'Seen.', restsOn, state },
+];
+
+describe('a condition', () => {
+  it('is part of the ballot, is checked in the code, and stands in the answer', async () => {
+    const models = await start({ first: { architect: UNDER }, checks: check('met', ['sum.js:2']) });
+    const { conditions, why, summary, votes } = await ask();
+    expect(conditions).toEqual([
+      { text: 'sum stays where it is', by: ['architect'], state: 'met', why: 'Seen.' },
+    ]);
+    expect(votes.find(({ voter }) => voter === 'architect')?.conditions).toEqual(UNDER.conditions);
+    expect(why).toContain('Conditions: 1 met, 0 not met, 0 unknown.');
+    expect(summary).toContain('- **met**: sum stays where it is (Architect). Seen.');
+    expect(models.requests.filter(isCheck)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a place that is not there', ['src/gone.js:2']],
+    ['words that stand nowhere', ['it was surely done so']],
+    ['nothing', []],
+  ])('is not met by %s: it is unknown', async (_, restsOn) => {
+    await start({ first: { architect: UNDER }, checks: check('met', restsOn) });
+    expect((await ask()).conditions).toMatchObject([
+      { state: 'unknown', why: expect.stringContaining('could be found') },
+    ]);
+  });
+
+  it('binds: who made one that is not met counts against', async () => {
+    const four = { architect: UNDER, security: UNDER, devex: UNDER, ai_ml: UNDER };
+    await start({ first: four, checks: check('not_met') });
+    const { decision, approval, why, dissent } = await ask();
+    expect({ decision, approval }).toEqual({ decision: 'rejected', approval: 3 / 7 });
+    expect(why).toContain('1 not met');
+    // Decided against, so those dissent who are still for it.
+    expect(dissent.map(({ voter }) => voter)).toEqual(['pm', 'catfish', 'scope_steward']);
+  });
+
+  it('between options, too', async () => {
+    const options = ['a', 'b'];
+    const asked = scriptedModels(
+      (request): ScriptedAnswer => {
+        if (isCheck(request)) return { object: { conditions: check('not_met') } };
+        const listed = [...textOf(request).matchAll(/^(\d)\. (.*)$/gm)];
+        const wants = voterOf(request) === 'scope_steward' ? 'b' : 'a';
+        const option = Number(listed.find((match) => match[2] === wants)?.[1]);
+        return { object: { reasoning: 'So.', confidence: 1, option, ...(wants === 'a' ? UNDER : {}) } };
+      },
+      { models: TWO_MODELS },
+    );
+    plugin = await startPlugin(consensus, { models: asked, projectRoot });
+    expect(await ask({ options, quickMode: true })).toMatchObject({
+      decision: 'rejected',
+      conditions: [{ by: ['architect', 'security'], state: 'not_met' }],
+    });
+  });
+
+  it('of a ballot against is none, nor is any checked where nothing goes through', async () => {
+    const against = { decision: 'reject', ...UNDER };
+    const models = await start({
+      first: { architect: against, security: against, devex: against, ai_ml: against, pm: UNDER },
+    });
+    expect(await ask()).toMatchObject({ decision: 'rejected', conditions: [] });
+    expect(models.requests.filter(isCheck)).toEqual([]);
+  });
+
+  it('that nobody could check is unknown, and says why', async () => {
+    await start({ first: { architect: UNDER }, checks: new ToolError('NEXUS_MODEL_REFUSED', 'I will not.') });
+    expect((await ask()).conditions).toMatchObject([
+      { state: 'unknown', why: expect.stringContaining('I will not.') },
+    ]);
+  });
+
+  it('of work to come is left to whoever carries on, who has it checked against the work', async () => {
+    const models = await start({ first: { architect: UNDER }, checks: check('met', ['+  return a + b;']) });
+    const { runs } = plugin.host;
+    const caller = { session: { id: 'session' } };
+    const ended = async (id: string) => {
+      const { output, error } = await runs.wait(id, { signal: new AbortController().signal });
+      if (error) throw new Error(error.message);
+      return output as VoteOutput;
+    };
+    const held = await runs.start(vote, { proposal: MATTER, isBeforeWork: true }, { caller });
+    const before = await ended(held.id);
+    expect(before.conditions).toMatchObject([{ state: 'unknown', why: 'The work is still to be done.' }]);
+    expect(models.requests.filter(isCheck)).toEqual([]);
+    const { conditions } = before;
+    const work = '-  return a - b;\n+  return a + b;';
+    const checked = await runs.start(voteConditions, { proposal: MATTER, conditions, work }, { caller });
+    const after = await ended(checked.id);
+    expect(after.conditions).toMatchObject([{ state: 'met', by: ['architect'] }]);
+    expect(JSON.stringify(models.requests.find(isCheck)?.prompt)).toContain(
+      JSON.stringify(work).slice(1, -1),
+    );
+  });
+});
+
+const FLAW = { claim: 'It subtracts.', evidence: 'sum.js:3 has `return a - b;`' };
+const OBJECTS = { decision: 'reject', objection: FLAW };
+
+describe('an objection with evidence', () => {
+  it('goes back once to the others, and the answer says how it was answered', async () => {
+    const models = await start({ first: { catfish: OBJECTS } });
+    const { decision, objections, summary } = await ask();
+    expect(decision).toBe('approved');
+    expect(objections).toMatchObject([
+      { by: 'catfish', claim: 'It subtracts.', outcome: 'answered', answers: { length: 6 } },
+    ]);
+    expect(objections[0]?.answers[0]).toEqual({
+      voter: 'architect',
+      holds: false,
+      because: 'It is guarded.',
+    });
+    expect(summary).toMatch(
+      /\*\*Catfish\*\* \(answered\): It subtracts\.[\s\S]*it does not hold: It is guarded/,
+    );
+    const again = models.requests.filter(isAgain);
+    expect(again.map(voterOf)).toEqual(['architect', 'security', 'devex', 'ai_ml', 'pm', 'scope_steward']);
+    for (const request of again) {
+      expect(textOf(request)).toContain('sum.js:3 has `return a - b;`');
+      expect(textOf(request)).not.toMatch(/catfish/i);
+    }
+  });
+
+  it('is upheld where more than half of the others hold it, however they vote', async () => {
+    const holds = { objections: [{ because: 'It does subtract.', holds: true }] };
+    await start({
+      first: { catfish: OBJECTS },
+      again: { architect: holds, security: holds, devex: holds, ai_ml: holds },
+    });
+    expect(await ask()).toMatchObject({
+      decision: 'rejected',
+      approval: 6 / 7,
+      why: expect.stringContaining('The objection of catfish is upheld: 4 of 6 others hold it too.'),
+      objections: [{ outcome: 'upheld' }],
+    });
+  });
+
+  it('may change votes: those of the second time count', async () => {
+    const turned = { decision: 'reject' };
+    await start({
+      first: { catfish: OBJECTS },
+      again: { architect: turned, security: turned, devex: turned },
+    });
+    expect(await ask()).toMatchObject({
+      decision: 'rejected',
+      approval: 3 / 7,
+      objections: [{ outcome: 'answered' }],
+    });
+  });
+
+  it('that nobody could be asked about keeps anything from being decided', async () => {
+    const away = new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away');
+    await start({
+      first: { security: OBJECTS },
+      again: { architect: away, scope_steward: away },
+    });
+    expect(await ask({ quickMode: true })).toMatchObject({
+      decision: 'no_quorum',
+      why: expect.stringContaining('was answered by nobody'),
+      objections: [{ outcome: 'unanswered' }],
+    });
+  });
+
+  it('needs no second time where nothing goes through', async () => {
+    const against = { decision: 'reject' };
+    const models = await start({
+      first: { catfish: OBJECTS, architect: against, security: against, pm: against },
+    });
+    expect(await ask()).toMatchObject({ decision: 'rejected', objections: [{ outcome: 'heeded' }] });
+    expect(models.requests.filter(isAgain)).toEqual([]);
+  });
+
+  it('may be what a command printed, where the voters were given that', async () => {
+    const evidence = '$ npm test\n1 failing: adds two numbers';
+    await start({ first: { catfish: { decision: 'reject', objection: { claim: 'It fails.', evidence } } } });
+    expect(await ask({ ground: '> npm test\n1 failing: adds two numbers' })).toMatchObject({
+      objections: [{ outcome: 'answered' }],
+    });
+  });
+
+  it('of two voters goes from each to the other', async () => {
+    const models = await start({ first: { catfish: OBJECTS, pm: OBJECTS } });
+    const { objections } = await ask();
+    expect(objections.map(({ by, answers }) => [by, answers.length])).toEqual([
+      ['pm', 6],
+      ['catfish', 6],
+    ]);
+    expect(models.requests.filter(isAgain).map(objectionsIn).sort()).toEqual([1, 1, 2, 2, 2, 2, 2]);
+  });
+});
+
+describe('an objection without evidence', () => {
+  it.each([
+    ['names no place', 'It feels wrong.'],
+    ['names a place that is not there', 'src/gone.js:3 subtracts.'],
+    ['names a line that is not there', 'sum.js:99 subtracts.'],
+    ['quotes what does not stand there', 'sum.js:3 has `return a * b * c;`'],
+    ['shows what a command printed that nobody was given', '$ npm test\n1 failing: adds two numbers'],
+    ['quotes the proposal', 'Keep the users’ settings and the scores of models in SQLite.'],
+  ])('%s: it counts as its ballot, and nobody is asked again', async (_, evidence) => {
+    const objection = { claim: 'No.', evidence };
+    const models = await start({ first: { catfish: { decision: 'reject', objection } } });
+    expect(await ask()).toMatchObject({
+      decision: 'approved',
+      objections: [{ by: 'catfish', outcome: 'no_evidence' }],
+    });
+    expect(models.requests.filter(isAgain)).toEqual([]);
+  });
+});
