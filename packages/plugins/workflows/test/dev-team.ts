@@ -2,9 +2,12 @@ import {
   defineRun,
   type GenerateRequest,
   type ModelBlock,
+  type VoteCondition,
+  type VoteConditionsInput,
   type VoteInput,
   type VoteOutput,
   vote,
+  voteConditions,
 } from '@nexus/plugin-sdk';
 import { type ScriptedAnswer, scriptedModels } from '@nexus/testing';
 
@@ -117,4 +120,18 @@ export function scriptedVote(
       }),
   });
   return Object.assign(kind, { held });
+}
+
+/** What checks the conditions of votes, in the place of the plugin that does: each comes to the same. */
+export function scriptedCheck(state: VoteCondition['state']) {
+  const seen: VoteConditionsInput[] = [];
+  const kind = defineRun({
+    ...voteConditions,
+    run: (input: VoteConditionsInput, run) =>
+      run.step('check', () => {
+        seen.push(input);
+        return { conditions: input.conditions.map((each) => ({ ...each, state, why: 'It was looked at.' })) };
+      }),
+  });
+  return Object.assign(kind, { seen });
 }

@@ -38,14 +38,28 @@ export async function agreePlan(
       vote,
       {
         proposal: proposalOf(task, planText(plan)),
+        isBeforeWork: true,
         ...(strategy === undefined ? {} : { strategy }),
-        ...(quickMode === undefined ? {} : { quickMode }),
+        // A plan of one task is no matter for seven.
+        quickMode: quickMode ?? plan.tasks.length === 1,
       },
       { title: 'votes on the plan' },
     );
     // Without a quorum nothing was said against the plan, and another plan changes nothing.
     const isLast = ballot.decision !== 'rejected' || round === maxVoteIterations;
-    if (isLast) return { plan, vote: ballot, rounds: round };
+    if (isLast) return { plan: underConditions(plan, ballot), vote: ballot, rounds: round };
     asked = planAgainPrompt(prompt, plan, ballot.dissent.length > 0 ? ballot.dissent : ballot.votes);
   }
+}
+
+/** Whoever works is told under which conditions the plan was approved. */
+function underConditions(plan: DevPlan, { conditions = [] }: VoteOutput): DevPlan {
+  if (conditions.length === 0) return plan;
+  const told = ['The plan was approved under conditions:', ...conditions.map(({ text }) => `- ${text}`)].join(
+    '\n',
+  );
+  return {
+    ...plan,
+    tasks: plan.tasks.map((task) => ({ ...task, description: `${task.description}\n\n${told}` })),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Ballot, ProgramEnd, VoteOutput } from '@nexus/plugin-sdk';
+import type { Ballot, ProgramEnd, VoteCondition, VoteOutput } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { ChangeProof } from '../proof/verdict.ts';
 import type { ChangedFile } from '../worktree/changes.ts';
@@ -66,6 +66,8 @@ export interface DevOutput {
     readonly rounds: number;
     readonly votes: readonly Ballot[];
     readonly dissent: readonly Ballot[];
+    /** Under which the plan was approved, checked against the change. */
+    readonly conditions: readonly VoteCondition[];
   };
   readonly qa: QaReport;
   readonly checks: readonly CheckReport[];

@@ -1,4 +1,5 @@
 import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { checkConditions, isBroken } from '../asking/check-conditions.ts';
 import type { WorkflowsState } from '../state.ts';
 import { changesOf } from '../worktree/changes.ts';
 import { removeLeftovers } from '../worktree/leftovers.ts';
@@ -48,7 +49,13 @@ function inVersion(version: 1 | 2) {
       const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
         title: 'reads what was changed',
       });
-      const isBlocked = input.qualityGate === 'blocking' && quality.qa.passed !== true;
+      const conditions = await checkConditions(run, {
+        proposal: input.task,
+        conditions: agreement.vote.conditions,
+        work: [changes.diff, ...quality.checks.map(checkText)].join('\n\n'),
+      });
+      const isPassed = quality.qa.passed === true && !isBroken(conditions);
+      const isBlocked = input.qualityGate === 'blocking' && !isPassed;
       const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';
       await run.step(
         'leave',
@@ -61,7 +68,7 @@ function inVersion(version: 1 | 2) {
       const branch = status === 'done' ? place.doneBranch : place.branch;
       return {
         status,
-        ...agreed(agreement),
+        ...agreed({ ...agreement, vote: { ...agreement.vote, conditions } }),
         tasks,
         ...quality,
         changes: { base: place.base, ...(status === 'unchanged' ? {} : { branch }), ...changes },
@@ -135,9 +142,14 @@ async function stopped(
 }
 
 function agreed({ plan, vote, rounds }: Agreement): Pick<DevOutput, 'plan' | 'vote'> {
-  const { decision, approval, why, summary, votes, dissent } = vote;
+  const { decision, approval, why, summary, votes, dissent, conditions = [] } = vote;
   return {
     plan,
-    vote: { decision, approval, why, summary, rounds, votes, dissent },
+    vote: { decision, approval, why, summary, rounds, votes, dissent, conditions },
   };
+}
+
+/** A check as whoever looks at conditions reads it. */
+function checkText({ name, before, after, output }: CheckReport): string {
+  return `${name}: ${before} before, ${after ?? 'not run'} after\n${output}`;
 }

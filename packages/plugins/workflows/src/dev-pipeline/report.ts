@@ -1,3 +1,4 @@
+import { conditionsText, isBroken } from '../asking/check-conditions.ts';
 import { counted } from '../counted.ts';
 import type { DevInput } from './dev-input.ts';
 import type { CheckReport, DevOutput, QaReport, TaskReport } from './dev-output.ts';
@@ -15,6 +16,7 @@ export function devReport(input: DevInput, output: DevOutput): string {
     changedFiles(output),
     checksTable(checks),
     qaText(qa),
+    conditionsText(vote.conditions),
     `## Vote\n\n${vote.summary}`,
     `## Plan\n\n${planText(plan)}`,
     tasksText(tasks),
@@ -30,7 +32,7 @@ function headline({ repository }: DevInput, { status, vote, qa, changes }: DevOu
     case 'done':
       return `# Done, on branch \`${branch}\`\n\nYour own tree is as it was. ${look} Take it over with \`git merge ${branch}\`.${
         qa.passed === false ? ' **Its quality was not passed**: see below.' : ''
-      }`;
+      }${isBroken(vote.conditions) ? ' **A condition of the vote is not met**: see below.' : ''}`;
     case 'blocked':
       return `# Blocked by the quality gate\n\nNo branch is left as done. What was made is kept on \`${branch}\`. ${look}`;
     case 'unchanged':

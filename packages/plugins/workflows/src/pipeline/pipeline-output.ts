@@ -1,3 +1,4 @@
+import type { VoteCondition } from '@nexus/plugin-sdk';
 import type { DevOutput } from '../dev-pipeline/dev-output.ts';
 import type { Choice } from './choose-template.ts';
 
@@ -11,6 +12,8 @@ export interface StageReport {
   readonly status: 'done' | 'stopped' | 'failed' | 'approved' | 'rejected' | 'no_quorum' | 'left_out';
   readonly output: string;
   readonly model?: string;
+  /** Of a vote: under which it approved; checked once the stages are done. */
+  readonly conditions?: readonly VoteCondition[];
 }
 
 /** By a vote, after which nothing more was begun, or by a stage; the others as a dev pipeline has them. */

@@ -1,4 +1,5 @@
 import { defineRun, type RunContext, type VotingStrategy } from '@nexus/plugin-sdk';
+import { checkConditions, isBroken } from '../asking/check-conditions.ts';
 import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
 import type { WorkflowsState } from '../state.ts';
@@ -50,7 +51,18 @@ export const pipelineRun = defineRun({
       { task, stages, quickMode, ...(votingStrategy === undefined ? {} : { votingStrategy }) },
       { title: `the stages of ${choice.template}` },
     );
-    return { ...chosen, status: statusOf(done), stages: done };
+    const held = done.find(({ conditions }) => conditions !== undefined);
+    const isOver = statusOf(done) === 'done';
+    const conditions = await checkConditions(run, {
+      proposal: task,
+      conditions: isOver ? held?.conditions : undefined,
+      work: done
+        .filter((stage) => stage !== held)
+        .map(({ title, output }) => `${title}\n\n${output}`)
+        .join('\n\n'),
+    });
+    const checked = done.map((stage) => (isOver && stage === held ? { ...stage, conditions } : stage));
+    return { ...chosen, status: isBroken(conditions) ? 'blocked' : statusOf(done), stages: checked };
   },
 });
 

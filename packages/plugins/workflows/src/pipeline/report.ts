@@ -1,3 +1,4 @@
+import { conditionsText, isBroken } from '../asking/check-conditions.ts';
 import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devReport } from '../dev-pipeline/report.ts';
 import type { PipelineOutput } from './pipeline-output.ts';
@@ -10,9 +11,12 @@ export function pipelineReport({ dev }: Pick<PipelineInput, 'dev'>, output: Pipe
   if (output.dev && dev)
     return [devReport(dev as DevInput, output.dev), `## Pipeline\n\n${about}`].join('\n\n');
   const shown = resultStage(stages);
+  const conditions = stages.flatMap((stage) => stage.conditions ?? []);
+  const isShown = status === 'done' || isBroken(conditions);
   return [
-    HEADLINES[status],
-    ...(shown && status === 'done' ? [shown.output] : []),
+    isBroken(conditions) ? '# Blocked: a condition of the vote is not met' : HEADLINES[status],
+    ...(shown && isShown ? [shown.output] : []),
+    ...(conditions.length > 0 ? [conditionsText(conditions)] : []),
     `## Pipeline\n\n${about}`,
     ['| Stage | By | Status |', '| --- | --- | --- |']
       .concat(
@@ -20,7 +24,7 @@ export function pipelineReport({ dev }: Pick<PipelineInput, 'dev'>, output: Pipe
       )
       .join('\n'),
     ...stages
-      .filter(({ id }) => !(status === 'done' && id === shown?.id))
+      .filter(({ id }) => !(isShown && id === shown?.id))
       .map(({ title, by, output: text }) => `## ${title} (${by})\n\n${text}`),
   ].join('\n\n');
 }

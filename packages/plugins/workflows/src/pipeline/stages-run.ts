@@ -63,6 +63,9 @@ async function turn(
   stage: Stage,
   { visit, input }: { readonly visit: GraphVisit; readonly input: StagesInput },
 ): Promise<Pick<StageReport, 'status' | 'output' | 'model'>> {
+  const conditions = stage.needs.flatMap(
+    (need) => (visit.state.outputs[need] as StageReport).conditions ?? [],
+  );
   const earlier = readBy(stage, visit.state, input).map(({ by, title, output }) => ({
     from: `${by}: ${title}`,
     text: output,
@@ -71,7 +74,19 @@ async function turn(
     .child(
       'turn',
       expertTurn,
-      { role, assignment: { task, context: { 'the task': input.task }, earlier } },
+      {
+        role,
+        assignment: {
+          task,
+          context: {
+            'the task': input.task,
+            ...(conditions.length === 0
+              ? {}
+              : { 'conditions under which the plan was approved': conditions.map(({ text }) => text) }),
+          },
+          earlier,
+        },
+      },
       { title: stage.title },
     )
     .catch((error: unknown) => failureOfTask(error));
@@ -85,19 +100,20 @@ async function ballot(
   before: readonly StageReport[],
   { run }: GraphVisit,
   { task, votingStrategy: strategy, quickMode }: StagesInput,
-): Promise<Pick<StageReport, 'status' | 'output'>> {
+): Promise<Pick<StageReport, 'status' | 'output' | 'conditions'>> {
   const plan = before.map(({ output }) => output).join('\n\n');
-  const { decision, summary } = await run.child(
+  const { decision, summary, conditions } = await run.child(
     'vote',
     vote,
     {
       proposal: proposalOf(task, plan),
+      isBeforeWork: true,
       quickMode,
       ...(strategy === undefined ? {} : { strategy }),
     },
     { title: 'votes' },
   );
-  return { status: decision, output: summary };
+  return { status: decision, output: summary, ...(conditions.length > 0 ? { conditions } : {}) };
 }
 
 /** What a stage needs, and of a vote only that it was held. */

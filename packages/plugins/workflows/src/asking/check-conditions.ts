@@ -1,0 +1,39 @@
+import { type RunContext, type VoteCondition, voteConditions } from '@nexus/plugin-sdk';
+
+export interface ConditionsInput {
+  readonly proposal: string;
+  /** Of the vote; none where it ended before votes had any. */
+  readonly conditions: readonly VoteCondition[] | undefined;
+  /** What came of it. */
+  readonly work: string;
+}
+
+/** As much of the work as whoever checks reads. */
+const MAX_WORK_CHARS = 100_000;
+
+/** The conditions of a vote that was held before the work, checked against what came of it. */
+export async function checkConditions(
+  run: RunContext,
+  { proposal, conditions = [], work }: ConditionsInput,
+): Promise<readonly VoteCondition[]> {
+  if (conditions.length === 0) return [];
+  const asked = conditions.map(({ text, by }) => ({ text, by }));
+  const input = { proposal, conditions: asked, work: work.slice(0, MAX_WORK_CHARS) };
+  const checked = await run.child('conditions', voteConditions, input, {
+    title: 'checks the conditions of the vote',
+  });
+  return checked.conditions;
+}
+
+export function isBroken(conditions: readonly VoteCondition[]): boolean {
+  return conditions.some(({ state }) => state === 'not_met');
+}
+
+/** For a person, Markdown; empty without any. */
+export function conditionsText(conditions: readonly VoteCondition[]): string {
+  if (conditions.length === 0) return '';
+  const lines = conditions.map(
+    ({ text, by, state, why }) => `- **${state.replace('_', ' ')}**: ${text} (${by.join(', ')}). ${why}`,
+  );
+  return `## Conditions of the vote\n\n${lines.join('\n')}`;
+}

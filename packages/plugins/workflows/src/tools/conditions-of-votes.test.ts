@@ -1,0 +1,111 @@
+import { definePlugin, type VoteCondition } from '@nexus/plugin-sdk';
+import { type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { devTeam, lastText, PLAN, roleOf, scriptedCheck, scriptedVote } from '../../test/dev-team.ts';
+import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
+import { scriptedExperts } from '../../test/scripted-experts.ts';
+import type { DevOutput } from '../dev-pipeline/dev-output.ts';
+import workflows from '../index.ts';
+import type { PipelineOutput } from '../pipeline/pipeline-output.ts';
+
+let plugin: PluginUnderTest;
+let repository: FixtureRepository;
+afterEach(async () => {
+  await plugin.stop();
+  repository[Symbol.dispose]();
+});
+
+const OPEN: VoteCondition = {
+  text: 'The old name still works.',
+  by: ['devex'],
+  state: 'unknown',
+  why: 'The work is still to be done.',
+};
+
+async function start(state: VoteCondition['state'], { conditions = [OPEN], plan = PLAN as unknown } = {}) {
+  repository = fixtureRepository();
+  const ballots = scriptedVote(() => 'approved', conditions);
+  const check = scriptedCheck(state);
+  const experts = scriptedExperts(({ role }) => `${role} did it`);
+  const runs = [...(workflows.runs ?? []), ballots, check, experts];
+  const models = devTeam({ planner: () => ({ object: plan }) });
+  plugin = await startPlugin(definePlugin({ ...workflows, runs }), {
+    models,
+    projectRoot: repository.path,
+    options: { commands: { test: TEST_COMMAND } },
+  });
+  return { models, ballots: ballots.held, check: check.seen, turns: experts.turns };
+}
+
+const develop = (args: object = {}) =>
+  plugin.answer<DevOutput & { summary: string }>('run_dev_pipeline', { task: 'Let sum add.', ...args });
+
+describe('a condition under which a plan was approved', () => {
+  it('is told to whoever does the work, and checked against the diff and the checks', async () => {
+    const { models, ballots, check } = await start('met');
+    const { status, vote, summary } = await develop({ qualityGate: 'blocking' });
+    expect(status).toBe('done');
+    expect(ballots).toMatchObject([{ isBeforeWork: true }]);
+    const work = models.requests.find((request) => roleOf(request) === 'implementer');
+    expect(lastText(work as never)).toContain('- The old name still works.');
+    expect(check).toMatchObject([{ conditions: [{ text: OPEN.text, by: ['devex'] }] }]);
+    expect(check[0]?.work).toContain('+export const sum = (a, b) => a + b;');
+    expect(check[0]?.work).toContain('test: failed before, passed after');
+    expect(vote.conditions).toMatchObject([{ state: 'met', why: 'It was looked at.' }]);
+    expect(summary).toContain('- **met**: The old name still works. (devex). It was looked at.');
+  });
+
+  it('that is not met blocks where the gate does, and is said first where it does not', async () => {
+    await start('not_met');
+    expect(await develop({ qualityGate: 'blocking' })).toMatchObject({
+      status: 'blocked',
+      qa: { passed: true },
+    });
+    const { status, summary } = await develop();
+    expect(status).toBe('done');
+    expect(summary.split('\n\n')[1]).toContain('**A condition of the vote is not met**');
+  });
+
+  it('that nobody can tell blocks nothing', async () => {
+    await start('unknown');
+    expect(await develop({ qualityGate: 'blocking' })).toMatchObject({
+      status: 'done',
+      vote: { conditions: [{ state: 'unknown' }] },
+    });
+  });
+
+  it('of a pipeline of stages is told to those who work and checked against what they did', async () => {
+    const { turns, check } = await start('not_met');
+    const answer = await plugin.answer<PipelineOutput & { summary: string }>('run_pipeline', {
+      task: 'Write the handbook.',
+      template: 'general',
+    });
+    const told = turns.filter(({ assignment }) => JSON.stringify(assignment).includes(OPEN.text));
+    expect(told.length).toBeGreaterThan(0);
+    expect(check).toHaveLength(1);
+    expect(check[0]?.work).toContain('did it');
+    expect(answer.status).toBe('blocked');
+    expect(answer.summary).toMatch(/^# Blocked: a condition of the vote is not met\n\n[^\n]* did it/);
+    expect(answer.stages.find(({ kind }) => kind === 'vote')?.conditions).toMatchObject([
+      { state: 'not_met' },
+    ]);
+  });
+
+  it('costs nothing where there is none', async () => {
+    const { check } = await start('met', { conditions: [] });
+    await develop();
+    expect(check).toEqual([]);
+  });
+});
+
+it('a plan of one task is voted on by three, one of more by all with a stake', async () => {
+  const [task] = PLAN.tasks;
+  const { ballots } = await start('met', { plan: { ...PLAN, tasks: [task, { ...task, title: 'Say so' }] } });
+  await develop();
+  expect(ballots.map(({ quickMode }) => quickMode)).toEqual([false]);
+  await plugin.stop();
+  repository[Symbol.dispose]();
+  const { ballots: small } = await start('met');
+  await develop();
+  expect(small.map(({ quickMode }) => quickMode)).toEqual([true]);
+});
