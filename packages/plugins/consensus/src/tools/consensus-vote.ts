@@ -36,9 +36,7 @@ export const consensusVote = defineRunTool({
       .string()
       .min(1)
       .max(4_000)
-      .describe(
-        'What is decided, with the files, lines and `symbols` it is about.',
-      ),
+      .describe('What is decided, with the files, lines and `symbols` it is about.'),
     options: z
       .array(z.string().min(1).max(500))
       .min(2)
