@@ -42,7 +42,8 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
     stdio: 'ignore',
   });
   const begin = async () => {
-    const settled = ['-D', data, '-k', folder, '-F', '-c', 'listen_addresses='];
+    const options = ['listen_addresses=', 'max_prepared_transactions=4'];
+    const settled = ['-D', data, '-k', folder, '-F', ...options.flatMap((option) => ['-c', option])];
     const server = spawn(join(binaries, 'postgres'), settled, {
       ...settings,
       stdio: ['ignore', 'ignore', 'pipe'],

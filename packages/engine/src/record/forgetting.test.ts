@@ -11,6 +11,32 @@ const parent = kindOf((_: null, run) => run.child('c', { name: 'test.run', versi
   name: 'test.parent',
 });
 
+const OF_A_RUN = [
+  'runs_steps',
+  'runs_events',
+  'runs_questions',
+  'runs_spending',
+  'runs_blobs',
+  'runs_turns',
+] as const;
+
+const SPENT = {
+  id: 'spent',
+  step: 's',
+  tokens: 1,
+  micros: 1,
+  is_settled: 1,
+  epoch: 1,
+  input_tokens: 1,
+  output_tokens: 0,
+  cached_tokens: 0,
+  is_unpriced: 0,
+  is_estimated: 0,
+  is_kept: 0,
+  digest: null,
+  answer: null,
+};
+
 describe.each(databases)('what is forgotten, on $name', ({ place }) => {
   it('has ended 30 days ago; what waits stays, however old', async () => {
     await using data = place();
@@ -138,6 +164,35 @@ describe.each(databases)('what is forgotten, on $name', ({ place }) => {
     data.ahead(2 * DAY_MS);
     await forgetOld(on);
     expect(await left()).toEqual([]);
+  });
+
+  it('is in no table any more, nor is a process that has not been seen for a day', async () => {
+    await using data = place();
+    const asks = kindOf((_: null, run) => run.ask('go', { message: 'x'.repeat(20_000) }));
+    await using process = startEngine(data, [asks]);
+    const { on } = await process.engine.open();
+    const { db } = on;
+    const run = await process.runs.start(asks, null, { concurrency: { key: 'one' } });
+    await expect.poll(async () => (await process.runs.get(run.id)).questions).toHaveLength(1);
+    const count = async (table: (typeof OF_A_RUN)[number]) =>
+      (await db.selectFrom(table).select('run_id').where('run_id', '=', run.id).execute()).length;
+    await db
+      .insertInto('runs_spending')
+      .values({ ...SPENT, run_id: run.id, root_id: run.id })
+      .execute();
+    await db.insertInto('runs_blobs').values({ run_id: run.id, hash: 'x', content: 'x' }).execute();
+    for (const table of OF_A_RUN) expect([table, await count(table)]).not.toEqual([table, 0]);
+    await process.runs.answer(run.id, { action: 'decline' });
+    await ended(process.runs, run);
+    expect(await count('runs_turns')).toBe(0);
+    const workers = async () =>
+      (await db.selectFrom('runs_workers').select('id').execute()).map(({ id }) => id);
+    await db.insertInto('runs_workers').values({ id: 'gone', host: '', pid: 1, seen_at: 1 }).execute();
+    expect(await workers()).toContain('gone');
+    data.ahead(31 * DAY_MS);
+    await forgetOld(on);
+    for (const table of OF_A_RUN) expect([table, await count(table)]).toEqual([table, 0]);
+    expect(await workers()).not.toContain('gone');
   });
 
   it.each([
