@@ -198,6 +198,7 @@ describe.each(databases)('what a run writes, on $name', ({ place }) => {
   });
 
   it('is made again whole where all of it was undone', async () => {
+    stopTheClock();
     await using data = place();
     const kind = kindOf((_: null, run) => run.parallel(quick(run, ['a', 'b', 'c'])));
     await using process = startEngine(data, [kind]);

@@ -88,7 +88,10 @@ describe.each(databases)('as many runs as may go on at a time, on $name', ({ pla
     await startAll(process, kind, 2);
     await expect.poll(() => held.length).toBe(1);
     await multiply(on, 1_100);
+    delays.length = 0;
     await process.engine.adopt();
+    // Its first look is over: the next one is far.
+    await expect.poll(() => delays).toContain(15_000);
     await worker.tick();
     using statements = countStatements(on);
     delays.length = 0;
