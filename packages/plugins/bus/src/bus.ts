@@ -55,6 +55,8 @@ export interface Bus {
   readonly changes: Changes;
   readonly watch: Watch;
   readonly shown: ShownBatches;
+  /** How many unread messages each worker was told of by its last poll in this process. */
+  readonly told: Map<string, number>;
 }
 
 /** What the calls get: the database is opened by the first of them. */
@@ -82,6 +84,7 @@ export function createBus(
       changes,
       watch,
       shown: createShownBatches(),
+      told: new Map(),
     };
     return bus;
   };

@@ -2,75 +2,101 @@ import { randomUUID } from 'node:crypto';
 import type { Store } from '@nexus/plugin-sdk';
 
 const CHANNEL = 'bus';
+/** A notice has room for 7 000 bytes: a change that says more concerns everybody. */
+const MAX_HINT_CHARACTERS = 2_000;
 
-/** Wakes whoever waits for work, in this process and, by the store's notices, in the others of its bus. */
+/** Whom a change concerns. What is not said by any of these concerns nobody who waits. */
+export interface Hint {
+  /** Needs of tasks that became ready. */
+  readonly needs?: readonly string[];
+  /** Workers that a message reached. */
+  readonly to?: readonly string[];
+  /** A lease or a pause ends sooner than was known. */
+  readonly times?: boolean;
+  /** Anything may have changed. */
+  readonly all?: boolean;
+}
+
+const ANYTHING: Hint = { all: true };
+
+/** Hears what concerns one who waits, from its making on. */
+export interface Ear extends Disposable {
+  /**
+   * Resolves at a change since the last time, or after `waitMs`, and says which; rejects with the signal's reason.
+   */
+  next(waitMs: number, signal: AbortSignal): Promise<'change' | 'time'>;
+}
+
+/** Wakes whoever waits, in this process and, by the store's notices, in the others of its bus. */
 export interface Changes {
-  /** How many there have been: read it before looking, so that none is missed. */
-  readonly count: number;
-  /** Wakes all, here and elsewhere. */
-  announce(): void;
+  /** Wakes those whom it concerns, here and elsewhere. */
+  announce(hint: Hint): void;
   /** Wakes those of this process. */
-  wake(): void;
+  wake(hint?: Hint): void;
   /** Hears others from now on. @returns what ends it */
   listen(): Promise<() => void>;
-  /**
-   * Resolves once `count` exceeds `seen` or after `waitMs`, and says which; rejects with the signal's reason.
-   */
-  after(seen: number, waitMs: number, signal: AbortSignal): Promise<'change' | 'time'>;
+  ear(concerns: (hint: Hint) => boolean): Ear;
 }
 
 export function createChanges(store: Pick<Store, 'notify' | 'listen'>, bus: string): Changes {
   const self = randomUUID();
-  const waiting = new Set<() => void>();
-  let count = 0;
+  const ears = new Set<(hint: Hint) => void>();
+  let untold: Hint | undefined;
   let isTelling = false;
-  let isToTell = false;
 
-  function wake(): void {
-    count += 1;
-    for (const each of [...waiting]) each();
+  function wake(hint: Hint = ANYTHING): void {
+    for (const hear of [...ears]) hear(hint);
   }
 
   /** What comes while others are being told is told once, for all of it. */
-  async function tellOthers(): Promise<void> {
-    isToTell = true;
+  async function tellOthers(hint: Hint): Promise<void> {
+    untold = untold ? joined(untold, hint) : hint;
     if (isTelling) return;
     isTelling = true;
-    while (isToTell) {
-      isToTell = false;
+    while (untold) {
+      const text = JSON.stringify(untold);
+      untold = undefined;
+      const said = text.length > MAX_HINT_CHARACTERS ? JSON.stringify(ANYTHING) : text;
       // Who is not told looks for himself now and then.
-      await store.notify(CHANNEL, `${self} ${bus}`).catch(() => {});
+      await store.notify(CHANNEL, `${self} ${bus}\n${said}`).catch(() => {});
     }
     isTelling = false;
   }
 
   return {
-    get count() {
-      return count;
-    },
-    announce() {
-      wake();
-      void tellOthers();
+    announce(hint) {
+      wake(hint);
+      void tellOthers(hint);
     },
     wake,
     listen: () =>
       store.listen(CHANNEL, (payload) => {
-        const from = payload?.slice(0, self.length);
-        const isOurs = payload === undefined || payload.slice(self.length + 1) === bus;
-        if (from !== self && isOurs) wake();
+        if (payload === undefined) return wake();
+        const [head = '', said] = payload.split('\n');
+        if (head.slice(0, self.length) === self || head.slice(self.length + 1) !== bus) return;
+        wake(said === undefined ? ANYTHING : (JSON.parse(said) as Hint));
       }),
-    after: (seen, waitMs, signal) =>
+    ear: (concerns) => createEar(ears, concerns),
+  };
+}
+
+function createEar(ears: Set<(hint: Hint) => void>, concerns: (hint: Hint) => boolean): Ear {
+  let hasHeard = false;
+  let tell = () => {};
+  const hear = (hint: Hint) => {
+    if (!hint.all && !concerns(hint)) return;
+    hasHeard = true;
+    tell();
+  };
+  ears.add(hear);
+  return {
+    next: (waitMs, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        if (count > seen) return resolve('change');
         const leave = () => {
           clearTimeout(timer);
-          waiting.delete(told);
+          tell = () => {};
           signal.removeEventListener('abort', abort);
-        };
-        const told = () => {
-          leave();
-          resolve('change');
         };
         const abort = () => {
           leave();
@@ -80,8 +106,23 @@ export function createChanges(store: Pick<Store, 'notify' | 'listen'>, bus: stri
           leave();
           resolve('time');
         }, waitMs);
-        waiting.add(told);
+        tell = () => {
+          leave();
+          hasHeard = false;
+          resolve('change');
+        };
         signal.addEventListener('abort', abort, { once: true });
+        if (hasHeard) tell();
       }),
+    [Symbol.dispose]: () => void ears.delete(hear),
+  };
+}
+
+function joined(a: Hint, b: Hint): Hint {
+  return {
+    needs: [...new Set([...(a.needs ?? []), ...(b.needs ?? [])])],
+    to: [...new Set([...(a.to ?? []), ...(b.to ?? [])])],
+    times: a.times === true || b.times === true,
+    all: a.all === true || b.all === true,
   };
 }

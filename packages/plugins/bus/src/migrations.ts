@@ -1,5 +1,5 @@
 import type { Dialect, Migration } from '@nexus/plugin-sdk';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** `double precision`: both dialects give it back as a JS number, exact for milliseconds; Postgres gives a bigint as text. */
 const MOMENT = 'double precision';
@@ -9,6 +9,7 @@ export const migrations: readonly Migration[] = [
   { name: '0002-create-messages', up: createMessages },
   { name: '0003-create-reservations', up: createReservations },
   { name: '0004-create-batches', up: createBatches },
+  { name: '0005-index-waiting-tasks', up: indexWaitingTasks },
 ];
 
 async function createTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
@@ -161,6 +162,22 @@ async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('bus_batches_key', ['batch', 'message_id'])
     .execute();
   await db.schema.createIndex('bus_batches_by_message').on('bus_batches').column('message_id').execute();
+}
+
+async function indexWaitingTasks(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('bus_tasks').addColumn('needs', 'text').execute();
+  await db.schema.alterTable('bus_tasks').addColumn('blocked_on', 'text').execute();
+  await sql`create index bus_tasks_waiting on bus_tasks (bus, needs, priority, seq)
+    where status = 'queued' and blocked_on is null`.execute(db);
+  await sql`create index bus_tasks_blocked on bus_tasks (blocked_on) where blocked_on is not null`.execute(
+    db,
+  );
+  await sql`create index bus_tasks_pauses on bus_tasks (bus, available_at) where status = 'queued'`.execute(
+    db,
+  );
+  await sql`create index bus_tasks_leases on bus_tasks (bus, lease_expires_at) where status = 'leased'`.execute(
+    db,
+  );
 }
 
 /** A table whose rows are numbered in the order of insertion, which a clock can't promise. */

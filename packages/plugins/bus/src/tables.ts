@@ -60,6 +60,10 @@ export interface TasksTable {
   /** JSON. */
   result: string | null;
   idempotency_key: string | null;
+  /** `needsKey` of its capabilities; null until it is settled, where a server of a version before submitted it. */
+  needs: string | null;
+  /** One of the tasks that must be done first and is not; null where none is left. */
+  blocked_on: string | null;
 }
 
 interface AttemptsTable {

@@ -47,6 +47,7 @@ export async function storeMessage(bus: Bus, message: Message) {
     }));
     await tx.insertInto('bus_deliveries').values(rows).execute();
   });
+  bus.changes.announce({ to: recipients });
   return { messageId, threadId, recipients };
 }
 

@@ -1,5 +1,6 @@
 import type { Bus, BusOptions } from '../bus.ts';
 import type { Outcome } from '../tables.ts';
+import { unblock } from './blocked-on.ts';
 import type { Leased } from './task-row.ts';
 
 export interface LeaseEnd {
@@ -27,7 +28,8 @@ export interface AfterLease {
  */
 export async function endLease(bus: Bus, leased: Leased, end: LeaseEnd): Promise<AfterLease | undefined> {
   const next = afterLease(leased, end, bus.options);
-  const isEnded = await bus.db.transaction().execute(async (tx) => {
+  const doneNow = next.status === 'done' ? [leased.id] : [];
+  const ended = await bus.db.transaction().execute(async (tx) => {
     const task = await tx
       .updateTable('bus_tasks')
       .set({
@@ -42,9 +44,9 @@ export async function endLease(bus: Bus, leased: Leased, end: LeaseEnd): Promise
       .$if(end.outcome === 'done' || end.outcome === 'failed', (query) =>
         query.where('lease_expires_at', '>', end.at),
       )
-      .returning('id')
+      .returning(['id', 'needs'])
       .executeTakeFirst();
-    if (!task) return false;
+    if (!task) return undefined;
     await tx
       .insertInto('bus_attempts')
       .values({
@@ -58,10 +60,14 @@ export async function endLease(bus: Bus, leased: Leased, end: LeaseEnd): Promise
         retry_at: next.retryAt ?? null,
       })
       .execute();
-    return true;
+    return { needs: task.needs, ready: await unblock(tx, doneNow) };
   });
-  if (!isEnded) return undefined;
-  bus.changes.announce();
+  if (!ended) return undefined;
+  // A task that was submitted meanwhile could not see this end, nor this that task.
+  const late = bus.dialect === 'postgres' ? await unblock(bus.db, doneNow) : [];
+  const own = next.status === 'queued' ? ended.needs : null;
+  const needs = [...ended.ready, ...late, ...(own === null ? [] : [own])];
+  bus.changes.announce({ needs: [...new Set(needs)], times: next.retryAt !== undefined });
   return next;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { endLease } from './end-lease.ts';
 import { type Leased, toLeased } from './task-row.ts';
@@ -18,7 +19,7 @@ async function findOverdue({ db, name, clock }: Bus): Promise<Leased[]> {
     .selectFrom('bus_tasks')
     .selectAll()
     .where('bus', '=', name)
-    .where('status', '=', 'leased')
+    .where(sql<boolean>`status = 'leased'`)
     .where('lease_expires_at', '<=', clock.now)
     .limit(BATCH)
     .execute();

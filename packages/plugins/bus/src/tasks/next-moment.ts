@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { readNow } from '../read-now.ts';
 
@@ -17,14 +18,14 @@ export async function untilNextMs(bus: Bus): Promise<number> {
     .selectFrom('bus_tasks')
     .select((eb) => eb.fn.min('available_at').as('at'))
     .where('bus', '=', name)
-    .where('status', '=', 'queued')
+    .where(sql<boolean>`status = 'queued'`)
     .where('available_at', '>', now)
     .executeTakeFirst();
   const leased = await db
     .selectFrom('bus_tasks')
     .select((eb) => eb.fn.min('lease_expires_at').as('at'))
     .where('bus', '=', name)
-    .where('status', '=', 'leased')
+    .where(sql<boolean>`status = 'leased'`)
     .executeTakeFirst();
   const moments = [paused?.at, leased?.at].filter((at) => typeof at === 'number');
   return Math.ceil(Math.min(...moments.map((at) => at - now)));

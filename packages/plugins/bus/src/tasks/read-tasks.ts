@@ -4,7 +4,6 @@ import { unknownTasks } from '../not-found.ts';
 import { readNow } from '../read-now.ts';
 import { statusExpression, type TaskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
-import { undoneDependencies } from './undone-dependencies.ts';
 
 /** The tasks of this bus with their status as it is now, unexecuted. */
 export function selectTasks({ db, name }: Bus, now: Expression<number> | number) {
@@ -47,20 +46,6 @@ export async function listTasks(
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
   return { tasks: rows.map((row) => toTaskView(row, row.now_is, now)), total: Number(total) };
-}
-
-/** Whether some worker could be given a task now. */
-export async function hasReady({ db, name, clock }: Bus): Promise<boolean> {
-  const ready = await db
-    .selectFrom('bus_tasks as task')
-    .select('task.id')
-    .where('task.bus', '=', name)
-    .where('task.status', '=', 'queued')
-    .where('task.available_at', '<=', clock.now)
-    .where((task) => task.not(task.exists(undoneDependencies(task))))
-    .limit(1)
-    .executeTakeFirst();
-  return ready !== undefined;
 }
 
 /** How many tasks there are of each status. */

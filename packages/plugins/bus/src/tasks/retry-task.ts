@@ -25,10 +25,10 @@ export async function retryTask(
     .where((eb) =>
       eb.or([eb('status', '=', 'dead'), eb.and([eb('status', '=', 'queued'), eb('available_at', '>', now)])]),
     )
-    .returning('id')
+    .returning(['id', 'needs'])
     .executeTakeFirst();
   const status = await findStatus(bus, taskId);
-  if (changed) bus.changes.announce();
+  if (changed) bus.changes.announce(changed.needs === null ? { all: true } : { needs: [changed.needs] });
   if (status === 'done' && !changed) {
     const text = `Task ${taskId} is done and can't be retried. Submit a new task to have it done again.`;
     throw new ToolError('NEXUS_CONFLICT', text, { detail: { taskId, status } });

@@ -1,9 +1,11 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { newId } from '../new-id.ts';
 import { unknownTasks } from '../not-found.ts';
 import type { BusTables } from '../tables.ts';
+import { unblock } from './blocked-on.ts';
 import { earlierTask } from './earlier-task.ts';
+import { needsKey } from './needs.ts';
 import { findStatus } from './read-tasks.ts';
 import type { Submitted, TaskRequest } from './task-request.ts';
 
@@ -15,10 +17,13 @@ export async function submitTask(bus: Bus, request: TaskRequest): Promise<Submit
     await insertNeeds(tx, taskId, request);
     const unknown = await findUnknown(bus, tx, request.dependsOn);
     if (unknown.length > 0) throw await unknownTasks({ ...bus, db: tx }, unknown);
+    await blockNew(tx, taskId, request.dependsOn);
     return true;
   });
   if (!isNew) return earlierTask(bus, request);
-  bus.changes.announce();
+  // One that was done meanwhile could not see this task, nor this its end.
+  await unblock(bus.db, await findDone(bus.db, request.dependsOn));
+  bus.changes.announce({ needs: [needsKey(request.capabilities)] });
   return { taskId, status: await findStatus(bus, taskId), isDuplicate: false };
 }
 
@@ -42,6 +47,7 @@ async function insertTask(
       available_at: now,
       created_at: now,
       idempotency_key: request.idempotencyKey ?? null,
+      needs: needsKey(request.capabilities),
     })
     .onConflict((conflict) => conflict.columns(['bus', 'idempotency_key']).doNothing())
     .returning('id')
@@ -76,4 +82,24 @@ async function findUnknown(
     .execute();
   const known = new Set(rows.map((row) => row.id));
   return ids.filter((id) => !known.has(id));
+}
+
+/** Before the first commit, so that nobody takes it meanwhile. */
+async function blockNew(tx: Transaction<BusTables>, id: string, needs: readonly string[]): Promise<void> {
+  if (needs.length === 0) return;
+  const done = await findDone(tx, needs);
+  const blocker = needs.find((each) => !done.includes(each));
+  if (blocker === undefined) return;
+  await tx.updateTable('bus_tasks').set({ blocked_on: blocker }).where('id', '=', id).execute();
+}
+
+async function findDone(db: Kysely<BusTables>, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('bus_tasks')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '=', 'done')
+    .execute();
+  return rows.map(({ id }) => id);
 }

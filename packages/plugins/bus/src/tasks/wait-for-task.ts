@@ -1,13 +1,15 @@
 import type { Bus } from '../bus.ts';
+import { countUnread } from '../messages/count-unread.ts';
 import { readNow } from '../read-now.ts';
 import type { Worker } from '../workers.ts';
 import { claimTask } from './claim-task.ts';
 import { endLease } from './end-lease.ts';
-import { expireLeases } from './expire-leases.ts';
+import { canDo } from './needs.ts';
 import { type TaskRow, toLeased } from './task-row.ts';
 
 /**
- * Claims a task, now or once there is one: it looks when it is woken, and asks nothing meanwhile.
+ * Claims a task, now or once there is one, and comes back without one when a message arrives that the worker was not
+ * told of: it looks when it is woken by what concerns it, and asks nothing meanwhile.
  * @throws the signal's reason when the caller goes
  */
 export async function waitForTask(
@@ -16,18 +18,20 @@ export async function waitForTask(
   { until, signal }: { until: number; signal: AbortSignal },
 ): Promise<TaskRow | undefined> {
   signal.throwIfAborted();
-  await expireLeases(bus);
-  using _joined = until > Date.now() ? bus.watch.join() : undefined;
+  await bus.watch.tend();
+  using _joined = until > Date.now() ? bus.watch.join(worker) : undefined;
+  using ear = bus.changes.ear(
+    ({ needs = [], to = [] }) => to.includes(worker.name) || needs.some((each) => canDo(worker, each)),
+  );
+  const told = bus.told.get(worker.name) ?? 0;
   for (;;) {
-    signal.throwIfAborted();
-    const seen = bus.changes.count;
-    const task = await claimTask(bus, worker);
+    const task = await claimTask(bus, worker, signal);
     // Who looks after the times of the bus may not look before this lease is over.
-    if (task && task.timeout_ms < bus.options.lookAgainMs) bus.changes.announce();
+    if (task && task.timeout_ms < bus.options.lookAgainMs) bus.changes.announce({ times: true });
     if (task) return task;
     const leftMs = until - Date.now();
-    if (leftMs <= 0) return undefined;
-    await bus.changes.after(seen, leftMs, signal);
+    if (leftMs <= 0 || (await countUnread(bus, worker.name)) > told) return undefined;
+    await ear.next(leftMs, signal);
   }
 }
 

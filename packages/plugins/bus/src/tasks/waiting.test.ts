@@ -108,6 +108,27 @@ describeOnEach('a waiting poll', (place) => {
     await Promise.allSettled(polls);
   });
 
+  it('comes back for a message, from this process or another, and once for each', async () => {
+    bus = await startBus({ ...place, options: { name } });
+    const other = await startBus({ ...place, dataDir: bus.host.dataDir, options: { name } });
+    for (const each of ['ann', 'ben']) await bus.answer('register_worker', { name: each });
+    for (const [sender, unread] of [
+      [bus, 1],
+      [other, 2],
+    ] as const) {
+      const poll = waiting('ben');
+      await sender.answer('send_message', { from: 'ann', to: 'ben', body: 'stop' });
+      expect((await poll).structuredContent).toMatchObject({ task: null, unread });
+    }
+    const told = bus.answer('poll_task', { worker: 'ben', waitMs: 50_000 });
+    const taskId = await bus.submit();
+    expect(await told).toMatchObject({ task: { taskId }, unread: 2 });
+    await bus.answer('fetch_inbox', { worker: 'ben', mark: 'read' });
+    await bus.answer('send_message', { from: 'ann', to: 'ben', body: 'one more' });
+    expect((await waiting('ben')).structuredContent).toMatchObject({ task: null, unread: 1 });
+    await other.stop();
+  });
+
   it('hears at once of a task from another process', async () => {
     bus = await startBus({ ...place, options: { name } });
     const { dataDir } = bus.host;

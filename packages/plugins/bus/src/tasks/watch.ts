@@ -1,7 +1,10 @@
 import type { Bus } from '../bus.ts';
+import type { Worker } from '../workers.ts';
+import { settle } from './blocked-on.ts';
 import { expireLeases } from './expire-leases.ts';
+import { canDo } from './needs.ts';
 import { untilNextMs } from './next-moment.ts';
-import { hasReady } from './read-tasks.ts';
+import { findKinds, findReady } from './waiting-tasks.ts';
 
 /** Between two looks at the times of a bus that change while it looks. */
 const SOONEST_MS = 10;
@@ -9,12 +12,15 @@ const SOONEST_MS = 10;
 /** Looks after the times of a bus, and for what nobody told of, once for all of this process who wait for a task. */
 export interface Watch {
   /** Whoever has joined is woken by `changes` when something may be there for him. */
-  join(): Disposable;
+  join(worker: Worker): Disposable;
+  /** Takes back leases that ran out; and mends, now and then, what no change told of. */
+  tend(): Promise<void>;
 }
 
 export function createWatch({ bus }: { readonly bus: () => Bus }): Watch {
-  let members = 0;
+  const members = new Set<{ readonly worker: Worker }>();
   let ending = new AbortController();
+  let settledAt = Number.NEGATIVE_INFINITY;
 
   async function hear({ changes }: Bus, signal: AbortSignal): Promise<void> {
     // Where others can't be heard, what they do is found by looking.
@@ -24,37 +30,53 @@ export function createWatch({ bus }: { readonly bus: () => Bus }): Watch {
     changes.wake();
   }
 
+  async function tend(): Promise<void> {
+    const at = bus();
+    await expireLeases(at);
+    if (performance.now() - settledAt < at.options.lookAgainMs) return;
+    settledAt = performance.now();
+    await settle(at);
+  }
+
+  /** What is there for any of those who wait. */
+  async function wakeByTasks(at: Bus): Promise<void> {
+    const workers = [...members].map(({ worker }) => worker);
+    const kinds = (await findKinds(at)).filter((needs) => workers.some((worker) => canDo(worker, needs)));
+    const needs = await findReady(at, kinds);
+    if (needs.length > 0) at.changes.wake({ needs });
+  }
+
   async function look(at: Bus, signal: AbortSignal): Promise<void> {
     const { changes, options } = at;
+    using ear = changes.ear(({ times }) => times === true);
     for (let why = 'change'; !signal.aborted; ) {
       let pauseMs = options.lookAgainMs;
-      let seen = changes.count;
       try {
-        await expireLeases(at);
-        if (why === 'time' && (await hasReady(at))) changes.wake();
-        seen = changes.count;
+        await tend();
+        if (why === 'time') await wakeByTasks(at);
         pauseMs = Math.min(pauseMs, Math.max(SOONEST_MS, await untilNextMs(at)));
       } catch {
-        // Each who waits hears why, from his own look.
-        changes.wake();
-        seen = changes.count;
+        // Each who waits hears why, from his own look: whoever he is, a task without needs is for him.
+        changes.wake({ needs: ['[]'] });
       }
-      why = await changes.after(seen, pauseMs, signal).catch(() => 'over');
+      why = await ear.next(pauseMs, signal).catch(() => 'over');
     }
   }
 
   return {
-    join() {
-      if (members === 0) {
+    tend,
+    join(worker) {
+      if (members.size === 0) {
         ending = new AbortController();
         void hear(bus(), ending.signal);
         void look(bus(), ending.signal);
       }
-      members += 1;
+      const member = { worker };
+      members.add(member);
       return {
         [Symbol.dispose]() {
-          members -= 1;
-          if (members === 0) ending.abort();
+          members.delete(member);
+          if (members.size === 0) ending.abort();
         },
       };
     },

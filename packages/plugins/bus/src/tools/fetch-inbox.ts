@@ -47,6 +47,7 @@ export const fetchInbox = defineTool({
     const bus = await state.open();
     await requireWorker(bus, worker);
     await confirmShown(bus, session, worker);
+    bus.told.delete(worker);
     const acked = await ackMessages(bus, worker, ack);
     if (view !== 'new') return { ...(await listMessages(bus, worker, { ...rest, view, cursor })), acked };
     if (cursor !== undefined) await confirmBatches(bus, worker, [batchOf(cursor)]);

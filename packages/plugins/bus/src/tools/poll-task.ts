@@ -26,7 +26,7 @@ export const pollTask = defineTool({
     'Leases the worker its next task; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; a lease that runs out is a failed attempt. A new name is registered. unread counts messages, see fetch_inbox.',
   input: z.object({
     worker: newWorkerName.describe('Your worker name.'),
-    waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task.'),
+    waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task, or a message.'),
   }),
   output: z.object({
     task: leasedTask.nullable(),
@@ -47,6 +47,7 @@ export const pollTask = defineTool({
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
     const row = await waitForTask(bus, worker, { until, signal });
     const unread = await countUnread(bus, name);
+    bus.told.set(name, unread);
     if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread, ...note };
     await giveBackIfGone(bus, row, signal);
     const leased = toLeased(row);
