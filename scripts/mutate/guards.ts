@@ -1,7 +1,13 @@
 /** The files that guard something, by package: what may pass, how much, for how long, and whose it is. */
 const guards: Readonly<Record<string, readonly string[]>> = {
   'packages/locks': ['src/file-lock.ts', 'src/while-locked.ts'],
-  'packages/primitives': ['src/canonical-json.ts', 'src/is-inside.ts', 'src/token-bucket.ts'],
+  'packages/primitives': [
+    'src/bytes-up-to.ts',
+    'src/canonical-json.ts',
+    'src/is-inside.ts',
+    'src/json-bounds.ts',
+    'src/token-bucket.ts',
+  ],
   'packages/untrusted': [
     'src/patterns/load-patterns.ts',
     'src/patterns/pattern-fault.ts',
@@ -42,7 +48,6 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'src/call/admit.ts',
     'src/call/within-time.ts',
     'src/errors/plain-json.ts',
-    'src/normalization/json-bounds.ts',
     'src/policy/in-flight.ts',
     'src/policy/permissions.ts',
     'src/policy/prerequisites.ts',

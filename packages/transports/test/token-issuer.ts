@@ -10,14 +10,16 @@ export async function startIssuer() {
   const key = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(key.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   let isDown = false;
+  let more = '';
+  const answer = (members: object) => `{${more}${JSON.stringify(members).slice(1)}`;
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
     if (isDown) return response.writeHead(500).end();
     if (request.url === '/.well-known/openid-configuration') {
-      return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }));
+      return response.end(answer({ issuer, jwks_uri: `${issuer}/keys` }));
     }
-    if (request.url === '/keys') return response.end(JSON.stringify({ keys: [jwk] }));
+    if (request.url === '/keys') return response.end(answer({ keys: [jwk] }));
     return response.writeHead(404).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,6 +40,10 @@ export async function startIssuer() {
     sign,
     /** A token that another key signed under this issuer's name. */
     forge: async () => sign({}, (await generateKeyPair('ES256')).privateKey),
+    /** Members, each with its comma, that stand before its own in all that it answers. */
+    setMore(text: string) {
+      more = text;
+    },
     setDown(value: boolean) {
       isDown = value;
     },

@@ -1,4 +1,4 @@
-import { boundsFault } from '@nexus/core/json-bounds';
+import { boundsFault } from '@nexus/primitives';
 import { maskText } from '@nexus/untrusted/secrets';
 import { ConfigError } from './config-fault.ts';
 import { configText } from './config-text.ts';

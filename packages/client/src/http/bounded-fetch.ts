@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { boundsFault } from '@nexus/core/json-bounds';
+import { boundsFault } from '@nexus/primitives';
 
 /** As long as a message may be on stdio, too. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;

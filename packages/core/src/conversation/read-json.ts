@@ -1,4 +1,4 @@
-import { boundsFault } from '../normalization/json-bounds.ts';
+import { boundsFault } from '@nexus/primitives';
 
 /** A fence around it, with or without the language's name. */
 const FENCED = /^```\w*\n([\s\S]*)\n```$/;

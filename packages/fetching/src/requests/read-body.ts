@@ -1,4 +1,5 @@
 import { ToolError } from '@nexus/plugin-sdk';
+import { bytesUpTo } from '@nexus/primitives';
 import type { Response } from 'undici';
 
 /**
@@ -6,16 +7,10 @@ import type { Response } from 'undici';
  * @throws {ToolError} NEXUS_UNAVAILABLE where it is larger than that
  */
 export async function readBody(response: Response, maxBytes: number, shown: string): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
   if (!response.body) return Buffer.alloc(0);
-  // Leaving the loop by an error cancels the body.
-  for await (const part of response.body as AsyncIterable<Uint8Array>) {
-    size += part.byteLength;
-    if (size > maxBytes) throw tooLarge(shown, maxBytes);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  const body = await bytesUpTo(response.body as AsyncIterable<Uint8Array>, maxBytes);
+  if (body === undefined) throw tooLarge(shown, maxBytes);
+  return body;
 }
 
 export function tooLarge(shown: string, maxBytes: number): ToolError {

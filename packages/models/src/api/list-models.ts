@@ -1,6 +1,5 @@
 import { isRecord } from '@nexus/core';
-import { boundsFault } from '@nexus/core/json-bounds';
-import { joinSignals } from '@nexus/primitives';
+import { boundsFault, bytesUpTo, joinSignals } from '@nexus/primitives';
 import { tooLong } from '../content/answer-bounds.ts';
 import { ModelFailure } from '../failure.ts';
 import type { OfferedModel } from '../source.ts';
@@ -56,14 +55,9 @@ async function readPage(
 /** @throws {ModelFailure} it is longer than any list of models */
 async function boundedText({ body }: Response): Promise<string> {
   if (body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > MAX_PAGE_BYTES) throw tooLong(MAX_PAGE_BYTES, 'bytes in a list of models');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await bytesUpTo(body, MAX_PAGE_BYTES);
+  if (bytes === undefined) throw tooLong(MAX_PAGE_BYTES, 'bytes in a list of models');
+  return bytes.toString('utf8');
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { isRecord } from '@nexus/core';
-import { boundsFault } from '@nexus/core/json-bounds';
 import type { ModelBlock, ToolUse } from '@nexus/plugin-sdk';
+import { boundsFault } from '@nexus/primitives';
 import { MAX_ANSWER_CHARS, MAX_ARGUMENT_MEMBERS, tooLong } from '../content/answer-bounds.ts';
 import { ModelFailure } from '../failure.ts';
 import type { SourceAnswer, SourceRequest } from '../source.ts';

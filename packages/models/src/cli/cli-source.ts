@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { readJson } from '@nexus/core/conversation';
-import { boundsFault } from '@nexus/core/json-bounds';
+import { boundsFault } from '@nexus/primitives';
 import type { Watchdog } from '@nexus/processes';
 import { describeModel } from '../catalogue/describe-model.ts';
 import { askDescribed, asOneText } from '../content/described-tools.ts';

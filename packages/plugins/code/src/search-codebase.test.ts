@@ -143,6 +143,25 @@ describe('search_codebase for text and regular expressions', () => {
     ]);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'shows nothing of a file outside that a .gitignore leads to, also where it is no list',
+    async () => {
+      using outside = makeFolder({ secret: '{SECRET-A\n[SECRET-B\n!{SECRET-C\n' });
+      await using project = await startProject({ 'src/a.ts': 'needle', 'src/deep/b.ts': 'needle' });
+      for (const place of ['.gitignore', 'src/.gitignore']) {
+        symlinkSync(join(outside.path, 'secret'), join(project.path, place));
+      }
+      for (const [tool, args] of [
+        ['search_codebase', { query: 'needle' }],
+        ['search_codebase', { query: 'SECRET' }],
+        ['list_files', {}],
+        ['read_file', { path: '.gitignore' }],
+      ] as const) {
+        expect(JSON.stringify(await project.call(tool, args)), tool).not.toContain('SECRET-');
+      }
+    },
+  );
+
   it('is not put off by a .gitignore that does not parse', async () => {
     await using project = await startProject({
       '.gitignore': '{a\n[\ndist\n',

@@ -1,8 +1,8 @@
 import type { JsonRpcMessage } from '@nexus/core';
 import { JSON_RPC } from '@nexus/core/errors';
-import { boundsFault } from '@nexus/core/json-bounds';
 import type { Members } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
+import { boundsFault } from '@nexus/primitives';
 import { isId, readEnvelope } from './read-envelope.ts';
 
 /** What one line of input turned out to be. */

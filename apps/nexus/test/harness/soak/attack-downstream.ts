@@ -8,6 +8,8 @@ const CALLS: readonly (readonly [tool: string, args: object])[] = [
   ['flood', { count: 20_000 }],
   ['giant', { bytes: 8_000_000 }],
   ['deep', { depth: 20_000 }],
+  ['blocks', { count: 400_000 }],
+  ['names', { count: 200_000 }],
   ['silent', {}],
 ];
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { evaluate } from './evaluate.ts';
 import { type Expression, ExpressionFault, PRECEDENCE } from './expression.ts';
 import { functions } from './functions.ts';
@@ -130,6 +130,20 @@ describe('expressions that are worked out together', () => {
     const one = `\${{ ${source} }}`;
     expect(() => template([one])(given)).not.toThrow();
     expect(() => template(Array.from({ length: 20 }, () => one))(given)).toThrow(/too large/);
+  });
+
+  it.each([
+    ['is nested deeper than any', `${'['.repeat(1_001)}${']'.repeat(1_001)}`],
+    ['has more members', `{${Array.from({ length: 10_001 }, (_, at) => `"${at}":1`).join(',')}}`],
+    ['has more lists', `[${'[],'.repeat(150_000)}[]]`],
+  ])('are a fault before a JSON text that %s is read', (_, text) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      expect(() => template('${{ length(fromJson(text)) }}')({ text })).toThrow(/too large/);
+      expect(parse.mock.calls).toEqual([]);
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   it('may look at something large as often as they like where they look no further than its size', () => {

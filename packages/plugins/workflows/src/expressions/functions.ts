@@ -1,5 +1,9 @@
 import { nearestNames } from '@nexus/plugin-sdk';
+import { boundsFault } from '@nexus/primitives';
 import { isEqual, isRecord, memberOf, textOf, type Value } from './values.ts';
+
+/** Of one object in a JSON text: each name is looked up among the others. */
+const MAX_MEMBERS = 10_000;
 
 interface ExpressionFunction {
   readonly parameters: readonly string[];
@@ -168,10 +172,12 @@ export const functions = {
     parameters: ['text'],
     gives: 'what a JSON text says, or null where it is none',
     apply: ([text], spend) => {
-      // Reading takes several times as long as going through it.
-      spend(4 * textOf(text).length);
+      const json = textOf(text);
+      // Reading takes several times as long as going through it, and far longer for names and depth.
+      spend(8 * json.length);
+      if (boundsFault(json, { maxMembers: MAX_MEMBERS }) !== undefined) spend(Number.MAX_SAFE_INTEGER);
       try {
-        return JSON.parse(textOf(text)) as Value;
+        return JSON.parse(json) as Value;
       } catch {
         return null;
       }

@@ -124,6 +124,25 @@ describe('tokens of an issuer', () => {
     await http.client.initialize({ token });
   });
 
+  const long = `"x":"${'x'.repeat(1024 * 1024)}",`;
+  const deep = `"x":${'['.repeat(1_001)}${']'.repeat(1_001)},`;
+
+  it.each([
+    { what: 'metadata are too long', path: undefined, more: long },
+    { what: 'metadata are nested too deep', path: undefined, more: deep },
+    { what: 'keys are too long', path: '/keys', more: long },
+    { what: 'keys are nested too deep', path: '/keys', more: deep },
+  ])('are neither good nor bad where the issuer’s $what to be read', async ({ path, more }) => {
+    await using issuer = await startIssuer();
+    await using http = await withIssuer(issuer.issuer, path && `${issuer.issuer}${path}`);
+    issuer.setMore(more);
+    const token = await issuer.sign();
+    const answer = await http.client.send({ body: initialize, token });
+    expect(answer.status).toBe(503);
+    issuer.setMore('');
+    await http.client.initialize({ token });
+  });
+
   it('are checked by the keys at the place that the config names', async () => {
     await using issuer = await startIssuer();
     await using http = await withIssuer(issuer.issuer, `${issuer.issuer}/keys`);

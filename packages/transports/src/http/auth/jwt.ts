@@ -1,5 +1,6 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Access, VerifyJwt } from './authenticate.ts';
+import { fetchOfIssuer } from './fetch-of-issuer.ts';
 
 export interface JwtOptions {
   /** The `iss` that tokens must carry. */
@@ -69,7 +70,7 @@ function isAboutToken({ code }: errors.JOSEError): boolean {
 
 async function findKeys({ issuer, jwksUrl }: JwtOptions): Promise<JWTVerifyGetKey> {
   const url = new URL(jwksUrl ?? (await discover(issuer)));
-  return createRemoteJWKSet(url, { timeoutDuration: FETCH_TIMEOUT_MS });
+  return createRemoteJWKSet(url, { timeoutDuration: FETCH_TIMEOUT_MS, [customFetch]: fetchOfIssuer });
 }
 
 /** RFC 8414 puts the well-known part before the issuer's path, OpenID Connect after it. */
@@ -81,7 +82,7 @@ async function discover(issuer: string): Promise<string> {
     `${origin}${path}/.well-known/openid-configuration`,
   ];
   for (const place of places) {
-    const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    const response = await fetchOfIssuer(place, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
     if (!response.ok) continue;
     const { jwks_uri: found } = (await response.json()) as { jwks_uri?: unknown };
     if (typeof found === 'string') return found;
