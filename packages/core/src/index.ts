@@ -1,4 +1,5 @@
 export { HINT_NAMES, hintFaults, mayBundle, mayRetry, needsApproval } from './annotations/hints.ts';
+export type { CallAudit, CallEnded } from './call/audited.ts';
 export type { Caller, CallRequest } from './call/call-request.ts';
 export type { ClientRequests } from './call/client-requests.ts';
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './call/dispatcher.ts';
@@ -11,6 +12,7 @@ export type { Downstreams, PassedRequest } from './downstreams.ts';
 export { type Difference, describeDifference, differences } from './drift/differences.ts';
 export { readServer, type SendRequest, type ServerReading } from './drift/read-server.ts';
 export type { LockSection, ServerLock } from './drift/server-lock.ts';
+export type { CallFailure } from './errors/failure.ts';
 export {
   ERROR_META_KEY,
   type ErrorCategory,

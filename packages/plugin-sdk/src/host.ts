@@ -1,3 +1,4 @@
+import type { Audit } from './audit.ts';
 import type { Events } from './events.ts';
 import type { Fetching } from './fetching.ts';
 import type { Jobs } from './jobs.ts';
@@ -39,6 +40,8 @@ export interface Host {
   readonly secrets: Secrets;
   /** The way out of the machine. */
   readonly fetching: Fetching;
+  /** What was done here, on record. */
+  readonly audit: Audit;
   /** Language models. */
   readonly models: Models;
   readonly events: Events;

@@ -77,6 +77,7 @@ const host: Host = {
   workers: undefined as never,
   programs: undefined as never,
   secrets: undefined as never,
+  audit: undefined as never,
   models: undefined as never,
   fetching: undefined as never,
   events: { resourceUpdated() {} },

@@ -18,6 +18,7 @@ import { pluginTool } from '@nexus/core/definitions';
 import { createEngine } from '@nexus/engine';
 import {
   type AnyPlugin,
+  type Audit,
   type Fetching,
   type Host,
   type Log,
@@ -38,6 +39,7 @@ import { createStore } from '@nexus/store';
 import { findSecret, redactJson, redactText } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import { cutOff } from './cut-off.ts';
+import { noAudit } from './no-audit.ts';
 import { scriptedModels } from './scripted-models.ts';
 
 /** What runs in flight get to end at stop. */
@@ -96,6 +98,8 @@ export interface PluginTestOptions {
   readonly databaseUrl?: string;
   /** The way out of the machine; by default there is none. */
   readonly fetching?: (store: Store, dataDir: string) => Fetching;
+  /** By default nothing is put on record, and there is nothing to verify. */
+  readonly audit?: Audit;
   /** What models are told of the project first; nothing by default. */
   readonly projectBrief?: string;
   /** Whose tables they are there; by default every test's plugin works on one project. */
@@ -183,6 +187,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     programs,
     secrets: { find: findSecret, redact: redactText },
     fetching: test.fetching?.(store, dataDir) ?? cutOff,
+    audit: test.audit ?? noAudit,
     models: test.models ?? scriptedModels([]),
     events: { resourceUpdated() {} },
     signal: shutdown.signal,

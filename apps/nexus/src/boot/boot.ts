@@ -12,7 +12,7 @@ import {
 } from '@nexus/core';
 import type { RunningDownstreams } from '@nexus/downstream';
 import { createEngine, type Engine } from '@nexus/engine';
-import type { Host, Log, RunKindName } from '@nexus/plugin-sdk';
+import type { Audit, Host, Log, RunKindName } from '@nexus/plugin-sdk';
 import {
   type Catalogue,
   createCatalogue,
@@ -24,6 +24,8 @@ import type { OpenStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { findSecret, holdSecrets, redactJson, redactText, urlSecrets } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
+import { lazyAudit } from '../audit/lazy-audit.ts';
+import { trustInForce } from '../audit/trust-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { lazyFetching } from '../fetching/lazy-fetching.ts';
 import { lazyModels } from '../models/lazy-models.ts';
@@ -67,6 +69,7 @@ export interface Nexus {
   readonly engine: Engine;
   readonly downstreams: RunningDownstreams;
   readonly store: OpenStore;
+  readonly audit: Audit;
   /** Calls of the server's own, as its own user. */
   readonly own: OwnCalls;
   serve(channel: Channel, visit?: Visit): ServedSession;
@@ -148,6 +151,8 @@ async function assemble(
   endings.add('the models', models.close);
   const fetching = lazyFetching({ config: config.sources, store, dataDir });
   endings.add('what is fetched', fetching.close);
+  const audit = lazyAudit(loaded, log);
+  endings.add('the audit trail', audit.close);
   const ofRuns = config.retention.runs_runs;
   const engine = createEngine({
     store,
@@ -184,6 +189,7 @@ async function assemble(
     programs: programs.programs,
     secrets: { find: findSecret, redact: redactText },
     fetching,
+    audit,
     models,
     events,
     signal: shutdown.signal,
@@ -211,6 +217,7 @@ async function assemble(
     permissions: config.permissions,
     shutdown: shutdown.signal,
     waitForStore: store.within,
+    audit,
     record(record) {
       const { toolName, startedAtMs, endedAtMs, recovery, error } = record;
       log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
@@ -252,6 +259,7 @@ async function assemble(
     engine,
     downstreams,
     store,
+    audit,
     own: ownCalls({ dispatcher, log, root }),
     sessions,
     serve(channel, { sessionId, ...visit } = ownVisit()) {
@@ -267,6 +275,11 @@ async function assemble(
       // All else is as it was at the start, whatever the file says by now, and told of so.
       const { toolboxes, toolMode } = next.config;
       instructions = describeServer({ ...next, config: { ...config, toolboxes, toolMode } }, definitions);
+      await audit.record({
+        kind: 'config.changed',
+        data: { trusted: trustInForce(next.trust) },
+        texts: { config: next.written },
+      });
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),

@@ -1,18 +1,19 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { runtimeDirPath } from '@nexus/transports/ipc';
+import { auditKeyFile } from '../audit/trail-parts.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { stateDir } from '../config/places.ts';
 
 /**
  * What is Nexus's own, of this project and of every other: data directories with their tokens and databases, the
- * folder of sockets, the key of the HTTP server. As real paths, since that is how tools compare.
+ * folder of sockets, the keys of the HTTP server and of the audit trail. As real paths, since that is how tools compare.
  */
 export async function privatePaths(loaded: LoadedConfig): Promise<readonly string[]> {
   const { dataDir, config, configFile, projectRoot } = loaded;
   const { tls } = config.http;
   const folder = configFile ? dirname(configFile) : projectRoot;
-  const keys = tls ? [resolve(folder, tls.keyFile)] : [];
+  const keys = [auditKeyFile(loaded), ...(tls ? [resolve(folder, tls.keyFile)] : [])];
   const real = await Promise.all([dataDir, stateDir(), await runtimeDirPath(), ...keys].map(realPath));
   return [...new Set(real)];
 }

@@ -1,4 +1,5 @@
-import type { HeldChange, HeldPlace, Pins } from '@nexus/downstream';
+import type { HeldChange, HeldPlace } from '@nexus/downstream';
+import { acceptPins } from '../audit/accept-pins.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { ask } from './ask.ts';
 import { withOwnNexus } from './with-own-nexus.ts';
@@ -8,7 +9,7 @@ export async function heldChanges(config: string | undefined): Promise<readonly 
   const answer = await ask('pins', config);
   // The owner is of this build, so its answer is of this type.
   if (answer) return answer.held as readonly HeldChange[];
-  return withOwnPins(config, (pins) => pins.held());
+  return withOwnNexus(await loadConfig({ config }), ({ downstreams }) => downstreams.pins.held());
 }
 
 /** Accepts changes that were shown; a running server has them at once. */
@@ -26,12 +27,5 @@ export async function acceptChanges(
   };
   const answer = await ask('accept-pins', config, details);
   if (answer) return answer.accepted as readonly HeldChange[];
-  return withOwnPins(config, (pins) => pins.accept(place, shown));
-}
-
-async function withOwnPins<Result>(
-  config: string | undefined,
-  work: (pins: Pins) => Promise<Result>,
-): Promise<Result> {
-  return withOwnNexus(await loadConfig({ config }), ({ downstreams }) => work(downstreams.pins));
+  return withOwnNexus(await loadConfig({ config }), (nexus) => acceptPins(nexus, place, shown));
 }

@@ -5,6 +5,7 @@ import { serverHelp } from '../server/help.ts';
 import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
 import { version } from '../version.ts';
 import { add } from './add.ts';
+import { audit } from './audit.ts';
 import { call } from './call.ts';
 import { chat } from './chat.ts';
 import { type Command, type Options, text } from './command.ts';
@@ -62,6 +63,7 @@ const commands: readonly Command[] = [
   feeds,
   jobs,
   tasks,
+  audit,
 ];
 
 const FIRST_STEPS = `Begin here:

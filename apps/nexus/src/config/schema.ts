@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AuditSection } from './audit-section.ts';
 import { HttpSection } from './http-section.ts';
 import { ModelsSection } from './models-section.ts';
 import { SourcesSection } from './sources-section.ts';
@@ -72,6 +73,7 @@ export const ConfigSchema = z.object({
   toolboxes: ToolboxesSection,
   models: ModelsSection,
   sources: SourcesSection,
+  audit: AuditSection,
   tools: z.record(ToolName, ToolSettings).default({}).describe('Settings per tool, by its name.'),
   permissions: z
     .strictObject({

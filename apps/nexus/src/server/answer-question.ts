@@ -1,5 +1,6 @@
 import type { AskedQuestion } from '@nexus/plugin-sdk';
 import type { Question, QuestionDetails } from '@nexus/transports/ipc';
+import { acceptPins } from '../audit/accept-pins.ts';
 import type { Nexus } from '../boot/boot.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
 import { version } from '../version.ts';
@@ -46,7 +47,7 @@ const answers = {
   },
   pins: async ({ nexus }) => ({ held: await nexus.downstreams.pins.held() }),
   'accept-pins': async ({ nexus }, { toolbox, server, tool, shown = '' }) => ({
-    accepted: await nexus.downstreams.pins.accept({ toolbox, server, tool }, shown.split(',')),
+    accepted: await acceptPins(nexus, { toolbox, server, tool }, shown.split(',')),
   }),
   runs: async ({ nexus }, { request = '' }) => {
     try {

@@ -1,5 +1,6 @@
 import type { Log } from '@nexus/plugin-sdk';
 import type { ServedSession } from '@nexus/server';
+import { trustEvent } from '../audit/trust-event.ts';
 import type { CallToCome } from '../boot/asking-first.ts';
 import type { Nexus } from '../boot/boot.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
@@ -48,6 +49,7 @@ export function askHosts({ nexus, watch, log }: { nexus: Nexus; watch: ConfigWat
       const choice = answer.action === 'accept' ? answer.content?.trust : undefined;
       if (choice === CHOICES.yes) {
         trustParts(parts, trust.parts);
+        await nexus.audit.record(trustEvent(parts));
         log.info('the user trusts parts of the project', { parts: parts.map(({ name }) => name) });
         await watch.reload();
       } else if (choice === CHOICES.never) declineParts(trust.waiting);

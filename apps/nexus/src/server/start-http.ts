@@ -37,6 +37,10 @@ export async function startHttp(
   const lookToken = lookFile && (await ensureTokenFile(lookFile));
   holdSecrets([token, lookToken].filter((each) => each !== undefined));
   const metrics = createMetrics(nexus, () => server.counts());
+  await nexus.audit.record({
+    kind: 'way.opened',
+    data: { way: 'http', host, port, hasAuth: choice.hasAuth, hasTls: http.tls !== undefined },
+  });
   const server = await startHttpServer({
     ...http,
     host,

@@ -176,6 +176,10 @@ export const requirements = {
     about: 'app',
     text: 'Workers on several processes share one bus, and the death of the server loses no task.',
   },
+  'audit.trail': {
+    about: 'app',
+    text: 'Each call that may change something is on the audit trail before it runs and after, and a change of the trail is found and named.',
+  },
   'job.async': {
     about: 'protocol',
     text: 'A long tool called with dispatch async answers with a job id; the job can be read, listed and ended.',

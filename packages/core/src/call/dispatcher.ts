@@ -9,6 +9,7 @@ import { toolsInSight } from '../registry/tools-in-sight.ts';
 import { assertBudgetSettings, type BudgetSettings, budgetMs } from '../timeouts/budgets.ts';
 import { createDeadlines } from '../timeouts/deadline.ts';
 import { admit } from './admit.ts';
+import { audited, type CallAudit } from './audited.ts';
 import { becomeJob, jobWishOf } from './become-job.ts';
 import { type Call, type CalledTool, nestedCall, requestedCall, resumingCall } from './call.ts';
 import type { Caller, CallRequest } from './call-request.ts';
@@ -29,6 +30,8 @@ export interface DispatcherOptions extends Recorder {
   /** Fires when the server stops: calls in flight end, new ones are refused. */
   readonly shutdown: AbortSignal;
   readonly waitForStore?: WaitForStore;
+  /** By default no call is written down before it runs. */
+  readonly audit?: CallAudit | undefined;
 }
 
 export interface Dispatcher {
@@ -72,7 +75,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     parse(call);
     const leave = admit(call, permissions);
     const wish = jobWishOf(call);
-    const begin = () => (wish ? becomeJob(call, wish, surroundings) : run(call, surroundings));
+    const begin = () =>
+      wish
+        ? becomeJob(call, wish, surroundings)
+        : audited(call, options.audit, () => run(call, surroundings));
     const working = needsYes(call, permissions) ? assertMayReachOut(call, deadlines).then(begin) : begin();
     working.then(leave, leave);
     return working;

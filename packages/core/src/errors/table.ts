@@ -72,6 +72,11 @@ export const errorTable = {
     retryable: false,
     text: 'The call would reach out of the machine from inside a tool or run that has text which anybody may have written and private data together: the one may have asked for the other. A person has to say yes, and nobody did. `permissions.reachOut` in the config names tools that may do so unasked.',
   },
+  NEXUS_AUDIT_UNAVAILABLE: {
+    category: 'unavailable',
+    retryable: true,
+    text: 'The call is to be put on the audit trail before it runs, and that can’t be written. Nothing was done. The text says why, such as a full disk; `audit.onFailure: allow` in the config lets calls go on without a record.',
+  },
   NEXUS_SECRET_REFUSED: {
     category: 'permission',
     retryable: false,

@@ -4,6 +4,7 @@ import { cancelJob } from './cancel-job.ts';
 import { getJobResult } from './get-job-result.ts';
 import { listJobs } from './list-jobs.ts';
 import { resumeRun } from './resume-run.ts';
+import { verifyAuditChain } from './verify-audit-chain.ts';
 
 /** For whoever shows what it answers. */
 export type { listJobs };
@@ -11,7 +12,7 @@ export type { listJobs };
 export default definePlugin({
   name: 'observability',
   options: z.strictObject({}),
-  tools: [cancelJob, getJobResult, listJobs, resumeRun],
+  tools: [cancelJob, getJobResult, listJobs, resumeRun, verifyAuditChain],
   async start() {},
   async stop() {},
 });

@@ -88,6 +88,11 @@ export const panelRun = defineRun({
         approval: approving / axes.length,
         ballots,
       });
+      await run.host.audit.record({
+        kind: 'consensus.panel',
+        data: { record: recordId, run: run.id, decision, ballots: ballots.length },
+        texts: { proposal },
+      });
     });
     await run.event('panel.decided', { recordId, decision });
     const output = {

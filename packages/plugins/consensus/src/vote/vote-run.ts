@@ -78,6 +78,11 @@ export const voteRun = defineRun({
         approval,
         ballots: stand,
       });
+      await run.host.audit.record({
+        kind: 'consensus.vote',
+        data: { record: recordId, run: run.id, decision, ballots: ballots.length },
+        texts: { proposal },
+      });
     });
     await run.event('vote.decided', { recordId, decision, approval, winner: winner ?? null });
     const output: Omit<VoteOutput, 'summary'> = {

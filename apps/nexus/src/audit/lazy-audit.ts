@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Trail, TrailEvent } from '@nexus/audit';
+import type { CallAudit, CallEnded, CallFailure } from '@nexus/core';
+import { type Audit, type Log, ToolError } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
+import { redactJson } from '@nexus/untrusted/secrets';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { anchorFiles, auditKeyFile, trailFolder, trailParts, trailProject } from './trail-parts.ts';
+
+export interface LazyAudit extends Audit, CallAudit {
+  close(): Promise<void>;
+}
+
+/** The audit trail of this process, whose code is loaded and whose chain begins with the first event: a start costs nothing. */
+export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
+  const { enabled, onFailure, contents } = loaded.config.audit;
+  let trail: Trail | undefined;
+  let opening: Promise<Trail> | undefined;
+
+  /** Where texts are kept, no secret is among them. */
+  function keptTexts(texts: NonNullable<TrailEvent['texts']>): NonNullable<TrailEvent['texts']> {
+    return contents === 'full' ? redactJson(texts) : texts;
+  }
+
+  async function open(): Promise<Trail> {
+    const { fileAnchor, openTrail } = await import('@nexus/audit');
+    const anchors = anchorFiles(loaded).map(fileAnchor);
+    const opened = openTrail({ ...trailParts(loaded), anchors, log });
+    await opened.open();
+    trail = opened;
+    return opened;
+  }
+
+  /** A trail that could not be begun is tried again with the next event. */
+  function opened(): Promise<Trail> {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  /** @returns its number; undefined where it could not be written and work goes on without it */
+  function append(to: Trail, event: TrailEvent): number | undefined {
+    try {
+      return to.append(event);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  function failed(error: unknown): undefined {
+    log.error('the audit trail could not be written', { folder: trailFolder(loaded.dataDir), err: error });
+    if (onFailure === 'allow') return;
+    throw new ToolError(
+      'NEXUS_AUDIT_UNAVAILABLE',
+      `The audit trail in ${trailFolder(loaded.dataDir)} could not be written: ${(error as Error).message}. Nothing was done. Make room there, or set audit.onFailure to "allow" in the config.`,
+      { cause: error },
+    );
+  }
+
+  function begun(to: Trail, event: TrailEvent): CallEnded {
+    const intent = append(to, event);
+    return (failure) => {
+      if (intent !== undefined) end(to, intent, failure);
+    };
+  }
+
+  /** The call is over: what can't be written now is missed by whoever verifies the trail. */
+  function end(to: Trail, intent: number, failure: CallFailure | undefined): void {
+    const outcome = failure ? { ok: false, code: failure.code } : { ok: true };
+    try {
+      to.append({ kind: 'call.outcome', data: { intent, ...outcome } });
+    } catch (error) {
+      log.error('how a call ended could not be put on the audit trail', { intent, err: error });
+    }
+  }
+
+  return {
+    begin(call) {
+      if (!enabled) return undefined;
+      const { tool, caller, trace, run, isOwn, parsed } = call;
+      const given = parsed.arguments;
+      const event: TrailEvent = {
+        kind: 'call.intent',
+        data: {
+          tool: tool.origin ?? tool.name,
+          session: caller.session.id,
+          ...(caller.user === undefined ? {} : { user: caller.user }),
+          client: caller.client.name,
+          trace: trace.traceId,
+          ...(run ? { run: run.id, step: run.step } : {}),
+          isNested: !isOwn && !run,
+        },
+        texts: keptTexts({ arguments: given }),
+      };
+      if (trail) return begun(trail, event);
+      return opened().then(
+        (to) => begun(to, event),
+        (error: unknown) => {
+          failed(error);
+          return () => undefined;
+        },
+      );
+    },
+    async record(event) {
+      if (!enabled) return;
+      try {
+        const { texts = {} } = event;
+        append(await opened(), { ...event, texts: keptTexts(texts) });
+      } catch (error) {
+        if (error instanceof ToolError) throw error;
+        failed(error);
+      }
+    },
+    async verify(folder) {
+      const own = trailFolder(loaded.dataDir);
+      const asked = folder === undefined ? own : join(loaded.dataDir, folder);
+      if (!isInside({ path: asked, folder: loaded.dataDir })) {
+        throw new ToolError(
+          'NEXUS_OUTSIDE_ROOTS',
+          `The folder ${folder} is not inside of the data directory.`,
+        );
+      }
+      const project = trailProject(asked);
+      if (project === undefined) {
+        throw new ToolError(
+          'NEXUS_NOT_FOUND',
+          `There is no audit trail in ${asked}: it begins with the first call that may change something.`,
+        );
+      }
+      const { fileAnchor, openKey, verifyTrail } = await import('@nexus/audit');
+      const keyFile = auditKeyFile(loaded);
+      return verifyTrail({
+        trail: asked,
+        project,
+        key: existsSync(keyFile) ? openKey(keyFile, 'nexus').text : undefined,
+        anchors: asked === own ? anchorFiles(loaded).map(fileAnchor) : [],
+      });
+    },
+    async close() {
+      await opening?.catch(() => undefined);
+      await trail?.close();
+    },
+  };
+}

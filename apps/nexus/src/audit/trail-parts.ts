@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { TrailParts } from '@nexus/audit';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { userConfigDir } from '../config/places.ts';
+import { version } from '../version.ts';
+import { trustInForce } from './trust-event.ts';
+
+export function trailFolder(dataDir: string): string {
+  return join(dataDir, 'audit');
+}
+
+export function auditKeyFile({ config, configFile, projectRoot }: LoadedConfig): string {
+  const { keyFile } = config.audit;
+  if (keyFile === undefined) return join(userConfigDir(), 'audit-key.pem');
+  return resolve(configFile ? dirname(configFile) : projectRoot, keyFile);
+}
+
+/** Files that have its checkpoints, as absolute paths. */
+export function anchorFiles({ config, configFile, projectRoot }: LoadedConfig): string[] {
+  return config.audit.anchors.map(({ file }) =>
+    resolve(configFile ? dirname(configFile) : projectRoot, file),
+  );
+}
+
+/**
+ * What the trail's project is called in it. It stays what it was when the trail began, since each event names it, though a
+ * project may get another id; undefined where there is no trail yet.
+ */
+export function trailProject(trail: string): string | undefined {
+  const file = join(trail, 'project');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/** What a trail of this config is opened with; begins it where there is none. */
+export function trailParts(loaded: LoadedConfig): Omit<TrailParts, 'anchors' | 'log'> {
+  const { config, dataDir, projectRoot } = loaded;
+  const trail = trailFolder(dataDir);
+  const now = loaded.identify().id;
+  return {
+    trail,
+    project: trailProject(trail) ?? beginTrail(trail, now),
+    begin: {
+      product: 'nexus',
+      version,
+      pid: process.pid,
+      project: now,
+      root: projectRoot,
+      trusted: trustInForce(loaded.trust),
+    },
+    contents: config.audit.contents,
+    keepDays: config.audit.keepDays,
+    keyFile: auditKeyFile(loaded),
+    checkpointEveryMs: config.audit.checkpointMinutes * 60_000,
+  };
+}
+
+/** Of two processes that begin it at once, both go by what the first wrote. */
+function beginTrail(trail: string, project: string): string {
+  mkdirSync(trail, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(join(trail, 'project'), `${project}\n`, { mode: 0o600, flag: 'wx' });
+    return project;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return trailProject(trail) ?? project;
+  }
+}

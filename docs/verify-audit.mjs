@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+// Verifies an audit trail of Nexus, and shares no line with Nexus: what it needs to know stands in audit.md.
+//
+//   node verify-audit.mjs <folder of the trail> [verifier key]
+//
+// Exit code 0: every chain and every checkpoint fits. 1: something does not, and each line says what.
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [trail, key] = process.argv.slice(2);
+const faults = [];
+const sha256 = (...parts) =>
+  createHash('sha256')
+    .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    .digest();
+const names = (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+/** RFC 8785. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+  return `{${members.join(',')}}`;
+}
+
+// 1. Each chain: numbers without a gap, each line's own hash, and the hash of the line before.
+const project = readFileSync(join(trail, 'project'), 'utf8').trim();
+const hashes = new Map();
+const retired = new Set();
+const told = [];
+for (const writer of names(join(trail, 'writers'))) {
+  const folder = join(trail, 'writers', writer);
+  const chain = [];
+  let prev = '0'.repeat(64);
+  for (const file of names(folder).filter((name) => /^\d{6}\.jsonl$/.test(name))) {
+    const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+    lines.pop(); // What follows the last line end was never whole.
+    for (const [index, line] of lines.entries()) {
+      const place = `${writer}/${file}:${index + 1}`;
+      try {
+        const { hash, ...event } = JSON.parse(line);
+        if (sha256(canonical(event)).toString('hex') !== hash)
+          faults.push(`${place}: its hash is not that of its words`);
+        if (`${canonical(event).slice(0, -1)},"hash":"${hash}"}` !== line)
+          faults.push(`${place}: it is not canonical`);
+        if (event.writer !== writer || event.project !== project)
+          faults.push(`${place}: it is of another chain`);
+        if (event.seq !== chain.length || event.prev !== prev)
+          faults.push(`${place}: it does not follow the line before`);
+        if (event.kind === 'writer.retired') retired.add(event.data.writer);
+        if (event.kind === 'checkpoint') told.push({ place, ...event.data });
+        if (event.kind === 'writer.closed') told.push({ place, head: event.data });
+        chain.push(hash);
+        prev = hash;
+      } catch {
+        faults.push(`${place}: it is no JSON`);
+      }
+    }
+  }
+  hashes.set(writer, chain);
+}
+
+/** RFC 6962, section 2.1. */
+function root(leaves) {
+  if (leaves.length === 0) return sha256();
+  if (leaves.length === 1) return sha256([0], leaves[0]);
+  let half = 1;
+  while (half * 2 < leaves.length) half *= 2;
+  return sha256([1], root(leaves.slice(0, half)), root(leaves.slice(half)));
+}
+
+// 2. Each checkpoint: its signature, the one before, its tree, and the heads that it names in the chains.
+const [name, id, base64] =
+  key?.split('+').length > 2 ? [...key.split('+').slice(0, 2), key.split('+').slice(2).join('+')] : [];
+const x = base64 && Buffer.from(base64, 'base64').subarray(1).toString('base64url');
+const publicKey = x && createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+const heads = new Map();
+const notes = [];
+for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.note$/.test(each))) {
+  const note = readFileSync(join(trail, 'checkpoints', file), 'utf8');
+  const end = note.lastIndexOf('\n\n') + 1;
+  const [origin, size, stated, number, , prev, ...changed] = note.slice(0, end - 1).split('\n');
+  const [, signer, signature] = note.slice(end + 1, -1).split(' ');
+  const bytes = Buffer.from(signature ?? '', 'base64');
+  const isSigned = signer === name && bytes.subarray(0, 4).toString('hex') === id;
+  if (
+    publicKey &&
+    !(isSigned && verify(null, Buffer.from(note.slice(0, end)), publicKey, bytes.subarray(4)))
+  ) {
+    faults.push(`${file}: it is not signed by the key`);
+  }
+  if (origin !== `nexus/audit/${encodeURIComponent(project)}`) faults.push(`${file}: it is of another trail`);
+  if (number !== `number ${notes.length + 1}` || prev !== `prev ${notes.at(-1) ?? '0'.repeat(64)}`) {
+    faults.push(`${file}: it does not follow the checkpoint before`);
+  }
+  for (const head of changed) {
+    const [, writer, first, seq, hash] = head.split(' ');
+    heads.set(writer, head);
+    const chain = hashes.get(writer);
+    if (!chain && retired.has(writer)) continue;
+    if (chain?.[0] !== first || chain?.[Number(seq)] !== hash)
+      faults.push(`${file}: ${writer} has no such event ${seq}`);
+  }
+  const leaves = [...heads.keys()].sort().map((writer) => heads.get(writer));
+  if (String(leaves.length) !== size || root(leaves).toString('base64') !== stated)
+    faults.push(`${file}: its root is wrong`);
+  notes.push(sha256(note).toString('hex'));
+}
+
+// 3. What the chains say of checkpoints and of each other.
+for (const { place, number, hash, head, key: signer } of told) {
+  if (head && !retired.has(head.writer) && hashes.get(head.writer)?.[head.seq] !== head.hash) {
+    faults.push(`${place}: ${head.writer} ended otherwise`);
+  }
+  if (number && notes[number - 1] !== hash)
+    faults.push(`${place}: checkpoint ${number} is another, or is missing`);
+  if (signer && key && signer !== key) faults.push(`${place}: checkpoint ${number} was signed by ${signer}`);
+}
+for (const fault of faults) console.log(fault);
+console.log(faults.length === 0 ? 'Everything fits.' : `${faults.length} faults.`);
+process.exitCode = faults.length === 0 ? 0 : 1;

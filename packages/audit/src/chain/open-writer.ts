@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocksUnsupportedError, tryLockFile } from '@nexus/locks';
+import { type AppendFile, openAppendFile } from './append-file.ts';
+import { type AuditEvent, lineOf, NO_EVENT } from './event.ts';
+import { CLOSED, LOCK, segmentName, WRITERS } from './places.ts';
+
+/** A file of a chain is left for the next one past this size. */
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+
+/** The last event of a chain, and the first, by which one that was begun anew is told. */
+export interface Head {
+  readonly writer: string;
+  readonly first: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** One chain of events, which this process alone writes. */
+export interface Writer {
+  readonly id: string;
+  readonly folder: string;
+  readonly head: Head;
+  /**
+   * Writes one event; it is with the system when this returns, and a process that is killed then loses none.
+   * @returns its number
+   * @throws what the system says, such as ENOSPC; the chain is as it was then
+   */
+  append(event: AuditEvent): number;
+  /** Ends the chain with an event that says so. */
+  close(): void;
+}
+
+export interface WriterParts {
+  /** The folder of the trail. */
+  readonly trail: string;
+  readonly project: string;
+  /** Of its first event, which says who writes. */
+  readonly begin: AuditEvent['data'];
+  readonly segmentBytes?: number | undefined;
+}
+
+/** Begins a chain of its own for this process. */
+export async function openWriter(parts: WriterParts): Promise<Writer> {
+  const { trail, project, begin, segmentBytes = SEGMENT_BYTES } = parts;
+  const id = crypto.randomUUID();
+  const folder = join(trail, WRITERS, id);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = await tryLockFile(join(folder, LOCK)).catch((error: unknown) => {
+    // Without locks nobody can tell that it ended, so nobody says so of it.
+    if (error instanceof LocksUnsupportedError) return undefined;
+    throw error;
+  });
+  let segments = 0;
+  let file: AppendFile | undefined;
+  let head = { writer: id, first: NO_EVENT, seq: -1, hash: NO_EVENT };
+
+  function append({ kind, data }: AuditEvent): number {
+    if (file && file.size >= segmentBytes) {
+      file.close();
+      file = undefined;
+    }
+    file ??= openAppendFile(join(folder, segmentName(++segments)));
+    const seq = head.seq + 1;
+    const at = new Date().toISOString();
+    const { text, hash } = lineOf({ v: 1, writer: id, project, seq, at, prev: head.hash, kind, data });
+    file.append(text);
+    head = { writer: id, first: seq === 0 ? hash : head.first, seq, hash };
+    return seq;
+  }
+
+  append({ kind: 'writer.begin', data: begin });
+  return {
+    id,
+    folder,
+    get head() {
+      return head;
+    },
+    append,
+    close() {
+      try {
+        append({ kind: 'writer.end', data: {} });
+        writeFileSync(join(folder, CLOSED), '', { mode: 0o600 });
+      } finally {
+        file?.close();
+        lock?.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLocked, LocksUnsupportedError } from '@nexus/locks';
+
+/** A folder a writer, under this one of the trail. */
+export const WRITERS = 'writers';
+/** Locked for as long as its writer lives. */
+export const LOCK = 'lock';
+/** There once the writer has ended and what it left open is told of. */
+export const CLOSED = 'closed';
+/** What opens commitments; see Opening. */
+export const OPENINGS = 'openings.jsonl';
+const SEGMENT = /^\d{6}\.jsonl$/;
+
+export function segmentName(number: number): string {
+  return `${String(number).padStart(6, '0')}.jsonl`;
+}
+
+/** The files of a writer's chain, in its order. */
+export function segmentsOf(folder: string): string[] {
+  return listed(folder)
+    .filter((name) => SEGMENT.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** The folders of all writers of a trail, by name. */
+export function writersOf(trail: string): { readonly id: string; readonly folder: string }[] {
+  return listed(join(trail, WRITERS))
+    .sort()
+    .map((id) => ({ id, folder: join(trail, WRITERS, id) }));
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/** Whether the writer of a folder lives, as far as this platform can tell. */
+export async function isAlive(folder: string): Promise<boolean> {
+  try {
+    return await isLocked(join(folder, LOCK));
+  } catch (error) {
+    if (error instanceof LocksUnsupportedError) return false;
+    throw error;
+  }
+}

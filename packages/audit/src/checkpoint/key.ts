@@ -1,0 +1,38 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Signer, signerOf } from './signed-note.ts';
+
+/**
+ * The key that signs checkpoints, made on first use, for its owner alone.
+ * @param file apart from the trail: who can write the one should not be able to write the other
+ * @param name whose signature it is called
+ * @throws {Error} where the file is there and holds no Ed25519 key
+ */
+export function openKey(file: string, name: string): Signer {
+  try {
+    return signerOf(name, readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new Error(
+        `the key of audit checkpoints can’t be read from ${file}: ${(error as Error).message}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const made = `${file}.${crypto.randomUUID()}`;
+  writeFileSync(made, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
+  try {
+    // Whoever is first has made the key, whole, for all.
+    linkSync(made, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(made);
+  }
+  return signerOf(name, readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,106 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { whileLocked } from '@nexus/locks';
+import { NO_EVENT, readLine } from '../chain/event.ts';
+import type { Head, Writer } from '../chain/open-writer.ts';
+import { segmentsOf, writersOf } from '../chain/places.ts';
+import { linesOf } from '../chain/read-chain.ts';
+import type { Anchor } from './anchors.ts';
+import { type Heads, headsAfter, originOf, parseCheckpoint, signCheckpoint } from './checkpoint.ts';
+import { keepCheckpoint, keptCheckpoints } from './kept-checkpoints.ts';
+import type { Signer } from './signed-note.ts';
+
+/** Longer than a checkpoint takes; who waited so long takes its own without the lock. */
+const WAIT_MS = 5_000;
+/** A line of ours is shorter. */
+const TAIL_BYTES = 1 << 16;
+
+export interface TakenCheckpoint {
+  readonly number: number;
+  readonly note: string;
+  readonly writers: number;
+  /** Where it is anchored now, and where it could not be. */
+  readonly anchored: readonly string[];
+  readonly failed: readonly { readonly anchor: string; readonly reason: string }[];
+}
+
+export interface CheckpointParts {
+  readonly trail: string;
+  readonly project: string;
+  /** Its chain says that the checkpoint was taken, and where it is anchored. */
+  readonly writer: Writer;
+  readonly signer: Signer;
+  readonly anchors: readonly Anchor[];
+}
+
+/** Signs the heads of all writers as they stand, keeps that, and anchors it where it is asked. */
+export function takeCheckpoint(parts: CheckpointParts): Promise<TakenCheckpoint> {
+  return whileLocked(join(parts.trail, 'checkpoints.lock'), () => take(parts), WAIT_MS);
+}
+
+async function take({ trail, project, writer, signer, anchors }: CheckpointParts): Promise<TakenCheckpoint> {
+  let before: Heads = new Map();
+  let prev = NO_EVENT;
+  let number = 1;
+  for (const kept of keptCheckpoints(trail)) {
+    const checkpoint = parseCheckpoint(kept.note);
+    before = headsAfter(before, checkpoint.changed);
+    prev = checkpoint.hash;
+    number = checkpoint.number + 1;
+  }
+  const changed = headsOf(trail).filter(({ writer: id, hash }) => before.get(id)?.hash !== hash);
+  const heads = headsAfter(before, changed);
+  const at = new Date().toISOString();
+  const note = signCheckpoint({ origin: originOf(project), number, at, prev, changed }, heads, signer);
+  keepCheckpoint(trail, number, note);
+  const anchored: string[] = [];
+  const failed: { anchor: string; reason: string }[] = [];
+  for (const anchor of anchors) {
+    try {
+      await anchor.add(note, signer.text);
+      anchored.push(anchor.name);
+    } catch (error) {
+      failed.push({ anchor: anchor.name, reason: (error as Error).message });
+    }
+  }
+  const { hash } = parseCheckpoint(note);
+  writer.append({ kind: 'checkpoint', data: { number, hash, key: signer.text, anchored } });
+  return { number, note, writers: heads.size, anchored, failed };
+}
+
+/** The last event of each writer that is whole in its file. */
+function headsOf(trail: string): Head[] {
+  return writersOf(trail).flatMap(({ id, folder }) => {
+    const segments = segmentsOf(folder);
+    const [firstFile] = segments;
+    const first = firstFile === undefined ? undefined : firstLine(firstFile);
+    const last = segments.map(lastLine).findLast((line) => line !== undefined);
+    if (first === undefined || last === undefined) return [];
+    return [{ writer: id, first: first.hash, seq: last.seq, hash: last.hash }];
+  });
+}
+
+function firstLine(file: string) {
+  for (const { text, isWhole } of linesOf(file)) return isWhole ? readable(text) : undefined;
+  return undefined;
+}
+
+function lastLine(file: string) {
+  const fd = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(fd, tail, 0, tail.length, size - tail.length);
+    const end = tail.lastIndexOf('\n');
+    if (end < 0) return undefined;
+    const begin = tail.lastIndexOf('\n', end - 1) + 1;
+    return readable(tail.subarray(begin, end).toString('utf8'));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readable(text: string) {
+  const line = readLine(text);
+  return typeof line === 'string' ? undefined : line;
+}

@@ -1,0 +1,38 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** How much of arguments and results is kept: nothing, a commitment to them, or their text beside it. */
+export type Contents = 'none' | 'committed' | 'full';
+
+/** What the chain has of a text: nobody can guess a short one from it without the salt, which lies apart. */
+export interface Commitment {
+  /** HMAC-SHA-256 of the text in UTF-8 with the salt as its key, as hexadecimal digits. */
+  readonly hmac: string;
+  /** Characters. */
+  readonly size: number;
+}
+
+/** What opens a commitment, and is not part of the chain: it can be erased and leaves that whole. */
+export interface Opening {
+  readonly seq: number;
+  /** Which member of the event's data it opens. */
+  readonly member: string;
+  /** 16 bytes, as hexadecimal digits. */
+  readonly salt: string;
+  /** What was committed to, where texts are kept. */
+  readonly text?: string | undefined;
+}
+
+/** @returns the commitment, and the salt that opens it */
+export function commit(text: string): { readonly commitment: Commitment; readonly salt: string } {
+  const salt = randomBytes(16).toString('hex');
+  return { commitment: { hmac: hmacOf(text, salt), size: text.length }, salt };
+}
+
+/** Whether the text is what was committed to. */
+export function opens(commitment: Commitment, { salt, text }: { salt: string; text: string }): boolean {
+  return commitment.hmac === hmacOf(text, salt);
+}
+
+function hmacOf(text: string, salt: string): string {
+  return createHmac('sha256', Buffer.from(salt, 'hex')).update(text).digest('hex');
+}

@@ -1,0 +1,132 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { whileLocked } from '@nexus/locks';
+import type { Log } from '@nexus/plugin-sdk';
+import { canonical } from './chain/canonical.ts';
+import { closeDeadWriters } from './chain/close-dead.ts';
+import { openWriter, type Writer } from './chain/open-writer.ts';
+import { OPENINGS } from './chain/places.ts';
+import type { Anchor } from './checkpoint/anchors.ts';
+import { openKey } from './checkpoint/key.ts';
+import { type TakenCheckpoint, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
+import { type Commitment, type Contents, commit, type Opening } from './commit/commitment.ts';
+
+/** Another process that closes what dead ones left is left to it. */
+const CLOSING_WAIT_MS = 2_000;
+
+export interface TrailParts {
+  /** A folder of the trail's own. */
+  readonly trail: string;
+  readonly project: string;
+  /** Who writes: what the first event of this process's chain says of it. */
+  readonly begin: Readonly<Record<string, unknown>>;
+  readonly contents: Contents;
+  /** How long the chain of a process that ended is kept. */
+  readonly keepDays: number;
+  /** The file of the key that signs checkpoints; made when the first is signed. */
+  readonly keyFile: string;
+  readonly anchors: readonly Anchor[];
+  /** How often the heads are signed while events come in. */
+  readonly checkpointEveryMs: number;
+  readonly log: Log;
+}
+
+/** Event data, in which each of `texts` becomes a commitment to that member, or is left out. */
+export interface TrailEvent {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly texts?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** This process's part in the audit trail of its project. */
+export interface Trail {
+  /** Begins this process's chain, which the first event does too. */
+  open(): Promise<void>;
+  /**
+   * Writes an event; the chain has to be open.
+   * @returns its number
+   * @throws what the system says, such as ENOSPC
+   */
+  append(event: TrailEvent): number;
+  readonly isOpen: boolean;
+  /** Signs the heads of all writers and anchors that. */
+  checkpoint(): Promise<TakenCheckpoint>;
+  close(): Promise<void>;
+}
+
+export function openTrail(parts: TrailParts): Trail {
+  const { trail, project, contents, keepDays, keyFile, anchors, log } = parts;
+  let writer: Writer | undefined;
+  let opening: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closing: Promise<unknown> = Promise.resolve();
+
+  async function open(): Promise<void> {
+    mkdirSync(trail, { recursive: true, mode: 0o700 });
+    const opened = await openWriter({ trail, project, begin: parts.begin });
+    writer = opened;
+    closing = whileLocked(
+      join(trail, 'closing.lock'),
+      () => closeDeadWriters(trail, opened, keepDays),
+      CLOSING_WAIT_MS,
+    ).catch((error: unknown) =>
+      log.warn('what ended processes left of the audit trail is not closed', { err: error }),
+    );
+  }
+
+  function ownWriter(): Writer {
+    if (!writer) throw new Error('the audit trail is not open');
+    return writer;
+  }
+
+  function append({ kind, data, texts = {} }: TrailEvent): number {
+    const own = ownWriter();
+    const openings: Omit<Opening, 'seq'>[] = [];
+    const commitments: Record<string, Commitment> = {};
+    for (const [member, value] of contents === 'none' ? [] : Object.entries(texts)) {
+      const text = canonical(value);
+      const { commitment, salt } = commit(text);
+      commitments[member] = commitment;
+      openings.push({ member, salt, ...(contents === 'full' ? { text } : {}) });
+    }
+    const seq = own.append({ kind, data: { ...data, ...commitments } });
+    if (openings.length > 0) {
+      const lines = openings.map((each) => `${JSON.stringify({ seq, ...each } satisfies Opening)}\n`);
+      appendFileSync(join(own.folder, OPENINGS), lines.join(''), { mode: 0o600 });
+    }
+    // One timer from the first event that no checkpoint covers.
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      checkpoint().catch((error: unknown) => log.warn('no checkpoint of the audit trail', { err: error }));
+    }, parts.checkpointEveryMs).unref();
+    return seq;
+  }
+
+  async function checkpoint(): Promise<TakenCheckpoint> {
+    const signer = openKey(keyFile, 'nexus');
+    const taken = await takeCheckpoint({ trail, project, writer: ownWriter(), signer, anchors });
+    for (const { anchor, reason } of taken.failed) {
+      log.warn('a checkpoint of the audit trail is not anchored', { anchor, reason });
+    }
+    return taken;
+  }
+
+  return {
+    open: () => (opening ??= open()),
+    append,
+    get isOpen() {
+      return writer !== undefined;
+    },
+    checkpoint,
+    async close() {
+      await opening?.catch(() => undefined);
+      if (!writer) return;
+      clearTimeout(timer);
+      await closing;
+      if (timer) await checkpoint().catch((error: unknown) => log.warn('no last checkpoint', { err: error }));
+      const ended = writer;
+      writer = undefined;
+      ended.close();
+    },
+  };
+}

@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { call, changeLines, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
+import { type ChainLine, lineOf } from '../chain/event.ts';
+import { writersOf } from '../chain/places.ts';
+import { openKey } from '../index.ts';
+import type { FaultKind } from './fault.ts';
+
+/** Two writers of some calls each, all of it under one anchored checkpoint. */
+async function lived(made: MadeTrail) {
+  const one = await made.begin({ begin: { name: 'one' } });
+  const two = await made.begin({ begin: { name: 'two' } });
+  for (const tool of ['a', 'b', 'c', 'd']) {
+    call(one, tool);
+    call(two, tool);
+  }
+  await one.checkpoint();
+  await one.close();
+  await two.close();
+  expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, fresh: true, faults: [] });
+}
+
+/** The line with its words changed and its own hash made anew, as somebody who knows the format would. */
+function rehashed(line: string, change: (event: Omit<ChainLine, 'hash'>) => object): string {
+  const { hash: _, ...event } = JSON.parse(line) as ChainLine;
+  return lineOf({ ...event, ...change(event) }).text;
+}
+
+/** All lines from `from` on, in a chain again after the change. */
+function rechained(lines: readonly string[], from: number, change: (line: string) => string): string[] {
+  const kept = lines.slice(0, from);
+  let prev = (JSON.parse(kept.at(-1) ?? '{}') as Partial<ChainLine>).hash;
+  for (const line of lines.slice(from)) {
+    const text = rehashed(change(line), () => (prev === undefined ? {} : { prev }));
+    prev = (JSON.parse(text) as ChainLine).hash;
+    kept.push(text);
+  }
+  return kept;
+}
+
+const oneOf = (made: MadeTrail) => made.files('"name":"one"')[0] ?? '';
+const folderOf = (file: string) => join(file, '..');
+
+interface Attack {
+  readonly name: string;
+  readonly found: FaultKind;
+  /** Where it is found, as part of the place. */
+  readonly where?: string;
+  readonly isIncomplete?: true;
+  run(made: MadeTrail): void | Promise<void>;
+}
+
+const attacks: readonly Attack[] = [
+  {
+    name: 'an edited line',
+    found: 'edited',
+    where: '000001.jsonl:4',
+    run: (made) =>
+      changeLines(oneOf(made), (lines) =>
+        lines.map((line, at) => (at === 3 ? line.replace('"b"', '"x"') : line)),
+      ),
+  },
+  {
+    name: 'an edited line with its own hash made anew',
+    found: 'edited',
+    where: '000001.jsonl:5',
+    run: (made) =>
+      changeLines(oneOf(made), (lines) =>
+        lines.map((line, at) => (at === 3 ? rehashed(line, () => ({ data: { tool: 'x' } })) : line)),
+      ),
+  },
+  {
+    name: 'a chain written anew from an edited line on',
+    found: 'edited',
+    run: (made) =>
+      changeLines(oneOf(made), (lines) =>
+        rechained(lines, 3, (line) => rehashed(line, () => ({ at: 'never' }))),
+      ),
+  },
+  {
+    name: 'a deleted line',
+    found: 'deleted',
+    where: '000001.jsonl:4',
+    isIncomplete: true,
+    run: (made) => changeLines(oneOf(made), (lines) => lines.filter((_, at) => at !== 3)),
+  },
+  {
+    name: 'a line that came in',
+    found: 'inserted',
+    where: '000001.jsonl:5',
+    run: (made) =>
+      changeLines(oneOf(made), (lines) => {
+        const forged = rehashed(lines[3] ?? '', () => ({ data: { tool: 'x' } }));
+        return lines.toSpliced(3, 0, forged);
+      }),
+  },
+  {
+    name: 'a line that stands twice',
+    found: 'inserted',
+    run: (made) => changeLines(oneOf(made), (lines) => lines.toSpliced(6, 0, lines[2] ?? '')),
+  },
+  {
+    name: 'two lines in another order',
+    found: 'reordered',
+    run: (made) => changeLines(oneOf(made), (lines) => lines.with(3, lines[4] ?? '').with(4, lines[3] ?? '')),
+  },
+  {
+    name: 'a cut tail',
+    found: 'cut',
+    isIncomplete: true,
+    run: (made) => changeLines(oneOf(made), (lines) => lines.slice(0, 5)),
+  },
+  {
+    name: 'an emptied file',
+    found: 'regrown',
+    isIncomplete: true,
+    run: (made) => writeFileSync(oneOf(made), ''),
+  },
+  {
+    name: 'a file emptied and grown anew',
+    found: 'regrown',
+    isIncomplete: true,
+    run: (made) =>
+      changeLines(oneOf(made), (lines) =>
+        rechained([rehashed(lines[0] ?? '', () => ({ at: 'now' })), ...lines.slice(1)], 1, (line) => line),
+      ),
+  },
+  {
+    name: 'two writers’ files, each in the other’s place',
+    found: 'swapped',
+    run(made) {
+      const [one, two] = [oneOf(made), made.files('"name":"two"')[0] ?? ''];
+      renameSync(one, `${one}.aside`);
+      renameSync(two, one);
+      renameSync(`${one}.aside`, two);
+    },
+  },
+  {
+    name: 'a chain that goes on twice',
+    found: 'forked',
+    run(made) {
+      const folder = folderOf(oneOf(made));
+      const branch = join(folder, '..', 'branch');
+      cpSync(folder, branch, { recursive: true });
+      changeLines(join(branch, '000001.jsonl'), (lines) => [
+        ...lines.slice(0, 6),
+        rehashed(lines[6] ?? '', () => ({ data: { tool: 'x' } })),
+      ]);
+    },
+  },
+  {
+    name: 'a writer taken away',
+    found: 'deleted',
+    isIncomplete: true,
+    run: (made) => rmSync(folderOf(oneOf(made)), { recursive: true }),
+  },
+  {
+    name: 'a trail put back to what it was',
+    found: 'rolled_back',
+    isIncomplete: true,
+    async run(made) {
+      const before = join(made.root, 'before');
+      cpSync(made.trail, before, { recursive: true });
+      const three = await made.begin();
+      call(three, 'e');
+      await three.checkpoint();
+      await three.close();
+      rmSync(made.trail, { recursive: true });
+      cpSync(before, made.trail, { recursive: true });
+    },
+  },
+  {
+    name: 'an anchor put back to what it was',
+    found: 'anchor_rewound',
+    async run(made) {
+      const before = readFileSync(made.anchorFile);
+      const three = await made.begin();
+      call(three, 'e');
+      await three.checkpoint();
+      await three.close();
+      writeFileSync(made.anchorFile, before);
+    },
+  },
+  {
+    name: 'another key, and all signed again by it',
+    found: 'key_replaced',
+    async run(made) {
+      rmSync(made.keyFile);
+      rmSync(join(made.trail, 'checkpoints'), { recursive: true });
+      const three = await made.begin();
+      await three.checkpoint();
+      await three.close();
+      expect(openKey(made.keyFile, 'nexus').text).toContain('nexus+');
+    },
+  },
+  {
+    name: 'an edited checkpoint',
+    found: 'edited',
+    where: '00000001.note',
+    run: (made) =>
+      changeLines(join(made.trail, 'checkpoints', '00000001.note'), (lines) =>
+        lines.map((line) => line.replace(/^at .*/, 'at 2020-01-01T00:00:00.000Z')),
+      ),
+  },
+  {
+    name: 'a checkpoint taken away',
+    found: 'deleted',
+    isIncomplete: true,
+    run: (made) => rmSync(join(made.trail, 'checkpoints', '00000001.note')),
+  },
+  {
+    name: 'a record of another project',
+    found: 'foreign',
+    async run(made) {
+      using other = madeTrail('q');
+      const theirs = await other.begin();
+      call(theirs, 'e');
+      await theirs.close();
+      const [theirFolder] = writersOf(other.trail);
+      cpSync(theirFolder?.folder ?? '', join(made.trail, 'writers', theirFolder?.id ?? ''), {
+        recursive: true,
+      });
+    },
+  },
+];
+
+/** The verifier of the docs, which shares no code with ours, says whether all fits. */
+async function independently({ trail, keyFile }: MadeTrail): Promise<boolean> {
+  // The tests make the file that the app makes.
+  writeFileSync(join(trail, 'project'), 'p\n');
+  const program = fileURLToPath(new URL('../../../../docs/verify-audit.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, trail, openKey(keyFile, 'nexus').text], {
+    stdio: 'ignore',
+  });
+  const [code] = await once(child, 'exit');
+  return code === 0;
+}
+
+/** Those that only what lies outside of the trail can tell. */
+const ONLY_BY_ANCHORS: readonly FaultKind[] = ['rolled_back', 'anchor_rewound'];
+
+describe('verifyTrail', () => {
+  it('agrees with the verifier of the docs on a trail that nobody changed', async () => {
+    using made = madeTrail();
+    await lived(made);
+    expect(await independently(made)).toBe(true);
+  });
+
+  it.each(attacks)('finds and names $name', async ({ found, where, isIncomplete, run }) => {
+    using made = madeTrail();
+    await lived(made);
+    await run(made);
+    const verification = await made.verify();
+    const kinds = verification.faults.map(({ kind }) => kind);
+    expect(verification.unaltered, JSON.stringify(verification.faults, null, 1)).toBe(false);
+    expect(kinds).toContain(found);
+    if (where) expect(verification.faults.find(({ kind }) => kind === found)?.where).toContain(where);
+    if (isIncomplete) expect(verification.complete).toBe(false);
+    expect(await independently(made)).toBe(ONLY_BY_ANCHORS.includes(found));
+  });
+});

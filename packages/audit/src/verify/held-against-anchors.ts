@@ -1,0 +1,91 @@
+import type { Anchor } from '../checkpoint/anchors.ts';
+import { parseCheckpoint, type ReadCheckpoint } from '../checkpoint/checkpoint.ts';
+import { isSignedBy, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
+import type { Fault } from './fault.ts';
+import { type Checkpoints, nameOf } from './read-checkpoints.ts';
+import type { TrailEvents } from './trail-events.ts';
+
+interface Trail {
+  readonly checkpoints: Checkpoints;
+  readonly events: TrailEvents;
+  readonly verifier: Verifier | undefined;
+}
+
+interface Held {
+  readonly faults: readonly Fault[];
+  readonly isFresh: boolean;
+  readonly upTo: { readonly number: number; readonly at: string } | undefined;
+}
+
+/** Holds what each anchor has against the trail, both ways. */
+export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trail): Promise<Held> {
+  const faults: Fault[] = [];
+  let upTo: Held['upTo'];
+  let isFresh = true;
+  for (const anchor of anchors) {
+    const rows = await anchor.read();
+    const last = rows.length === 0 ? undefined : parsed(rows.at(-1)?.note ?? '');
+    const own = [...rows.flatMap((row) => rowFaults(row, anchor.name, trail))];
+    const told = trail.events.lastAnchoredAt(anchor.name);
+    const has = last?.number ?? 0;
+    if (has < told) {
+      const what = `checkpoint ${told} was anchored here; it has ${has === 0 ? 'none' : `those up to ${has}`}`;
+      own.push({ kind: 'anchor_rewound', where: anchor.name, what });
+    }
+    if (own.length > 0 || has < told || last === undefined) isFresh = false;
+    if (last && own.length === 0 && last.number > (upTo?.number ?? 0))
+      upTo = { number: last.number, at: last.at };
+    faults.push(...own);
+  }
+  return { faults: oncePerKind(faults), isFresh, upTo };
+}
+
+function rowFaults(
+  { note, verifier: key }: { readonly note: string; readonly verifier: string },
+  where: string,
+  { checkpoints, verifier }: Trail,
+): Fault[] {
+  const anchored = parsed(note);
+  if (!anchored) return [{ kind: 'unreadable', where, what: 'it holds something that is no checkpoint' }];
+  const { number } = anchored;
+  const told = verifierOrNone(key);
+  if (verifier && told && nameOf(told) !== nameOf(verifier)) {
+    const what = `checkpoint ${number} was anchored as signed by ${nameOf(told)}, and the key is ${nameOf(verifier)}`;
+    return [{ kind: 'key_replaced', where, what }];
+  }
+  if (verifier && !isSignedBy(anchored.note, verifier)) {
+    return [
+      { kind: 'edited', where, what: `checkpoint ${number} there has no signature of ${nameOf(verifier)}` },
+    ];
+  }
+  const kept = checkpoints.byNumber.get(number);
+  if (!kept && number > (checkpoints.last?.number ?? 0)) {
+    const what = `it has checkpoint ${number} of ${anchored.at}; the trail knows ${checkpoints.last?.number ?? 'none'}`;
+    return [{ kind: 'rolled_back', where, what }];
+  }
+  if (kept?.hash === anchored.hash) return [];
+  return [
+    { kind: 'edited', where, what: `checkpoint ${number} of the trail is not the one that was anchored` },
+  ];
+}
+
+/** Of many rows that say the same, the newest says most. */
+function oncePerKind(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [`${fault.kind} ${fault.where}`, fault])).values()];
+}
+
+function parsed(note: string): ReadCheckpoint | undefined {
+  try {
+    return parseCheckpoint(note);
+  } catch {
+    return undefined;
+  }
+}
+
+function verifierOrNone(text: string): Verifier | undefined {
+  try {
+    return parseVerifier(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { bundleProgram } from '../../../../vitest.programs.ts';
+import { call, madeTrail } from '../../test/made-trail.ts';
+import { readLine } from '../chain/event.ts';
+import { openWriter } from '../chain/open-writer.ts';
+import { OPENINGS, writersOf } from '../chain/places.ts';
+import { linesOf } from '../chain/read-chain.ts';
+import { type Commitment, type Opening, opens } from '../commit/commitment.ts';
+import { eraseOpenings } from '../commit/erase-openings.ts';
+import { openKey, verifyTrail } from '../index.ts';
+
+describe('a trail that nobody changed', () => {
+  it('holds after four writers at once were killed, and what they left open is on record', async () => {
+    using made = madeTrail();
+    // Signing at once, all four make the one key.
+    const program = await bundleProgram(new URL('../../test/writing-program.ts', import.meta.url));
+    const writers = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, [program, made.trail, made.keyFile], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    );
+    await Promise.all(writers.map((writer) => once(writer.stdout, 'data')));
+    await vi.waitFor(() => expect(existsSync(join(made.trail, 'checkpoints', '00000003.note'))).toBe(true));
+    await Promise.all(
+      writers.map(async (writer) => {
+        const gone = once(writer, 'exit');
+        writer.kill('SIGKILL');
+        await gone;
+      }),
+    );
+    const left = await made.verify();
+    expect(left).toMatchObject({ unaltered: true, faults: [], running: 0, writers: 4 });
+    expect(left.complete).toBe(left.open.length === 0);
+
+    const next = await made.begin();
+    await next.close();
+    const after = await made.verify();
+    expect(after).toMatchObject({ unaltered: true, complete: true, open: [], writers: 5 });
+    expect(after.interrupted).toBe(left.open.length);
+  });
+
+  it('holds after a disk was full, and after half a line was written', async () => {
+    using made = madeTrail();
+    const program = await bundleProgram(new URL('../../test/filling-program.ts', import.meta.url));
+    // Blocks of 1 024 bytes, in bash.
+    const limited = spawn('bash', [
+      '-c',
+      'ulimit -f 64; exec "$@"',
+      'bash',
+      process.execPath,
+      program,
+      made.trail,
+      made.keyFile,
+    ]);
+    const [said] = await once(limited.stdout, 'data');
+    expect(JSON.parse(String(said))).toEqual({ refused: 'EFBIG', short: 2 });
+    await once(limited, 'exit');
+    expect(await made.verify({ isKeyKnown: false })).toMatchObject({
+      unaltered: true,
+      complete: true,
+      faults: [],
+    });
+  });
+
+  it('holds over many files of one chain', async () => {
+    using made = madeTrail();
+    const writer = await openWriter({ trail: made.trail, project: 'p', begin: {}, segmentBytes: 2_000 });
+    for (let count = 0; count < 40; count++) writer.append({ kind: 'note', data: { count } });
+    writer.close();
+    expect(made.files().length).toBeGreaterThan(3);
+    expect(await made.verify()).toMatchObject({ unaltered: true, events: 42, faults: [] });
+    rmSync(made.files()[1] ?? '');
+    expect((await made.verify()).faults).toMatchObject([{ kind: 'deleted' }]);
+  });
+
+  it('holds after an erasure, which nothing undoes', async () => {
+    using made = madeTrail();
+    const trail = await made.begin({ contents: 'full' });
+    const seq = trail.append({
+      kind: 'call.intent',
+      data: { tool: 'a' },
+      texts: { arguments: { pin: 1234 } },
+    });
+    trail.append({ kind: 'call.outcome', data: { intent: seq, ok: true } });
+    await trail.checkpoint();
+    const folder = writersOf(made.trail)[0]?.folder ?? '';
+    const opening = JSON.parse(readFileSync(join(folder, OPENINGS), 'utf8')) as Opening;
+    const [line] = [...linesOf(made.files()[0] ?? '')].map(({ text }) => readLine(text)).slice(seq);
+    const commitment = (typeof line === 'object' ? line.data.arguments : {}) as Commitment;
+    expect(opening).toMatchObject({ seq, member: 'arguments', text: '{"pin":1234}' });
+    expect(opens(commitment, { salt: opening.salt, text: '{"pin":1234}' })).toBe(true);
+    expect(opens(commitment, { salt: opening.salt, text: '{"pin":1235}' })).toBe(false);
+
+    expect(eraseOpenings(made.trail, new Date(0))).toBe(0);
+    expect(eraseOpenings(made.trail)).toBe(1);
+    await trail.close();
+    expect(existsSync(join(folder, OPENINGS))).toBe(false);
+    expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, fresh: true });
+  });
+
+  it('holds after a chain was kept for as long as stated, and says that it went', async () => {
+    using made = madeTrail();
+    const old = await made.begin();
+    call(old, 'a');
+    await old.checkpoint();
+    await old.close();
+    const long = new Date(Date.now() - 3 * 86_400_000);
+    utimesSync(join(writersOf(made.trail)[0]?.folder ?? '', 'closed'), long, long);
+    const next = await made.begin({ keepDays: 2 });
+    await next.checkpoint();
+    await next.close();
+    expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, writers: 1, faults: [] });
+  });
+
+  it('is of its own project only, and under its own key', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    call(trail, 'a');
+    await trail.checkpoint();
+    await trail.close();
+    expect((await made.verify({ project: 'q' })).faults.map(({ kind }) => kind)).toContain('foreign');
+    using other = madeTrail();
+    const key = openKey(other.keyFile, 'nexus').text;
+    const { faults } = await verifyTrail({ trail: made.trail, project: 'p', key, anchors: [] });
+    expect(faults.map(({ kind }) => kind)).toContain('key_replaced');
+  });
+});

@@ -1,0 +1,67 @@
+import { NO_EVENT } from '../chain/event.ts';
+import {
+  type Heads,
+  headsAfter,
+  originOf,
+  parseCheckpoint,
+  type ReadCheckpoint,
+  rootOf,
+} from '../checkpoint/checkpoint.ts';
+import { keptCheckpoints } from '../checkpoint/kept-checkpoints.ts';
+import { isSignedBy, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
+import type { Fault } from './fault.ts';
+
+export interface Checkpoints {
+  /** Those that can be read, by number. */
+  readonly byNumber: ReadonlyMap<number, ReadCheckpoint>;
+  readonly last: ReadCheckpoint | undefined;
+  readonly faults: readonly Fault[];
+}
+
+/** Reads a trail's checkpoints, and holds each against its signature, its root and the one before. */
+export function readCheckpoints(trail: string, project: string, verifier: Verifier | undefined): Checkpoints {
+  const faults: Fault[] = [];
+  const byNumber = new Map<number, ReadCheckpoint>();
+  let heads: Heads = new Map();
+  let before: ReadCheckpoint | undefined;
+  for (const { file, note } of keptCheckpoints(trail)) {
+    const add = (kind: Fault['kind'], what: string) => faults.push({ kind, where: file, what });
+    let checkpoint: ReadCheckpoint;
+    try {
+      checkpoint = parseCheckpoint(note);
+    } catch (error) {
+      add('unreadable', (error as Error).message);
+      continue;
+    }
+    const { number, prev, origin, root, size } = checkpoint;
+    if (origin !== originOf(project)) add('foreign', `the checkpoint is one of ${origin}`);
+    if (verifier && !isSignedBy(checkpoint.note, verifier)) {
+      const ids = checkpoint.note.signatures.map(({ name, id }) => `${name}+${id}`);
+      if (ids.includes(`${verifier.name}+${verifier.id}`)) {
+        add('edited', 'its signature is not one of these words');
+      } else add('key_replaced', `it is signed by ${ids.join(', ')}, and the key is ${nameOf(verifier)}`);
+    }
+    const expected = (before?.number ?? 0) + 1;
+    if (number > expected) add('deleted', `checkpoints ${expected} to ${number - 1} are missing`);
+    else if (number < expected) add('inserted', `checkpoint ${number} stands after ${expected - 1}`);
+    else if (prev !== (before?.hash ?? NO_EVENT)) {
+      add('edited', `checkpoint ${number} follows another than the one before it`);
+    }
+    heads = headsAfter(heads, checkpoint.changed);
+    if (number === expected && (heads.size !== size || rootOf(heads) !== root)) {
+      add('edited', 'its root is not that of the heads up to it');
+    }
+    byNumber.set(number, checkpoint);
+    before = checkpoint;
+  }
+  return { byNumber, last: before, faults };
+}
+
+/** @throws {Error} where it is no verifier key */
+export function nameOfKey(text: string): string {
+  return nameOf(parseVerifier(text));
+}
+
+export function nameOf({ name, id }: Verifier): string {
+  return `${name}+${id}`;
+}

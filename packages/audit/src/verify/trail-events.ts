@@ -1,0 +1,92 @@
+import type { ChainLine } from '../chain/event.ts';
+import type { ReadCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { Verifier } from '../checkpoint/signed-note.ts';
+import type { Fault } from './fault.ts';
+import { nameOf, nameOfKey } from './read-checkpoints.ts';
+
+/** A call that was begun and has no outcome on record. */
+export interface OpenIntent {
+  readonly writer: string;
+  readonly seq: number;
+  readonly tool: string;
+}
+
+interface Told {
+  readonly writer: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+interface ToldCheckpoint {
+  readonly hash: string;
+  readonly key: string;
+  readonly anchored: readonly string[];
+  /** Who says so. */
+  readonly by: string;
+}
+
+/** What the events of all chains say of each other. */
+export class TrailEvents {
+  /** Writers that ended without a word, as another found them. */
+  readonly closed = new Map<string, Told>();
+  /** Writers whose chains are no longer kept. */
+  readonly retired = new Set<string>();
+  readonly #intents = new Map<string, OpenIntent>();
+  readonly #interrupted = new Set<string>();
+  readonly #checkpoints = new Map<number, ToldCheckpoint[]>();
+
+  add({ kind, writer, seq, data }: ChainLine): void {
+    if (kind === 'call.intent') {
+      this.#intents.set(`${writer} ${seq}`, { writer, seq, tool: String(data.tool) });
+    } else if (kind === 'call.outcome') {
+      this.#intents.delete(`${writer} ${String(data.intent)}`);
+    } else if (kind === 'writer.closed') {
+      const told = data as unknown as Told & { readonly open: readonly number[] };
+      this.closed.set(told.writer, told);
+      for (const intent of told.open) this.#interrupted.add(`${told.writer} ${intent}`);
+    } else if (kind === 'writer.retired') {
+      this.retired.add(String(data.writer));
+    } else if (kind === 'checkpoint') {
+      const { number, hash, key, anchored } = data as unknown as ToldCheckpoint & { readonly number: number };
+      const told = this.#checkpoints.get(number) ?? [];
+      this.#checkpoints.set(number, [
+        ...told,
+        { hash, key, anchored, by: `event ${seq} of writer ${writer}` },
+      ]);
+    }
+  }
+
+  /** Of a writer in chronological order of its chain; whatever order writers were read in. */
+  open(): OpenIntent[] {
+    return [...this.#intents].filter(([id]) => !this.#interrupted.has(id)).map(([, intent]) => intent);
+  }
+
+  get interrupted(): number {
+    return [...this.#interrupted].filter((id) => this.#intents.has(id)).length;
+  }
+
+  /** The newest checkpoint that was anchored there, as the chains say. */
+  lastAnchoredAt(anchor: string): number {
+    const numbers = [...this.#checkpoints].filter(([, told]) =>
+      told.some(({ anchored }) => anchored.includes(anchor)),
+    );
+    return Math.max(0, ...numbers.map(([number]) => number));
+  }
+
+  /** What the chains say of checkpoints and the checkpoints do not. */
+  checkpointFaults(kept: ReadonlyMap<number, ReadCheckpoint>, verifier: Verifier | undefined): Fault[] {
+    return [...this.#checkpoints].flatMap(([number, tellers]) =>
+      tellers.flatMap(({ hash, key, by }): Fault[] => {
+        const where = `checkpoint ${number}`;
+        if (verifier && nameOfKey(key) !== nameOf(verifier)) {
+          const what = `${by} says it was signed by ${nameOfKey(key)}, and the key is ${nameOf(verifier)}`;
+          return [{ kind: 'key_replaced', where, what }];
+        }
+        const found = kept.get(number);
+        if (!found) return [{ kind: 'deleted', where, what: `${by} tells of it; it is not there` }];
+        if (found.hash === hash) return [];
+        return [{ kind: 'edited', where, what: `it is not the one that ${by} tells of` }];
+      }),
+    );
+  }
+}

@@ -1,0 +1,167 @@
+import type { ChainLine } from '../chain/event.ts';
+import type { Head } from '../chain/open-writer.ts';
+import { isAlive, writersOf } from '../chain/places.ts';
+import type { Anchor } from '../checkpoint/anchors.ts';
+import { parseVerifier } from '../checkpoint/signed-note.ts';
+import type { Fault } from './fault.ts';
+import { heldAgainstAnchors } from './held-against-anchors.ts';
+import { readCheckpoints } from './read-checkpoints.ts';
+import { type OpenIntent, TrailEvents } from './trail-events.ts';
+import { type Walked, walkChain } from './walk-chain.ts';
+
+export interface VerifyParts {
+  readonly trail: string;
+  readonly project: string;
+  /** The verifier key that its checkpoints are to be signed by; without one their signatures are not looked at. */
+  readonly key?: string | undefined;
+  readonly anchors: readonly Anchor[];
+}
+
+export interface Verification {
+  /** Nothing is other than it was written, as far as chains, checkpoints and anchors reach. */
+  readonly unaltered: boolean;
+  /** No event is missing, and each call that was begun has an outcome, if only that its process ended. */
+  readonly complete: boolean;
+  /** Every anchor has the newest checkpoint that was brought to it; undefined where nothing is anchored. */
+  readonly fresh: boolean | undefined;
+  readonly faults: readonly Fault[];
+  readonly open: readonly OpenIntent[];
+  /** Calls that run now, in processes that live. */
+  readonly running: number;
+  /** Calls of which it is on record that their process ended before they did. */
+  readonly interrupted: number;
+  readonly writers: number;
+  readonly events: number;
+  readonly checkpoints: number;
+  /** The newest anchored checkpoint: what is after it rests on the chains alone. */
+  readonly anchoredUpTo: { readonly number: number; readonly at: string } | undefined;
+  /** How many events the newest checkpoint does not cover. */
+  readonly afterLastCheckpoint: number;
+}
+
+const MISSING: readonly Fault['kind'][] = ['deleted', 'cut', 'regrown', 'rolled_back'];
+
+/**
+ * Reads the whole trail, and says what holds. What it can't know: an event at the end of a chain that was cut after the
+ * newest checkpoint, and a trail that was written anew together with its key and all of its anchors.
+ * @throws {Error} where `key` is no verifier key, or an anchor can't be read
+ */
+export async function verifyTrail({ trail, project, key, anchors }: VerifyParts): Promise<Verification> {
+  const verifier = key === undefined ? undefined : parseVerifier(key);
+  const checkpoints = readCheckpoints(trail, project, verifier);
+  const events = new TrailEvents();
+  const walked: Walked[] = [];
+  // The events that are named elsewhere, by writer and number.
+  const named = new Map<string, Map<number, string>>();
+  for (const { changed } of checkpoints.byNumber.values()) for (const head of changed) note(named, head);
+  const found = new Map<string, Map<number, string>>();
+  for (const { id, folder } of writersOf(trail)) {
+    const wanted = named.get(id);
+    const seen = (line: ChainLine) => {
+      events.add(line);
+      if (wanted?.has(line.seq)) note(found, { ...line, first: '' });
+    };
+    walked.push(await walkChain({ id, folder, project, seen }));
+  }
+  const faults = [...checkpoints.faults, ...forksAmong(walked)];
+  const byWriter = new Map(walked.map((each) => [each.writer, each]));
+  const heads = new Map<string, Head & { readonly by: string }>();
+  for (const { number, changed } of checkpoints.byNumber.values()) {
+    for (const head of changed) {
+      const by = `checkpoint ${number}`;
+      heads.set(head.writer, { ...head, by });
+      const fault = headFault({ ...head, by }, byWriter.get(head.writer), found, events);
+      if (fault && !faults.some(({ where, kind }) => where === fault.where && kind === fault.kind))
+        faults.push(fault);
+    }
+  }
+  for (const { writer, seq, hash } of events.closed.values()) {
+    const at = byWriter.get(writer);
+    const isShort = at && (at.last?.seq ?? -1) < seq;
+    const isKnown = faults.some(({ where }) => where === at?.folder);
+    if (isShort && !isKnown) {
+      faults.push({
+        kind: 'cut',
+        where: at.folder,
+        what: `it ended with event ${seq} (${hash.slice(0, 12)}…)`,
+      });
+    }
+  }
+  faults.push(...events.checkpointFaults(checkpoints.byNumber, verifier));
+  const anchored = await heldAgainstAnchors(anchors, { checkpoints, events, verifier });
+  faults.push(...anchored.faults);
+
+  const lives = new Map<string, boolean>();
+  for (const { writer, folder } of walked) lives.set(writer, await isAlive(folder));
+  const left = events.open();
+  const running = left.filter(({ writer }) => lives.get(writer));
+  const open = left.filter(({ writer }) => !lives.get(writer));
+  const total = walked.reduce((sum, each) => sum + each.events, 0);
+  const covered = walked.reduce(
+    (sum, each) => sum + Math.min((heads.get(each.writer)?.seq ?? -1) + 1, each.events),
+    0,
+  );
+  return {
+    unaltered: faults.length === 0,
+    complete: open.length === 0 && !faults.some(({ kind }) => MISSING.includes(kind)),
+    fresh: anchors.length === 0 ? undefined : anchored.isFresh,
+    faults,
+    open,
+    running: running.length,
+    interrupted: events.interrupted,
+    writers: walked.length,
+    events: total,
+    checkpoints: checkpoints.byNumber.size,
+    anchoredUpTo: anchored.upTo,
+    afterLastCheckpoint: total - covered,
+  };
+}
+
+function note(into: Map<string, Map<number, string>>, { writer, seq, hash }: Head | ChainLine): void {
+  const of = into.get(writer) ?? new Map<number, string>();
+  into.set(writer, of.set(seq, hash));
+}
+
+/** A chain in a folder of another name: of a writer that has its own, with the same beginning, it is a second branch. */
+function forksAmong(walked: readonly Walked[]): Fault[] {
+  return walked.flatMap(({ folder, named, first, faults }) => {
+    const own = named === undefined ? undefined : walked.find(({ writer }) => writer === named);
+    if (!own || own.first === undefined || own.first !== first) return faults;
+    const rest = faults.filter(({ kind }) => kind !== 'swapped');
+    return [
+      ...rest,
+      { kind: 'forked', where: folder, what: `it goes on with the chain of ${named}, which has its own` },
+    ];
+  });
+}
+
+function headFault(
+  { writer, first, seq, hash, by }: Head & { readonly by: string },
+  chain: Walked | undefined,
+  found: ReadonlyMap<string, ReadonlyMap<number, string>>,
+  events: TrailEvents,
+): Fault | undefined {
+  if (!chain) {
+    if (events.retired.has(writer)) return undefined;
+    return {
+      kind: 'deleted',
+      where: `writer ${writer}`,
+      what: `${by} knows ${seq + 1} events of it; its chain is gone`,
+    };
+  }
+  const where = chain.folder;
+  if (chain.first !== undefined && chain.first !== first) {
+    return { kind: 'regrown', where, what: `${by} knows a chain that began otherwise` };
+  }
+  if ((chain.last?.seq ?? -1) < seq) {
+    const kind = chain.events === 0 ? 'regrown' : 'cut';
+    return { kind, where, what: `${by} knows event ${seq}; it ends with ${chain.last?.seq ?? 'nothing'}` };
+  }
+  const stands = found.get(writer)?.get(seq);
+  if (stands === undefined || stands === hash) return undefined;
+  return {
+    kind: 'edited',
+    where,
+    what: `event ${seq} is not the one that ${by} knows: the chain was written anew`,
+  };
+}

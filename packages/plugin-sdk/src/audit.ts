@@ -1,0 +1,51 @@
+/** What is put on the audit trail: something that happened, and by whose word. */
+export interface AuditEvent {
+  /** The plugin's name, a point and what happened: `consensus.vote`. */
+  readonly kind: string;
+  /** Plain JSON that anybody who reads the trail may see: names, ids, numbers, no texts of users. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Values that the trail holds commitments to, by the member of the data that has each. */
+  readonly texts?: Readonly<Record<string, unknown>>;
+}
+
+/** One thing that does not fit in a trail. */
+export interface AuditFault {
+  /** What was done to it, by what that left: edited, deleted, cut and so on. */
+  readonly kind: string;
+  /** A file of the trail with its line, a writer, a checkpoint or an anchor. */
+  readonly where: string;
+  /** In whole words. */
+  readonly what: string;
+}
+
+export interface AuditVerification {
+  readonly unaltered: boolean;
+  readonly complete: boolean;
+  /** Undefined where nothing is anchored. */
+  readonly fresh: boolean | undefined;
+  readonly faults: readonly AuditFault[];
+  /** Calls that were begun by a process that is gone, and have no outcome. */
+  readonly open: readonly { readonly writer: string; readonly seq: number; readonly tool: string }[];
+  readonly running: number;
+  readonly interrupted: number;
+  readonly writers: number;
+  readonly events: number;
+  readonly checkpoints: number;
+  readonly anchoredUpTo: { readonly number: number; readonly at: string } | undefined;
+  readonly afterLastCheckpoint: number;
+}
+
+/** The audit trail: what was done here, in chains that show when somebody changes them. */
+export interface Audit {
+  /**
+   * Puts something on record that is no call; calls are by themselves.
+   * @throws {ToolError} NEXUS_AUDIT_UNAVAILABLE where it can't be written, unless the config lets work go on then
+   */
+  record(event: AuditEvent): Promise<void>;
+  /**
+   * Reads a trail, and says what holds.
+   * @param folder of the trail, inside the data directory; by default the server's own
+   * @throws {ToolError} NEXUS_NOT_FOUND where there is none
+   */
+  verify(folder?: string): Promise<AuditVerification>;
+}
