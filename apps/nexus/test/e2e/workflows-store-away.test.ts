@@ -16,11 +16,11 @@ steps:
   - { id: send, uses: 'tool:send_message', with: { from: ann, to: bob, body: written } }
 outputs: { version: '\${{ steps.note.output.version }}' }
 `;
-const FETCHING = `
-name: fetches
-description: Takes a message.
+const POLLING = `
+name: polls
+description: Takes a task.
 steps:
-  - { id: fetch, uses: 'tool:fetch_inbox', retries: 2, with: { worker: bob } }
+  - { id: take, uses: 'tool:poll_task', retries: 2, with: { worker: bob } }
 `;
 
 const binaries = findPostgres();
@@ -35,7 +35,7 @@ describe.skipIf(!binaries)('Postgres that is restarted under the tools of a work
   async function setUp() {
     const read = await rowsOfNext(postgres);
     const project = await shareProject({
-      files: { '.nexus/workflows/writes.yaml': WORKFLOW, '.nexus/workflows/fetches.yaml': FETCHING },
+      files: { '.nexus/workflows/writes.yaml': WORKFLOW, '.nexus/workflows/polls.yaml': POLLING },
       env: { ...NO_MODELS, NEXUS_DATABASE_URL: await postgres.createSchema() },
     });
     const { session } = await project.host();
@@ -56,7 +56,7 @@ describe.skipIf(!binaries)('Postgres that is restarted under the tools of a work
       admin.on('error', () => {});
       const [found] = await read(`select current_schema() as name`);
       await admin.query(
-        `begin; set local search_path to ${found?.name}; lock table memory_entries, bus_deliveries in ${mode} mode`,
+        `begin; set local search_path to ${found?.name}; lock table memory_entries, bus_deliveries, bus_tasks in ${mode} mode`,
       );
       const working = answer('run_workflow', { template });
       await vi.waitFor(async () => {
@@ -102,10 +102,10 @@ describe.skipIf(!binaries)('Postgres that is restarted under the tools of a work
     async () => {
       await using project = await setUp();
       const { answer, inTheMiddleOf, read } = project;
-      await answer('send_message', { from: 'ann', to: 'bob', body: 'hello' });
-      // It reads before.
-      const write = { count: 1, like: 'update "bus_deliveries" set "state"%', mode: 'share' };
-      const { working } = await inTheMiddleOf('fetches', write);
+      await answer('submit_task', { title: 'work', payload: null });
+      // It reads before, and writes in one statement that is no part of a transaction.
+      const write = { count: 1, like: 'update "bus_tasks" set "status"%', mode: 'share' };
+      const { working } = await inTheMiddleOf('polls', write);
       await postgres.crash();
       await postgres.restart();
       const said = JSON.stringify(await working);

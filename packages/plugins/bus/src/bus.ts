@@ -5,6 +5,8 @@ import { findBusName } from './bus-name.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { createShownBatches, type ShownBatches } from './messages/batches.ts';
 import { migrations } from './migrations.ts';
+import { createPollers, type Pollers } from './pollers.ts';
+import { createSessionHolds, type SessionHolds } from './session-holds.ts';
 import type { BusTables } from './tables.ts';
 import { createWatch, type Watch } from './tasks/watch.ts';
 
@@ -55,6 +57,8 @@ export interface Bus {
   readonly changes: Changes;
   readonly watch: Watch;
   readonly shown: ShownBatches;
+  readonly holds: SessionHolds;
+  readonly pollers: Pollers;
   /** How many unread messages each worker was told of by its last poll in this process. */
   readonly told: Map<string, number>;
 }
@@ -85,6 +89,8 @@ export function createBus(
       watch,
       shown: createShownBatches(),
       told: new Map(),
+      holds: createSessionHolds(() => bus),
+      pollers: createPollers(),
     };
     return bus;
   };

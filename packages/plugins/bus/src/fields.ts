@@ -19,6 +19,11 @@ export const taskId = z.string().max(64);
 
 export const leaseId = z.string().max(64).describe('From poll_task.');
 
+export const outlivesSession = z
+  .boolean()
+  .default(false)
+  .describe('Keep it, until its time, when your session ends.');
+
 /** Any JSON value up to the stated size; null stands for nothing. */
 export const json = z
   .unknown()

@@ -23,7 +23,7 @@ export async function listWorkers(bus: Bus, limit: number) {
 async function findLeases({ db, name, clock }: Bus, worker: string, limit: number) {
   const rows = await db
     .selectFrom('bus_tasks')
-    .select(['id', 'lease_id', 'lease_expires_at'])
+    .select(['id', 'lease_expires_at'])
     .where('bus', '=', name)
     .where('status', '=', 'leased')
     .where('lease_worker', '=', worker)
@@ -33,7 +33,6 @@ async function findLeases({ db, name, clock }: Bus, worker: string, limit: numbe
     .execute();
   return rows.map((row) => ({
     taskId: row.id,
-    leaseId: row.lease_id ?? '',
     leaseExpiresAt: toMoment(row.lease_expires_at ?? 0),
   }));
 }

@@ -13,7 +13,7 @@ export async function unknownWorker(bus: Bus, name: string): Promise<ToolError> 
 }
 
 /** Other workers whose names are near this one, nearest first. */
-export async function nearestWorkers(bus: Bus, name: string): Promise<string[]> {
+async function nearestWorkers(bus: Bus, name: string): Promise<string[]> {
   const rows = await bus.db
     .selectFrom('bus_workers')
     .select('name')

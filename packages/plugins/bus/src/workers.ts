@@ -1,3 +1,4 @@
+import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from './bus.ts';
 import { unknownWorker } from './not-found.ts';
 import { readNow } from './read-now.ts';
@@ -44,6 +45,45 @@ export async function requireWorker(bus: Bus, name: string): Promise<Worker> {
   const worker = await findWorker(bus, name);
   if (!worker) throw await unknownWorker(bus, name);
   return worker;
+}
+
+/**
+ * The caller's own name. Others' names are not proposed: an agent would go on as one of them.
+ * @throws {ToolError} NEXUS_NOT_FOUND
+ */
+export async function requireSelf(bus: Bus, name: string): Promise<Worker> {
+  const worker = await findWorker(bus, name);
+  if (worker) return worker;
+  const text = `"${name}" is not registered. Call register_worker with it first, if it is your own name.`;
+  throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { worker: name } });
+}
+
+/** Takes the worker off the bus with its unread messages. @returns whether it was there */
+export async function unregisterWorker({ db, name: bus }: Bus, worker: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await tx
+      .deleteFrom('bus_deliveries')
+      .where('recipient', '=', worker)
+      .where('state', 'in', ['queued', 'delivered'])
+      .where('message_id', 'in', (eb) => eb.selectFrom('bus_messages').select('id').where('bus', '=', bus))
+      .execute();
+    const gone = await tx
+      .deleteFrom('bus_workers')
+      .where('bus', '=', bus)
+      .where('name', '=', worker)
+      .returning('name')
+      .executeTakeFirst();
+    return gone !== undefined;
+  });
+}
+
+/** Whether some registered worker has all of these. */
+export async function isAnyAble({ db, name: bus }: Bus, needed: readonly string[]): Promise<boolean> {
+  const rows = await db.selectFrom('bus_workers').select('capabilities').where('bus', '=', bus).execute();
+  return rows.some((row) => {
+    const has = JSON.parse(row.capabilities) as string[];
+    return needed.every((each) => has.includes(each));
+  });
 }
 
 /** The worker that polls: registered without capabilities when it is new, and marked as seen. */

@@ -1,7 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { newId } from '../new-id.ts';
-import { requireWorker } from '../workers.ts';
+import { requireSelf, requireWorker } from '../workers.ts';
 import { IMPORTANCE, type Importance } from './message-view.ts';
 
 /** Addresses every registered worker but the sender. */
@@ -23,7 +23,7 @@ export interface Message {
 export async function storeMessage(bus: Bus, message: Message) {
   const messageId = newId('message');
   const threadId = message.threadId ?? messageId;
-  await requireWorker(bus, message.from);
+  await requireSelf(bus, message.from);
   const recipients = await findRecipients(bus, message);
   await bus.db.transaction().execute(async (tx) => {
     await tx

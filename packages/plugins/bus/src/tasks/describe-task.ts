@@ -1,3 +1,4 @@
+import type { SessionScope } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
@@ -30,7 +31,12 @@ export const taskDetail = z.object({
 
 export type TaskDetail = Readonly<z.output<typeof taskDetail>>;
 
-export async function describeTask(bus: Bus, id: string): Promise<{ view: TaskView; detail: TaskDetail }> {
+/** @param session who asks */
+export async function describeTask(
+  bus: Bus,
+  id: string,
+  session: SessionScope,
+): Promise<{ view: TaskView; detail: TaskDetail }> {
   const row = await findTask(bus, id);
   const skills = await bus.db
     .selectFrom('bus_task_capabilities')
@@ -51,7 +57,8 @@ export async function describeTask(bus: Bus, id: string): Promise<{ view: TaskVi
     blockedBy: row.now_is === 'blocked' ? await findBlockers(bus, id) : [],
     attempts: await findAttempts(bus, id),
   };
-  return { view: toTaskView(row, row.now_is, await readNow(bus)), detail };
+  const isHolder = bus.holds.hasLease(session, row.lease_id);
+  return { view: toTaskView(row, row.now_is, { now: await readNow(bus), isHolder }), detail };
 }
 
 async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attempts']> {

@@ -79,9 +79,39 @@ describeOnEach('leases', (place) => {
     const { leaseId } = await bus.lease();
     later(1_001);
     expect((await bus.status(taskId)).view).toMatchObject({ status: 'expired' });
-    const { code, text } = await bus.refusal('complete_task', { leaseId, result: 1 });
+    const { code, text } = await bus.refusal('heartbeat_task', { leaseId });
     expect(code).toBe('NEXUS_CONFLICT');
     expect(text).toContain('Nobody holds the task now');
+  });
+
+  it.each([{}, { maxAttempts: 1 }])(
+    'that ran out let late work count while nobody else has the task, %o',
+    async (task) => {
+      const taskId = await bus.submit(task);
+      const next = await bus.submit({ dependsOn: [taskId] });
+      const { leaseId } = await bus.lease();
+      later(1_001);
+      expect(await bus.poll('z.ai2')).toBeUndefined();
+      const late = { taskId, status: 'done', late: true };
+      expect(await bus.answer('complete_task', { leaseId, result: 1 })).toEqual(late);
+      expect(await bus.answer('complete_task', { leaseId, result: 1 })).toEqual(late);
+      const { view, detail } = await bus.status(taskId);
+      expect(view).toMatchObject({ status: 'done', attempts: 1 });
+      expect(detail).toMatchObject({
+        result: 1,
+        attempts: [{ outcome: 'done', reason: expect.stringContaining('after its lease was over') }],
+      });
+      expect(await bus.lease('z.ai2')).toMatchObject({ taskId: next });
+    },
+  );
+
+  it('that a reset ended let no late work count', async () => {
+    await bus.submit();
+    const { leaseId } = await bus.lease();
+    await bus.answer('reset_worker', { worker: 'z.ai1' });
+    expect(await bus.refusal('complete_task', { leaseId, result: 1 })).toMatchObject({
+      code: 'NEXUS_CONFLICT',
+    });
   });
 
   it('end in a dead letter with the reason of every attempt', async () => {

@@ -1,3 +1,4 @@
+import type { SessionScope } from '@nexus/plugin-sdk';
 import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
@@ -29,12 +30,14 @@ export async function findStatus(bus: Bus, taskId: string): Promise<TaskStatusNa
 export interface TaskFilter {
   readonly status?: TaskStatusName | undefined;
   readonly limit: number;
+  /** Who asks. */
+  readonly session: SessionScope;
 }
 
 /** The newest tasks, and how many fit the filter in all. */
 export async function listTasks(
   bus: Bus,
-  { status, limit }: TaskFilter,
+  { status, limit, session }: TaskFilter,
 ): Promise<{ tasks: TaskView[]; total: number }> {
   const now = await readNow(bus);
   const fitting = selectTasks(bus, now).$if(status !== undefined, (query) =>
@@ -45,7 +48,12 @@ export async function listTasks(
     .selectFrom(fitting.as('fit'))
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
-  return { tasks: rows.map((row) => toTaskView(row, row.now_is, now)), total: Number(total) };
+  return {
+    tasks: rows.map((row) =>
+      toTaskView(row, row.now_is, { now, isHolder: bus.holds.hasLease(session, row.lease_id) }),
+    ),
+    total: Number(total),
+  };
 }
 
 /** How many tasks there are of each status. */

@@ -165,15 +165,54 @@ describe('a worker', () => {
 
   it.each([
     ['reset_worker', { worker: 'z.ia1' }],
-    ['fetch_inbox', { worker: 'z.ia1' }],
-    ['reserve_files', { worker: 'z.ia1', globs: ['a'] }],
-    ['release_files', { worker: 'z.ia1' }],
     ['send_message', { from: 'z.ai1', to: 'z.ia1', body: 'x' }],
-    ['send_message', { from: 'z.ia1', to: 'z.ai1', body: 'x' }],
   ])('that %s does not know is answered with the nearest name', async (tool, args) => {
     await bus.answer('register_worker', { name: 'z.ai1' });
     const { code, text } = await bus.refusal(tool, args);
     expect(code).toBe('NEXUS_NOT_FOUND');
     expect(text).toContain('Did you mean z.ai1?');
+  });
+
+  it.each([
+    ['fetch_inbox', { worker: 'z.ia1' }],
+    ['reserve_files', { worker: 'z.ia1', globs: ['a'] }],
+    ['release_files', { worker: 'z.ia1' }],
+    ['send_message', { from: 'z.ia1', to: 'z.ai1', body: 'x' }],
+  ])('that %s is called by is proposed no name of another', async (tool, args) => {
+    await bus.answer('register_worker', { name: 'z.ai1' });
+    const { code, text } = await bus.refusal(tool, args);
+    expect(code).toBe('NEXUS_NOT_FOUND');
+    expect(text).toContain('"z.ia1" is not registered');
+    expect(text).not.toContain('z.ai1');
+  });
+
+  it('says that no worker there is can do it', async () => {
+    const request = { title: 'port', payload: null, capabilities: ['c', 'rust'] };
+    await bus.answer('register_worker', { name: 'half', capabilities: ['rust'] });
+    expect(await bus.answer('submit_task', request)).toMatchObject({
+      status: 'queued',
+      note: expect.stringContaining('No registered worker has all of c, rust'),
+    });
+    await bus.answer('register_worker', { name: 'whole', capabilities: ['rust', 'c', 'go'] });
+    expect(await bus.answer('submit_task', request)).not.toHaveProperty('note');
+    expect(await bus.answer('submit_task', { title: 'any', payload: null })).not.toHaveProperty('note');
+  });
+
+  it('bring what their dependencies came to, each whole or not at all', async () => {
+    const results = ['x'.repeat(6_000), 'y'.repeat(7_000), { small: true }];
+    const dependsOn: string[] = [];
+    for (const result of results) {
+      dependsOn.push(await bus.submit({ title: 'part' }));
+      await bus.answer('complete_task', { leaseId: (await bus.lease()).leaseId, result });
+    }
+    await bus.submit({ dependsOn });
+    const { task } = await bus.answer<{ task: object }>('poll_task', { worker: 'z.ai1' });
+    expect(task).toMatchObject({
+      dependencies: [
+        { taskId: dependsOn[0], title: 'part', result: results[0] },
+        { taskId: dependsOn[1], title: 'part', resultChars: 7_002 },
+        { taskId: dependsOn[2], result: results[2] },
+      ],
+    });
   });
 });

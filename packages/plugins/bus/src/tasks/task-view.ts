@@ -22,7 +22,12 @@ export const taskView = z.object({
 
 export type TaskView = Readonly<z.output<typeof taskView>>;
 
-export function toTaskView(row: TaskRow, status: TaskStatusName, now: number): TaskView {
+/** @param isHolder who asks holds the task's lease, whose id is shown to nobody else */
+export function toTaskView(
+  row: TaskRow,
+  status: TaskStatusName,
+  { now, isHolder }: { now: number; isHolder: boolean },
+): TaskView {
   const isHeld = row.status === 'leased';
   return {
     taskId: row.id,
@@ -35,7 +40,7 @@ export function toTaskView(row: TaskRow, status: TaskStatusName, now: number): T
     createdAt: toMoment(row.created_at),
     ...(row.status === 'queued' && row.available_at > now ? { retryAt: toMoment(row.available_at) } : {}),
     ...(row.lease_worker !== null && (isHeld || row.status === 'done') ? { worker: row.lease_worker } : {}),
-    ...(isHeld && row.lease_id !== null ? { leaseId: row.lease_id } : {}),
+    ...(isHeld && isHolder && row.lease_id !== null ? { leaseId: row.lease_id } : {}),
     ...(isHeld && row.lease_expires_at !== null ? { leaseExpiresAt: toMoment(row.lease_expires_at) } : {}),
     ...(isHeld && row.acked_at !== null ? { ackedAt: toMoment(row.acked_at) } : {}),
     ...(row.finished_at !== null ? { finishedAt: toMoment(row.finished_at) } : {}),

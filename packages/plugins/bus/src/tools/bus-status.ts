@@ -15,7 +15,7 @@ const worker = z.object({
   capabilities: z.array(z.string()),
   lastSeenAt: z.string(),
   unread: z.int(),
-  leases: z.array(z.object({ taskId: z.string(), leaseId: z.string(), leaseExpiresAt: z.string() })),
+  leases: z.array(z.object({ taskId: z.string(), leaseExpiresAt: z.string() })),
 });
 
 const deadLetter = z.object({

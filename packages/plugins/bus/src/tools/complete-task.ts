@@ -8,15 +8,18 @@ export const completeTask = defineTool({
   name: 'complete_task',
   title: 'Complete task',
   description:
-    'Ends the task and keeps the result; its dependents become ready. Refused, naming the present holder, when the lease is over.',
+    'Ends the task and keeps the result; its dependents become ready. Late work counts, and late says so, unless another has taken the task: then it is refused, naming the holder.',
   input: z.object({
     leaseId,
     result: json.describe('Any JSON, up to 1000000 characters.'),
   }),
-  output: z.object({ taskId: z.string(), status: z.literal('done') }),
+  output: z.object({ taskId: z.string(), status: z.literal('done'), late: z.boolean().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, result }, { state }: CallContext<BusState>) {
-    return { taskId: await tasks.completeTask(await state.open(), id, result), status: 'done' as const };
+  async call({ leaseId: id, result }, { state, session }: CallContext<BusState>) {
+    const bus = await state.open();
+    const { taskId, isLate } = await tasks.completeTask(bus, id, result);
+    bus.holds.dropLease(session, id);
+    return { taskId, status: 'done' as const, ...(isLate ? { late: true } : {}) };
   },
 });

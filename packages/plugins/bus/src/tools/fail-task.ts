@@ -17,8 +17,10 @@ export const failTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.enum(['queued', 'dead']), retryAt: moment.optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, reason, retry }, { state }: CallContext<BusState>) {
-    const failed = await tasks.failTask(await state.open(), id, { reason, mayRetry: retry });
+  async call({ leaseId: id, reason, retry }, { state, session }: CallContext<BusState>) {
+    const bus = await state.open();
+    const failed = await tasks.failTask(bus, id, { reason, mayRetry: retry });
+    bus.holds.dropLease(session, id);
     if (failed.retryAt === undefined) return { taskId: failed.taskId, status: 'dead' as const };
     return { taskId: failed.taskId, status: 'queued' as const, retryAt: toMoment(failed.retryAt) };
   },

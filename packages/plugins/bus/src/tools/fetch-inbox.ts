@@ -6,7 +6,7 @@ import { ackMessages } from '../messages/ack-messages.ts';
 import { confirmBatches, confirmShown, openBatch } from '../messages/batches.ts';
 import { listInbox } from '../messages/list-inbox.ts';
 import { listMessages } from '../messages/list-messages.ts';
-import { requireWorker } from '../workers.ts';
+import { requireSelf } from '../workers.ts';
 
 const message = z.looseObject({
   messageId: z.string(),
@@ -45,7 +45,7 @@ export const fetchInbox = defineTool({
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'view thread needs threadId, which every message has.');
     }
     const bus = await state.open();
-    await requireWorker(bus, worker);
+    await requireSelf(bus, worker);
     await confirmShown(bus, session, worker);
     bus.told.delete(worker);
     const acked = await ackMessages(bus, worker, ack);

@@ -1,10 +1,10 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
-import { moment, newWorkerName, toMoment } from '../fields.ts';
+import { moment, newWorkerName, outlivesSession, toMoment } from '../fields.ts';
 import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
-import { nearestWorkers } from '../not-found.ts';
+import { dependency, dependencyResults } from '../tasks/dependency-results.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { toLeased } from '../tasks/task-row.ts';
 import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
@@ -17,16 +17,18 @@ const leasedTask = z.looseObject({
   taskId: z.string(),
   leaseId: z.string(),
   leaseExpiresAt: moment,
+  dependencies: z.array(dependency).optional(),
 });
 
 export const pollTask = defineTool({
   name: 'poll_task',
   title: 'Poll task',
   description:
-    'Leases the worker its next task; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; a lease that runs out is a failed attempt. A new name is registered. unread counts messages, see fetch_inbox.',
+    'Leases the worker its next task, with the results of what it depended on; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; a lease that runs out is a failed attempt. Ends with your session, at no cost of an attempt. A new name is registered. unread counts messages, see fetch_inbox.',
   input: z.object({
     worker: newWorkerName.describe('Your worker name.'),
     waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task, or a message.'),
+    outlivesSession,
   }),
   output: z.object({
     task: leasedTask.nullable(),
@@ -36,21 +38,31 @@ export const pollTask = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker: name, waitMs }, { state, session, signal, deadline }: CallContext<BusState>) {
+  async call({ worker: name, waitMs, outlivesSession }, context: CallContext<BusState>) {
+    const { state, session, signal, deadline } = context;
     const bus = await state.open();
     await confirmShown(bus, session, name);
     const { worker, isNew } = await greetWorker(bus, name);
-    const near = isNew ? await nearestWorkers(bus, name) : [];
-    // A mistyped name would wait for ever for what is addressed to the right one.
-    const note =
-      near.length > 0 ? { note: `"${name}" is a new worker; did you mean ${near.join(' or ')}?` } : {};
+    const notes = [
+      // A mistyped name would wait for ever for what is addressed to the right one; which is another's to say.
+      ...(isNew ? [`"${name}" was no worker before, and is registered now, without capabilities.`] : []),
+      ...(bus.pollers.isShared(name, session)
+        ? [
+            `Another session polls as "${name}", too: each gets a part of its tasks and messages. Take a name of your own.`,
+          ]
+        : []),
+    ];
+    const note = notes.length > 0 ? { note: notes.join(' ') } : {};
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
     const row = await waitForTask(bus, worker, { until, signal });
     const unread = await countUnread(bus, name);
     bus.told.set(name, unread);
     if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread, ...note };
+    const dependencies = await dependencyResults(bus, row.id);
     await giveBackIfGone(bus, row, signal);
     const leased = toLeased(row);
+    const { client, run, host } = context;
+    bus.holds.addLease({ session, client, run, host, outlivesSession }, leased.leaseId);
     return {
       task: {
         taskId: row.id,
@@ -62,6 +74,7 @@ export const pollTask = defineTool({
         leaseId: leased.leaseId,
         leaseExpiresAt: toMoment(leased.expiresAt),
         leaseMs: row.timeout_ms,
+        ...(dependencies.length > 0 ? { dependencies } : {}),
       },
       unread,
       ...note,

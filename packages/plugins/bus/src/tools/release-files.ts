@@ -4,7 +4,7 @@ import type { BusState } from '../bus.ts';
 import { callingWorker } from '../fields.ts';
 import { normalizeGlob } from '../reservations/normalize-glob.ts';
 import { releaseGlobs } from '../reservations/release-globs.ts';
-import { requireWorker } from '../workers.ts';
+import { requireSelf } from '../workers.ts';
 
 export const releaseFiles = defineTool({
   name: 'release_files',
@@ -20,7 +20,7 @@ export const releaseFiles = defineTool({
   async call({ worker, globs }, { state, host }: CallContext<BusState>) {
     const named = globs?.map((glob) => normalizeGlob(glob, host.projectRoot));
     const bus = await state.open();
-    await requireWorker(bus, worker);
+    await requireSelf(bus, worker);
     return { released: await releaseGlobs(bus, worker, named) };
   },
 });

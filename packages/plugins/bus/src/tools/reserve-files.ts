@@ -1,10 +1,10 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
-import { callingWorker, moment, toMoment } from '../fields.ts';
+import { callingWorker, moment, outlivesSession, toMoment } from '../fields.ts';
 import { normalizeGlob } from '../reservations/normalize-glob.ts';
 import { reserveGlobs } from '../reservations/reserve-globs.ts';
-import { requireWorker } from '../workers.ts';
+import { requireSelf } from '../workers.ts';
 
 export const reserveFiles = defineTool({
   name: 'reserve_files',
@@ -20,15 +20,18 @@ export const reserveFiles = defineTool({
       .describe('From the project root: src/api/**; a folder is all below it. Case is ignored.'),
     exclusive: z.boolean().default(true).describe('False: shared.'),
     ttlMs: z.int().min(1_000).max(86_400_000).default(3_600_000).describe('Holds this long.'),
+    outlivesSession,
   }),
   output: z.object({ globs: z.array(z.string()), expiresAt: moment }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker, globs: given, exclusive, ttlMs }, { state, host }: CallContext<BusState>) {
+  async call({ worker, globs: given, exclusive, ttlMs, outlivesSession }, context: CallContext<BusState>) {
+    const { state, host, session, client, run } = context;
     const globs = [...new Set(given.map((glob) => normalizeGlob(glob, host.projectRoot)))];
     const bus = await state.open();
-    await requireWorker(bus, worker);
+    await requireSelf(bus, worker);
     const expiresAt = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs });
+    bus.holds.addGlobs({ session, client, run, host, outlivesSession }, worker, globs);
     return { globs, expiresAt: toMoment(expiresAt) };
   },
 });

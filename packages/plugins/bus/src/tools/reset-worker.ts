@@ -4,25 +4,31 @@ import type { BusState } from '../bus.ts';
 import { workerName } from '../fields.ts';
 import { releaseGlobs } from '../reservations/release-globs.ts';
 import { resetTasks } from '../tasks/reset-tasks.ts';
-import { requireWorker } from '../workers.ts';
+import { requireWorker, unregisterWorker } from '../workers.ts';
 
 export const resetWorker = defineTool({
   name: 'reset_worker',
   title: 'Reset worker',
   description:
-    'For a worker that hangs or died: queues its tasks again at once, no attempt counted, voids its leases and drops its file reservations. It stays registered and keeps its messages.',
-  input: z.object({ worker: workerName.describe('Its name.') }),
+    'For a worker that hangs or died: queues its tasks again at once, no attempt counted, voids its leases and drops its file reservations. It stays registered and keeps its messages, unless unregister.',
+  input: z.object({
+    worker: workerName.describe('Its name.'),
+    unregister: z.boolean().default(false).describe('Also take it and its unread messages off the bus.'),
+  }),
   output: z.object({
     worker: z.string(),
     returnedTasks: z.array(z.string()),
     releasedGlobs: z.array(z.string()),
+    unregistered: z.boolean(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker }, { state }: CallContext<BusState>) {
+  async call({ worker, unregister }, { state }: CallContext<BusState>) {
     const bus = await state.open();
-    await requireWorker(bus, worker);
+    if (!unregister) await requireWorker(bus, worker);
     const returnedTasks = await resetTasks(bus, worker);
-    return { worker, returnedTasks, releasedGlobs: await releaseGlobs(bus, worker, undefined) };
+    const releasedGlobs = await releaseGlobs(bus, worker, undefined);
+    const unregistered = unregister && (await unregisterWorker(bus, worker));
+    return { worker, returnedTasks, releasedGlobs, unregistered };
   },
 });

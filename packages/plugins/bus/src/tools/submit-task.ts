@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { capabilities, json, taskId } from '../fields.ts';
 import * as tasks from '../tasks/submit-task.ts';
+import { isAnyAble } from '../workers.ts';
 
 export const submitTask = defineTool({
   name: 'submit_task',
@@ -29,12 +30,22 @@ export const submitTask = defineTool({
       .optional()
       .describe('Again with the same task: answers the first. With another: conflict.'),
   }),
-  output: z.object({ taskId: z.string(), status: z.string(), isDuplicate: z.boolean() }),
+  output: z.object({
+    taskId: z.string(),
+    status: z.string(),
+    isDuplicate: z.boolean(),
+    note: z.string().optional(),
+  }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   // By a step's own key, one that is done again after a crash finds the task that it made.
   isResumable: true,
   async call(input, { state, idempotencyKey }: CallContext<BusState>) {
-    return tasks.submitTask(await state.open(), { idempotencyKey, ...input });
+    const bus = await state.open();
+    const submitted = await tasks.submitTask(bus, { idempotencyKey, ...input });
+    if (input.capabilities.length === 0 || (await isAnyAble(bus, input.capabilities))) return submitted;
+    const needs = [...new Set(input.capabilities)].sort().join(', ');
+    const note = `No registered worker has all of ${needs}: the task waits for one that registers with them.`;
+    return { ...submitted, note };
   },
 });

@@ -24,16 +24,16 @@ export const taskStatus = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ taskId: id, status, limit }, { state }: CallContext<BusState>) {
+  async call({ taskId: id, status, limit }, { state, session }: CallContext<BusState>) {
     const bus = await state.open();
-    if (id === undefined) return listTasks(bus, { status, limit });
+    if (id === undefined) return listTasks(bus, { status, limit, session });
     if (status !== undefined) {
       throw new ToolError(
         'NEXUS_INVALID_ARGUMENTS',
         'Give taskId for one task or status for a list, not both.',
       );
     }
-    const { view, detail } = await describeTask(bus, id);
+    const { view, detail } = await describeTask(bus, id, session);
     return { tasks: [view], total: 1, detail };
   },
 });
