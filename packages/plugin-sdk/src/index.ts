@@ -49,7 +49,14 @@ export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/model
 export { READING_KIT, readingTools } from './models/reading-kit.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { unpriced } from './models/unpriced.ts';
-export { type FoundPlace, lookUp, lookUpNames, type NamesLookedUp } from './named/look-up-names.ts';
+export { BASIS_MEANS, type Basis, bases, basisOf, missingText } from './named/basis.ts';
+export {
+  type FoundPlace,
+  type Ground,
+  lookUp,
+  lookUpNames,
+  type NamesLookedUp,
+} from './named/look-up-names.ts';
 export { type Name, namesIn } from './named/names-in.ts';
 export { nearestNames } from './nearest-names.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
@@ -99,6 +106,7 @@ export { defineRunTool } from './runs/for-calls/define-run-tool.ts';
 export { inputRequired } from './runs/for-calls/input-required.ts';
 export type { RunBeginning } from './runs/for-calls/run-tool.ts';
 export type { Answer, AskedQuestion, Question } from './runs/question.ts';
+export { retiredRun } from './runs/retired-run.ts';
 export type {
   ChildOptions,
   LoopGuard,

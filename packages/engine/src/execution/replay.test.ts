@@ -135,6 +135,15 @@ describe.each(databases)('a run that is done again, on $name', ({ place }) => {
     expect(await ended(mended.runs, run.id)).toMatchObject({ status: 'completed', output: 'done' });
   });
 
+  it('ends by its own word where its code says itself that it can’t go on', async () => {
+    await using data = place();
+    const { run, after } = await goOnWith(data, original, async () => {
+      throw new ToolError('NEXUS_RUN_CHANGED', 'It began in another age.');
+    });
+    expect(run).toMatchObject({ status: 'failed', error: { message: 'It began in another age.' } });
+    await after[Symbol.asyncDispose]();
+  });
+
   it('takes a step that is added at the end', async () => {
     await using data = place();
     const { run, after } = await goOnWith(data, original, async (input, context) => {

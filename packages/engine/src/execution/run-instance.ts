@@ -133,7 +133,10 @@ export class RunInstance {
     }
     if (this.#isOver) return;
     const missing = this.delivery.unasked;
-    if (missing !== undefined) return this.#refuse({ missing, asked: undefined });
+    // One that says itself that it can't go on ends by its own word.
+    const { error } = ending as { error?: unknown };
+    const saysSo = isToolError(error) && error.code === 'NEXUS_RUN_CHANGED';
+    if (missing !== undefined && !saysSo) return this.#refuse({ missing, asked: undefined });
     // What still runs was waited for by nobody.
     this.#controller.abort(new ToolError('NEXUS_CANCELLED', 'The run that this work was for is over.'));
     await this.#settled(SETTLE_MS);

@@ -33,6 +33,17 @@ describe('what a text names', () => {
     expect(files).toEqual(['src/a.ts']);
   });
 
+  it('is marked once, however often it is looked up', async () => {
+    const { marked } = await lookUp('See src/b.ts:3 and `src/a.ts`.', { project, tools });
+    const again = await lookUp(marked, { project, tools });
+    expect(again).toMatchObject({ marked, missing: ['src/b.ts:3'] });
+  });
+
+  it('is looked up in what is given in the place of the project’s own search', async () => {
+    const search = async (_: string, query: string) => (query === 'alpha' ? ['src/a.ts'] : []);
+    expect((await lookUp('`alpha()` and `beta()`', { project, search })).missing).toEqual(['beta()']);
+  });
+
   it('is a place with the lines around it', async () => {
     const { places } = await lookUp('At src/a.ts:20 and again src/a.ts:20.', { project, tools });
     expect(places).toEqual([

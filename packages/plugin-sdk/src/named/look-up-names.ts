@@ -25,10 +25,13 @@ export interface NamesLookedUp {
   readonly places: readonly FoundPlace[];
 }
 
-interface Ground {
-  readonly project: Project;
+/** What names are looked up in. */
+export interface Ground {
+  readonly project: Pick<Project, 'read'>;
   /** Finds files below the root, and symbols; without its search, only files from the root are looked up. */
   readonly tools?: ToolCaller;
+  /** In the place of `tools`: the files in which something is found, undefined where nobody can tell. */
+  readonly search?: (mode: 'path' | 'text', query: string) => Promise<readonly string[] | undefined>;
 }
 
 /** Lines on each side of a place that are shown. */
@@ -49,7 +52,7 @@ export function lookUpNames(run: RunContext, name: string, text: string): Promis
 /** As {@link lookUpNames}, without a run. */
 export async function lookUp(text: string, ground: Ground): Promise<NamesLookedUp> {
   const names = namesIn(text);
-  const search = searchOf(ground.tools);
+  const search = ground.search ?? searchOf(ground.tools);
   const known = new Map<string, Promise<Found>>();
   let symbols = 0;
   const found: { readonly name: Name; readonly found: Found }[] = [];
@@ -81,7 +84,7 @@ interface Found {
   readonly lines?: readonly string[];
 }
 
-type Search = (mode: 'path' | 'text', query: string) => Promise<readonly string[] | undefined>;
+type Search = NonNullable<Ground['search']>;
 
 /** The files in which something is found; undefined where nobody can tell. */
 function searchOf(tools: ToolCaller | undefined): Search {
@@ -122,14 +125,18 @@ function faultOf({ name, found }: { readonly name: Name; readonly found: Found }
   return `not found: the file has ${lines.length} lines`;
 }
 
+const MARK = ' (not found';
+
 function marked(
   text: string,
   missing: readonly { readonly name: Name; readonly fault: string | undefined }[],
 ): string {
-  return missing.reduceRight(
-    (whole, { name: { to }, fault }) => `${whole.slice(0, to)} (${fault})${whole.slice(to)}`,
-    text,
-  );
+  return missing
+    .filter(({ name: { to } }) => !text.startsWith(MARK, to)) // marked when it was looked up before
+    .reduceRight(
+      (whole, { name: { to }, fault }) => `${whole.slice(0, to)} (${fault})${whole.slice(to)}`,
+      text,
+    );
 }
 
 function placesOf(there: readonly { readonly name: Name; readonly found: Found }[]): FoundPlace[] {

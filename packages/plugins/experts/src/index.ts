@@ -1,4 +1,4 @@
-import { definePlugin } from '@nexus/plugin-sdk';
+import { definePlugin, retiredRun } from '@nexus/plugin-sdk';
 import { createdExperts } from './created/created-experts.ts';
 import { retention } from './created/retention.ts';
 import { expertsOptions } from './options.ts';
@@ -12,6 +12,14 @@ import { listExperts } from './tools/list-experts.ts';
 import { orchestrate } from './tools/orchestrate.ts';
 import { registryImport } from './tools/registry-import.ts';
 import { weatherReport } from './tools/weather-report.ts';
+import { turnRunBefore } from './turn/turn-run.ts';
+
+/** Each did other steps. */
+const RETIRED = [
+  { name: 'experts.orchestrate', version: 1 },
+  { name: 'experts.work', version: 1 },
+  { name: 'experts.work', version: 2 },
+];
 
 export default definePlugin({
   name: 'experts',
@@ -27,7 +35,7 @@ export default definePlugin({
     weatherReport,
   ],
   resources: [experts],
-  runs: [workRun],
+  runs: [turnRunBefore, workRun, ...RETIRED.map(retiredRun)],
   async start(options, { store }): Promise<ExpertsState> {
     return { options, created: createdExperts(store) };
   },

@@ -1,4 +1,4 @@
-import { definePlugin, type Host } from '@nexus/plugin-sdk';
+import { definePlugin, type Host, retiredRun } from '@nexus/plugin-sdk';
 import { Catalogue } from './catalogue/catalogue.ts';
 import { devPipelineRunBefore } from './dev-pipeline/dev-run.ts';
 import { treeTurnRun } from './dev-pipeline/turn-run.ts';
@@ -17,11 +17,17 @@ import { runWorkflow } from './tools/run-workflow.ts';
 /** For whoever shows what they answer. */
 export type { listWorkflows, runWorkflow };
 
+/** Each did other steps. */
+const RETIRED = [
+  { name: 'workflows.spec', version: 1 },
+  { name: 'workflows.spec-work', version: 1 },
+];
+
 export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,
   tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
-  runs: [devPipelineRunBefore, specWorkRun, stagesRun, treeTurnRun],
+  runs: [devPipelineRunBefore, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
   async start(options, host: Host): Promise<WorkflowsState> {
     const room = openRoom(host.workers);
     return { options, catalogue: new Catalogue(host, room), room };

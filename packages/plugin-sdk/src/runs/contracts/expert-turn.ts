@@ -1,4 +1,5 @@
 import type { ModelUsage } from '../../models/generate.ts';
+import type { Basis } from '../../named/basis.ts';
 import type { RunContract } from '../run-kind.ts';
 
 /** What experts there are. */
@@ -57,8 +58,12 @@ export interface Reference {
 }
 
 export interface ExpertTurnOutput {
-  /** Markdown. */
+  /** Markdown, with `(not found)` after what it names and what is not there, though its author was told once. */
   readonly output: string;
+  /** What it names and what is not there. Absent of a turn of the first version, which looked nothing up. */
+  readonly missing?: readonly string[];
+  /** What stands behind it. Absent as `missing` is. */
+  readonly basis?: Basis;
   readonly toolCalls: readonly { readonly name: string; readonly isError: boolean }[];
   /** In their order, each once. */
   readonly references: readonly Reference[];
@@ -72,5 +77,5 @@ export interface ExpertTurnOutput {
 /** One turn of an expert with the tools that it may use, as the plugin `experts` does it. */
 export const expertTurn: RunContract<ExpertTurnInput, ExpertTurnOutput> = {
   name: 'experts.turn',
-  version: 1,
+  version: 2,
 };

@@ -1,5 +1,6 @@
 import {
   askModel,
+  basisOf,
   defineRun,
   type GeneratedObject,
   lookUpNames,
@@ -132,9 +133,8 @@ async function written(
   const named = await lookUpNames(run, 'names', value.summary);
   const recommendations = [];
   for (const [index, text] of value.recommendations.entries()) {
-    const { marked, places, files, missing } = await lookUpNames(run, `names ${index + 1}`, text);
-    const isRead = missing.length === 0 && places.length + files.length > 0;
-    recommendations.push({ text: marked, basis: isRead ? ('read' as const) : ('believed' as const) });
+    const found = await lookUpNames(run, `names ${index + 1}`, text);
+    recommendations.push({ text: found.marked, basis: basisOf(found) });
   }
   const contradictions = [];
   for (const [index, each] of value.contradictions.entries()) {

@@ -60,10 +60,6 @@ function referencesText(references: readonly Reference[]): string {
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
 }
 
-export function missingText(missing: readonly string[]): string {
-  return `These are not in the project: ${missing.join(', ')}. Look up what you name; write what is yet to be made as new:path.`;
-}
-
 export const WRITER = [
   'You write the answer to a request from what a team of experts did for it. Say only what their work shows; where a step failed or was stopped, say so.',
   'Where two of them contradict each other, name that under contradictions, open what settles it, and write the answer by what you found; one that you could not settle stands in the answer as open.',

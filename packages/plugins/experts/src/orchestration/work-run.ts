@@ -1,5 +1,7 @@
 import {
   askModel,
+  type Basis,
+  basisOf,
   defineRun,
   type ExpertTurnInput,
   type GraphNode,
@@ -15,7 +17,7 @@ import {
 import { z } from 'zod';
 import { turnRun } from '../turn/turn-run.ts';
 import type { Plan, PlanStep } from './plan.ts';
-import { missingText, REVIEWER, reviewPrompt } from './prompts.ts';
+import { REVIEWER, reviewPrompt } from './prompts.ts';
 
 export interface WorkInput {
   readonly plan: Plan;
@@ -23,7 +25,7 @@ export interface WorkInput {
   /** Expert turns in all, those that were sent back included. */
   readonly maxIterations: number;
   readonly maxSteps: number;
-  /** Whether a reviewer sees each; what answers name is looked up in any case. */
+  /** Whether a reviewer sees each; what answers name is looked up in any case, by the turn. */
   readonly isReviewed: boolean;
 }
 
@@ -37,8 +39,8 @@ export interface StepOutcome {
   /** With `(not found)` after what it names and what is not there. */
   readonly output: string;
   readonly feedback?: string;
-  /** `read`: it names places that it opened or that are there. `believed`: it does not. */
-  readonly basis: 'read' | 'believed';
+  /** What stands behind it. */
+  readonly basis: Basis;
   /** What it read and ran, in its last try. */
   readonly references: readonly Reference[];
   /** What it names and what is not there. */
@@ -46,8 +48,6 @@ export interface StepOutcome {
   readonly model?: string;
   readonly durationMs: number;
   readonly tries: number;
-  /** Whether it was sent back for what it names and what is not there: that is done once. */
-  readonly wasToldMissing: boolean;
 }
 
 /** Of whoever judges, before it answers. */
@@ -61,7 +61,7 @@ const Review = z.object({
 /** The plan as a graph: its steps side by side as far as they do not need each other, each reviewed. */
 export const workRun = defineRun({
   name: 'experts.work',
-  version: 2,
+  version: 3,
   graph(input: WorkInput) {
     const { steps } = input.plan;
     return {
@@ -121,7 +121,6 @@ async function workOn(
         references: [],
         missing: [],
         durationMs: 0,
-        wasToldMissing: false,
       }),
       ...done,
       status: 'failed',
@@ -137,13 +136,8 @@ async function workOn(
     missing: named.missing,
     model: worked.model,
     durationMs: (before?.durationMs ?? 0) + worked.durationMs,
-    wasToldMissing: before?.wasToldMissing ?? false,
   };
   if (worked.stopped !== undefined) return { ...soFar, status: 'stopped', feedback: worked.stopped };
-  if (named.missing.length > 0 && mayBeSentBack && !soFar.wasToldMissing) {
-    const feedback = missingText(named.missing);
-    return { ...soFar, status: 'sent_back', feedback, wasToldMissing: true };
-  }
   if (!isReviewed) return { ...soFar, status: 'done' };
   const { passes, feedback } = await reviewed(run, step, { named, references: worked.references });
   return {
@@ -153,14 +147,6 @@ async function workOn(
       ? {}
       : { feedback: mayBeSentBack ? feedback : `${feedback}\n\n(maxIterations is spent.)`.trim() }),
   };
-}
-
-function basisOf(
-  { places, files, missing }: NamesLookedUp,
-  references: readonly Reference[],
-): StepOutcome['basis'] {
-  const hasRead = references.some(({ isError }) => !isError) || places.length > 0 || files.length > 0;
-  return hasRead && missing.length === 0 ? 'read' : 'believed';
 }
 
 /** What another task would not meet: the step failed, and the others are worth going on with. */

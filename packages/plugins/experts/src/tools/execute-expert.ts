@@ -1,4 +1,6 @@
 import {
+  BASIS_MEANS,
+  bases,
   type CallContext,
   capOf,
   defineRunTool,
@@ -62,13 +64,19 @@ export const executeExpert = defineRunTool({
     expertId: z.string().optional().describe('As the call named it.'),
     role,
     output: z.string(),
+    basis: z.enum(bases).optional().describe(BASIS_MEANS),
+    missing: z.array(z.string()).describe('What it names and what is not in the project.'),
     stopped: z.string().optional().describe('Why it stopped before it had answered.'),
     toolCalls: z.array(z.object({ name: z.string(), isError: z.boolean() })),
     durationMs: z.number(),
     model: z.string(),
   }),
-  text: ({ output, stopped }) =>
-    [output, ...(stopped === undefined ? [] : [`(It ${stopped}.)`])].join('\n\n'),
+  text: ({ output, stopped, basis }) =>
+    [
+      output,
+      ...(stopped === undefined ? [] : [`(It ${stopped}.)`]),
+      ...(basis === undefined ? [] : [`Basis: ${basis}.`]),
+    ].join('\n\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
   budget: 'pipeline',
@@ -96,12 +104,17 @@ export const executeExpert = defineRunTool({
       timeoutMs,
     };
   },
-  async answer({ output, stopped, toolCalls, durationMs, model }, { input: { expertId }, detail }) {
+  async answer(
+    { output, basis, missing = [], stopped, toolCalls, durationMs, model },
+    { input: { expertId }, detail },
+  ) {
     const { input } = await detail();
     return {
       ...(expertId === undefined ? {} : { expertId }),
       role: (input as ExpertTurnInput).role,
       output,
+      ...(basis === undefined ? {} : { basis }),
+      missing: [...missing],
       ...(stopped === undefined ? {} : { stopped }),
       toolCalls: toolCalls.map((each) => ({ ...each })),
       durationMs,

@@ -136,7 +136,9 @@ describe('what orchestrate answers', () => {
   it('holds no invented path: it is sent back once before anybody reviews it, and marked where it stays', async () => {
     const models = scriptedTeam(TWO, {
       expert: (request) =>
-        promptOf(request).includes('tested') ? 'See src/total.test.ts:4 and `sumOf()`.' : 'It adds.',
+        /tested|not in the project/.test(promptOf(request))
+          ? 'See src/total.test.ts:4 and `sumOf()`.'
+          : 'It adds.',
       writer: () => ({
         object: {
           summary: 'It is tested by src/total.test.ts:4.',
@@ -145,12 +147,10 @@ describe('what orchestrate answers', () => {
       }),
     });
     const answer = await orchestrate(models);
-    const [told] = prompts(models, 'expert').filter((prompt) =>
-      prompt.includes('the reviewer, who sent it back'),
-    );
+    const [told] = prompts(models, 'expert').filter((prompt) => prompt.includes('These are not'));
     expect(told).toContain('These are not in the project: src/total.test.ts:4, sumOf()');
     expect(answer.steps[1]).toMatchObject({
-      tries: 2,
+      tries: 1,
       basis: 'believed',
       missing: ['src/total.test.ts:4', 'sumOf()'],
       output: 'See src/total.test.ts:4 (not found) and `sumOf()` (not found).',

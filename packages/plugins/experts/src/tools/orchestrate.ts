@@ -1,4 +1,4 @@
-import { capOf, defineRunTool } from '@nexus/plugin-sdk';
+import { BASIS_MEANS, bases, capOf, defineRunTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { efforts } from '../orchestration/effort.ts';
 import {
@@ -13,7 +13,7 @@ const step = z.object({
   expert: z.string(),
   task: z.string(),
   status: z.enum(['passed', 'done', 'sent_back', 'failed', 'stopped']).describe('done: nobody reviewed it.'),
-  basis: z.enum(['read', 'believed']).describe('read: what it names was looked up and is there.'),
+  basis: z.enum(bases).describe(BASIS_MEANS),
   output: z.string(),
   references: z.array(z.unknown()).describe('What it read and ran: tool, arguments, digest.'),
   missing: z.array(z.string()).describe('What it names and is not there.'),
@@ -74,7 +74,7 @@ export const orchestrate = defineRunTool({
     const { summary, steps, recommendations, contradictions, missing, effort, models } = sinceEarlier(output);
     return {
       summary,
-      steps: steps.map(({ title, wasToldMissing: _, references, missing: lacking, ...rest }) => ({
+      steps: steps.map(({ title, references, missing: lacking, ...rest }) => ({
         ...rest,
         task: title,
         references: [...references],

@@ -1,10 +1,16 @@
 import {
   aboutProject,
+  addUsage,
+  basisOf,
+  type Conversation,
   defineRun,
   durableSteps,
   type ExpertTurnInput,
   type ExpertTurnOutput,
   expertTurn,
+  lookUpNames,
+  missingText,
+  type NamesLookedUp,
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
@@ -15,24 +21,65 @@ import { systemPrompt, taskPrompt } from './prompts.ts';
 import { referencesIn } from './references.ts';
 
 /** A turn is a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
-export const turnRun = defineRun({
-  ...expertTurn,
-  async run(input: ExpertTurnInput, run: RunContext<ExpertsState>): Promise<ExpertTurnOutput> {
-    const { role, model, instructions, assignment } = input;
-    const startedAt = await run.now('started');
-    // No step: what is done is done under any limit, and a run that goes on does so under today's.
-    const maxSteps = input.maxSteps ?? run.state.options.maxSteps;
-    const tools = await run.step('tools', (step) => expertTools(step.tools, run.state.options), {
-      title: 'finds its tools',
-    });
-    const repeatable = new Map(tools.map(({ name, isRepeatable }) => [name, isRepeatable]));
-    const conversation = await run.host.models.converse(
+export const turnRun = inVersion(2);
+
+/** As turns on record go on that were begun before answers were looked up. */
+export const turnRunBefore = inVersion(1);
+
+type Told = Pick<Conversation, 'messages' | 'toolCalls' | 'usage' | 'model' | 'text' | 'endedBy'>;
+
+function inVersion(version: 1 | 2) {
+  return defineRun({
+    ...expertTurn,
+    version,
+    async run(input: ExpertTurnInput, run: RunContext<ExpertsState>): Promise<ExpertTurnOutput> {
+      const startedAt = await run.now('started');
+      // No step: what is done is done under any limit, and a run that goes on does so under today's.
+      const maxSteps = input.maxSteps ?? run.state.options.maxSteps;
+      const converse = await converser(input, run, maxSteps);
+      const first = await converse({});
+      const { told, named } =
+        version === 1 ? { told: first, named: undefined } : await lookedUp(first, { converse, run });
+      const stopped = STOPPED[told.endedBy](maxSteps);
+      const references = referencesIn(told.messages);
+      return {
+        output: named?.marked ?? told.text,
+        ...(named && { missing: named.missing, basis: basisOf(named, references) }),
+        toolCalls: [...told.toolCalls],
+        references,
+        usage: told.usage,
+        model: told.model,
+        durationMs: (await run.now('ended')) - startedAt,
+        ...(stopped === undefined ? {} : { stopped }),
+      };
+    },
+  });
+}
+
+type Converse = (after: { readonly told?: Told; readonly words?: string }) => Promise<Told>;
+
+/** A conversation with the expert's tools, and what is said to it after that in the same one. */
+async function converser(
+  { role, model, instructions, assignment }: ExpertTurnInput,
+  run: RunContext<ExpertsState>,
+  maxSteps: number,
+): Promise<Converse> {
+  const tools = await run.step('tools', (step) => expertTools(step.tools, run.state.options), {
+    title: 'finds its tools',
+  });
+  const repeatable = new Map(tools.map(({ name, isRepeatable }) => [name, isRepeatable]));
+  const system = await aboutProject(run.host, systemPrompt(roleOf(role), instructions));
+  return async ({ told, words = '' }) => {
+    const chosen = told?.model ?? model;
+    return run.host.models.converse(
       {
-        system: await aboutProject(run.host, systemPrompt(roleOf(role), instructions)),
-        prompt: taskPrompt(assignment, { writes: tools.some(({ isReadOnly }) => !isReadOnly) }),
+        system,
+        prompt: told
+          ? [...told.messages, { role: 'user', content: [{ type: 'text', text: words }] }]
+          : taskPrompt(assignment, { writes: tools.some(({ isReadOnly }) => !isReadOnly) }),
         category: roleOf(role).category,
         maxSteps,
-        ...(model === undefined ? {} : { model }),
+        ...(chosen === undefined ? {} : { model: chosen }),
         tools: tools.map((tool) => ({
           ...tool,
           call(input, step) {
@@ -43,26 +90,35 @@ export const turnRun = defineRun({
         })),
         // Only tools that the config allows are among them at all.
         approve: async () => ({ isGiven: true }),
-        steps: durableSteps(run, { isRepeatable: (name) => repeatable.get(name) ?? false }),
+        steps: durableSteps(run, {
+          isRepeatable: (name) => repeatable.get(name) ?? false,
+          ...(told && { prefix: 'again ' }),
+        }),
         onTurn(event) {
           if (event.type === 'tool_use') run.progress(`${role} uses ${event.use.name}`);
         },
       },
       run,
     );
-    const { text, toolCalls, usage, endedBy } = conversation;
-    const stopped = STOPPED[endedBy](maxSteps);
-    return {
-      output: text,
-      toolCalls: [...toolCalls],
-      references: referencesIn(conversation.messages),
-      usage,
-      model: conversation.model,
-      durationMs: (await run.now('ended')) - startedAt,
-      ...(stopped === undefined ? {} : { stopped }),
-    };
-  },
-});
+  };
+}
+
+/** What the answer names; one that names what is not there goes back to its author once. */
+async function lookedUp(
+  first: Told,
+  { converse, run }: { readonly converse: Converse; readonly run: RunContext<ExpertsState> },
+): Promise<{ readonly told: Told; readonly named: NamesLookedUp }> {
+  const named = await lookUpNames(run, 'names', first.text);
+  if (named.missing.length === 0 || first.endedBy !== 'answer') return { told: first, named };
+  const words = `${missingText(named.missing)} Answer again, the whole of it.`;
+  const second = await converse({ told: first, words });
+  const told = {
+    ...second,
+    toolCalls: [...first.toolCalls, ...second.toolCalls],
+    usage: addUsage(first.usage, second.usage),
+  };
+  return { told, named: await lookUpNames(run, 'names again', told.text) };
+}
 
 const STOPPED = {
   answer: () => undefined,

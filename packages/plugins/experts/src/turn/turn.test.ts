@@ -41,6 +41,7 @@ interface Turn {
   readonly output: string;
   readonly toolCalls: readonly { name: string; isError: boolean }[];
   readonly stopped?: string;
+  readonly basis?: string;
 }
 
 let plugin: PluginUnderTest;
@@ -138,7 +139,38 @@ describe('an expert’s turn', () => {
       'asks the model',
       'search_codebase',
       'asks the model',
+      'looks up what it names',
     ]);
+  });
+
+  it('has an invented path sent back to it once, in the same conversation, and marked where it stays', async () => {
+    const { models, answer } = await turn([
+      use('search_codebase'),
+      'See src/none.ts:4 and src/other.ts:1.',
+      'See src/none.ts:4.',
+    ]);
+    expect(answer).toMatchObject({
+      output: 'See src/none.ts:4 (not found).',
+      missing: ['src/none.ts:4'],
+      basis: 'believed',
+      toolCalls: [{ name: 'search_codebase' }],
+      usage: { inputTokens: 30 },
+    });
+    const [first, , again] = models.requests;
+    expect(models.requests).toHaveLength(3);
+    expect(promptOf(again ?? { prompt: '' })).toBe(
+      'These are not in the project: src/none.ts:4, src/other.ts:1. Look up what you name; write what is yet to be made as new:path. Answer again, the whole of it.',
+    );
+    expect(again?.prompt.slice(0, 1)).toEqual(models.requests[1]?.prompt.slice(0, 1));
+    expect(again?.system).toBe(first?.system);
+  });
+
+  it('says read of what it opened, and believed of what rests on nothing', async () => {
+    const opened = await turn([use('search_codebase'), 'Sound.']);
+    expect(opened.answer.basis).toBe('read');
+    expect(opened.result.content[0]?.text).toContain('Sound.\n\nBasis: read.');
+    await plugin.stop();
+    expect((await turn(['Sound.'])).answer.basis).toBe('believed');
   });
 
   it('has a call that its tool refused on record as one that failed', async () => {

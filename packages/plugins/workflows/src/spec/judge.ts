@@ -1,10 +1,9 @@
-import { askModel, lookUpNames, type NamesLookedUp, type RunContext } from '@nexus/plugin-sdk';
+import { askModel, type Basis, lookUpNames, type NamesLookedUp, type RunContext } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Ground } from './evidence.ts';
 import { compact } from './find-quote.ts';
 import { JUDGE, judgePrompt } from './prompts.ts';
 import type { Requirement } from './requirements.ts';
-import type { Basis } from './spec-output.ts';
 
 export const Verdict = z.object({
   isMet: z.boolean(),

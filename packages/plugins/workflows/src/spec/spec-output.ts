@@ -1,15 +1,13 @@
+import type { Basis } from '@nexus/plugin-sdk';
 import type { Evidence } from './evidence.ts';
 import type { Edge } from './order.ts';
 import type { Requirement, SoundRequirements } from './requirements.ts';
-
-export type Basis = 'ran' | 'read' | 'believed';
 
 /** What became of one requirement; plain JSON. */
 export interface RequirementReport extends Requirement {
   /** `blocked`: what it needs is not met. `failed`: nobody could do it. */
   readonly status: 'met' | 'not_met' | 'failed' | 'blocked';
   readonly reason: string;
-  /** `ran`: by a command or a test. `read`: by places that stand in the files. `believed`: by neither. */
   readonly basis: Basis;
   /** What the verdict rests on and was found there: `E1` for the first evidence, or words of the output. */
   readonly restsOn: readonly string[];

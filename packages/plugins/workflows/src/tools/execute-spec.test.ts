@@ -1,6 +1,13 @@
+import { rmSync } from 'node:fs';
 import { definePlugin, type ExpertTurnInput, ToolError } from '@nexus/plugin-sdk';
-import { type PluginUnderTest, type ScriptedAnswer, scriptedModels, startPlugin } from '@nexus/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import {
+  leaveRun,
+  type PluginUnderTest,
+  type ScriptedAnswer,
+  scriptedModels,
+  startPlugin,
+} from '@nexus/testing';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { lastText } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository } from '../../test/fixture-repository.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
@@ -288,6 +295,23 @@ describe('execute_spec', () => {
       expect(content[0]).toMatchObject({ text: expect.stringContaining('more than 2000 places') });
     }
     expect(models.requests).toEqual([]);
+  });
+
+  it('ends a run of a version that is no more with a word on what to do', async () => {
+    repository = fixtureRepository();
+    const left = await leaveRun({
+      kind: { name: 'workflows.spec', version: 1 },
+      input: { spec: SPEC },
+      steps: [{ name: 'requirements', output: {} }],
+    });
+    const runs = [...(workflows.runs ?? []), scriptedExperts(() => SHOWN)];
+    const { dataDir } = left;
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const models = scriptedModels(() => new Error('asked again'));
+    plugin = await startPlugin(definePlugin({ ...workflows, runs }), { dataDir, models });
+    const { isError, content } = await plugin.call('execute_spec', { resume: left.id });
+    expect(isError).toBe(true);
+    expect(content[0]?.text).toContain('an earlier version of Nexus (workflows.spec, version 1)');
   });
 
   it('says what is missing, without experts as without a specification', async () => {
