@@ -50,13 +50,7 @@ export { READING_KIT, readingTools } from './models/reading-kit.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { unpriced } from './models/unpriced.ts';
 export { BASIS_MEANS, type Basis, bases, basisOf, missingText } from './named/basis.ts';
-export {
-  type FoundPlace,
-  type Ground,
-  lookUp,
-  lookUpNames,
-  type NamesLookedUp,
-} from './named/look-up-names.ts';
+export { lookUp, lookUpNames, type NamesLookedUp } from './named/look-up-names.ts';
 export { type Name, namesIn } from './named/names-in.ts';
 export { nearestNames } from './nearest-names.ts';
 export { type AnyPlugin, definePlugin, type Plugin } from './plugin.ts';
@@ -82,6 +76,7 @@ export {
   expertTurn,
   type Reference,
 } from './runs/contracts/expert-turn.ts';
+export { type ProveInput, type ProveOutput, proofKinds, prove } from './runs/contracts/prove.ts';
 export {
   type Ballot,
   type VoteCondition,

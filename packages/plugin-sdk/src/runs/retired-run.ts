@@ -10,7 +10,7 @@ export function retiredRun({ name, version }: RunKindName): FunctionKind<unknown
     name,
     version,
     async run(_: unknown, { id }): Promise<never> {
-      const text = `Run ${id} was begun by an earlier version of Nexus (${name}, version ${version}), whose steps this one does not have. What it did is on record; ask for the work again, with the same arguments and no resume.`;
+      const text = `Run ${id} was begun by an earlier version of Nexus (${name}, version ${version}), whose steps this one does not have. What it did is on record; ask for the work again, with the same arguments.`;
       throw new ToolError('NEXUS_RUN_CHANGED', text, { detail: { kind: name, version } });
     },
   });

@@ -4,6 +4,7 @@ import { devPipelineRunBefore } from './dev-pipeline/dev-run.ts';
 import { treeTurnRun } from './dev-pipeline/turn-run.ts';
 import { workflowsOptions } from './options.ts';
 import { stagesRun } from './pipeline/stages-run.ts';
+import { proveRun } from './proof/prove-run.ts';
 import { openRoom } from './reading/room.ts';
 import { specWorkRun } from './spec/work-run.ts';
 import type { WorkflowsState } from './state.ts';
@@ -27,7 +28,7 @@ export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,
   tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
-  runs: [devPipelineRunBefore, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
+  runs: [devPipelineRunBefore, proveRun, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
   async start(options, host: Host): Promise<WorkflowsState> {
     const room = openRoom(host.workers);
     return { options, catalogue: new Catalogue(host, room), room };

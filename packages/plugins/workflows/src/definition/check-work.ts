@@ -27,7 +27,7 @@ function checkUses(check: FileCheck, work: Readonly<Record<string, unknown>>, pa
     const hint = hintOf(uses.split(':')[0] ?? '', usesWords);
     check.add(
       [...path, 'uses'],
-      `"${uses}" is none of tool:<name>, expert:<role>, vote, ask and wait${hint}`,
+      `"${uses}" is none of tool:<name>, expert:<role>, vote, prove, ask and wait${hint}`,
     );
     return;
   }

@@ -33,7 +33,9 @@ const work = {
     .string()
     .min(1)
     .max(200)
-    .describe('What does it: tool:<name>, expert:<role>, vote, ask (a person) or wait.'),
+    .describe(
+      'What does it: tool:<name>, expert:<role>, vote, prove (by a test that is run), ask (a person) or wait.',
+    ),
   with: z
     .record(z.string().min(1).max(200), z.unknown())
     .default({})

@@ -47,7 +47,7 @@ describe('a workflow file', () => {
       '5:25 inputs.0.type: must be one of string, number, boolean, array, object',
       '6:13 inputs.1.name: "task" is the name of another one already, in line 5',
       '6:48 inputs.1.default: is no string, which the input takes',
-      '9:11 steps.0.uses: "tol:search" is none of tool:<name>, expert:<role>, vote, ask and wait; did you mean tool?',
+      '9:11 steps.0.uses: "tol:search" is none of tool:<name>, expert:<role>, vote, prove, ask and wait; did you mean tool?',
       '10:14 steps.0.retries: Too big: expected number to be <=5',
       '12:21 steps.0.with.query: there is no input "tsak"; did you mean task?',
       '12:40 steps.0.with.query: there is no step "secnd"; did you mean second?',

@@ -1,4 +1,4 @@
-import { voteErrorPolicies, votingStrategies } from '@nexus/plugin-sdk';
+import { proofKinds, voteErrorPolicies, votingStrategies } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { duration } from './durations.ts';
 
@@ -9,7 +9,7 @@ export type Uses =
   | { readonly type: (typeof ALONE)[number] };
 
 /** What needs no name. */
-const ALONE = ['vote', 'ask', 'wait'] as const;
+const ALONE = ['vote', 'prove', 'ask', 'wait'] as const;
 
 /** What `uses` can begin with. */
 export const usesWords: readonly string[] = ['tool', 'expert', ...ALONE];
@@ -43,6 +43,13 @@ export const voteWith = z.strictObject({
   strategy: z.enum(votingStrategies).optional(),
   quickMode: z.boolean().optional(),
   errorPolicy: z.enum(voteErrorPolicies).optional(),
+});
+
+/** `with` of a proof. */
+export const proveWith = z.strictObject({
+  kind: z.enum(proofKinds),
+  claim: z.string().min(1).max(50_000),
+  context: facts.optional(),
 });
 
 /** What a person is asked for beside yes or no. */
@@ -95,6 +102,7 @@ export const withOf: Readonly<Record<Uses['type'], z.ZodType | undefined>> = {
   tool: undefined,
   expert: expertWith,
   vote: voteWith,
+  prove: proveWith,
   ask: askWith,
   wait: waitWith,
 };

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type CallContext, ToolError, type VotingStrategy } from '@nexus/plugin-sdk';
-import type { WorkflowsOptions } from '../options.ts';
+import { commandNames } from '../commands/command-names.ts';
 import type { WorkflowsState } from '../state.ts';
 import { findRepository, type Repository } from '../worktree/find-repository.ts';
 import { located, type Scope } from '../worktree/located.ts';
@@ -68,17 +68,6 @@ export async function devInput(
     ...(quickMode === undefined ? {} : { quickMode }),
     maxSteps: options.maxSteps,
   };
-}
-
-/** @throws {ToolError} NEXUS_CONFIG for a name that no command has */
-function commandNames({ commands, checks, setup }: WorkflowsOptions) {
-  const names = Object.keys(commands);
-  const unknown = [...setup, ...(checks ?? [])].filter((name) => !names.includes(name));
-  if (unknown.length > 0) {
-    const text = `The config names ${unknown.join(', ')} in workflows.setup or workflows.checks, which workflows.commands does not have. There are: ${names.join(', ') || 'none'}.`;
-    throw new ToolError('NEXUS_CONFIG', text, { detail: { unknown } });
-  }
-  return { setup, checks: checks ?? names.filter((name) => !setup.includes(name)) };
 }
 
 const MAX_PLAN_CHARS = 100_000;

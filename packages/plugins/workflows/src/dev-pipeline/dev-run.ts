@@ -1,17 +1,17 @@
-import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { defineRun, type RunContext } from '@nexus/plugin-sdk';
 import { checkConditions, isBroken } from '../asking/check-conditions.ts';
 import type { WorkflowsState } from '../state.ts';
 import { changesOf } from '../worktree/changes.ts';
-import { removeLeftovers } from '../worktree/leftovers.ts';
 import { type Place, placeOf } from '../worktree/place.ts';
 import { leaveWorktree, nameDone, openWorktree } from '../worktree/worktree.ts';
 import { type Agreement, agreePlan } from './agree-plan.ts';
 import { assureQuality } from './assure-quality.ts';
-import { checksBefore, commandStep } from './checks.ts';
+import { checksBefore } from './checks.ts';
 import type { DevInput } from './dev-input.ts';
 import type { CheckReport, DevOutput } from './dev-output.ts';
 import { implement } from './implement.ts';
 import { leaveAtEnd } from './leave-at-end.ts';
+import { makeReady } from './make-ready.ts';
 import { researchPrompt } from './prompts.ts';
 import { treeTurnRun } from './turn-run.ts';
 
@@ -34,7 +34,7 @@ function inVersion(version: 1 | 2) {
         repository: input.repository,
       });
       leaveAtEnd(place, run);
-      await makeReady(input, run, place);
+      await makeReady(input.setup, run, place);
       const before = input.qualityGate === 'off' ? [] : await checksBefore(run, place, input.checks);
       const research = await researched(input, run, { place, before });
       const agreement = await agreePlan(input, run, { research, checks: before });
@@ -75,23 +75,6 @@ function inVersion(version: 1 | 2) {
       };
     },
   });
-}
-
-async function makeReady({ setup }: DevInput, run: RunContext<WorkflowsState>, place: Place): Promise<void> {
-  await run.step(
-    'worktree',
-    async ({ signal }) => {
-      await removeLeftovers(run.host, signal);
-      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
-    },
-    { title: 'makes the worktree' },
-  );
-  for (const name of setup) {
-    const { outcome, output } = await commandStep(run, place, { step: `setup ${name}`, name });
-    if (outcome === 'passed') continue;
-    const text = `The worktree could not be made ready: ${name} ${outcome.replace('_', ' ')}. Mend it, or take it off workflows.setup.\n${output}`;
-    throw new ToolError('NEXUS_UNAVAILABLE', text, { detail: { command: name } });
-  }
 }
 
 async function researched(

@@ -1,4 +1,5 @@
 import { aboutProject, defineRun, durableSteps, type RunContext } from '@nexus/plugin-sdk';
+import { PROVER } from '../proof/prompts.ts';
 import type { WorkflowsState } from '../state.ts';
 import type { Place } from '../worktree/place.ts';
 import { readingTools, workingTools } from '../worktree/tools/tree-tools.ts';
@@ -6,7 +7,7 @@ import { IMPLEMENTER, RESEARCHER } from './prompts.ts';
 
 /** One conversation over one worktree; plain JSON. */
 export interface TreeTurnInput {
-  readonly role: 'researcher' | 'implementer';
+  readonly role: 'researcher' | 'implementer' | 'prover';
   readonly place: Place;
   /** The run that holds the worktree. */
   readonly holder: string;
@@ -23,6 +24,7 @@ export interface TreeTurnOutput {
 const ROLES = {
   researcher: { system: RESEARCHER, category: 'context' },
   implementer: { system: IMPLEMENTER, category: 'code' },
+  prover: { system: PROVER, category: 'code' },
 } as const;
 
 /** A conversation as a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */

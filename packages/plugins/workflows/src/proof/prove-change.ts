@@ -11,20 +11,26 @@ export interface TestsOnBase extends ChangeParts {
   readonly runs: readonly ({ readonly name: string } & ProgramEnd)[];
 }
 
+interface WhereAndWhat {
+  /** Begins the names of its steps. */
+  readonly step: string;
+  readonly names: readonly string[];
+  /** Whether it is run also where the change has nothing but tests. */
+  readonly withNothingElse?: boolean;
+  /** The commit that all else is put back to; by default the base. */
+  readonly at?: string;
+}
+
 /**
  * Runs commands with the tests of a change and all else as it was, each as a step of the run; nothing where the change
- * has no test, or nothing but tests. The worktree is then as it was before.
+ * has no test. The worktree is then as it was before.
  */
 export async function runTestsOnBase(
   run: RunContext<WorkflowsState>,
   place: Place,
-  {
-    step,
-    holder = run.id,
-    names,
-  }: { readonly step: string; readonly holder?: string; readonly names: readonly string[] },
+  { step, names, withNothingElse = false, at = place.base }: WhereAndWhat,
 ): Promise<TestsOnBase> {
-  const open = (signal: AbortSignal) => openWorktree(place, { runId: holder, runs: run.host.runs, signal });
+  const open = (signal: AbortSignal) => openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
   const parts = await run.step(
     `${step} parts`,
     async ({ signal }) => {
@@ -34,7 +40,7 @@ export async function runTestsOnBase(
     { title: 'tells the tests of the change from the rest' },
   );
   const runs: ({ readonly name: string } & ProgramEnd)[] = [];
-  if (parts.tests.length === 0 || parts.others.length === 0) return { ...parts, runs };
+  if (parts.tests.length === 0 || (parts.others.length === 0 && !withNothingElse)) return { ...parts, runs };
   const { options } = run.state;
   const cwd = join(place.path, place.folder);
   for (const name of names) {
@@ -43,7 +49,7 @@ export async function runTestsOnBase(
       async ({ signal }) => {
         await open(signal);
         const work = () => runAllowed(options, name, { cwd, signal, programs: run.host.programs });
-        return withTestsAlone(place, parts, { signal, work });
+        return withTestsAlone(place, parts, { at, signal, work });
       },
       { title: `runs ${name} with the new tests and the old code` },
     );

@@ -58,7 +58,9 @@ describe('the tests of a change', () => {
       others: ['gone.js', 'made.js', 'sum.js', 'test_x/sum.js'],
     });
     expect(now()).toEqual(CHANGED);
-    expect(await withTestsAlone(place, parts, { signal, work: async () => now() })).toEqual(TESTS_ALONE);
+    expect(await withTestsAlone(place, parts, { at: place.base, signal, work: async () => now() })).toEqual(
+      TESTS_ALONE,
+    );
     expect(now()).toEqual(CHANGED);
     expect(repository.git('status', '--porcelain')).toBe('');
   });
@@ -69,7 +71,7 @@ describe('the tests of a change', () => {
       repository.write('report.xml', 'left');
       throw new Error('it failed');
     };
-    await expect(withTestsAlone(place, parts, { signal, work })).rejects.toThrow('it failed');
+    await expect(withTestsAlone(place, parts, { at: place.base, signal, work })).rejects.toThrow('it failed');
     expect(now()).toEqual(CHANGED);
     expect(repository.git('status', '--porcelain')).toBe('');
   });
@@ -82,9 +84,13 @@ describe('the tests of a change', () => {
       ended.abort(new Error('ended'));
       throw new Error('ended');
     };
-    await expect(withTestsAlone(place, parts, { signal: ended.signal, work })).rejects.toThrow('ended');
+    await expect(
+      withTestsAlone(place, parts, { at: place.base, signal: ended.signal, work }),
+    ).rejects.toThrow('ended');
     expect(now()).not.toEqual(CHANGED);
-    expect(await withTestsAlone(place, parts, { signal, work: async () => now() })).toEqual(TESTS_ALONE);
+    expect(await withTestsAlone(place, parts, { at: place.base, signal, work: async () => now() })).toEqual(
+      TESTS_ALONE,
+    );
     expect(now()).toEqual(CHANGED);
   });
 });

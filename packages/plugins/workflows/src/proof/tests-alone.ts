@@ -23,18 +23,22 @@ export async function partsOfChange(place: Place, signal: AbortSignal): Promise<
 const PATHS_AT_ONCE = 200;
 
 /**
- * Does work while the worktree holds the tests of the change and all else as it was at the base. What is committed
+ * Does work while the worktree holds the tests of the change and all else as a commit has it. What is committed
  * stands there again afterwards; where the process dies in between, whoever comes next begins with that.
  */
 export async function withTestsAlone<Result>(
   place: Place,
   { tests }: ChangeParts,
-  { signal, work }: { readonly signal: AbortSignal; readonly work: () => Promise<Result> },
+  {
+    at: commit,
+    signal,
+    work,
+  }: { readonly at: string; readonly signal: AbortSignal; readonly work: () => Promise<Result> },
 ): Promise<Result> {
   const tree = { treeTop: place.path };
   await tidy(place, signal);
   try {
-    await git(tree, ['read-tree', '--reset', '-u', place.base], { signal });
+    await git(tree, ['read-tree', '--reset', '-u', commit], { signal });
     const listed = await git(tree, ['ls-tree', '-r', '--name-only', '-z', 'HEAD'], { signal });
     const there = new Set(listed.split('\0'));
     const kept = tests.filter((path) => there.has(path));

@@ -209,7 +209,7 @@ it('says what of a question or a wait is wrong before it is run', async () => {
     'steps.1.with: must have exactly one of for, until, message, task',
     'steps.2.with.for: must be a number and a unit',
     'steps.3.with.expireAfter: is of a wait for a message or a task',
-    'steps.4.uses: "await" is none of tool:<name>, expert:<role>, vote, ask and wait; did you mean wait',
+    'steps.4.uses: "await" is none of tool:<name>, expert:<role>, vote, prove, ask and wait; did you mean wait',
   ]) {
     expect(text).toMatch(new RegExp(each));
   }

@@ -42,6 +42,7 @@ async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultH
       const lacking = busToolsOf(work).find((tool) => !tools.find(tool));
       return lacking === undefined ? [] : fault(noSuchTool(lacking, tools), true);
     }
+    case 'prove': // says itself what it lacks
     case 'ask':
     case undefined:
       return []; // found when the file was read

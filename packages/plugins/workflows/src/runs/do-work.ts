@@ -1,6 +1,8 @@
 import {
   type ExpertTurnInput,
   expertTurn,
+  type ProveInput,
+  prove,
   type RunContext,
   type RunKindName,
   ToolError,
@@ -8,7 +10,7 @@ import {
   vote,
 } from '@nexus/plugin-sdk';
 import type { NodeFile, StepFile } from '../definition/file-schema.ts';
-import { expertWith, readUses, voteWith } from '../definition/uses.ts';
+import { expertWith, proveWith, readUses, voteWith } from '../definition/uses.ts';
 import { askPerson } from './ask-person.ts';
 import { callTool } from './call-tool.ts';
 import { fitting } from './fitting.ts';
@@ -35,6 +37,8 @@ export function doWork(run: RunContext, todo: WorkToDo): Promise<unknown> {
       return askExpert(run, uses.role, { work, given });
     case 'vote':
       return holdVote(run, { work, given });
+    case 'prove':
+      return show(run, { work, given });
     case 'ask':
       return askPerson(run, { work, given });
     case 'wait':
@@ -70,6 +74,17 @@ async function holdVote(run: RunContext, { work, given }: Given): Promise<unknow
     work,
     (name, options) => run.child(name, vote, input as unknown as VoteInput, options), // what the schema made, without what is absent
   );
+}
+
+/** By a test that is run; where none can be, that is its output. */
+async function show(run: RunContext, { work, given }: Given): Promise<unknown> {
+  const { kind, claim, context = {} } = fitting(proveWith, work, given);
+  const facts = Object.entries(context).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const input: ProveInput = { kind, claim, context: Object.fromEntries(facts) };
+  return withRetries(run, work, (name, options) => run.child(name, prove, input, options));
 }
 
 /** On record, so that the run goes the same way again wherever it is played. */

@@ -2,10 +2,9 @@ import { askModel, type RunContext } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { WorkflowsState } from '../state.ts';
 import { compact } from './find-quote.ts';
-import { judge } from './judge.ts';
+import { judgedAgain } from './judged-again.ts';
 import { CROSS_CHECKER, crossCheckPrompt } from './prompts.ts';
 import type { Contradiction, RequirementReport } from './spec-output.ts';
-import { groundOf } from './work-run.ts';
 
 const Found = z.object({
   contradictions: z
@@ -50,11 +49,10 @@ export async function settleContradictions(
       reports.push(report);
       continue;
     }
-    const again = await judgedAgain(
-      report,
-      run,
-      against.map(({ by, words }) => `${by}: ${words}`),
-    );
+    const again = await judgedAgain(report, run, {
+      name: report.id,
+      objections: against.map(({ by, words }) => `${by}: ${words}`),
+    });
     reports.push(again);
     const settled = again.status === 'met' ? 'It is met all the same.' : 'It is not met.';
     contradictions.push(...against.map((each) => ({ ...each, settled: `${settled} ${again.reason}` })));
@@ -83,20 +81,4 @@ function grouped(objections: readonly Objection[]): Map<string, Objection[]> {
   for (const each of objections)
     groups.set(each.requirement, [...(groups.get(each.requirement) ?? []), each]);
   return groups;
-}
-
-async function judgedAgain(
-  report: RequirementReport,
-  run: RunContext<WorkflowsState>,
-  objections: readonly string[],
-): Promise<RequirementReport> {
-  const { id, output = '' } = report;
-  const ground = await groundOf(run, run.state.room, output, `evidence ${id}`);
-  const { isMet, reason, restsOn, basis } = await judge(run, report, {
-    name: `judge ${id}`,
-    output,
-    ground,
-    objections,
-  });
-  return { ...report, status: isMet ? 'met' : 'not_met', reason, restsOn, basis };
 }

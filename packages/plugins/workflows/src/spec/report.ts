@@ -57,6 +57,7 @@ function requirementText({
   against,
   basis,
   restsOn,
+  proof,
   output,
 }: RequirementReport) {
   const places = [...placesText('E', evidence), ...placesText('A', against)];
@@ -65,6 +66,7 @@ function requirementText({
     text,
     `> ${quote.replace(/\s+/g, ' ')} (lines ${lines.from}–${lines.to})`,
     `${reason}${restsOn.length > 0 ? ` It rests on: ${restsOn.join(', ')}.` : ''}`,
+    ...(proof === undefined ? [] : [`Proof: ${proof.why}`]),
     ...(places.length > 0 ? [`Evidence:\n\n${places.join('\n')}`] : []),
     ...(output === undefined
       ? []

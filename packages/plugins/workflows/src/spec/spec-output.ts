@@ -1,4 +1,4 @@
-import type { Basis } from '@nexus/plugin-sdk';
+import type { Basis, ProveOutput } from '@nexus/plugin-sdk';
 import type { Evidence } from './evidence.ts';
 import type { Edge } from './order.ts';
 import type { Requirement, SoundRequirements } from './requirements.ts';
@@ -14,6 +14,8 @@ export interface RequirementReport extends Requirement {
   readonly evidence: readonly Evidence[];
   /** What speaks against it, looked up alike. */
   readonly against: readonly Evidence[];
+  /** Of one that was judged to be met: what a test shows of it that was run. */
+  readonly proof?: ProveOutput;
   /** What the expert answered. */
   readonly output?: string;
 }

@@ -5,6 +5,7 @@ import type { WorkflowsState } from '../state.ts';
 import { settleContradictions } from './contradictions.ts';
 import { levelsOf } from './order.ts';
 import { ANALYST, requirementsAgainPrompt, requirementsPrompt } from './prompts.ts';
+import { proveMet } from './prove-met.ts';
 import { Requirements } from './requirements.ts';
 import type { SpecOutput } from './spec-output.ts';
 import { specWorkRun } from './work-run.ts';
@@ -30,7 +31,7 @@ export const specRun = defineRun({
     const done = await run.child('work', specWorkRun, { requirements }, { title: 'the requirements' });
     const { reports, contradictions } = await settleContradictions(done, run);
     return {
-      requirements: reports,
+      requirements: await proveMet(reports, run),
       contradictions,
       dag: { levels: levelsOf(requirements), broken },
       leftOut,

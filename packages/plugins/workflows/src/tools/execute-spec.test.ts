@@ -309,9 +309,9 @@ describe('execute_spec', () => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const models = scriptedModels(() => new Error('asked again'));
     plugin = await startPlugin(definePlugin({ ...workflows, runs }), { dataDir, models });
-    const { isError, content } = await plugin.call('execute_spec', { resume: left.id });
-    expect(isError).toBe(true);
-    expect(content[0]?.text).toContain('an earlier version of Nexus (workflows.spec, version 1)');
+    await expect(plugin.resume(left.id)).rejects.toThrow(
+      'an earlier version of Nexus (workflows.spec, version 1)',
+    );
   });
 
   it('says what is missing, without experts as without a specification', async () => {

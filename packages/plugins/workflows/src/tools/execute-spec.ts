@@ -21,7 +21,7 @@ export const executeSpec = defineRunTool({
     summary: z.string().describe('For a person, Markdown.'),
     requirements: rows
       .optional()
-      .describe('id, text, lines, status, reason, basis, evidence, against, output.'),
+      .describe('id, text, lines, status, reason, basis, proof, evidence, against, output.'),
     dag: z.unknown().optional(),
     leftOut: rows.optional(),
     uncovered: rows.optional(),

@@ -4,6 +4,7 @@ import { leaveRun, type PluginUnderTest, type ScriptedModels, startPlugin } from
 import { afterEach, describe, expect, it } from 'vitest';
 import { devTeam, lastText, roleOf, scriptedVote } from '../../test/dev-team.ts';
 import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
+import { ADDS, NOTHING_ADDED, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
 import type { DevOutput } from '../dev-pipeline/dev-output.ts';
 import workflows from '../index.ts';
 import { findRepository } from '../worktree/find-repository.ts';
@@ -20,20 +21,8 @@ afterEach(async () => {
   dataDir = undefined;
 });
 
-const testOf = (...asserts: readonly string[]) =>
-  ["import assert from 'node:assert';", "import { sum } from './sum.js';", ...asserts, ''].join('\n');
-const NOTHING_ADDED = 'assert.equal(sum(2, 0), 2);';
-const ADDS = 'assert.equal(sum(2, 3), 5);';
-const SUBTRACTS = 'export const sum = (a, b) => a - b;\n';
-const SUMS = 'export const sum = (a, b) => a + b;\n';
+const FILES = sumFiles(SUBTRACTS);
 
-const FILES = {
-  'package.json': '{ "type": "module" }\n',
-  'sum.js': SUBTRACTS,
-  'sum.test.js': testOf(NOTHING_ADDED),
-};
-
-const put = (path: string, text: string) => ({ name: 'write_file', input: { path, text } });
 const task = 'Let sum add.';
 
 async function start(
@@ -61,7 +50,7 @@ const promptsOf = (models: ScriptedModels, role: string) =>
 
 describe('the proof of a dev pipeline', () => {
   it('is that its tests are red on the old code and green after, both run', async () => {
-    const models = implementerOf([put('sum.js', SUMS), put('sum.test.js', testOf(NOTHING_ADDED, ADDS))]);
+    const models = implementerOf([put('sum.js', SUMS), sumTest(NOTHING_ADDED, ADDS)]);
     await start(models);
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, qualityGate: 'blocking' });
     const why = 'Run with the new tests and the old code: `test` failed. Run with the change: passed.';
@@ -77,8 +66,8 @@ describe('the proof of a dev pipeline', () => {
 
   it('sends a test that is green on the old code back to its developer', async () => {
     const models = implementerOf(
-      [put('sum.js', SUMS), put('sum.test.js', testOf(NOTHING_ADDED, NOTHING_ADDED))],
-      [put('sum.test.js', testOf(ADDS))],
+      [put('sum.js', SUMS), sumTest(NOTHING_ADDED, NOTHING_ADDED)],
+      [sumTest(ADDS)],
     );
     await start(models);
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task });
@@ -90,7 +79,7 @@ describe('the proof of a dev pipeline', () => {
   });
 
   it('sends it back once, and then says that it proves nothing', async () => {
-    const idle = put('sum.test.js', testOf(NOTHING_ADDED, NOTHING_ADDED));
+    const idle = sumTest(NOTHING_ADDED, NOTHING_ADDED);
     const models = implementerOf([put('sum.js', SUMS), idle]);
     await start(models);
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 5 });
@@ -100,8 +89,8 @@ describe('the proof of a dev pipeline', () => {
   });
 
   it('counts no test that was changed until it agrees with the old code', async () => {
-    const files = { ...FILES, 'sum.test.js': testOf(ADDS) };
-    const models = implementerOf([put('sum.test.js', testOf(NOTHING_ADDED)), put('note.md', 'Mended.')]);
+    const files = { ...FILES, 'sum.test.js': sumTest(ADDS).input.text };
+    const models = implementerOf([sumTest(NOTHING_ADDED), put('note.md', 'Mended.')]);
     await start(models, { files });
     const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
     expect(answer).toMatchObject({
@@ -122,7 +111,7 @@ describe('the proof of a dev pipeline', () => {
     const kind = { name: 'workflows.dev-pipeline', version: 1, place: 'machine' } as const;
     const left = await leaveRun({ kind, input, steps: [] });
     dataDir = left.dataDir;
-    await start(implementerOf([put('sum.js', SUMS), put('sum.test.js', testOf(ADDS))]), left);
+    await start(implementerOf([put('sum.js', SUMS), sumTest(ADDS)]), left);
     const answer = await plugin.resume<Answer>(left.id);
     expect(answer).toMatchObject({ runId: left.id, status: 'done', qa: { passed: true } });
     expect(answer.qa).not.toHaveProperty('proof');

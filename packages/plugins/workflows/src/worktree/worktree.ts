@@ -95,6 +95,18 @@ export async function nameDone(
   await git(tree, ['update-ref', '-d', `refs/heads/${branch}`, tip], { signal });
 }
 
+/** Takes the branch away with what is on it, as often as asked. */
+export async function dropBranch(
+  place: Pick<Place, 'repository' | 'branch'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const tip = await tipOf(place, signal);
+  if (tip === undefined) return;
+  await git({ treeTop: place.repository }, ['update-ref', '-d', `refs/heads/${place.branch}`, tip], {
+    signal,
+  });
+}
+
 /** The commit that the branch is at; undefined where there is none. */
 async function tipOf(
   { repository, branch }: Pick<Place, 'repository' | 'branch'>,

@@ -1,0 +1,108 @@
+import {
+  defineRun,
+  isToolError,
+  type ProveInput,
+  type ProveOutput,
+  prove,
+  type RunContext,
+} from '@nexus/plugin-sdk';
+import { commandNames } from '../commands/command-names.ts';
+import { checksBefore } from '../dev-pipeline/checks.ts';
+import { leaveAtEnd } from '../dev-pipeline/leave-at-end.ts';
+import { makeReady } from '../dev-pipeline/make-ready.ts';
+import type { WorkflowsState } from '../state.ts';
+import { findRepository, type Repository } from '../worktree/find-repository.ts';
+import { type Place, placeOf } from '../worktree/place.ts';
+import { dropBranch, leaveWorktree, nameDone, openWorktree } from '../worktree/worktree.ts';
+import { putChange, type Sides } from './put-change.ts';
+import { type Ready, writeProof } from './write-proof.ts';
+
+const notRun = (why: string): ProveOutput => ({
+  verdict: 'not_run',
+  basis: 'believed',
+  why: `Nothing was run: ${why}`,
+  tests: [],
+  diff: '',
+  output: '',
+});
+
+/** A test by which something is shown, written and run in a worktree of its own. */
+export const proveRun = defineRun({
+  ...prove,
+  async run(input: ProveInput, run: RunContext<WorkflowsState>): Promise<ProveOutput> {
+    const start = await run.step('ground', ({ signal }) => groundOf(run, signal), {
+      title: 'looks what may be run',
+    });
+    if (typeof start === 'string') return notRun(start);
+    const id = await run.uuid('id');
+    const { dataDir } = run.host;
+    const begun = placeOf({ id, title: input.claim, dataDir, repository: start.repository });
+    leaveAtEnd(begun, run);
+    const made = await madeReady(input, run, { place: begun, setup: start.setup });
+    if (typeof made === 'string') {
+      await left(run, begun, false);
+      return notRun(made);
+    }
+    const ready: Ready = { ...made, before: await checksBefore(run, made.place, start.checks) };
+    const outcome = await writeProof(input, run, ready);
+    const keepsBranch = input.kind === 'mend' && outcome.verdict === 'shown';
+    await left(run, made.place, keepsBranch);
+    return { ...outcome, ...(keepsBranch && { branch: made.place.doneBranch }) };
+  },
+});
+
+/** What the proof works with, or why there can be none. */
+async function groundOf(
+  { host, state }: RunContext<WorkflowsState>,
+  signal: AbortSignal,
+): Promise<
+  { readonly repository: Repository; readonly setup: string[]; readonly checks: string[] } | string
+> {
+  const { projectRoot, privatePaths } = host;
+  try {
+    const { setup, checks } = commandNames(state.options);
+    if (checks.length === 0) return 'the config allows no command that judges a change (workflows.commands).';
+    const scope = { roots: [{ path: projectRoot, name: 'project' }], privatePaths, projectRoot };
+    return { repository: await findRepository('.', scope, signal), setup: [...setup], checks: [...checks] };
+  } catch (error) {
+    if (signal.aborted || !isToolError(error)) throw error;
+    return error.message;
+  }
+}
+
+/** The worktree with the change that it is about, as the base of the proof; or why it can't be had. */
+async function madeReady(
+  { change }: ProveInput,
+  run: RunContext<WorkflowsState>,
+  { place, setup }: { readonly place: Place; readonly setup: readonly string[] },
+): Promise<Pick<Ready, 'place' | 'without'> | string> {
+  try {
+    await makeReady(setup, run, place);
+  } catch (error) {
+    if (run.signal.aborted || !isToolError(error) || error.code !== 'NEXUS_UNAVAILABLE') throw error;
+    return error.message;
+  }
+  if (change === undefined) return { place };
+  const sides: Sides | null = await run.step(
+    'change',
+    async ({ signal }) => {
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+      return (await putChange(place, change, signal)) ?? null;
+    },
+    { title: 'puts the change into the worktree' },
+  );
+  if (sides === null) return 'the last commit neither has the change nor can take it.';
+  return { place: { ...place, base: sides.with }, without: sides.without };
+}
+
+function left(run: RunContext, place: Place, keepsBranch: boolean): Promise<void> {
+  return run.step(
+    'leave',
+    async ({ signal }) => {
+      await leaveWorktree(place, { runId: run.id, signal });
+      if (keepsBranch) await nameDone(place, signal);
+      else await dropBranch(place, signal);
+    },
+    { title: 'leaves the worktree' },
+  );
+}

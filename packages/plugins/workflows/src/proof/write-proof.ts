@@ -1,0 +1,147 @@
+import type { ProgramEnd, ProveInput, ProveOutput, RunContext } from '@nexus/plugin-sdk';
+import { checksAfter } from '../dev-pipeline/checks.ts';
+import type { CheckReport } from '../dev-pipeline/dev-output.ts';
+import { treeTurnRun } from '../dev-pipeline/turn-run.ts';
+import type { WorkflowsState } from '../state.ts';
+import { changesOf } from '../worktree/changes.ts';
+import { commitWork } from '../worktree/commits.ts';
+import type { Place } from '../worktree/place.ts';
+import { openWorktree } from '../worktree/worktree.ts';
+import { proveAgainPrompt, provePrompt } from './prompts.ts';
+import { runTestsOnBase } from './prove-change.ts';
+
+export interface Ready {
+  readonly place: Place;
+  /** Of a change that it is about: the commit without it. */
+  readonly without?: string;
+  readonly before: readonly CheckReport[];
+}
+
+const MAX_STEPS = 30;
+const MAX_DIFF_CHARS = 20_000;
+const MAX_TRIES = 2;
+const TITLE = 'Write a test that shows it';
+
+/** Has the test written, and runs it as its kind asks; who left what shows nothing is told once. */
+export async function writeProof(
+  input: ProveInput,
+  run: RunContext<WorkflowsState>,
+  ready: Ready,
+): Promise<Omit<ProveOutput, 'branch'>> {
+  const { place } = ready;
+  let prompt = provePrompt(input);
+  for (let round = 1; ; round += 1) {
+    const turn = {
+      role: 'prover' as const,
+      place,
+      holder: run.id,
+      title: TITLE,
+      prompt,
+      maxSteps: MAX_STEPS,
+    };
+    const { output: said } = await run.child(`turn ${round}`, treeTurnRun, turn, { title: TITLE });
+    const { diff } = await run.step(
+      `commit ${round}`,
+      async ({ signal }) => {
+        await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+        await commitWork(place, { title: `${TITLE}, round ${round}`, runId: run.id, signal });
+        return changesOf(place, { signal, maxDiffChars: MAX_DIFF_CHARS });
+      },
+      { title: 'commits it' },
+    );
+    const ran = await runBothWays(input, run, { ready, round });
+    if (ran.tests.length === 0) {
+      const why = `No test was written that shows it. Its author said: ${said}`;
+      return { ...ran, verdict: 'not_shown', basis: 'believed', why, diff };
+    }
+    const outcome = {
+      ...ran,
+      basis: ran.verdict === 'not_shown' ? ('believed' as const) : ('ran' as const),
+      diff,
+    };
+    if (ran.verdict === 'shown' || round === MAX_TRIES) return outcome;
+    prompt = proveAgainPrompt(input, ran.why);
+  }
+}
+
+type Ran = Pick<ProveOutput, 'verdict' | 'why' | 'tests' | 'output'>;
+
+async function runBothWays(
+  { kind }: ProveInput,
+  run: RunContext<WorkflowsState>,
+  { ready: { place, without, before }, round }: { readonly ready: Ready; readonly round: number },
+): Promise<Ran> {
+  // One that was red before tells nobody why it is red now.
+  const green = before.filter((check) => check.before === 'passed');
+  const names = green.map(({ name }) => name);
+  const {
+    tests,
+    others,
+    runs: alone,
+  } = await runTestsOnBase(run, place, { step: `alone ${round}`, names, withNothingElse: true });
+  const said = (verdict: Ran['verdict'], why: string, output = ''): Ran => ({ verdict, why, tests, output });
+  if (tests.length === 0) return said('not_shown', '');
+  if (green.length === 0)
+    return said('not_shown', 'No check passes before anything is changed, so none can show it.');
+  const red = alone.filter(isRed);
+  if (kind === 'holds') {
+    const [first] = red;
+    if (first)
+      return said(
+        'refuted',
+        `Run as things are: with a test written for it, ${listed(red)} failed.`,
+        first.output,
+      );
+    if (alone.some(({ outcome }) => outcome !== 'passed'))
+      return said('not_shown', 'With its test a check did not end.');
+    if (others.length === 0)
+      return said(
+        'not_shown',
+        'Its test passes, and nothing shows that it could fail: the code was not broken.',
+      );
+    const broken = asEnded(await checksAfter(run, place, { before: green, round })).filter(isRed);
+    return broken[0]
+      ? said(
+          'shown',
+          `Run as things are: its test passed. Run with the code broken there: ${listed(broken)} failed.`,
+          broken[0].output,
+        )
+      : said(
+          'not_shown',
+          'Its test passes as things are, and with the code broken too, so it shows nothing.',
+        );
+  }
+  const [first] = red;
+  if (!first) return said('not_shown', 'Its test passes as things are, so it shows no fault.');
+  const failed = `Run as things are, with its test: ${listed(red)} failed.`;
+  if (kind === 'mend') {
+    const after = asEnded(await checksAfter(run, place, { before: green, round }));
+    const isGreen = others.length > 0 && after.every(({ outcome }) => outcome === 'passed');
+    return isGreen
+      ? said('shown', `${failed} Run with the mend: passed.`, first.output)
+      : said('not_shown', `${failed} With the mend it did not pass.`, first.output);
+  }
+  if (without === undefined) return said('shown', failed, first.output);
+  const earlier = await runTestsOnBase(run, place, {
+    step: `without ${round}`,
+    names: red.map(({ name }) => name),
+    withNothingElse: true,
+    at: without,
+  });
+  const isOfChange = earlier.runs.some(({ outcome }) => outcome === 'passed');
+  return said(
+    'shown',
+    `${failed} ${isOfChange ? 'Run without the change: passed.' : 'Run without the change: it did not pass either.'}`,
+    first.output,
+  );
+}
+
+const isRed = ({ outcome }: Pick<ProgramEnd, 'outcome'>) => outcome === 'failed';
+const listed = (ends: readonly { readonly name: string }[]) =>
+  ends.map(({ name }) => `\`${name}\``).join(', ');
+
+function asEnded(checks: readonly CheckReport[]) {
+  return checks.flatMap(({ name, after: outcome, output }) =>
+    outcome === undefined ? [] : [{ name, outcome, output }],
+  );
+}
