@@ -12,6 +12,7 @@ import type { ExpertsState } from '../state.ts';
 import { chooseEffort, type Effort } from './effort.ts';
 import { Plan, planFaults } from './plan.ts';
 import { answerPrompt, PLANNER, planAgainPrompt, planPrompt, WRITER } from './prompts.ts';
+import { MAX_FAULTS, type ReportedFault, showFaults } from './show-faults.ts';
 import { type StepOutcome, workRun } from './work-run.ts';
 
 export interface OrchestrateInput {
@@ -36,6 +37,8 @@ export interface OrchestrateOutput {
   readonly summary: string;
   readonly recommendations: readonly { readonly text: string; readonly basis: StepOutcome['basis'] }[];
   readonly contradictions: readonly Contradiction[];
+  /** Absent of a run that began before faults were shown by running. */
+  readonly faults?: readonly ReportedFault[];
   readonly steps: readonly StepOutcome[];
   /** What the answer names and what is not there. */
   readonly missing: readonly string[];
@@ -65,6 +68,13 @@ const Answer = z.object({
     )
     .max(20)
     .default([]),
+  faults: z
+    .array(z.string().min(1).max(2_000))
+    .max(MAX_FAULTS)
+    .default([])
+    .describe(
+      'Faults of the code that the work shows: what is wrong, where (path:line), when it shows, what should be.',
+    ),
 });
 
 /** Plan, work, answer; each model call a step of its own, so that a crash repeats none that had ended. */
@@ -142,10 +152,13 @@ async function written(
     const isSettled = each.holds !== '' && places.length > 0 && missing.length === 0;
     contradictions.push({ ...each, because: marked, isSettled });
   }
+  // An answer on record may be of before there were any.
+  const faults = await showFaults((value as Partial<typeof value>).faults ?? [], run);
   return {
     summary: named.marked,
     recommendations,
     contradictions,
+    faults,
     steps,
     missing: named.missing,
     effort: `${why} ${steps.length} steps, each reviewed, and a writer.`,

@@ -1,7 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { definePlugin, defineTool } from '@nexus/plugin-sdk';
+import {
+  definePlugin,
+  defineRun,
+  defineTool,
+  type ProveInput,
+  type ProveOutput,
+  prove,
+} from '@nexus/plugin-sdk';
 import { type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -24,6 +31,7 @@ interface Answer {
   readonly summary: string;
   readonly effort: string;
   readonly recommendations: readonly string[];
+  readonly faults: readonly object[];
   readonly missing: readonly string[];
   readonly contradictions: readonly { readonly holds: string; readonly isSettled: boolean }[];
   readonly steps: readonly {
@@ -202,6 +210,55 @@ describe('what orchestrate answers', () => {
     const [told] = prompts(models, 'writer');
     expect(told).toContain('Where two of them contradict each other, name that under contradictions');
     expect(told).toContain('Data from look, code: Look');
+  });
+
+  it('shows a fault by a test that is run, where somebody can; one of an invented place is believed', async () => {
+    const asked: ProveInput[] = [];
+    const proves = defineRun({
+      ...prove,
+      run: (input: ProveInput, run) =>
+        run.step('prove', (): ProveOutput => {
+          asked.push(input);
+          return {
+            verdict: 'shown',
+            basis: 'ran',
+            why: 'Run: red.',
+            tests: ['a.test.ts'],
+            diff: '+a',
+            output: '',
+          };
+        }),
+    });
+    const wrong = 'total() in src/total.ts:2 takes the first price.';
+    const models = scriptedTeam(TWO, {
+      writer: () => ({
+        object: {
+          summary: 'It is wrong.',
+          recommendations: [],
+          faults: [wrong, 'src/none.ts:1 is wrong too.'],
+        },
+      }),
+    });
+    const runs = [...(withCode.runs ?? []), proves];
+    plugin = await startPlugin(definePlugin({ ...withCode, runs }), { models, projectRoot: root });
+    const { structuredContent, content } = await plugin.call('orchestrate', { task: 'How does it add?' });
+    expect(structuredContent?.faults).toEqual([
+      { claim: wrong, basis: 'ran', proof: { verdict: 'shown', why: 'Run: red.', diff: '+a' } },
+      { claim: 'src/none.ts:1 (not found) is wrong too.', basis: 'believed' },
+    ]);
+    expect(asked).toEqual([{ kind: 'fails', claim: wrong }]);
+    expect(content[0]?.text).toContain(
+      `## Faults\n\n- ${wrong} (ran) Run: red.\n- src/none.ts:1 (not found)`,
+    );
+  });
+
+  it('has a fault as read where nobody can run a test', async () => {
+    const models = scriptedTeam(TWO, {
+      writer: () => ({ object: { summary: 'x', recommendations: [], faults: ['src/total.ts:2 is wrong.'] } }),
+    });
+    expect((await orchestrate(models)).faults).toEqual([
+      { claim: 'src/total.ts:2 is wrong.', basis: 'read' },
+    ]);
   });
 
   it('is one expert’s, after one call of a model, where the task is short and names what it is about', async () => {

@@ -6,6 +6,7 @@ import {
   type OrchestrateOutput,
   orchestrateRun,
 } from '../orchestration/orchestrate-run.ts';
+import type { ReportedFault } from '../orchestration/show-faults.ts';
 import { context as contextField } from './fields.ts';
 
 const step = z.object({
@@ -29,6 +30,9 @@ const output = z.object({
   experts_consulted: z.array(z.string()),
   recommendations: z.array(z.string()).describe('Each ends with (read) or (believed).'),
   contradictions: z.array(z.unknown()).describe('between, about, holds, because, isSettled.'),
+  faults: z
+    .array(z.unknown())
+    .describe('claim, basis, proof: a test that fails because of it, where one was run.'),
   missing: z.array(z.string()).describe('What the answer names and is not in the project.'),
   effort: z.string().describe('How much was done, and why.'),
   models: z.object({ plan: z.string().optional(), answer: z.string().optional() }),
@@ -71,7 +75,16 @@ export const orchestrate = defineRunTool({
     return { input: { task, context, maxIterations, effort }, title: task, timeoutMs: timeout };
   },
   answer(output) {
-    const { summary, steps, recommendations, contradictions, missing, effort, models } = sinceEarlier(output);
+    const {
+      summary,
+      steps,
+      recommendations,
+      contradictions,
+      faults = [],
+      missing,
+      effort,
+      models,
+    } = sinceEarlier(output);
     return {
       summary,
       steps: steps.map(({ title, references, missing: lacking, ...rest }) => ({
@@ -83,6 +96,7 @@ export const orchestrate = defineRunTool({
       experts_consulted: [...new Set(steps.map(({ expert }) => expert))],
       recommendations: recommendations.map(({ text, basis }) => `${text} (${basis})`),
       contradictions: [...contradictions],
+      faults: [...faults],
       missing: [...missing],
       effort,
       models,
@@ -106,12 +120,19 @@ function sinceEarlier({ steps, recommendations, ...output }: OrchestrateOutput):
 /** The answer once and whole, what was done in a line a step; what each step wrote is in the run. */
 function orchestrateText(answer: z.output<typeof output>): string {
   const { summary, recommendations, steps, effort } = answer;
-  const contradictions = answer.contradictions as readonly Contradiction[]; // as this tool answers them
+  // As this tool answers them.
+  const contradictions = answer.contradictions as readonly Contradiction[];
+  const faults = answer.faults as readonly ReportedFault[];
   return [
     summary,
     ...(recommendations.length === 0
       ? []
       : [`## Recommendations\n\n${recommendations.map((each) => `- ${each}`).join('\n')}`]),
+    ...(faults.length === 0
+      ? []
+      : [
+          `## Faults\n\n${faults.map(({ claim, basis, proof }) => `- ${claim} (${basis})${proof === undefined ? '' : ` ${proof.why}`}`).join('\n')}`,
+        ]),
     ...(contradictions.length === 0
       ? []
       : [

@@ -1,0 +1,42 @@
+import {
+  type Basis,
+  basisOf,
+  lookUpNames,
+  type ProveOutput,
+  prove,
+  type RunContext,
+} from '@nexus/plugin-sdk';
+
+/** A fault of the code that the work shows, and what stands behind it; plain JSON. */
+export interface ReportedFault {
+  /** With `(not found)` after what it names and what is not there. */
+  readonly claim: string;
+  readonly basis: Basis;
+  /** What a test that was run shows of it; absent where it names what is not there. */
+  readonly proof?: Pick<ProveOutput, 'verdict' | 'why' | 'diff'>;
+}
+
+/** As many as a team reports and anybody waits for. */
+export const MAX_FAULTS = 3;
+
+/** Looks each fault up, and has a test written and run that fails because of it; one after the other. */
+export async function showFaults(claims: readonly string[], run: RunContext): Promise<ReportedFault[]> {
+  const faults: ReportedFault[] = [];
+  if (claims.length === 0) return faults;
+  const isShown = await run.step('who shows faults', () => run.host.runs.knows(prove), {
+    title: 'looks who shows faults by running',
+  });
+  for (const [index, said] of claims.slice(0, MAX_FAULTS).entries()) {
+    const named = await lookUpNames(run, `fault ${index + 1}`, said);
+    const fault = { claim: named.marked, basis: basisOf(named) };
+    if (!isShown || named.missing.length > 0) {
+      faults.push(fault);
+      continue;
+    }
+    const title = 'shows a fault by running';
+    const shown = await run.child(`proof ${index + 1}`, prove, { kind: 'fails', claim: said }, { title });
+    const { verdict, why, diff } = shown;
+    faults.push({ ...fault, ...(verdict === 'shown' && { basis: 'ran' }), proof: { verdict, why, diff } });
+  }
+  return faults;
+}
