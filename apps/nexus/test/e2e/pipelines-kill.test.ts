@@ -126,6 +126,52 @@ verifiesApp(
   },
 );
 
+/** Red where the new test stands with the old code, and never ends there the first time. */
+const ENDLESS_AT_BASE = [
+  "const fs = require('node:fs');",
+  "if (fs.existsSync('new.test.mjs') && fs.readFileSync('sum.mjs', 'utf8').includes('a - b')) {",
+  ENDLESS_ONCE,
+  'process.exitCode = 1;',
+  '}',
+].join('\n');
+
+verifiesApp(
+  'pipelines.kill',
+  'a server that dies while the tests of a change stand alone leaves the change as it was, and they are run again',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nexus-mark-'));
+    const mark = join(folder, 'mark');
+    const writes = [
+      { name: 'edit_file', input: { path: 'sum.mjs', old: 'a - b', new: 'a + b' } },
+      { name: 'write_file', input: { path: 'new.test.mjs', text: 'NEW-TEST' } },
+    ];
+    await using team = await pipelineTeam(({ asked, count }) =>
+      asked === 'implementer' && count === 1 ? { text: 'I write both.', tools: writes } : undefined,
+    );
+    const commands = { slow: [process.execPath, '-e', ENDLESS_AT_BASE] };
+    await using project = await sumProject(team, {
+      config: { workflows: { commands, commandEnvironment: ['MARK_FILE'] } },
+      env: { MARK_FILE: mark },
+    });
+    const { answer } = await killInRun({
+      project,
+      team,
+      ...devPipeline,
+      isReached: vi.waitFor(() => expect(existsSync(mark)).toBe(true), PATIENCE),
+      async onDeath() {},
+    });
+    expect(answer).toMatchObject({
+      status: 'done',
+      qa: { passed: true, rounds: 1, proof: { verdict: 'proved', tests: ['new.test.mjs'] } },
+      checks: [{ name: 'slow', before: 'passed', after: 'passed' }],
+    });
+    expect(git(project, 'show', `${answer.changes.branch}:sum.mjs`)).toContain('a + b');
+    expect(git(project, 'show', `${answer.changes.branch}:new.test.mjs`)).toBe('NEW-TEST');
+    expect(readdirSync(worktrees(project))).toEqual([]);
+    await rm(folder, { recursive: true });
+  },
+);
+
 const SPEC_MOMENTS = [
   ['analyst', 1],
   ['expert', 2],

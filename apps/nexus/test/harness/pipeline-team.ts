@@ -12,6 +12,7 @@ export type PipelineRole =
   | 'planner'
   | 'voter'
   | 'implementer'
+  | 'prover'
   | 'reviewer'
   | 'analyst'
   | 'expert'
@@ -23,6 +24,7 @@ const STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You plan a change of a software project', 'planner'],
   ['You are one voter of a panel', 'voter'],
   ['You change a software project', 'implementer'],
+  ['You show by a test', 'prover'],
   ['You judge a change of a software project', 'reviewer'],
   ['You take a specification apart', 'analyst'],
   ['You judge whether one requirement is met', 'judge'],
@@ -70,6 +72,7 @@ const REPLIES: Readonly<Record<PipelineRole, (request: PipelineAsked) => Reply>>
           text: 'I mend it.',
           tools: [{ name: 'edit_file', input: { path: 'sum.mjs', old: 'a - b', new: 'a + b' } }],
         },
+  prover: () => ({ text: 'No test can show it.' }),
   reviewer: () => answerIn({ passes: true, summary: 'It adds.', findings: [] }),
   analyst: () =>
     answerIn({

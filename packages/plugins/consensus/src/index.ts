@@ -5,6 +5,7 @@ import { retention } from './record/retention.ts';
 import { voteRecord } from './record/vote-record.ts';
 import { votes } from './resources/votes.ts';
 import { openRoom } from './review/reading/room.ts';
+import { reviewRunBefore } from './review/review-run.ts';
 import type { ConsensusState } from './state.ts';
 import { consensusVote } from './tools/consensus-vote.ts';
 import { prReview } from './tools/pr-review.ts';
@@ -19,7 +20,7 @@ export default definePlugin<typeof consensusOptions, ConsensusState>({
   tools: [consensusVote, prReview, supplyChainTradeoffPanel],
   resources: [votes],
   retention,
-  runs: [outcomeRun, conditionsRun],
+  runs: [outcomeRun, conditionsRun, reviewRunBefore],
   async start(options, { store, workers }): Promise<ConsensusState> {
     return { options, record: voteRecord(store), room: openRoom(workers) };
   },

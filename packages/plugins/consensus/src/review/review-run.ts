@@ -4,6 +4,7 @@ import { spread } from '../ballots/spread.ts';
 import type { ConsensusOptions } from '../options.ts';
 import type { OpenDiff, ReviewedFile } from './diff/open-diff.ts';
 import { type CheckResult, runCheck } from './facts/run-check.ts';
+import { proveFindings } from './findings/prove-findings.ts';
 import { verify } from './findings/verify.ts';
 import { toComments } from './github/comments.ts';
 import { openGitHub } from './github/github.ts';
@@ -23,48 +24,60 @@ const READING_MS = 15_000;
 export const MAX_DIFF_CHARS = 2_000_000;
 
 /** Read by several reviewers, united, each finding held against the code, then judged apart from its finder. */
-export const reviewRun = defineRun({
-  name: 'consensus.review',
-  version: 1,
-  async run(input: ReviewInput, run: Context): Promise<ReviewOutput> {
-    const change = await changeOf(input, run);
-    const { diff } = change;
-    const { projectRoot, privatePaths } = run.host;
-    const read = run.state.room.visit({ signal: run.signal, limitMs: READING_MS });
-    const { files, skipped, chunks } = await read('openDiff', diff);
-    const inProject = await run.step(
-      'project',
-      () => read('filesInProject', { diff, projectRoot, privatePaths }),
-      { title: 'looks which files the project holds so' },
-    );
-    const checks = await checksOf(files, { inProject, run });
-    const { reads, models } = await readAll(chunks, { change, run });
-    const claimed = reads.map(({ claims, reviewer, model }) => ({ claims, by: { reviewer, model } }));
-    const placed = await read('placeClaims', { diff, claimed });
-    const found = placed.flatMap((each) => each.found);
-    const judged = await verify(run, found, {
-      codeAround: (places) => read('codeAround', { diff, places }),
-      inProject,
-      checks,
-      models,
-    });
-    const outcome = {
-      findings: judged.findings,
-      dropped: [...placed.flatMap(({ dropped }) => dropped), ...judged.dropped],
-      files: files.map(({ path, risk }) => ({ file: path, ...risk })),
-      skipped,
-      unreviewed: reads.flatMap(({ reason, reviewer, chunk }) =>
-        reason === undefined ? [] : [{ files: chunk.files, reviewer, reason }],
-      ),
-      checks,
-      reviewers: distinctReaders(reads),
-    };
-    const decided = { ...outcome, ...decide(outcome) };
-    const posted = await postFindings(decided.findings, { input, headSha: change.headSha, run });
-    const output = { ...decided, ...(posted === undefined ? {} : { posted }) };
-    return { ...output, summary: reviewSummary(output) };
-  },
-});
+export const reviewRun = inVersion(2);
+
+/** As reviews on record go on that were begun before findings were looked up and run. */
+export const reviewRunBefore = inVersion(1);
+
+function inVersion(version: 1 | 2) {
+  return defineRun({
+    name: 'consensus.review',
+    version,
+    async run(input: ReviewInput, run: Context): Promise<ReviewOutput> {
+      const change = await changeOf(input, run);
+      const { diff } = change;
+      const { projectRoot, privatePaths } = run.host;
+      const read = run.state.room.visit({ signal: run.signal, limitMs: READING_MS });
+      const { files, skipped, chunks } = await read('openDiff', diff);
+      const inProject = await run.step(
+        'project',
+        () => read('filesInProject', { diff, projectRoot, privatePaths }),
+        { title: 'looks which files the project holds so' },
+      );
+      const isWhole = holdsWhole(files, inProject);
+      const checks = isWhole ? await checksOf(run) : [];
+      const { reads, models } = await readAll(chunks, { change, run });
+      const claimed = reads.map(({ claims, reviewer, model }) => ({ claims, by: { reviewer, model } }));
+      const placed = await read('placeClaims', { diff, claimed });
+      const found = placed.flatMap((each) => each.found);
+      const judged = await verify(run, found, {
+        codeAround: (places) => read('codeAround', { diff, places }),
+        inProject,
+        checks,
+        models,
+      });
+      const findings =
+        version === 1
+          ? judged.findings
+          : await proveFindings(judged.findings, run, { diff, checks, isWhole });
+      const outcome = {
+        findings,
+        dropped: [...placed.flatMap(({ dropped }) => dropped), ...judged.dropped],
+        files: files.map(({ path, risk }) => ({ file: path, ...risk })),
+        skipped,
+        unreviewed: reads.flatMap(({ reason, reviewer, chunk }) =>
+          reason === undefined ? [] : [{ files: chunk.files, reviewer, reason }],
+        ),
+        checks,
+        reviewers: distinctReaders(reads),
+      };
+      const decided = { ...outcome, ...decide(outcome) };
+      const posted = await postFindings(decided.findings, { input, headSha: change.headSha, run });
+      const output = { ...decided, ...(posted === undefined ? {} : { posted }) };
+      return { ...output, summary: reviewSummary(output) };
+    },
+  });
+}
 
 async function changeOf({ title, description, diff, pullRequest }: ReviewInput, run: Context) {
   if (diff !== undefined || pullRequest === undefined)
@@ -86,13 +99,14 @@ async function changeOf({ title, description, diff, pullRequest }: ReviewInput, 
   };
 }
 
-/** The project's own, where it holds the whole change. */
-async function checksOf(
-  files: readonly ReviewedFile[],
-  { inProject, run }: { inProject: readonly string[]; run: Context },
-): Promise<CheckResult[]> {
+/** Whether the project holds the whole change: only then is anything run. */
+function holdsWhole(files: readonly ReviewedFile[], inProject: readonly string[]): boolean {
   const left = files.filter(({ isDeleted }) => !isDeleted);
-  if (left.length === 0 || left.some(({ path }) => !inProject.includes(path))) return [];
+  return left.length > 0 && left.every(({ path }) => inProject.includes(path));
+}
+
+/** The project's own. */
+async function checksOf(run: Context): Promise<CheckResult[]> {
   return run.parallel(
     run.state.options.checks.map(
       (check) => () =>

@@ -1,3 +1,4 @@
+import type { Basis, ProveOutput } from '@nexus/plugin-sdk';
 import type { CheckResult } from './facts/run-check.ts';
 import type { Dropped, Finding } from './findings/finding.ts';
 
@@ -17,11 +18,19 @@ export interface VerifiedFinding extends Finding {
   readonly evidence: string;
 }
 
+/** A finding, and what stands behind it. */
+export interface ProvenFinding extends VerifiedFinding {
+  /** Absent of a review of the first version. */
+  readonly basis?: Basis;
+  /** What a test that was run shows of it, as a patch of that test. */
+  readonly proof?: Pick<ProveOutput, 'verdict' | 'why'> & { readonly test: string };
+}
+
 export interface ReviewOutput {
   readonly decision: 'approve' | 'request_changes' | 'comment';
   readonly why: string;
   readonly summary: string;
-  readonly findings: readonly VerifiedFinding[];
+  readonly findings: readonly ProvenFinding[];
   readonly dropped: readonly Dropped[];
   readonly files: readonly { readonly file: string; readonly level: string; readonly why: string }[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];

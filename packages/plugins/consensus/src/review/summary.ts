@@ -15,8 +15,8 @@ export function reviewSummary(review: Omit<ReviewOutput, 'summary'>): string {
     `## ${DECISIONS[decision]}`,
     why,
     ...findings.map(
-      ({ severity, file, line, claim, evidence, verified, foundBy }) =>
-        `### ${severity}: \`${file}:${line}\`${verified ? '' : ' (not verified)'}\n\n${claim}\n\n*${oneLine(evidence)} Found by ${foundBy.map(({ reviewer, model }) => `${reviewer} (${model})`).join(', ')}.*`,
+      ({ severity, file, line, claim, evidence, verified, foundBy, basis, proof }) =>
+        `### ${severity}: \`${file}:${line}\`${verified ? '' : ' (not verified)'}${basis === undefined ? '' : ` (${basis})`}\n\n${claim}${proof === undefined ? '' : `\n\n${proof.why}`}\n\n*${oneLine(evidence)} Found by ${foundBy.map(({ reviewer, model }) => `${reviewer} (${model})`).join(', ')}.*`,
     ),
     checks.length === 0
       ? ''

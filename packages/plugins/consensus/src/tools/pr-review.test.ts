@@ -1,14 +1,23 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { definePlugin, defineTool, ToolError } from '@nexus/plugin-sdk';
+import {
+  definePlugin,
+  defineRun,
+  defineTool,
+  type ProveInput,
+  type ProveOutput,
+  prove,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import { loopbackGitHub, type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { added, RENAMED } from '../../test/diffs.ts';
 import { TWO_MODELS } from '../../test/scripted-panel.ts';
-import { askedOf, claim, scriptedReview } from '../../test/scripted-review.ts';
+import { askedOf, claim, type ReviewScript, scriptedReview } from '../../test/scripted-review.ts';
 import consensus from '../index.ts';
+import type { Claim } from '../review/findings/finding.ts';
 import type { ReviewOutput } from '../review/review.ts';
 
 type Answer = ReviewOutput & { readonly runId: string; readonly droppedTotal: number };
@@ -130,13 +139,17 @@ describe('pr_review', () => {
       claim: 'It steps once too often.',
     });
 
-    async function inProject(judges: (prompt: string) => 'real' | 'not_real' | 'cannot_tell') {
+    async function inProject(
+      judges: NonNullable<ReviewScript['judges']>,
+      of = withCodeTools,
+      findings: readonly Claim[] = [FOUND],
+    ) {
       const root = mkdtempSync(join(tmpdir(), 'nexus-review-'));
       folders.push(root);
       mkdirSync(join(root, 'src'));
       writeFileSync(join(root, 'src/steps.ts'), LINES.join('\n'));
-      const models = scriptedReview({ finds: { correctness: [FOUND] }, judges });
-      await start(models, {}, root);
+      const models = scriptedReview({ finds: { correctness: findings }, judges });
+      plugin = await startPlugin(of, { models, projectRoot: root });
       const filters = () => models.requests.filter((request) => askedOf(request) === 'filter');
       return { answer: await review(DIFF), filters };
     }
@@ -169,6 +182,70 @@ describe('pr_review', () => {
       expect(first?.tools).toBeUndefined();
       expect(second?.tools?.map(({ name }) => name)).toEqual(['extract_symbols', 'search_usages']);
       expect(JSON.stringify(second?.prompt)).toContain('It is cannot_tell.');
+    });
+
+    /** Shows what it is told, in the place of the plugin that runs tests. */
+    const proving = (verdict: ProveOutput['verdict'], asked: ProveInput[] = []) => {
+      const proves = defineRun({
+        ...prove,
+        run: (input: ProveInput, run) =>
+          run.step('prove', (): ProveOutput => {
+            asked.push(input);
+            return { verdict, basis: 'ran', why: 'Run: as told.', tests: [], diff: '+test', output: '' };
+          }),
+      });
+      return definePlugin({ ...withCodeTools, runs: [...(withCodeTools.runs ?? []), proves] });
+    };
+
+    it('shows a grave finding by a test that fails because of it, with the change that it is about', async () => {
+      const asked: ProveInput[] = [];
+      const { answer } = await inProject(() => 'real', proving('shown', asked));
+      expect(answer.findings).toMatchObject([
+        { basis: 'ran', proof: { verdict: 'shown', why: 'Run: as told.', test: '+test' } },
+      ]);
+      expect(asked).toEqual([
+        {
+          kind: 'fails',
+          claim: 'src/steps.ts:41: It steps once too often.',
+          context: { 'the lines that it is about': 'step(41);' },
+          change: DIFF,
+        },
+      ]);
+      expect(answer.summary).toContain('`src/steps.ts:41` (ran)');
+      expect(answer.summary).toContain('Run: as told.');
+    });
+
+    it('says read of a finding that no test shows, and tries no other where nothing can be run', async () => {
+      const asked: ProveInput[] = [];
+      const other = { ...FOUND, claim: 'Another thing is wrong.' };
+      const { answer } = await inProject(() => 'real', proving('not_run', asked), [FOUND, other]);
+      expect(answer.findings).toMatchObject([
+        { basis: 'read', proof: { verdict: 'not_run' } },
+        { basis: 'read' },
+      ]);
+      expect(asked).toHaveLength(1);
+    });
+
+    it('tries no test for a finding that is not grave, or not verified', async () => {
+      const asked: ProveInput[] = [];
+      const low = { ...FOUND, severity: 'low' as const };
+      const { answer } = await inProject(() => 'real', proving('shown', asked), [low]);
+      expect(answer.findings).toMatchObject([{ basis: 'read' }]);
+      await plugin.stop();
+      const failing = await inProject(
+        () => new ToolError('NEXUS_MODEL_UNAVAILABLE', 'down'),
+        proving('shown', asked),
+      );
+      expect(failing.answer.findings).toMatchObject([{ verified: false, basis: 'believed' }]);
+      expect(asked).toEqual([]);
+    });
+
+    it('marks what a claim names and what is not in the project', async () => {
+      const named = { ...FOUND, claim: 'It breaks src/steps.ts:41 and src/none.ts:3.' };
+      const { answer } = await inProject(() => 'real', withCodeTools, [named]);
+      expect(answer.findings).toMatchObject([
+        { claim: 'It breaks src/steps.ts:41 and src/none.ts:3 (not found).', basis: 'believed' },
+      ]);
     });
 
     it('drops what a second look does not tell either, and says so', async () => {

@@ -1,4 +1,4 @@
-import { type CallContext, capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
+import { BASIS_MEANS, bases, type CallContext, capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { findingKinds, severities } from '../review/findings/finding.ts';
 import type { ReviewInput } from '../review/review.ts';
@@ -19,6 +19,8 @@ const finding = z.object({
   quote: z.string(),
   evidence: z.string().describe('What it was held against.'),
   verified: z.boolean().describe('False only where the last check could not be had.'),
+  basis: z.enum(bases).optional().describe(BASIS_MEANS),
+  proof: z.unknown().optional().describe('verdict, why, test: one that fails because of it, as a patch.'),
   foundBy: z.array(z.object({ reviewer: z.string(), model: z.string() })),
 });
 

@@ -206,6 +206,11 @@ it.each([
     },
     'could not be made ready',
   ],
+  [
+    'every check is red as things are',
+    { commands: { test: [process.execPath, '-e', 'process.exit(1)'] } },
+    'test did not pass before anything was changed',
+  ],
 ])('nothing is run, no model asked and nothing fails where %s', async (_, options, why) => {
   const models = proverOf([]);
   await start({ models, options });

@@ -43,7 +43,16 @@ export const proveRun = defineRun({
       await left(run, begun, false);
       return notRun(made);
     }
-    const ready: Ready = { ...made, before: await checksBefore(run, made.place, start.checks) };
+    const before = await checksBefore(run, made.place, start.checks);
+    // One that is red before tells nobody why it is red with a test.
+    const green = before.filter((check) => check.before === 'passed');
+    if (green.length === 0) {
+      await left(run, begun, false);
+      return notRun(
+        `${start.checks.join(', ')} did not pass before anything was changed, so that no test could show it.`,
+      );
+    }
+    const ready: Ready = { ...made, green };
     const outcome = await writeProof(input, run, ready);
     const keepsBranch = input.kind === 'mend' && outcome.verdict === 'shown';
     await left(run, made.place, keepsBranch);
