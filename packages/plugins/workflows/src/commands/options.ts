@@ -8,7 +8,7 @@ export const commandOptions = {
     .record(name, z.array(z.string().min(1).max(1_000)).min(1).max(50))
     .default({})
     .describe(
-      'What may be run in a pipeline’s worktree, by name, each as a list of program and arguments, such as {"test": ["pnpm", "test"]}. No shell reads them. Nothing else is run.',
+      'What may be run in a worktree, by pipelines and to show by a test what other tools say, by name, each as a list of program and arguments, such as {"test": ["pnpm", "test"]}. No shell reads them. Nothing else is run.',
     ),
   checks: z
     .array(name)
