@@ -125,7 +125,6 @@ export {
   type Concurrency,
   conflictRules,
   type PlanRerun,
-  type RerunOptions,
   type RerunPlan,
   type Run,
   type RunCaller,
@@ -139,8 +138,6 @@ export {
   type RunStep,
   type Runs,
   type RunUsage,
-  type StartRun,
-  type TakeUp,
   type WaitForRun,
 } from './runs/runs.ts';
 export type { Secrets } from './secrets.ts';
