@@ -165,4 +165,44 @@ export const mutants: readonly Mutant[] = [
       },
     ],
   },
+  {
+    name: 'room-for-all',
+    fault: 'more runs of a project go on than may',
+    patches: [{ file: 'record/room.ts', from: 'return most - Number(going);', to: 'return most;' }],
+  },
+  {
+    name: 'any-place',
+    fault: 'work that lies on one machine goes on at another',
+    patches: [
+      {
+        file: 'record/claiming.ts',
+        from: "    .where(({ eb, or }) => or([eb('run.place', 'is', null), eb('run.place', '=', home.machine)]))\n    .where(\n",
+        to: '    .where(\n',
+      },
+    ],
+  },
+  {
+    name: 'half-forgotten',
+    fault: 'a run that is forgotten leaves its events',
+    patches: [{ file: 'record/forgetting.ts', from: "'runs_events', ", to: '' }],
+  },
+  {
+    name: 'rerun-pays-again',
+    fault: 'a run that is run again from a step does those before it again',
+    patches: [
+      {
+        file: 'service/keep-run.ts',
+        from: '  await keepSteps(trx, { from, to: to.id, steps: kept });\n',
+        to: '  void keepSteps;\n',
+      },
+    ],
+  },
+  {
+    name: 'command-forgets',
+    fault: 'a command that waits for a run does not see to it',
+    patches: [
+      { file: 'service/wait-for-run.ts', from: 'if (!isEnded) watched.follow(rootId);\n', to: '' },
+      { file: 'worker/worker.ts', from: '    follow(claimed.run.root_id);\n', to: '' },
+    ],
+  },
 ];

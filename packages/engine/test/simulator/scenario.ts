@@ -1,3 +1,5 @@
+import type { RunLimits } from '../../src/worker/worker.ts';
+import { extended } from './extensions.ts';
 import type { Chance } from './ground/chance.ts';
 import { chanceOf } from './ground/chance.ts';
 import { type Appetite, drawProgram, type Program, tokensOf } from './outside/program.ts';
@@ -15,9 +17,23 @@ export interface Errand {
   readonly isAskedTwice: boolean;
   readonly capTokens?: number;
   readonly cancelAfterMs?: number;
+  /** Its work lies on the machine that it was begun on. */
+  readonly isBound?: boolean;
+  /** Once it is done it is run again from a step, so far in. */
+  readonly rerunFrom?: number;
 }
 
-export type FaultKind = 'kill' | 'end' | 'stop' | 'lost' | 'unanswered' | 'cut' | 'away' | 'restart' | 'slow';
+export type FaultKind =
+  | 'kill'
+  | 'end'
+  | 'stop'
+  | 'lost'
+  | 'unanswered'
+  | 'cut'
+  | 'cut off'
+  | 'away'
+  | 'restart'
+  | 'slow';
 
 /** One thing that goes wrong, and when. */
 export interface Fault {
@@ -40,12 +56,18 @@ export interface Scenario {
   readonly isSkewed: boolean;
   readonly errands: readonly Errand[];
   readonly faults: readonly Fault[];
+  readonly limits?: RunLimits;
+  /** Commands that see to what somebody waits for at them, and no server that sees to all. */
+  readonly isUnserved?: boolean;
+  /** What has ended is forgotten at once. */
+  readonly isSwept?: boolean;
 }
 
-/** Each tenth world is one of few faults that rarely meet by chance alone. */
+/** Each tenth world is one of few faults that rarely meet by chance alone, each tenth one with what most do without. */
 export function scenarioOf(seed: number | string): Scenario {
   const scenario = drawScenario(seed);
-  return Number(seed) % 10 === 0 ? profiled(scenario, chanceOf(`profile ${seed}`)) : scenario;
+  if (Number(seed) % 10 === 0) return profiled(scenario, chanceOf(`profile ${seed}`));
+  return Number(seed) % 10 === 5 ? extended(scenario, chanceOf(`extension ${seed}`)) : scenario;
 }
 
 function drawScenario(seed: number | string): Scenario {

@@ -1,4 +1,5 @@
 import type Libsql from 'libsql';
+import { forgetOld } from '../../src/record/forgetting.ts';
 import { Hands } from './checks/hands.ts';
 import { Watch, type Watched } from './checks/watch.ts';
 import { type EmbeddedFile, embeddedStore } from './database/embedded.ts';
@@ -6,12 +7,20 @@ import { type PostgresServer, postgresStore } from './database/postgres.ts';
 import type { Fate, Site } from './database/site.ts';
 import { Tables } from './database/tables.ts';
 import { chanceOf } from './ground/chance.ts';
-import { adopt, kill, type SimulatedProcess, startProcess, stop } from './ground/process.ts';
+import {
+  begin as beginProcess,
+  cutOff,
+  kill,
+  type SimulatedProcess,
+  startProcess,
+  stop,
+} from './ground/process.ts';
 import { type Actor, World } from './ground/world.ts';
+import type { Outside } from './outside/asking.ts';
 import { Endpoints } from './outside/endpoints.ts';
-import { answerQuestion, type Outside, runErrand } from './outside/errands.ts';
+import { answerQuestion, runErrand } from './outside/errands.ts';
 import { letGoOn } from './outside/keeper.ts';
-import { programKind } from './outside/kinds.ts';
+import { programKinds } from './outside/kinds.ts';
 import { callAgain, toolsOf } from './outside/tools.ts';
 import type { Fault, Scenario } from './scenario.ts';
 
@@ -38,6 +47,7 @@ export async function simulate(
   { isTraced = false }: { readonly isTraced?: boolean } = {},
 ): Promise<Result> {
   const world = new World({ isTraced });
+  const isServer = !scenario.isUnserved;
   const chance = chanceOf(`world ${scenario.seed}`);
   const tables = tablesOf(database);
   tables.clear();
@@ -103,6 +113,8 @@ export async function simulate(
   const outside: Outside = {
     world,
     chance: chance.fork('outside'),
+    endpoints,
+    isSwept: scenario.isSwept ?? false,
     reachable: () =>
       slots.filter((each): each is SimulatedProcess => each?.open !== undefined && !each.isGone),
   };
@@ -113,6 +125,8 @@ export async function simulate(
     processes,
     storeDisturbedAt: (process) =>
       Math.max(disturbances.get(process) ?? Number.NEGATIVE_INFINITY, allDisturbedUntil, process.disturbedAt),
+    limits: scenario.limits,
+    isUnserved: !isServer,
     onQuestion: (question) => void answerQuestion(outside, question),
   };
   const watch = new Watch(watched);
@@ -172,6 +186,12 @@ export async function simulate(
         disturb(whom, 0);
         whom.store.cut();
         break;
+      case 'cut off':
+        if (!whom || whom.isGone || whom.cutOffAt !== undefined || scenario.dialect !== 'postgres') break;
+        cutOff(whom, world, ms);
+        disturb(whom, ms);
+        watch.lost(whom);
+        break;
       case 'restart':
       case 'away':
         world.note(() => `${what === 'away' ? 'AWAY' : 'RESTART'} for ${Math.round(ms)} ms`);
@@ -218,7 +238,8 @@ export async function simulate(
       name,
       slot,
       isSkewed: scenario.isSkewed,
-      kinds: (processOf) => [programKind(processOf, endpoints)],
+      limits: scenario.limits,
+      kinds: (processOf) => programKinds(processOf, endpoints),
       connect: (actor: Actor) =>
         scenario.dialect === 'postgres' ? postgresStore(server, actor) : embeddedStore(file, actor),
       tools: toolsOf,
@@ -227,7 +248,7 @@ export async function simulate(
     });
     processes.push(process);
     slots[slot] = process;
-    world.at(0, process, 'starts', () => void adopt(process, world));
+    world.at(0, process, 'starts', () => void beginProcess(process, world, { isServer }));
   }
 
   for (let slot = 0; slot < scenario.slots; slot += 1) begin(slot);
@@ -246,13 +267,21 @@ export async function simulate(
       });
     }
   }
+  /** As a server does now and then, of what has ended; jobs stay for as long as was asked. */
+  function sweep(process: SimulatedProcess | undefined): void {
+    const on = process?.open?.on;
+    if (on) world.at(0, process, 'sweeps', () => void forgetOld(on, { days: 0 }).catch(() => {}));
+  }
+
   const keeper: Outside = { ...outside, chance: chance.fork('keeper') };
   let isKept = false;
   const look = () => {
     hands.look();
-    if (errandsLeft === 0 && !isKept && watch.paused.length > 0) {
+    if (scenario.isSwept) sweep(slots[0]);
+    const left = isServer ? watch.paused : watch.openRoots;
+    if (errandsLeft === 0 && !isKept && left.length > 0) {
       isKept = true;
-      void letGoOn(keeper, watch.paused).finally(() => {
+      void letGoOn(keeper, left, { isServer }).finally(() => {
         isKept = false;
         disturbedUntil = Math.max(disturbedUntil, world.now);
       });

@@ -26,9 +26,11 @@ export class Hands {
     for (const run of this.#watch.runs.values()) {
       const owner = this.#watch.ownerOf(run);
       if (run.status !== 'running' || run.owner === null) continue;
-      const awayAt = owner?.goneAt ?? owner?.stoppedAt;
-      if (owner && awayAt !== undefined) this.#holdLease(run, owner, awayAt);
-      else if (owner?.open && !owner.open.worker.has(run.id)) this.#holdKnown(run, owner);
+      const awayAt = owner?.goneAt ?? owner?.stoppedAt ?? owner?.cutOffAt;
+      if (owner && awayAt !== undefined) {
+        // Commands see to what they are asked for alone.
+        if (!this.#on.isUnserved) this.#holdLease(run, owner, awayAt);
+      } else if (owner?.open && !owner.open.worker.has(run.id)) this.#holdKnown(run, owner);
       else {
         this.#unknown.delete(run.id);
         families.set(`${run.rootId} ${run.owner}`, run);
@@ -43,6 +45,7 @@ export class Hands {
       (each) =>
         !each.isGone &&
         !each.isStopped &&
+        each.cutOffAt === undefined &&
         each.open &&
         world.now - each.startedAt > LEASE_MS &&
         world.now - this.#on.storeDisturbedAt(each) > LEASE_MS,

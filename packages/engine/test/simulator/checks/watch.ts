@@ -1,3 +1,4 @@
+import type { RunLimits } from '../../../src/worker/worker.ts';
 import type { RowChange, Tables } from '../database/tables.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
 import type { World } from '../ground/world.ts';
@@ -32,6 +33,10 @@ export interface Watched {
   readonly processes: readonly SimulatedProcess[];
   /** Who made the statement that is being committed. */
   storeDisturbedAt(process: SimulatedProcess): number;
+  /** How many runs may go on at a time. */
+  readonly limits: RunLimits | undefined;
+  /** Nobody sees to what nobody waits for. */
+  readonly isUnserved: boolean;
   onQuestion(question: {
     readonly runId: string;
     readonly name: string;
@@ -105,6 +110,12 @@ export class Watch {
     this.#idOf.set(process, worker);
   }
 
+  /** Families that have not ended. */
+  get openRoots(): readonly string[] {
+    const open = [...this.runs.values()].filter(({ status }) => isOpen(status));
+    return [...new Set(open.map(({ rootId }) => rootId))];
+  }
+
   /** Whether a run is a process's by the record. */
   isOwner(process: SimulatedProcess, runId: string): boolean {
     const run = this.runs.get(runId);
@@ -135,6 +146,21 @@ export class Watch {
         }
       }
     }
+    if (this.#on.limits) this.#holdLimits(this.#on.limits);
+  }
+
+  /** A family counts as one, and a job, which does nothing but to wait, as none. */
+  #holdLimits({ runsPerProcess = Number.POSITIVE_INFINITY, runsPerProject }: RunLimits): void {
+    const { world } = this.#on;
+    const going = [...this.runs.values()].filter((run) => run.status === 'running' && !isOfJob(run));
+    const all = new Set(going.map(({ rootId }) => rootId)).size;
+    if (all > (runsPerProject ?? all)) world.wrong(`${all} runs go on, of ${runsPerProject} that may`);
+    for (const owner of new Set(going.map((run) => run.owner))) {
+      const his = new Set(going.filter((run) => run.owner === owner).map(({ rootId }) => rootId)).size;
+      // One that processes have died with is taken whatever the room.
+      if (his > runsPerProcess + 1)
+        world.wrong(`${his} runs go on in a process, of ${runsPerProcess} that may`);
+    }
   }
 
   #runChanged(row: RunColumns): void {
@@ -161,6 +187,9 @@ export class Watch {
       // What it committed last may arrive after it is gone, or stands still, and make a run its own.
       if (run.errand !== undefined && owner !== null && isAway(by)) this.#lost.get(run.errand)?.add(owner);
     } else if (run.status !== status) world.note(() => `run ${id.slice(0, 10)} ${status}`);
+    const at = owner === null ? undefined : this.#workers.get(owner)?.machine;
+    if (row.place && at !== undefined && at !== row.place)
+      world.wrong(`run ${id} can go on only on ${row.place}, and goes on on ${at}`);
     this.#open += Number(isOpen(status)) - Number(isOpen(run.status));
     run.owner = owner;
     run.error = row.error;
@@ -296,6 +325,12 @@ export class Watch {
     )) {
       if (n !== top) world.wrong(`run ${run_id} has ${n} events, numbered up to ${top}`);
     }
+    for (const part of PARTS) {
+      const [left] = tables.look<{ n: number }>(
+        `select count(*) as n from ${part} where run_id not in (select id from runs_runs)`,
+      );
+      if (left && left.n > 0) world.wrong(`${left.n} rows of ${part} are of runs that are forgotten`);
+    }
     if (world.wrongs.length === 0) this.#countMoney();
   }
 
@@ -345,6 +380,7 @@ interface RunColumns {
   readonly status: string;
   readonly owner: string | null;
   readonly error: string | null;
+  readonly place: string | null;
   readonly input: string | null;
 }
 
@@ -356,8 +392,13 @@ const FAULTS_OF_THE_GROUND = new Set([
 ]);
 
 function isAway(process: SimulatedProcess | undefined): boolean {
-  return process !== undefined && (process.isGone || process.isStopped);
+  return process !== undefined && (process.isGone || process.isStopped || process.cutOffAt !== undefined);
 }
+
+/** What is kept of a run, and goes with it. */
+const PARTS = ['runs_steps', 'runs_events', 'runs_questions', 'runs_spending', 'runs_blobs'];
+
+const isOfJob = ({ rootId }: WatchedRun) => rootId.startsWith('job_');
 
 /** Known, and not ended. */
 function isOpen(status: string): boolean {

@@ -175,6 +175,7 @@ export function embeddedStore(file: EmbeddedFile, actor: Actor): { store: Store;
         if (writer && writer === mine) unlock(writer, 'rollback');
       },
       cut() {},
+      cutOff() {},
     },
   };
 }

@@ -17,6 +17,8 @@ import type { Outcome, Transaction } from './tables.ts';
 /** As pg's pool. */
 const POOL = 10;
 const DEADLOCK_MS = 1_000;
+/** How long a server keeps the session of a client that nothing comes from, as packages/store sets it. */
+const SILENT_MS = 20_000;
 
 /** What a server does by itself about connections that hold others up; 0 is never. */
 export interface Limits {
@@ -85,8 +87,8 @@ class Link {
     });
   }
 
-  /** Both ends learn of it. */
-  break(why: string): void {
+  /** Both ends learn of it, the server after so many milliseconds: until then it does what it was asked. */
+  break(why: string, serverMs = 0.1): void {
     if (this.isBroken) return;
     this.isBroken = true;
     const { world } = this.server.site;
@@ -97,7 +99,7 @@ class Link {
       for (const reject of rejects) reject(unavailable(why));
       this.onBroken();
     });
-    world.at(0.1, undefined, 'session ends', () => this.close());
+    world.at(serverMs, undefined, 'session ends', () => this.close());
   }
 
   /** The session's end at the server: what was not committed never was. */
@@ -196,7 +198,9 @@ class Link {
     const { transaction } = this;
     if (limits.idleInTransactionMs <= 0 || !transaction) return;
     this.#idle = site.world.at(limits.idleInTransactionMs, undefined, 'idle in transaction', () => {
-      if (this.transaction === transaction && !transaction.isOver) this.break('was idle in a transaction');
+      if (this.transaction !== transaction || transaction.isOver) return;
+      if (this.isBroken) this.close();
+      else this.break('was idle in a transaction');
     });
   }
 }
@@ -219,10 +223,11 @@ export function postgresStore(server: PostgresServer, actor: Actor): { store: St
   const idle: Link[] = [];
   const waiting: ((link: Link | undefined) => void)[] = [];
   let isEnded = false;
+  let cutOffUntil = Number.NEGATIVE_INFINITY;
 
   async function connect(): Promise<Link> {
     await world.wait(lasting(site, 0.5, 2), actor, 'connect');
-    if (world.now < site.awayUntil) throw unavailable('can’t be reached');
+    if (world.now < Math.max(site.awayUntil, cutOffUntil)) throw unavailable('can’t be reached');
     const link = new Link(server, actor);
     links.add(link);
     return link;
@@ -397,6 +402,10 @@ export function postgresStore(server: PostgresServer, actor: Actor): { store: St
       },
       cut() {
         void all((link) => link.break('cut the connection'));
+      },
+      cutOff(ms) {
+        cutOffUntil = world.now + ms;
+        void all((link) => link.break('is cut off', SILENT_MS));
       },
     },
   };

@@ -50,4 +50,6 @@ export interface Driving {
   end(): void;
   /** Its connections break, all at once. */
   cut(): void;
+  /** Nothing goes through for so long; a file on its own machine is there all the same. */
+  cutOff(ms: number): void;
 }

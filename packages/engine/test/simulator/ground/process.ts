@@ -23,6 +23,10 @@ export interface SimulatedProcess extends Actor {
   /** When its last stop began. */
   lastStopAt: number | undefined;
   stoppedAt: number | undefined;
+  /** Since when nothing goes through between it and the store. */
+  cutOffAt: number | undefined;
+  /** As it names the machine that it is on. */
+  readonly machine: string;
   /** Told when it is gone. */
   readonly onGone: Set<() => void>;
 }
@@ -34,6 +38,7 @@ export interface ProcessParts {
   readonly slot: number;
   /** Whether its clocks run as the world's do. */
   readonly isSkewed: boolean;
+  readonly limits: EngineOptions['limits'];
   kinds(processOf: () => SimulatedProcess): readonly AnyRunKind[];
   connect(actor: Actor): { readonly store: EngineOptions['store']; readonly driving: Driving };
   tools(process: SimulatedProcess, ...at: Parameters<EngineOptions['tools']>): ToolCaller;
@@ -59,11 +64,14 @@ export function startProcess(parts: ProcessParts): SimulatedProcess {
     },
   };
   const shutdown = new AbortController();
+  const machine = `machine-${slot % 2}`;
   const engine = createEngine({
     store,
     log: logOf(world, name),
     shutdown: shutdown.signal,
     ground: groundOf(world, actor, chance, parts.isSkewed),
+    machine: () => machine,
+    ...(parts.limits ? { limits: parts.limits } : {}),
     tools: (...at) => parts.tools(process, ...at),
     rerun: (...call) => parts.rerun(process, ...call),
     onUpdated() {},
@@ -81,17 +89,23 @@ export function startProcess(parts: ProcessParts): SimulatedProcess {
     goneAt: undefined,
     lastStopAt: undefined,
     stoppedAt: undefined,
+    cutOffAt: undefined,
+    machine,
     onGone: new Set<() => void>(),
   });
   return process;
 }
 
-/** Opens the tables and looks for runs, and again until the store is there. */
-export async function adopt(process: SimulatedProcess, world: World): Promise<void> {
+/** Opens the tables, looks for runs where it is a server, and tries again until the store is there. */
+export async function begin(
+  process: SimulatedProcess,
+  world: World,
+  { isServer }: { readonly isServer: boolean },
+): Promise<void> {
   for (;;) {
     try {
       process.open = await process.engine.open();
-      await process.engine.adopt();
+      if (isServer) await process.engine.adopt();
       return;
     } catch (error) {
       world.note(() => `${process.name} can't open: ${String(error)}`);
@@ -123,6 +137,16 @@ export function stop(process: SimulatedProcess, world: World, ms: number): void 
     process.disturbedAt = world.now;
     process.stoppedAt = undefined;
     world.carryOn(process);
+  });
+}
+
+/** Nothing goes through between it and the store for a while. */
+export function cutOff(process: SimulatedProcess, world: World, ms: number): void {
+  world.note(() => `CUT OFF ${process.name} for ${Math.round(ms)} ms`);
+  process.cutOffAt = world.now;
+  process.store.cutOff(ms);
+  world.at(ms, undefined, 'goes through', () => {
+    process.cutOffAt = undefined;
   });
 }
 

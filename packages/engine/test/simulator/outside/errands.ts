@@ -1,52 +1,10 @@
 import { ERROR_META_KEY, type ErrorEnvelope } from '@nexus/core';
 import { isToolError, type ToolCallResult } from '@nexus/plugin-sdk';
-import type { Chance } from '../ground/chance.ts';
-import type { SimulatedProcess } from '../ground/process.ts';
-import type { World } from '../ground/world.ts';
 import type { Errand } from '../scenario.ts';
+import { ask, isPassing, LOST, type Outside, PATIENCE_MS, somebody } from './asking.ts';
 import { outputFault } from './program.ts';
+import { runAgain } from './reruns.ts';
 import { type Call, callAsJob, callRun } from './tools.ts';
-
-/** Who asks gives up waiting for a server that says nothing. */
-export const PATIENCE_MS = 20_000;
-
-export interface Outside {
-  readonly world: World;
-  readonly chance: Chance;
-  /** Processes that can be reached. */
-  reachable(): readonly SimulatedProcess[];
-}
-
-const LOST = Symbol('lost');
-
-/** Asks a process for something, over a connection that ends with it. */
-export async function ask<Result>(
-  { world, chance }: Outside,
-  process: SimulatedProcess,
-  work: (signal: AbortSignal) => Promise<Result>,
-  patienceMs = Number.POSITIVE_INFINITY,
-): Promise<Result | Error | typeof LOST> {
-  const gone = new AbortController();
-  return new Promise((resolve) => {
-    const answer = (result: Result | Error | typeof LOST) => {
-      process.onGone.delete(lose);
-      world.at(chance.between(0.1, 1), undefined, 'reply', () => resolve(result));
-    };
-    const lose = () => answer(LOST);
-    process.onGone.add(lose);
-    if (process.isGone) return lose();
-    if (patienceMs !== Number.POSITIVE_INFINITY) {
-      world.at(patienceMs, undefined, 'patience', () => {
-        if (process.isStopped) lose();
-      });
-    }
-    world.at(chance.between(0.1, 1), process, 'request', () => {
-      work(gone.signal).then(answer, (error: unknown) =>
-        answer(error instanceof Error ? error : new Error(String(error))),
-      );
-    });
-  });
-}
 
 /** Somebody outside who wants an errand done, and asks again until it is. */
 export async function runErrand(errand: Errand, outside: Outside, cancelled: Set<number>): Promise<void> {
@@ -63,7 +21,7 @@ export async function runErrand(errand: Errand, outside: Outside, cancelled: Set
   for (;;) {
     const process = await somebody(outside);
     const call = (signal: AbortSignal): Call => ({
-      input: { program: errand.program, errand: errand.id },
+      input: { program: errand.program, errand: errand.id, isBound: errand.isBound },
       key: errand.isKeyed ? `errand-${errand.id}` : undefined,
       run: undefined,
       signal,
@@ -79,7 +37,10 @@ export async function runErrand(errand: Errand, outside: Outside, cancelled: Set
       PATIENCE_MS,
     );
     const verdict = judge(said as ToolCallResult | Error | typeof LOST);
-    if (verdict === 'done') return;
+    if (verdict === 'done') {
+      if (errand.rerunFrom !== undefined && runId !== undefined) await runAgain(errand, runId, outside);
+      return;
+    }
     if (verdict === 'again' && !errand.isKeyed) return; // nobody knows whether it began; what began is to end all the same
     if (verdict === 'again') {
       await world.wait(outside.chance.between(100, 1_000), undefined, 'asks again');
@@ -93,6 +54,7 @@ export async function runErrand(errand: Errand, outside: Outside, cancelled: Set
       continue;
     }
     if (verdict.code === 'NEXUS_CRASHED') return; // judged by the record
+    if (verdict.code === 'NEXUS_NOT_FOUND' && outside.isSwept) return;
     world.wrong(`errand ${errand.id} came to ${verdict.code}: ${verdict.message}`);
     return;
   }
@@ -157,21 +119,6 @@ export async function runErrand(errand: Errand, outside: Outside, cancelled: Set
       }
       await world.wait(500, undefined, 'cancels again');
     }
-  }
-}
-
-/** What a client answers by asking again, under the same key. */
-function isPassing(code: string): boolean {
-  return (
-    code === 'NEXUS_STORE_UNAVAILABLE' || code === 'NEXUS_SHUTTING_DOWN' || code === 'NEXUS_OUTCOME_UNKNOWN'
-  );
-}
-
-export async function somebody(outside: Outside): Promise<SimulatedProcess> {
-  for (;;) {
-    const there = outside.reachable();
-    if (there.length > 0) return outside.chance.pick(there);
-    await outside.world.wait(200, undefined, 'nobody is there');
   }
 }
 

@@ -12,22 +12,23 @@ import type { Endpoints } from './endpoints.ts';
 import { type Act, answerAt, type Program } from './program.ts';
 
 export const PROGRAM = { name: 'simulated.program', version: 1 } as const;
+/** The same, whose work lies on a machine. */
+export const BOUND = { name: 'simulated.bound', version: 1 } as const;
 
 export interface ProgramInput {
   readonly program: Program;
   /** Whose work it is part of. */
   readonly errand: number;
+  readonly isBound?: boolean | undefined;
 }
 
 /** How many tokens a call of a model is held to cost before it is made. */
 const ESTIMATE_FACTOR = 3;
 
-/** The kind that all runs of the simulator are of: what they do is their input. */
-export function programKind(processOf: () => SimulatedProcess, endpoints: Endpoints) {
-  return defineRun({
-    ...PROGRAM,
-    run: (input: ProgramInput, context: RunContext) => perform(input, '', context),
-  });
+/** The kinds that all runs of the simulator are of: what they do is their input. */
+export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpoints) {
+  const run = (input: ProgramInput, context: RunContext) => perform(input, '', context);
+  return [defineRun({ ...PROGRAM, run }), defineRun({ ...BOUND, place: 'machine', run })];
 
   async function perform(
     { program, errand }: ProgramInput,
