@@ -36,12 +36,14 @@ const guards: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/engine': [
     'src/record/claiming.ts',
+    'src/record/due.ts',
     'src/record/families.ts',
     'src/record/fence.ts',
     'src/record/keys-of-users.ts',
     'src/record/paying.ts',
     'src/record/spending.ts',
     'src/record/turns.ts',
+    'src/record/workers.ts',
     'src/service/sufficient-cap.ts',
   ],
   'packages/core': [
@@ -118,12 +120,14 @@ const guards: Readonly<Record<string, readonly string[]>> = {
 /** Where all that reaches a file takes minutes for each mutant: the test files that are to hold it. */
 const heldBy: Readonly<Record<string, readonly string[]>> = {
   'packages/engine/src/record/claiming.ts': ['src/worker/take-over.test.ts', 'src/worker/fences.test.ts'],
+  'packages/engine/src/record/due.ts': ['src/worker/take-over.test.ts', 'src/worker/limits.test.ts'],
   'packages/engine/src/record/families.ts': ['src/worker/families.test.ts'],
   'packages/engine/src/record/fence.ts': ['src/worker/fences.test.ts', 'src/execution/run-writer.test.ts'],
   'packages/engine/src/record/keys-of-users.ts': ['src/service/keys.test.ts'],
   'packages/engine/src/record/paying.ts': ['src/execution/paid-calls.test.ts'],
   'packages/engine/src/record/spending.ts': ['src/execution/paid-calls.test.ts'],
   'packages/engine/src/record/turns.ts': ['src/record/turns.test.ts'],
+  'packages/engine/src/record/workers.ts': ['src/worker/take-over.test.ts', 'src/worker/presence.test.ts'],
 };
 
 /** A guarded file: its package, and its path within. */

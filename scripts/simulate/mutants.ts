@@ -13,7 +13,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'of a family that processes died with, the job is taken without the run that it waits for',
     patches: [
       {
-        file: 'record/claiming.ts',
+        file: 'record/due.ts',
         from: 'sql<boolean>`(run.root_id = ',
         to: 'sql<boolean>`(run.id = ',
       },

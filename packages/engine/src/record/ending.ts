@@ -123,3 +123,31 @@ export async function endOutrun(on: RunDatabase): Promise<void> {
     await on.write((trx) => endRun(trx, on, id, { status: 'cancelled', error }));
   }
 }
+
+/** @returns the families of these that are over, or no longer on record */
+export async function endedOf({ db }: RunDatabase, rootIds: readonly string[]): Promise<string[]> {
+  if (rootIds.length === 0) return [];
+  const open = await db
+    .selectFrom('runs_runs')
+    .select('root_id')
+    .distinct()
+    .where('root_id', 'in', rootIds)
+    .where('status', 'not in', ENDED)
+    .execute();
+  const found = new Set(open.map(({ root_id }) => root_id));
+  return rootIds.filter((rootId) => !found.has(rootId));
+}
+
+/** Ends what has run out of time, wherever it is. */
+export async function endOverdue(on: RunDatabase): Promise<void> {
+  const overdue = await on.db
+    .selectFrom('runs_runs')
+    .select(['id', 'title'])
+    .where('deadline_at', '<=', on.store.now)
+    .where('status', 'not in', ENDED)
+    .execute();
+  for (const { id, title } of overdue) {
+    const error = new ToolError('NEXUS_TIMEOUT', `"${title}" did not end within the time that it was given.`);
+    await on.write((trx) => endRun(trx, on, id, { status: 'failed', error }));
+  }
+}

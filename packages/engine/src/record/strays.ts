@@ -1,5 +1,6 @@
-import { type ClaimedRun, closeInterrupted, historyOf } from './claiming.ts';
+import { type ClaimedRun, historyOf } from './claiming.ts';
 import type { RunToken } from './fence.ts';
+import { closeInterrupted } from './leaving.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { databases, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
-import { enrol } from '../record/claiming.ts';
 import { endCrashed, forgetDoubts, freeRunsOf } from '../record/families.ts';
 import type { RunDatabase } from '../record/run-database.ts';
+import { enrol } from '../record/workers.ts';
 
 /** Held until the test says so, or the run is another's. */
 function heldKind() {

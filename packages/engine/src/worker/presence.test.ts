@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { databases, kindOf, newPlace, startEngine } from '../../test/engine-under-test.ts';
 import { binaries } from '../../test/restarts.ts';
 import { type Ground, machine } from '../ground.ts';
-import { otherOwners } from '../record/claiming.ts';
 import type { RunDatabase } from '../record/run-database.ts';
+import { otherOwners } from '../record/workers.ts';
 import { createPresence, isPresent, mayBeAlive, mayComeBack } from './presence.ts';
 
 const held = kindOf((_: null, run) =>

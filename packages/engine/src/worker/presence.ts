@@ -1,8 +1,8 @@
 import type { Hold, Log } from '@nexus/plugin-sdk';
 import type { Timer } from '../ground.ts';
-import { dismiss, enrol, type OtherOwner, ownedRuns, renew } from '../record/claiming.ts';
 import { takeDeathBack } from '../record/families.ts';
 import type { RunDatabase } from '../record/run-database.ts';
+import { dismiss, enrol, type OtherOwner, ownedRuns, renew } from '../record/workers.ts';
 
 const HEARTBEAT_MS = 5_000;
 

@@ -4,15 +4,9 @@ import { type InstanceServices, RunInstance } from '../execution/run-instance.ts
 import { createSettlements } from '../execution/settlements.ts';
 import { runGraph } from '../graph/run-graph.ts';
 import type { Timer } from '../ground.ts';
-import {
-  type ClaimedRun,
-  claimRuns,
-  endedOf,
-  endOverdue,
-  nextDueIn,
-  otherOwners,
-} from '../record/claiming.ts';
-import { endOutrun } from '../record/ending.ts';
+import { type ClaimedRun, claimRuns } from '../record/claiming.ts';
+import { nextDueIn } from '../record/due.ts';
+import { endedOf, endOutrun, endOverdue } from '../record/ending.ts';
 import { endCrashed, forgetDoubts, freeRunsOf } from '../record/families.ts';
 import { forgetOld, type RunRetention } from '../record/forgetting.ts';
 import { isAway } from '../record/patience.ts';
@@ -21,6 +15,7 @@ import { takeUp } from '../record/strays.ts';
 import type { RunRow } from '../record/tables.ts';
 import { familiesAhead, tendTurns } from '../record/turns.ts';
 import { fromStored } from '../record/values.ts';
+import { otherOwners } from '../record/workers.ts';
 import type { Changes } from './changes.ts';
 import { createFamilies } from './families.ts';
 import type { Kinds } from './kinds.ts';

@@ -1,0 +1,88 @@
+import { hostname } from 'node:os';
+import type { Dialect } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
+import type { RunDatabase } from './run-database.ts';
+
+/** A process that has not been heard of for so long is dead, wherever it runs. */
+const LEASE_MS = 30_000;
+
+/** Makes this process known before it has a run. */
+export async function enrol({ db, store }: RunDatabase, owner: string): Promise<void> {
+  await db
+    .insertInto('runs_workers')
+    .values({ id: owner, host: hostname(), pid: process.pid, seen_at: store.now as never })
+    // Its id was made for this write.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** @returns whether the others still count on this process */
+export async function renew({ db, store }: RunDatabase, owner: string): Promise<boolean> {
+  const seen = await db
+    .updateTable('runs_workers')
+    .set({ seen_at: store.now })
+    .where('id', '=', owner)
+    .returning('id')
+    .executeTakeFirst();
+  return seen !== undefined;
+}
+
+export async function dismiss({ db }: RunDatabase, owner: string): Promise<void> {
+  await db.deleteFrom('runs_workers').where('id', '=', owner).execute();
+}
+
+/** Runs that are this process's by the record. */
+export async function ownedRuns(
+  { db }: RunDatabase,
+  owner: string,
+): Promise<{ id: string; epoch: number }[]> {
+  return db
+    .selectFrom('runs_runs')
+    .select(['id', 'epoch'])
+    .where('owner', '=', owner)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+/** Another process that has runs. */
+export interface OtherOwner {
+  readonly owner: string;
+  /** It was heard of lately. */
+  readonly isRecent: boolean;
+  /** The store has just begun again, and it has had no time to be heard of since. */
+  readonly isComingBack: boolean;
+}
+
+/** How long a process has after the store began again. */
+const COME_BACK_MS = 10_000;
+
+/** How long the store has been there; the embedded one goes with nobody's process. */
+const STORE_AGE_MS = {
+  sqlite: sql<number | null>`null`,
+  postgres: sql<number | null>`extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000`,
+} satisfies Record<Dialect, unknown>;
+
+/** Other processes that have runs, and whether each was heard of lately. */
+export async function otherOwners({ db, store }: RunDatabase, owner: string): Promise<OtherOwner[]> {
+  const rows = await db
+    .selectFrom('runs_runs')
+    .leftJoin('runs_workers', 'runs_workers.id', 'runs_runs.owner')
+    .select([
+      'runs_runs.owner as owner',
+      sql<number>`${store.now} - seen_at`.as('age'),
+      STORE_AGE_MS[store.dialect].as('store_age'),
+    ])
+    .groupBy(['runs_runs.owner', 'runs_workers.seen_at'])
+    .where('runs_runs.status', '=', 'running')
+    .where('runs_runs.owner', '!=', owner)
+    .execute();
+  return rows.map((row) => {
+    const age = row.age === null ? Number.POSITIVE_INFINITY : Number(row.age);
+    const storeAge = row.store_age === null ? Number.POSITIVE_INFINITY : Number(row.store_age);
+    return {
+      owner: row.owner ?? '',
+      isRecent: age < LEASE_MS,
+      isComingBack: storeAge < COME_BACK_MS && storeAge < age && row.age !== null,
+    };
+  });
+}
