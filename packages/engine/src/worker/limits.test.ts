@@ -1,8 +1,10 @@
 import type { AnyRunKind } from '@nexus/plugin-sdk';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { databases, type EngineUnderTest, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { type Ground, machine } from '../ground.ts';
 import { newRunId } from '../record/creating.ts';
+import { nextDueIn } from '../record/due.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 
 /** A run that is held until it is let go, and tells where it is. */
@@ -118,6 +120,15 @@ describe.each(databases)('as many runs as may go on at a time, on $name', ({ pla
     // The sleep's end, and no later than that.
     expect(delays.filter((ms) => ms <= 0)).toEqual([]);
     expect(delays.filter((ms) => ms <= 10_000)).not.toEqual([]);
+    // Nor does one of them that comes due later wake a process that could not take it.
+    await on.db
+      .updateTable('runs_runs')
+      .set({ wake_at: sql<number>`${on.store.now} + 1000000` })
+      .where('kind', '=', gone.name)
+      .execute();
+    const dueIn = (name: string) => nextDueIn(on, { kinds: [{ name, version: 1 }], self: undefined });
+    expect(await dueIn(gone.name)).toBeGreaterThan(0);
+    expect(await dueIn('test.other')).toBeUndefined();
     data.ahead(10_000);
     await worker.tick();
     expect(await ended(process.runs, id)).toMatchObject({ status: 'completed' });
