@@ -20,6 +20,7 @@ function tool(name: string, call: ServerTool['call'], isReadOnly = true): Server
     description: name,
     inputSchema: { type: 'object' },
     isReadOnly,
+    reachesOut: true,
     call,
   };
 }
@@ -100,6 +101,34 @@ describe('a chat', () => {
     });
     await chat.ask('Write.', idle);
     expect(JSON.stringify(chat.session.messages)).toContain(words);
+  });
+
+  it('asks about each call that may write outward once it knows untrusted text and private data, also when resumed', async () => {
+    const answer = (label: object) => ({ ...said('done'), _meta: { 'nexus/label': label } });
+    const labelled = (name: string, label: object) => tool(name, async () => answer(label), true);
+    const open = { trust: 'trusted', privacy: 'public' };
+    const post = vi.fn(async () => answer(open));
+    const tools: ServerTool[] = [
+      labelled('issue', { trust: 'untrusted', privacy: 'public' }),
+      labelled('file', { trust: 'trusted', privacy: 'private' }),
+      { ...tool('post', post, false), reachesOut: true },
+      { ...tool('note', async () => answer(open), false), reachesOut: false },
+    ];
+    const permit = vi.fn<ChatOptions['permit']>().mockResolvedValue('always');
+    const use = (name: string): ScriptedAnswer => ({ tools: [{ name, input: {} }] });
+    const uses = ['post', 'note', 'issue', 'post', 'file', 'note', 'post', 'post'];
+    const script = uses.flatMap((name) => [use(name), 'Done.']);
+    const { chat, store } = start(script, { tools: () => tools, permit });
+    for (const _ of uses) await chat.ask('go', idle);
+    expect(permit.mock.calls.map(([{ name }]) => name)).toEqual(['post', 'note', 'post', 'post']);
+    permit.mockResolvedValue('no');
+    const resumed = start([use('post'), 'Done.'], {
+      tools: () => tools,
+      permit,
+      session: await store.load(chat.session.id),
+    });
+    await resumed.chat.ask('go', idle);
+    expect(post).toHaveBeenCalledTimes(4);
   });
 
   it('asks before a tool that is not read-only: once, always for the tool, or no', async () => {

@@ -17,6 +17,7 @@ import { fitHistory, type HistoryLimits, type Summary, toSummarize } from './his
 import { summarize } from './history/summarize.ts';
 import { tokenCount } from './history/token-count.ts';
 import type { ServerTool } from './servers/chat-server.ts';
+import { labelling, needsYes } from './servers/labelling.ts';
 import type { ChatSession } from './sessions/chat-session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 
@@ -107,11 +108,12 @@ export function createChat(options: ChatOptions): Chat {
       store.note(session, kept);
     };
     const approve = async (use: ToolUse, tool: ConversationTool): Promise<Approval> => {
-      const { origin } = tool as ServerTool; // one of `options.tools()`
-      if (session.allowed.includes(origin)) return { isGiven: true };
+      const serverTool = tool as ServerTool; // one of `options.tools()`
+      const { origin } = serverTool;
+      if (session.allowed.includes(origin) && !needsYes(serverTool, session)) return { isGiven: true };
       // Whoever can't be asked has not said yes.
       const permission = await options.permit(use, tool).catch((): Permission => 'nobody to ask');
-      if (permission === 'always') session.allowed.push(origin);
+      if (permission === 'always' && !session.allowed.includes(origin)) session.allowed.push(origin);
       return permission === 'once' || permission === 'always'
         ? { isGiven: true }
         : { isGiven: false, reason: REFUSED[permission] };
@@ -121,7 +123,7 @@ export function createChat(options: ChatOptions): Chat {
         {
           prompt,
           get tools() {
-            return options.tools();
+            return options.tools().map((tool) => labelling(tool, session));
           },
           approve,
           prepare: async (messages) => {

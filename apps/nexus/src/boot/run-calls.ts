@@ -39,11 +39,12 @@ export function runCalls({
     tools(run, { step, signal }) {
       const session = families.get(run.root_id) ?? createSessionScope(lookUp(run.session_id ?? run.id));
       families.set(run.root_id, session);
+      const asked = run.id === run.root_id ? run.input : null;
       const caller = { session, user: run.user_id ?? undefined, client, log, roots };
       return {
         ...toolsInSight(registry, session),
         call: (name, params) =>
-          calls.call(caller, { params: { ...params, name }, signal, run: { id: run.id, step } }),
+          calls.call(caller, { params: { ...params, name }, signal, run: { id: run.id, step }, asked: asked ?? undefined }),
       };
     },
     onFamilyGone(rootId) {

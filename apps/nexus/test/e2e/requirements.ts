@@ -482,6 +482,10 @@ export const requirements = {
     about: 'app',
     text: 'nexus serve, status and stop run, show and end the project’s server.',
   },
+  'hints.closed-world': {
+    about: 'app',
+    text: 'Where the process has no network, every tool that says it reaches nothing outside works, and tries nothing.',
+  },
   'command.research': {
     about: 'app',
     text: 'nexus research keeps, lists, searches and reviews; nexus feeds fetches what vendors publish; nexus doctor says what each source lets be asked.',

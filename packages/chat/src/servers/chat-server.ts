@@ -15,6 +15,7 @@ export interface ServerTool extends ConversationTool {
   /** What it is, whatever it is called: what a user allowed for good is remembered by this. */
   readonly origin: string;
   readonly server: string;
+  readonly reachesOut: boolean;
 }
 
 const MAX_NAME_CHARS = 64;
@@ -62,6 +63,7 @@ function toTool(
     inputSchema: isRecord(listing.inputSchema) ? listing.inputSchema : { type: 'object' },
     // What a server does not say is taken for the worst (MCP 2025-11-25, `ToolAnnotations`).
     isReadOnly: annotations.readOnlyHint === true,
+    reachesOut: annotations.openWorldHint !== false,
     async call(input, { signal }) {
       const params = { name: listing.name, arguments: input };
       return (await server.connection.request('tools/call', params, {

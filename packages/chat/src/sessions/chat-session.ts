@@ -20,6 +20,8 @@ export interface ChatSession {
   isInTurn?: boolean;
   /** Tools that the user allowed for the whole session, by their `origin`. */
   allowed: string[];
+  /** What its tools brought, by the first that did. Both together, and each call that may write outward is asked about. */
+  knows?: { untrusted?: string; private?: string };
 }
 
 /** What a list of sessions shows. */

@@ -23,6 +23,8 @@ export interface CallRequest {
   readonly signal: EndSignal;
   /** The step of a run that it comes from: said by who runs it, and read from nothing that a client sends. */
   readonly run?: RunOfCall | undefined;
+  /** What that run was asked for by whoever began it, as JSON: it came from no tool. */
+  readonly asked?: string | undefined;
   /** Of a call that is made again with what it was suspended on. */
   readonly inputs?: BroughtInputs | undefined;
   /** The run of the tool that it goes on with, in the place of arguments; read from nothing that a client sends. */

@@ -68,8 +68,11 @@ const DIRECT = ['name'] as const;
 export function requestedCall(
   { tool, budgetMs }: CalledTool,
   { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
-  { params, run, progress, ask, inputs, resumes }: CallRequest,
+  { params, run, asked, progress, ask, inputs, resumes }: CallRequest,
 ): Call {
+  // A step’s call knows what its run’s family does.
+  const taint = new Taint(run && memory.taintOf(caller.session));
+  if (asked !== undefined) taint.said(asked);
   return {
     tool,
     budgetMs,
@@ -85,8 +88,7 @@ export function requestedCall(
     memory,
     inputs: inputs && toCallInputs(inputs),
     resumes,
-    // A step’s call knows what its run’s family does.
-    taint: new Taint(run && memory.taintOf(caller.session)),
+    taint,
     isOwn: run === undefined,
     parsed: resumes && NO_ARGUMENTS,
     jobId: undefined,

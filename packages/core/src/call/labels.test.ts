@@ -215,6 +215,40 @@ describe('untrusted text together with private data', () => {
     expect(run.left).toEqual([{ text: 'mine' }]);
   });
 
+  it('lets a tool that only reads be asked again what was asked before anything private was known', async () => {
+    const { agent, left, questions } = world();
+    const mixed = [
+      { tool: 'search', text: 'acme/shop' },
+      { tool: 'issue' },
+      { tool: 'file' },
+      { tool: 'search', text: 'acme/shop' },
+      { tool: 'search', text: 'shop' },
+    ];
+    const { results } = await agent(...mixed);
+    expect(results.map(codeOf)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    expect(left).toHaveLength(3);
+    expect(questions).toEqual([]);
+  });
+
+  it('lets a run read by what it was asked for, and by nothing else, twenty times at most', async () => {
+    const run = world();
+    const step = (name: string, args: object = {}) =>
+      run.call(name, args, { run: { id: 'run', step: 'a' }, asked: '{"task":"Look at acme/shop."}' });
+    await step('file');
+    await step('issue');
+    expect(codeOf(await step('search', { text: 'acme/shop' }))).toBeUndefined();
+    expect(codeOf(await step('search', { text: SECRET }))).toBe('NEXUS_YES_NEEDED');
+    expect(codeOf(await step('search', { text: 'cme/sho' }))).toBe('NEXUS_YES_NEEDED');
+    expect(codeOf(await step('search', { [SECRET]: 'acme/shop' }))).toBe('NEXUS_YES_NEEDED');
+    expect(codeOf(await step('search', { limit: 4711 }))).toBe('NEXUS_YES_NEEDED');
+    // Who writes, and who is not of here, is asked about all the same.
+    expect(codeOf(await step('post', { text: 'acme/shop' }))).toBe('NEXUS_YES_NEEDED');
+    expect(codeOf(await step('fetch', { text: 'acme/shop' }))).toBe('NEXUS_YES_NEEDED');
+    for (let times = 1; times < 20; times += 1) await step('search', { text: 'acme' });
+    expect(run.left).toHaveLength(20);
+    expect(codeOf(await step('search', { text: 'acme' }))).toBe('NEXUS_YES_NEEDED');
+  });
+
   it('does not ask for what the config names, by what a tool is and not by what it is called', async () => {
     const named = world(['web__s__fetch', 'po*']);
     await named.step('file');

@@ -1,4 +1,5 @@
 import { type ErrorCode, isToolError, matchesName, ToolError } from '@nexus/plugin-sdk';
+import { hasWords } from '../labels/has-words.ts';
 import { reachesOut } from '../labels/label.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import type { Deadlines } from '../timeouts/deadline.ts';
@@ -11,12 +12,36 @@ import { withinTime } from './within-time.ts';
  * text and private data together, it may carry the one out as the other says. A client’s own call is the client’s to
  * judge, by the labels of what it was answered.
  */
-export function needsYes({ tool, taint, isOwn }: ParsedCall, { reachOut = [] }: Permissions): boolean {
-  if (isOwn || !reachesOut(tool)) return false;
+export function needsYes(call: ParsedCall, { reachOut = [] }: Permissions): boolean {
+  const { tool, taint, isOwn, parsed } = call;
+  if (isOwn) return false;
+  taint.said(JSON.stringify(parsed.arguments));
+  if (!reachesOut(tool)) return false;
   const { untrusted, private: secret } = taint.known;
   if (untrusted === undefined || secret === undefined) return false;
   const name = tool.origin ?? tool.name;
-  return !reachOut.some((pattern) => matchesName(pattern, name));
+  return !reachOut.some((pattern) => matchesName(pattern, name)) && !saysNothingNew(call);
+}
+
+/**
+ * Whether a tool of Nexus's own only reads, by arguments that stood in what was said before anything private was
+ * known, or in its own schema: such a call can carry nothing private out but by which of them it is.
+ */
+function saysNothingNew({ tool, taint, parsed }: ParsedCall): boolean {
+  if (!tool.hints.readOnlyHint || tool.origin !== undefined) return false;
+  const schema = JSON.stringify(tool.listing.inputSchema);
+  return taint.mayRepeat(valuesOf(parsed.arguments).filter((text) => !hasWords(schema, text)));
+}
+
+/** All that stands in a value, each as JSON without its quotes. */
+function valuesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [JSON.stringify(value).slice(1, -1)];
+  if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
+  if (Array.isArray(value)) return value.flatMap(valuesOf);
+  return Object.entries(value).flatMap(([name, each]) => [
+    JSON.stringify(name).slice(1, -1),
+    ...valuesOf(each),
+  ]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Label } from '@nexus/plugin-sdk';
+import { hasWords } from './has-words.ts';
 
 /** Where something came from first: the name of a tool. */
 interface Sources {
@@ -6,12 +7,21 @@ interface Sources {
   readonly private: string | undefined;
 }
 
+/** Characters of JSON that are remembered as said. */
+const MOST_SAID = 200_000;
+/** The choice among what was said tells something, too: so often it may be made unasked. */
+const MOST_REPEATS = 20;
+
 /**
  * What a call, or a run with its family, has come to know by the answers of tools: carried by it, and handed to
  * whoever gets its answer. It only grows.
  */
 export class Taint {
   readonly #outer: Taint | undefined;
+  /** JSON that was said before anything private was known. */
+  readonly #said: string[] = [];
+  #saidChars = 0;
+  #repeats = 0;
   #untrusted: string | undefined;
   #private: string | undefined;
 
@@ -36,6 +46,36 @@ export class Taint {
   /** The answer has arrived where it was asked for. */
   arrived(label: Label, from: string): void {
     this.#outer?.add(label, from);
+  }
+
+  /**
+   * What a call was given, as JSON: while nothing private is known, none of it is private. Kept for whoever this is
+   * part of, too.
+   */
+  said(json: string): void {
+    if (this.known.private !== undefined || this.#saidChars + json.length > MOST_SAID) return;
+    this.#said.push(json);
+    this.#saidChars += json.length;
+    this.#outer?.said(json);
+  }
+
+  /** Whether all of these texts, as JSON without its quotes, stood in what was said; that often, and no more. */
+  mayRepeat(texts: readonly string[]): boolean {
+    const outermost = this.#outermost;
+    if (outermost.#repeats >= MOST_REPEATS || !texts.every((text) => this.#hasSaid(text))) return false;
+    outermost.#repeats += 1;
+    return true;
+  }
+
+  #hasSaid(text: string): boolean {
+    return (
+      this.#said.some((json) => hasWords(json, text)) ||
+      (this.#outer !== undefined && this.#outer.#hasSaid(text))
+    );
+  }
+
+  get #outermost(): Taint {
+    return this.#outer === undefined ? this : this.#outer.#outermost;
   }
 
   /** All that went into a call made from here, that of the outer ones too. */

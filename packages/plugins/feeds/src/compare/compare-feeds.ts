@@ -6,8 +6,8 @@ import { Tally } from './tally.ts';
 import type { Change, CompareAnswer, CompareTask, FeedFile, FeedSummary } from './task.ts';
 
 /** About so much of both files together is compared at once. */
-const PARTITION_BYTES = 8 * 1024 * 1024;
-const MAX_PARTITIONS = 128;
+const PARTITION_BYTES = 2 * 1024 * 1024;
+const MAX_PARTITIONS = 512;
 /** Of a value as it is shown. */
 const MAX_SHOWN_CHARS = 200;
 

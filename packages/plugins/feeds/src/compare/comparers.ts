@@ -4,7 +4,7 @@ import type { CompareOutcome, CompareTask } from './task.ts';
 export type Comparers = WorkerPool<CompareTask, CompareOutcome>;
 
 /** Megabytes; what is held at once stays far below. */
-const MAX_HEAP_MB = 128;
+const MAX_HEAP_MB = 96;
 
 export function openComparers(workers: Workers): Comparers {
   const module = new URL('./compare-feeds.worker.ts', import.meta.url);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 /** A row on its way to be compared: its key, and its fields as canonical text. */
 export type Packed = readonly [key: string, fields: Readonly<Record<string, string>>];
 
-const BUFFER_CHARS = 32 * 1024;
+const BUFFER_CHARS = 16 * 1024;
 
 /** Rows of one file, in as many files of a folder, each key always in the same of them. */
 export class Partitions {

@@ -140,7 +140,7 @@ describe('compare_data_feeds', () => {
         const lines = (list: readonly object[]) => list.map((row) => `${JSON.stringify(row)}\n`).join('');
         // Blanks after the rows make the files as large as those that are parted.
         const answer = await compare({
-          'a.ndjson': lines(a) + `${' '.repeat(500_000)}\n`.repeat(20),
+          'a.ndjson': lines(a) + `${' '.repeat(500_000)}\n`.repeat(8),
           'b.ndjson': lines(b),
         });
         const first = (list: readonly { id?: unknown; v?: number }[]) => {
