@@ -81,6 +81,7 @@ function conversations(folder: string, url: string, database: ReturnType<typeof 
     description: 'Looks something up.',
     inputSchema: { type: 'object', properties: { key: { type: 'string' } } },
     isReadOnly: true,
+    reachesOut: false,
     async call() {
       const startedAt = performance.now();
       const result = { content: [{ type: 'text' as const, text: 'found: '.padEnd(500, 'x') }] };

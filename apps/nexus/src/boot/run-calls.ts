@@ -44,7 +44,12 @@ export function runCalls({
       return {
         ...toolsInSight(registry, session),
         call: (name, params) =>
-          calls.call(caller, { params: { ...params, name }, signal, run: { id: run.id, step }, asked: asked ?? undefined }),
+          calls.call(caller, {
+            params: { ...params, name },
+            signal,
+            run: { id: run.id, step },
+            asked: asked ?? undefined,
+          }),
       };
     },
     onFamilyGone(rootId) {

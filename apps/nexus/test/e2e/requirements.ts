@@ -486,6 +486,10 @@ export const requirements = {
     about: 'app',
     text: 'Where the process has no network, every tool that says it reaches nothing outside works, and tries nothing.',
   },
+  'labels.injections': {
+    about: 'app',
+    text: 'What is injected by issues, papers and feeds lets no private byte out and writes nothing, by the real tools in a run.',
+  },
   'command.research': {
     about: 'app',
     text: 'nexus research keeps, lists, searches and reviews; nexus feeds fetches what vendors publish; nexus doctor says what each source lets be asked.',
