@@ -86,6 +86,7 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
   submit_task: PLAIN,
   task_status: async (answer) => ({ taskId: (await lease(answer)).taskId }),
   vendor_publishing_audit: { vendor: 'nodejs' },
+  verify_audit_chain: {},
   weather_report: {},
 };
 
