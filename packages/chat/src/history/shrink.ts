@@ -1,5 +1,5 @@
-import { cutText } from '@nexus/core/conversation';
 import type { ContentBlock, ModelBlock, ModelMessage } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import type { TokenCount } from './token-count.ts';
 
 /** To how many characters a text is cut, by turns, until all fits. */
@@ -46,14 +46,14 @@ function cutResults(message: ModelMessage, maxChars: number): ModelMessage {
 }
 
 function cutContent(block: ContentBlock, maxChars: number): ContentBlock {
-  if (block.type === 'text') return { ...block, text: cutText(block.text, maxChars) };
+  if (block.type === 'text') return { ...block, text: cutMiddle(block.text, maxChars) };
   return block.type === 'resource_link' ? block : LEFT_OUT;
 }
 
 function cutBlock(block: ModelBlock, maxChars: number): ModelBlock {
   if (block.type === 'text' || block.type === 'reasoning')
-    return { ...block, text: cutText(block.text, maxChars) };
+    return { ...block, text: cutMiddle(block.text, maxChars) };
   if (block.type !== 'tool_use') return block;
   const written = JSON.stringify(block.input);
-  return written.length > maxChars ? { ...block, input: { cut: cutText(written, maxChars) } } : block;
+  return written.length > maxChars ? { ...block, input: { cut: cutMiddle(written, maxChars) } } : block;
 }

@@ -1,4 +1,3 @@
-import { cutText } from '@nexus/core/conversation';
 import {
   fence,
   type Ledger,
@@ -7,6 +6,7 @@ import {
   type ModelMessage,
   type Models,
 } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import type { Summary } from './fit-history.ts';
 
 const MAX_TOLD_CHARS = 60_000;
@@ -39,7 +39,7 @@ export async function summarize({
     {
       system:
         'You summarise a conversation for the one who will carry it on. Keep names, numbers, decisions, what was found out and what is still open. Say nothing else.',
-      prompt: `${earlier}${fence('the conversation', cutText(told, MAX_TOLD_CHARS))}\n\nSummarise it in at most 300 words.`,
+      prompt: `${earlier}${fence('the conversation', cutMiddle(told, MAX_TOLD_CHARS))}\n\nSummarise it in at most 300 words.`,
       category: 'speed',
       maxOutputTokens: SUMMARY_TOKENS,
       ...(model === undefined ? {} : { model }),
@@ -53,9 +53,9 @@ export async function summarize({
 function inWords(block: ModelBlock): string {
   switch (block.type) {
     case 'text':
-      return cutText(block.text, MAX_BLOCK_CHARS);
+      return cutMiddle(block.text, MAX_BLOCK_CHARS);
     case 'tool_use':
-      return `called ${block.name} with ${cutText(JSON.stringify(block.input), MAX_BLOCK_CHARS)}`;
+      return `called ${block.name} with ${cutMiddle(JSON.stringify(block.input), MAX_BLOCK_CHARS)}`;
     case 'tool_result':
       return `result${block.isError ? ' (failed)' : ''}: ${block.content.map(inWords).join('\n')}`;
     case 'reasoning':

@@ -1,6 +1,6 @@
 import { type Channel, JSON_RPC, type JsonRpcMessage, ProtocolError } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
-import { createTokenBucket } from '@nexus/primitives';
+import { createTokenBucket, cutEnd } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
 import type { ConnectionListener, RequestOptions } from '../connection.ts';
 import type { Mask } from '../mask-secrets.ts';
@@ -89,7 +89,7 @@ export function boundErrors(channel: Channel, mask: Mask): Channel {
 }
 
 function boundedError({ code, message, data }: RpcError, mask: Mask): RpcError {
-  const text = message.length > MAX_ERROR_CHARS ? `${message.slice(0, MAX_ERROR_CHARS)}…` : message;
+  const text = cutEnd(message, MAX_ERROR_CHARS);
   const hasData = data !== undefined && sizeOf(data, MAX_ERROR_DATA_CHARS) <= MAX_ERROR_DATA_CHARS;
   return { code, message: mask(text), ...(hasData ? { data: redactJson(data, mask) } : {}) };
 }

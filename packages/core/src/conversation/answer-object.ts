@@ -11,10 +11,10 @@ import type {
   Reading,
 } from '@nexus/plugin-sdk';
 import { addUsage, ToolError } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import { z } from 'zod';
 import { askedBy } from './asked-by.ts';
 import { converse } from './converse.ts';
-import { cutText } from './cut-text.ts';
 import { toMessages } from './history-faults.ts';
 import { readJson } from './read-json.ts';
 
@@ -52,7 +52,7 @@ export async function answerObject<Schema extends z.ZodType>(
   throw new ToolError(
     'NEXUS_MODEL_OUTPUT',
     `${model} did not answer in the form asked for, not even when told what was wrong: ${repaired.fault}. Ask another model, or ask for less at once.`,
-    { detail: { model, answer: cutText(second.text, 2000) } },
+    { detail: { model, answer: cutMiddle(second.text, 2000) } },
   );
 }
 
@@ -112,7 +112,7 @@ function readAnswer<Schema extends z.ZodType>(schema: Schema, text: string): Rea
   if (parsed.success) return { isGood: true, value: parsed.data };
   return {
     isGood: false,
-    fault: cutText(z.prettifyError({ issues: parsed.error.issues.slice(0, MAX_ISSUES) }), 2000),
+    fault: cutMiddle(z.prettifyError({ issues: parsed.error.issues.slice(0, MAX_ISSUES) }), 2000),
   };
 }
 

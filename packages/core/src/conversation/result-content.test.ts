@@ -1,8 +1,8 @@
 import type { ContentBlock, ToolCallResult, ToolUse } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TEXT_META } from '../text-meta.ts';
-import { cutText } from './cut-text.ts';
 import { toToolResult } from './result-content.ts';
 
 const use: ToolUse = { type: 'tool_use', id: '1', name: 'look', input: {} };
@@ -87,7 +87,7 @@ it('a text is cut between characters, to its limit and no further, and says trul
   const form = /^([\s\S]*)\n\[… (\d+) of (\d+) characters left out …\]\n([\s\S]*)$/;
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(200), (text, maxChars) => {
-      const cut = cutText(text, maxChars);
+      const cut = cutMiddle(text, maxChars);
       if (text.length <= maxChars) {
         expect(cut).toBe(text);
         return;

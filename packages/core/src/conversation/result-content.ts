@@ -6,8 +6,8 @@ import {
   type ToolResult,
   type ToolUse,
 } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import { TEXT_META } from '../text-meta.ts';
-import { cutText } from './cut-text.ts';
 
 export interface ResultLimits {
   readonly maxChars: number;
@@ -56,7 +56,7 @@ function toolResult(use: ToolUse, content: ContentBlock[], isError: boolean): To
 async function shortened(use: ToolUse, text: string, { maxChars, keep }: ResultLimits): Promise<string> {
   if (text.length <= maxChars) return text;
   const place = await keep?.(use, text);
-  return cutText(text, maxChars, place === undefined ? '' : `; the whole is in ${place}`);
+  return cutMiddle(text, maxChars, place === undefined ? '' : `; the whole is in ${place}`);
 }
 
 /** What of a block is text; undefined for what only some models read. */

@@ -1,4 +1,5 @@
 import { nearestNames, ToolError } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import { isRecord } from '../json-type.ts';
 import { exampleArguments } from './example.ts';
 import type { Issue, ToolListing } from './registered-tool.ts';
@@ -91,5 +92,5 @@ function withRest(first: readonly string[], total: number, what: string): readon
 }
 
 function clip(key: string): string {
-  return key.length > MAX_KEY_CHARS ? `${key.slice(0, MAX_KEY_CHARS)}…` : key;
+  return cutEnd(key, MAX_KEY_CHARS);
 }

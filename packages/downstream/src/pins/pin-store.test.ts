@@ -84,4 +84,21 @@ describe.each(['sqlite', 'postgres'] as const)('pins that several machines share
       expect(await held()).toEqual([]);
     },
   );
+
+  it.skipIf(dialect === 'postgres' && !findPostgres())(
+    'are accepted by one of two who accept the same at once',
+    async () => {
+      const [one, other] = [machine(), machine()];
+      for (let round = 0; round < 10; round++) {
+        const at = address(`accepted-${round}`);
+        await one.check(at, [tool('a', 'good')]);
+        await one.check(at, [tool('a', 'changed')]);
+        const [shown] = (await one.held()).filter(({ server }) => server === at.server);
+        const hashes = [shown?.hash ?? ''];
+        const [first, second] = await Promise.all([one.accept(at, hashes), other.accept(at, hashes)]);
+        expect([...first, ...second]).toMatchObject([{ server: at.server, tool: 'a' }]);
+        expect([...(await other.check(at, [tool('a', 'changed')]))]).toEqual([]);
+      }
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { isRecord } from '@nexus/core';
+import { cutEnd } from '@nexus/primitives';
 
 /** Characters of a text, and values of a structure, that a fault shows. */
 const MAX_SHOWN = 300;
@@ -19,5 +20,5 @@ export function shown(value: unknown): string {
 }
 
 export function shortened(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return cutEnd(text, MAX_SHOWN);
 }

@@ -1,3 +1,5 @@
+import { cutEnd } from '@nexus/primitives';
+
 /** A pattern that can't be matched in linear time, or a match that would take too long. */
 export class PatternFault extends Error {
   override readonly name = 'PatternFault';
@@ -5,13 +7,9 @@ export class PatternFault extends Error {
   readonly pattern: string;
 
   constructor(pattern: string, reason: string, options?: ErrorOptions) {
-    super(`The pattern ${JSON.stringify(cut(pattern))} ${reason}.`, options);
+    super(`The pattern ${JSON.stringify(cutEnd(pattern, MAX_SHOWN))} ${reason}.`, options);
     this.pattern = pattern;
   }
 }
 
 const MAX_SHOWN = 100;
-
-function cut(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
-}

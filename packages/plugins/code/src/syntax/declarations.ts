@@ -1,3 +1,4 @@
+import { cutEnd } from '@nexus/primitives';
 import type { Node } from 'web-tree-sitter';
 import type { Language } from './language.ts';
 import { type LoadedLanguage, withTree } from './parsers.ts';
@@ -87,5 +88,5 @@ function plainName(text: string): string {
 
 /** Quoted properties can have any length. */
 function cut(name: string): string {
-  return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name;
+  return cutEnd(name, MAX_NAME_CHARACTERS);
 }

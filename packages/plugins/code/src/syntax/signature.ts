@@ -1,3 +1,4 @@
+import { cutEnd } from '@nexus/primitives';
 import type { Node } from 'web-tree-sitter';
 import { CONTAINER_KINDS, type SymbolKind } from './symbol.ts';
 
@@ -64,5 +65,5 @@ function oneLine(head: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/ ?[{:]$/, '');
-  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+  return cutEnd(line, MAX_CHARACTERS);
 }

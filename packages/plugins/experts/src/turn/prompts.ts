@@ -1,4 +1,5 @@
 import { type Assignment, fence } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import type { Role } from '../roles/roles.ts';
 
 const ALL_EXPERTS = [
@@ -23,22 +24,18 @@ export function taskPrompt(
     task,
     ...(writes && whereItWrites !== undefined ? [whereItWrites] : []),
     ...Object.entries(context).map(([name, value]) =>
-      fence(name, shortened(typeof value === 'string' ? value : JSON.stringify(value, null, 2))),
+      fence(
+        name,
+        cutMiddle(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_FACT_CHARS),
+      ),
     ),
-    ...earlier.map(({ from, text }) => fence(from, shortened(text))),
+    ...earlier.map(({ from, text }) => fence(from, cutMiddle(text, MAX_FACT_CHARS))),
     ...(sentBack === undefined
       ? []
       : [
-          fence('your earlier answer', shortened(sentBack.output)),
-          fence('the reviewer, who sent it back', shortened(sentBack.feedback)),
+          fence('your earlier answer', cutMiddle(sentBack.output, MAX_FACT_CHARS)),
+          fence('the reviewer, who sent it back', cutMiddle(sentBack.feedback, MAX_FACT_CHARS)),
           'Answer again, the whole of it, with what the reviewer found missing mended where the reviewer is right.',
         ]),
   ].join('\n\n');
-}
-
-function shortened(text: string): string {
-  if (text.length <= MAX_FACT_CHARS) return text;
-  const half = MAX_FACT_CHARS / 2;
-  const left = text.length - MAX_FACT_CHARS;
-  return `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@nexus/primitives';
+import { canonicalJson, cutEnd } from '@nexus/primitives';
 import { type Packed, Partitions } from './partitions.ts';
 import { formatOf, readRows } from './read-rows.ts';
 import { keyText, rowPath, valueAt } from './row-paths.ts';
@@ -50,7 +50,7 @@ class Side {
     }
     this.keys += known.size;
     for (const [key, { times, differ }] of known) {
-      if (times > 1) this.doubled.add({ key: cut(key), times, differ });
+      if (times > 1) this.doubled.add({ key: cutEnd(key, MAX_SHOWN_CHARS), times, differ });
     }
     return known;
   }
@@ -125,11 +125,11 @@ export async function compareFeeds({
     const inB = await right.firstOfEach(at);
     for (const [key, known] of inA) {
       const other = inB.get(key);
-      if (!other) onlyInA.add(cut(key));
+      if (!other) onlyInA.add(cutEnd(key, MAX_SHOWN_CHARS));
       else if (other.text === known.text) same += 1;
-      else changed.add({ key: cut(key), fields: difference(known.fields, other.fields) });
+      else changed.add({ key: cutEnd(key, MAX_SHOWN_CHARS), fields: difference(known.fields, other.fields) });
     }
-    for (const key of inB.keys()) if (!inA.has(key)) onlyInB.add(cut(key));
+    for (const key of inB.keys()) if (!inA.has(key)) onlyInB.add(cutEnd(key, MAX_SHOWN_CHARS));
   }
   const fieldsNotFound = (compareFields ?? []).filter((name) => !seen.has(name));
   return { a: left.summary, b: right.summary, same, changed, onlyInA, onlyInB, fieldsNotFound };
@@ -152,8 +152,4 @@ function difference(a: Packed[1], b: Packed[1]): Change['fields'] {
   );
 }
 
-const cutOrNull = (text: string | undefined) => (text === undefined ? null : cut(text));
-
-function cut(text: string): string {
-  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)}…`;
-}
+const cutOrNull = (text: string | undefined) => (text === undefined ? null : cutEnd(text, MAX_SHOWN_CHARS));

@@ -1,3 +1,4 @@
+import { cutEnd } from '@nexus/primitives';
 import type { Entry, Publication } from './entry.ts';
 
 /** What a publication comes to. Dates are in UTC. */
@@ -84,6 +85,5 @@ function doubled(entries: readonly Entry[]): string[] {
 }
 
 function cut(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT)}…`;
+  return cutEnd(text.replace(/\s+/g, ' ').trim(), MAX_TEXT);
 }

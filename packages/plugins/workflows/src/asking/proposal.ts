@@ -1,13 +1,10 @@
-/** The beginning of a text, where it is longer than that. */
-function cutText(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
-}
+import { cutEnd } from '@nexus/primitives';
 
 /** As much as a vote takes. */
 const MAX_PROPOSAL_CHARS = 4_000;
 
 /** A plan as a panel votes on it: what was asked for in short, and as much of the plan as a vote takes. */
 export function proposalOf(task: string, plan: string): string {
-  const asked = cutText(task, MAX_PROPOSAL_CHARS / 4);
-  return cutText(`Carry out this plan.\n\nAsked for: ${asked}\n\n${plan}`, MAX_PROPOSAL_CHARS);
+  const asked = cutEnd(task, MAX_PROPOSAL_CHARS / 4);
+  return cutEnd(`Carry out this plan.\n\nAsked for: ${asked}\n\n${plan}`, MAX_PROPOSAL_CHARS - 1);
 }

@@ -1,4 +1,5 @@
 import { type Ballot, fence } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import type { ChangeProof } from '../proof/verdict.ts';
 import type { CheckReport, Review } from './dev-output.ts';
 import { type DevPlan, planText } from './plan.ts';
@@ -47,7 +48,7 @@ export function planPrompt(asked: {
   return [
     isPlan ? 'Make this plan of the user’s into tasks, and add nothing to it:' : 'Plan this change:',
     fence(isPlan ? 'the user’s plan' : 'the task', task),
-    ...(research === undefined ? [] : [fence('the research', shortened(research))]),
+    ...(research === undefined ? [] : [fence('the research', cutMiddle(research, MAX_TEXT_CHARS))]),
     ...checksPart(checks),
   ].join('\n\n');
 }
@@ -57,7 +58,7 @@ export function planAgainPrompt(prompt: string, plan: DevPlan, dissent: readonly
   return [
     prompt,
     fence('your earlier plan', planText(plan)),
-    fence('those who voted against it', shortened(reasons)),
+    fence('those who voted against it', cutMiddle(reasons, MAX_TEXT_CHARS)),
     'The plan was voted down. Plan again: mend what is rightly said against it, keep what is not.',
   ].join('\n\n');
 }
@@ -82,7 +83,7 @@ export function reviewPrompt(asked: {
 }): string {
   const { task, diff, isCut, checks, proof } = asked;
   return [
-    fence('what was asked for', shortened(task)),
+    fence('what was asked for', cutMiddle(task, MAX_TEXT_CHARS)),
     fence(isCut ? 'the beginning of the diff, which is longer' : 'the diff', diff),
     ...checksPart(checks),
     ...(proof === undefined ? [] : [proof.why]),
@@ -103,7 +104,7 @@ export function mendPrompt(asked: {
   );
   return [
     'The change is in the worktree, and was sent back. Mend it, as far as what is said of it is right:',
-    fence('what was asked for', shortened(task)),
+    fence('what was asked for', cutMiddle(task, MAX_TEXT_CHARS)),
     fence('what the whole change is for', plan.summary),
     ...checksPart(checks.filter(({ after }) => after !== 'passed')),
     ...(proof === undefined
@@ -119,12 +120,6 @@ function checksPart(checks: readonly CheckReport[]): string[] {
   return checks.map(({ name, before, after, output }) => {
     const now =
       after === undefined ? `${before} before any change` : `${after} now, ${before} before the change`;
-    return fence(`the check ${name}: ${now.replaceAll('_', ' ')}`, shortened(output));
+    return fence(`the check ${name}: ${now.replaceAll('_', ' ')}`, cutMiddle(output, MAX_TEXT_CHARS));
   });
-}
-
-function shortened(text: string): string {
-  if (text.length <= MAX_TEXT_CHARS) return text;
-  const half = MAX_TEXT_CHARS / 2;
-  return `${text.slice(0, half)}\n[… ${text.length - MAX_TEXT_CHARS} characters left out …]\n${text.slice(-half)}`;
 }

@@ -1,3 +1,4 @@
+import { cutEnd } from '@nexus/primitives';
 import { depth, type Level, type Risk } from '../risk/risk.ts';
 import type { DiffFile, DiffLine } from './parse-diff.ts';
 
@@ -69,6 +70,5 @@ function piecesOf({ hunks }: DiffFile): string[] {
 /** Its number and what became of it; of a line that was taken away, its old number. */
 export function shownLine({ side, text, line, oldLine }: DiffLine): string {
   const mark = side === 'new' ? '+' : side === 'old' ? '-' : ' ';
-  const cut = text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}…` : text;
-  return `${String(line ?? oldLine).padStart(5)} ${mark} ${cut}`;
+  return `${String(line ?? oldLine).padStart(5)} ${mark} ${cutEnd(text, MAX_LINE_CHARS)}`;
 }

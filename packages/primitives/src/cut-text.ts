@@ -1,0 +1,30 @@
+/**
+ * The beginning of a text that is longer than so many characters, with an ellipsis beyond them. No character is
+ * halved: half of a pair is no text that every host, log and store takes.
+ */
+export function cutEnd(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${wholeCharacters(text, 0, maxChars)}…`;
+}
+
+/**
+ * Head and tail of a text that is too long, with a line between them that says what is missing. The head
+ * gets two thirds: that is where results say what they are.
+ * @param where said behind that, such as where the whole of it is
+ */
+export function cutMiddle(text: string, maxChars: number, where = ''): string {
+  if (text.length <= maxChars) return text;
+  const head = wholeCharacters(text, 0, Math.ceil((maxChars * 2) / 3));
+  const tail = wholeCharacters(text, text.length - Math.floor(maxChars / 3), text.length);
+  const missing = text.length - head.length - tail.length;
+  return `${head}\n[… ${missing} of ${text.length} characters left out${where} …]\n${tail}`;
+}
+
+/** A slice that halves no character. */
+function wholeCharacters(text: string, from: number, to: number): string {
+  return text.slice(isHalf(text, from) ? from + 1 : from, isHalf(text, to) ? to - 1 : to);
+}
+
+/** Whether the second half of a pair stands there, whose first stands before it. */
+function isHalf(text: string, at: number): boolean {
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(0, at - 1), at + 1));
+}
