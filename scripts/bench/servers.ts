@@ -35,7 +35,11 @@ export async function startStdioServer(
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const lines = speakLines(child.stdout, child.stdin);
-  const { instructions = '' } = await shakeHands(lines);
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`${command} ${args.join(' ')} ended with ${code} before it had said who it is`);
+  });
+  const { instructions = '' } = await Promise.race([shakeHands(lines), ended]);
+  ended.catch(() => {}); // from here on it may
   return {
     instructions: String(instructions),
     request: lines.request,
