@@ -48,7 +48,7 @@ export function specOf(requirement: string): string {
 }
 
 /** The lines of the first text that the second one has otherwise, as one range; none where they are alike. */
-export function changed(file: string, before: string, after: string): readonly Place[] {
+function changed(file: string, before: string, after: string): readonly Place[] {
   if (before === after) return [];
   const [old, now] = [before.split('\n'), after.split('\n')];
   let head = 0;

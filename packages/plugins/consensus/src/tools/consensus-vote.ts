@@ -30,7 +30,7 @@ export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
-    'Has up to seven voters with a stake vote on a proposal, or between options: blind, in fresh contexts, spread over the distinct models there are. They see the code that the proposal names, and may read more. Answers the decision, its conditions (checked), objections with evidence and how the others answered them, every ballot and what they are worth. For what is costly to undo.',
+    'Has up to seven voters with a stake vote on a proposal, or between options: blind, spread over the distinct models there are. They see the code that it names. Answers the decision, its conditions (checked), objections with evidence and their answers, every ballot and what they are worth. For what is costly to undo.',
   input: z.object({
     proposal: z
       .string()
@@ -73,23 +73,8 @@ export const consensusVote = defineRunTool({
     summary: z.string().describe('All of it for a person, Markdown.'),
     votes: z.array(conditionalBallot),
     dissent: z.array(z.object({ voter: z.string(), decision: z.string(), reasoning: z.string() })),
-    conditions: z.array(
-      z.object({
-        text: z.string(),
-        by: z.array(z.string()),
-        state: z.enum(['met', 'not_met', 'unknown']),
-        why: z.string(),
-      }),
-    ),
-    objections: z.array(
-      z.object({
-        by: z.string(),
-        claim: z.string(),
-        evidence: z.string(),
-        outcome: z.enum(['upheld', 'answered', 'unanswered', 'heeded', 'no_evidence']),
-        answers: z.array(z.object({ voter: z.string(), holds: z.boolean(), because: z.string() })),
-      }),
-    ),
+    conditions: z.array(z.unknown()).describe('text, by, state (met, not_met, unknown), why.'),
+    objections: z.array(z.unknown()).describe('by, claim, evidence, outcome, answers.'),
     leftOut,
     ground,
     panelDiversity,
