@@ -18,14 +18,6 @@ import {
   voters,
 } from './fields.ts';
 
-const weight = z.object({
-  voter: z.string(),
-  model: z.string(),
-  right: z.int(),
-  wrong: z.int(),
-  weight: z.number(),
-});
-
 export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
@@ -52,16 +44,14 @@ export const consensusVote = defineRunTool({
     strategy: z
       .enum(votingStrategies)
       .default('simple_majority')
-      .describe(
-        'How much must be for it: more than half; two thirds; all; or more than half of the weight by recorded accuracy. Abstentions are not for it.',
-      ),
+      .describe('More than half; two thirds; all; or more than half of the weight by recorded accuracy.'),
     voters,
     quickMode,
     errorPolicy: z
       .enum(voteErrorPolicies)
       .default('reduce_denominator')
       .describe(
-        'What a voter whose model failed counts: nothing; as abstaining; or it keeps anything from being decided. More than half in error is never a decision.',
+        'A voter whose model failed counts nothing, as abstaining, or keeps anything from being decided.',
       ),
   }),
   output: z.object({
@@ -72,17 +62,14 @@ export const consensusVote = defineRunTool({
     why: z.string(),
     summary: z.string().describe('All of it for a person, Markdown.'),
     votes: z.array(conditionalBallot),
-    dissent: z.array(z.object({ voter: z.string(), decision: z.string(), reasoning: z.string() })),
+    dissent: z.array(z.unknown()).describe('Those who voted otherwise: voter, decision, reasoning.'),
     conditions: z.array(z.unknown()).describe('text, by, state (met, not_met, unknown), why.'),
     objections: z.array(z.unknown()).describe('by, claim, evidence, outcome, answers.'),
     leftOut,
     ground,
     panelDiversity,
     effectiveVotes,
-    weights: z
-      .object({ basis: z.string(), of: z.array(weight) })
-      .optional()
-      .describe('Of the strategy weighted.'),
+    weights: z.unknown().optional().describe('Of the strategy weighted: basis, of.'),
   }),
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

@@ -24,22 +24,8 @@ export const leftOut = z.array(z.unknown()).describe('voter, why: not asked.');
 
 export const ground = z.unknown().describe('Shown to voters: references; missing.');
 
-export const panelDiversity = z
-  .object({
-    voters: z.int().describe('Ballots that could be had.'),
-    models: z.int().describe('Distinct ones among them.'),
-    vendors: z.int(),
-    spread: z.array(z.object({ model: z.string(), vendor: z.string(), voters: z.array(z.string()) })),
-  })
-  .describe('Whose view it is.');
+export const panelDiversity = z.unknown().describe('Whose view it is: voters, models, vendors, spread.');
 
 export const effectiveVotes = z
-  .object({
-    count: z
-      .number()
-      .optional()
-      .describe('How many independent votes the panel is worth; absent without a record.'),
-    correlation: z.number().optional().describe('Of the panel’s ballots, 0 to 1.'),
-    basis: z.string().describe('What it rests on, or why it is not known.'),
-  })
-  .describe('What the count of ballots is worth.');
+  .unknown()
+  .describe('What the ballots are worth: count (absent without a record), correlation, basis.');
