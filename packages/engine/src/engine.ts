@@ -111,6 +111,7 @@ export function createEngine(options: EngineOptions): Engine {
       takeUp: async (...up) => (await runs()).takeUp(...up),
       wait: async (...wait) => (await runs()).wait(...wait),
       get: async (...get) => (await runs()).get(...get),
+      outputOf: async (...output) => (await runs()).outputOf(...output),
       definitionOf: async (...definition) => (await runs()).definitionOf(...definition),
       list: async (query) => (await runs()).list(query),
       events: async (...events) => (await runs()).events(...events),

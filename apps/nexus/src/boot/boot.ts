@@ -33,6 +33,7 @@ import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { machineName } from '../project/machine-name.ts';
 import type { Project } from '../project/project-id.ts';
 import { projectStore } from '../project/project-store.ts';
+import { instructionTrust } from '../trust/instructions-part.ts';
 import { version } from '../version.ts';
 import { addPlugin } from './add-plugin.ts';
 import { askingFirst, type BeforeCall } from './asking-first.ts';
@@ -177,7 +178,10 @@ async function assemble(
   const ownPaths = await privatePaths(loaded);
   const host: Host = {
     projectRoot,
-    project: createProjectBrief({ projectRoot, privatePaths: ownPaths }),
+    project: createProjectBrief(
+      { projectRoot, privatePaths: ownPaths },
+      instructionTrust(projectRoot, process.env),
+    ),
     dataDir,
     privatePaths: ownPaths,
     store,

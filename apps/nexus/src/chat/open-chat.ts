@@ -16,6 +16,7 @@ import { createLog } from '../log.ts';
 import { lazyModels } from '../models/lazy-models.ts';
 import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { projectStore } from '../project/project-store.ts';
+import { instructionTrust } from '../trust/instructions-part.ts';
 import { type ConnectedServers, connectServers } from './connect-servers.ts';
 
 export interface OpenChatOptions {
@@ -51,7 +52,10 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
   const log = createLog('error');
   const database = projectStore(loaded);
   const models = lazyModels({ config: config.models, store: database, log, projectRoot, recorded() {} });
-  const project = createProjectBrief({ projectRoot, privatePaths: await privatePaths(loaded) });
+  const project = createProjectBrief(
+    { projectRoot, privatePaths: await privatePaths(loaded) },
+    instructionTrust(projectRoot, process.env),
+  );
   const store = conversations(loaded);
   let ledger = memoryLedger(options.maxCostUsd === undefined ? {} : { costUsd: options.maxCostUsd });
   let chat: Chat | undefined;

@@ -2,17 +2,18 @@ import { realpathSync } from 'node:fs';
 import { tellServer } from '../client/tell-server.ts';
 import { claimsOf } from '../project/claim.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { instructionsPart } from '../trust/instructions-part.ts';
 import { isClaim } from '../trust/project-part.ts';
 import { readJudged } from '../trust/read-judged.ts';
 import { scheduleParts } from '../trust/schedule-part.ts';
 import { shownParts } from '../trust/shown-parts.ts';
-import { revokeTrust, trustedBefore, trustParts } from '../trust/trust-record.ts';
+import { revokeTrust, trustedBefore, trustParts, untrusted } from '../trust/trust-record.ts';
 import { type Command, jsonOption } from './command.ts';
 import { fail, print, printJsonWhole, printWhole, warn } from './output.ts';
 
 export const trust: Command = {
   usage: 'trust',
-  summary: 'show what the project would run, load, send and reach, and let it',
+  summary: 'show what the project would run, load, send, reach and tell models to do, and let it',
   options: [
     { flags: '--yes', description: 'without a question' },
     { flags: '--all', description: 'show what is trusted already, too' },
@@ -21,15 +22,21 @@ export const trust: Command = {
   ],
   examples: ['trust', 'trust --all', 'trust --yes', 'trust --revoke'],
   async run(_args, options) {
-    const { configFile, projectRoot, refused, parts, waiting } = await readJudged(undefined);
+    const { configFile, projectRoot, refused, ...judged } = await readJudged(undefined);
+    const told = await instructionsPart(projectRoot);
+    const instructions = told === undefined ? [] : [told];
+    const parts = [...judged.parts, ...instructions];
+    const waiting = [...judged.waiting, ...untrusted(instructions)];
     for (const reason of refused) warn(reason);
     const file = configFile === undefined ? [] : [realpathSync(configFile)];
     const places = [
       ...file,
       ...claimsOf(projectRoot).map(({ place }) => place),
       ...scheduleParts(projectRoot).map(({ place }) => place),
+      ...instructions.map(({ place }) => place),
     ];
-    if (places.length === 0) return print(['There is no config here, so nothing to trust.']);
+    if (places.length === 0)
+      return print(['There is no config here, and no instructions, so nothing to trust.']);
     if (options.revoke === true) {
       for (const place of places) revokeTrust(place);
       await tellServer();

@@ -11,6 +11,7 @@ import { models } from './resources/models.ts';
 import { projectContext } from './resources/project-context.ts';
 import { routingStats } from './resources/routing-stats.ts';
 import { run } from './resources/run.ts';
+import { runStep } from './resources/run-step.ts';
 
 /** What the resources speak of: the config as it holds, and the project. */
 export interface Self extends Pick<ParsedConfig, 'config' | 'written'> {
@@ -31,7 +32,7 @@ export function selfPlugin(self: Self | undefined) {
     options: z.object({}),
     tools: [],
     resources: [projectContext, architecture, config, models, routingStats],
-    resourceTemplates: [run],
+    resourceTemplates: [run, runStep],
     prompts: [orchestrateTask, securityReview, codeReview, researchSurvey],
     async start() {
       if (!self) throw new Error('this plugin is only listed');

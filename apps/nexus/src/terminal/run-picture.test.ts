@@ -56,6 +56,20 @@ it('shows under each step the run that does it, and all that its calls have star
   ]);
 });
 
+it('shows what a step was given and came to, a line each, without what would act on a terminal', () => {
+  const steps = [
+    step('read_file', {
+      input: { json: '{"path":"a.ts"}', characters: 15 },
+      output: { json: `"\u001b[2J${'x'.repeat(1_000)}`, characters: 9_000 },
+    }),
+    step('work', { kind: 'child', output: { json: '"told by the run"', characters: 17 } }),
+  ];
+  const lines = runLines(run('root', { steps })).slice(2);
+  expect(lines.slice(0, 2)).toEqual(['✓ read_file 0.0 s', '    in  {"path":"a.ts"}']);
+  expect(lines[2]).toMatch(/^ {4}out "[^\u001b]{10,}x… \(9000 characters\)$/);
+  expect(lines).toHaveLength(4);
+});
+
 it('shows what each step cost, and a call that its tool refused as failed', () => {
   const steps = [
     step('asks the model', { spent: { tokens: 120, costUsd: 0.0012 } }),

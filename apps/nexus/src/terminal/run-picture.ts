@@ -1,4 +1,4 @@
-import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
+import type { RunDetail, RunStep, ShownValue } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { age } from './age.ts';
 import { questionLines } from './question-lines.ts';
@@ -43,11 +43,29 @@ function stepLines(run: RunDetail, indent: string): string[] {
       const line = visibleLine(`${markOf(step)} ${step.title}${took}${attempt}${costOf(step)}${why}`);
       // A graph that goes on in a child is one graph.
       const deeper = step.name === 'continued' ? indent : `${indent}  `;
-      return [`${indent}${line}`, ...children.flatMap((child) => stepLines(child, deeper))];
+      return [
+        `${indent}${line}`,
+        ...valueLines(step, `${indent}    `),
+        ...children.flatMap((child) => stepLines(child, deeper)),
+      ];
     });
 }
 
 const MAX_WHY_CHARS = 300;
+const MAX_VALUE_CHARS = 160;
+
+/** What a step was given and came to, a line each; a child run has its own. */
+function valueLines({ kind, input, output }: RunStep, indent: string): string[] {
+  if (kind !== 'step') return [];
+  const line = (what: string, value: ShownValue | undefined) =>
+    value === undefined || value.json === 'null' ? [] : [`${indent}${what} ${valueText(value)}`];
+  return [...line('in ', input), ...line('out', output)];
+}
+
+function valueText({ json, characters }: ShownValue): string {
+  const start = json.slice(0, MAX_VALUE_CHARS);
+  return visibleLine(start.length === characters ? start : `${start}… (${characters} characters)`);
+}
 
 /** A call that failed is no success of the step that made it. */
 function markOf({ status, refusal }: RunStep): string {

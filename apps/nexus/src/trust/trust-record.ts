@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { isOwn } from '../config/ownership.ts';
@@ -59,6 +59,12 @@ export function isDeclined(waiting: readonly Part[]): boolean {
 
 export function declineParts(waiting: readonly Part[]): void {
   for (const [place] of byPlace(waiting)) write(place, { ...read(place), declined: declinedKey(waiting) });
+}
+
+/** Differs as soon as the user says something else of a place. */
+export function recordStamp(place: string): string {
+  const found = statSync(fileOf(place), { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino}:${found.mtimeMs}`;
 }
 
 /** Forgets everything that was said of a place. */

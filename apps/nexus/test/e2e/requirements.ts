@@ -416,6 +416,10 @@ export const requirements = {
     about: 'app',
     text: 'A config that the user named, or keeps in their own folder, is trusted; NEXUS_TRUST=all trusts every one.',
   },
+  'trust.instructions': {
+    about: 'app',
+    text: 'What a project tells agents is an order to a model only where its user trusts it as it stands, and data else.',
+  },
   'trust.asked': {
     about: 'app',
     text: 'A host whose user can be asked is asked once, with what would run, load and be sent.',

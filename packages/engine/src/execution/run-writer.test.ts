@@ -387,6 +387,7 @@ describe.each(databases)('changes of a run’s owner, on $name', ({ place }) => 
         attempt: 1,
         seq: last + 1 + at,
         digest: null,
+        input: null,
         isRepeatable: true,
       }),
     );

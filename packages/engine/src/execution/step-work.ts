@@ -7,6 +7,7 @@ import {
   type ToolCaller,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { canonicalJson } from '@nexus/primitives';
 import { isRetryable } from '../record/errors.ts';
 import { isAway } from '../record/patience.ts';
 import { stepKey } from '../record/step-key.ts';
@@ -22,7 +23,8 @@ import {
   waitOn,
 } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
-import { digestOf } from '../record/values.ts';
+import { digestOf, digestOfText } from '../record/values.ts';
+import { shownStart } from '../views/shown-value.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never, unkept } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
@@ -50,7 +52,9 @@ export async function doStep(
   const { name, work, options, row } = step;
   const { on } = instance.services;
   const title = options.title ?? name;
-  const digest = options.input === undefined ? null : digestOf(options.input);
+  const given = options.input === undefined ? undefined : canonicalJson(options.input);
+  const digest = given === undefined ? null : digestOfText(given);
+  const input = given === undefined ? null : shownStart(given);
   const { root_id: rootId } = instance.run;
   let attempt = row?.attempt ?? 0;
   // Not the step's own failures: they are none of those that its policy allows.
@@ -67,7 +71,7 @@ export async function doStep(
     const isQuiet = options.retry?.isQuiet === true;
     if (!isQuiet || now === 1) {
       await instance.writer.write((seq) =>
-        beginStep(on, instance.token, { name, title, attempt: now, seq, digest, isRepeatable }),
+        beginStep(on, instance.token, { name, title, attempt: now, seq, digest, input, isRepeatable }),
       );
     }
     instance.services.onRecorded(instance.run.id);

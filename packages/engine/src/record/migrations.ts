@@ -194,4 +194,10 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: '0010-inputs-of-steps',
+    async up(db) {
+      await db.schema.alterTable('runs_steps').addColumn('input', 'text').execute();
+    },
+  },
 ];

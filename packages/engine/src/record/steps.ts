@@ -14,16 +14,18 @@ export interface StepBeginning {
   readonly attempt: number;
   readonly seq: number;
   readonly digest: string | null;
+  readonly input: string | null;
   readonly isRepeatable: boolean;
 }
 
 /** On record before any work is done: so nobody works on a run that is another's. */
 export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning): OwnerChange<void> {
-  const { name, title, attempt, seq, digest } = step;
+  const { name, title, attempt, seq, digest, input } = step;
   return {
     async work(trx) {
       const is_repeatable = step.isRepeatable ? 1 : 0;
-      await insertStep(trx, on, { run_id: token.runId, name, title, seq, attempt, digest, is_repeatable });
+      const row = { run_id: token.runId, name, title, seq, attempt, digest, input, is_repeatable };
+      await insertStep(trx, on, row);
       const data = title === name ? undefined : { title };
       await addEvent(trx, on, token.runId, { seq, type: 'step.started', step: name, attempt, data });
     },
@@ -31,7 +33,9 @@ export function beginStep(on: RunDatabase, token: RunToken, step: StepBeginning)
 }
 
 const insertStep = prepared<
-  Pick<StepRow, 'run_id' | 'name' | 'title' | 'attempt' | 'digest' | 'is_repeatable'> & { seq: number }
+  Pick<StepRow, 'run_id' | 'name' | 'title' | 'attempt' | 'digest' | 'input' | 'is_repeatable'> & {
+    seq: number;
+  }
 >((db, slot, { store }) =>
   db
     .insertInto('runs_steps')
@@ -45,6 +49,7 @@ const insertStep = prepared<
       status: 'running',
       attempt: slot('attempt'),
       digest: slot('digest'),
+      input: slot('input'),
       is_repeatable: slot('is_repeatable'),
       started_at: store.now as never,
     })
@@ -296,6 +301,7 @@ export function newStep(
     kind,
     attempt: 1,
     digest: null,
+    input: null,
     is_repeatable: 1,
     output: null,
     error: null,

@@ -78,6 +78,8 @@ export interface StepRow {
   attempt: number;
   /** Of what it worked on. */
   digest: string | null;
+  /** The beginning of that, as JSON; null for a step that was given nothing, or before inputs were kept. */
+  input: string | null;
   is_repeatable: number;
   output: string | null;
   error: string | null;

@@ -235,6 +235,18 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       await keepRead(on, row);
       return toRunDetail(on, row, worker.isThere);
     },
+    async outputOf(id, step, scope) {
+      const run = await find(id, scope);
+      const row = await db
+        .selectFrom('runs_steps')
+        .select(['status', 'output'])
+        .where('run_id', '=', run.id)
+        .where('name', '=', step)
+        .executeTakeFirst();
+      if (row?.status === 'completed') return fromStored(db, run.id, row.output);
+      const text = `Run ${id} has no step ${JSON.stringify(step)} that came to something; nexus://runs/${id} names its steps.`;
+      throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { runId: id, step } });
+    },
     definitionOf: (id, of) => definitionOf(on, id, of),
     async list(query) {
       return listRuns(on, query, worker.isThere);

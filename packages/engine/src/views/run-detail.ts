@@ -1,4 +1,4 @@
-import type { RunDetail, RunEvent, RunStep } from '@nexus/plugin-sdk';
+import type { RunDetail, RunEvent, RunStep, ShownValue } from '@nexus/plugin-sdk';
 import { readError } from '../record/errors.ts';
 import { toQuestion } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
@@ -6,6 +6,7 @@ import { spendingBySteps } from '../record/spending.ts';
 import type { EventRow, RunRow, StepRow } from '../record/tables.ts';
 import { digestOfText, fromStored } from '../record/values.ts';
 import { type IsThere, isoTime, toRun, withoutNumber } from './run-view.ts';
+import { longValues, shownValue } from './shown-value.ts';
 
 /** How deep a family is shown; a graph's continuations are of one level each. */
 const MAX_DEPTH = 50;
@@ -39,8 +40,13 @@ export async function toRunDetail(
     .execute();
   const spent = await spendingBySteps(db, { rootId: row.root_id, runId: ofRun });
   const children = depth < MAX_DEPTH ? rows : [];
+  const long = await longValues(
+    on,
+    ofRun,
+    steps.flatMap(({ output }) => (output?.startsWith('@') ? [output.slice(1)] : [])),
+  );
   const shown = steps.map((step) => ({
-    ...toStep(step),
+    ...toStep(step, long),
     spent: spent.get(step.name) ?? { tokens: 0, costUsd: 0 },
   }));
   const edges = edgesOf(steps);
@@ -55,7 +61,7 @@ export async function toRunDetail(
   };
 }
 
-function toStep(row: StepRow): Omit<RunStep, 'spent'> {
+function toStep(row: StepRow, long: ReadonlyMap<string, ShownValue>): Omit<RunStep, 'spent'> {
   const error = readError(row.error);
   const node = /^([^/#]+)#\d+/.exec(row.name)?.[1];
   // An answer that has come and is not taken yet is still waited for.
@@ -70,9 +76,20 @@ function toStep(row: StepRow): Omit<RunStep, 'spent'> {
     ...(row.ended_at === null ? {} : { endedAt: isoTime(row.ended_at) }),
     ...(error ? { error: withoutNumber(error) } : {}),
     ...(row.child_id === null ? {} : { childId: row.child_id }),
+    ...(row.input === null ? {} : { input: JSON.parse(row.input) as ShownValue }), // as it was kept
+    ...outputIn(row, long),
     ...refusalIn(row),
     ...(node === undefined ? {} : { node }),
   };
+}
+
+function outputIn(
+  { kind, status, output }: StepRow,
+  long: ReadonlyMap<string, ShownValue>,
+): Pick<RunStep, 'output'> {
+  if (status !== 'completed' || output === null || kind === 'event') return {};
+  const shown = output.startsWith('@') ? long.get(output.slice(1)) : shownValue(output);
+  return shown === undefined ? {} : { output: shown };
 }
 
 interface ToolAnswer {

@@ -63,6 +63,14 @@ export interface Budget {
   readonly cap?: Partial<Spend>;
 }
 
+/** A value as a run shows it. */
+export interface ShownValue {
+  /** Its JSON, whole or the beginning of it. */
+  readonly json: string;
+  /** Of the whole. */
+  readonly characters: number;
+}
+
 export interface RunStep {
   readonly name: string;
   readonly title: string;
@@ -73,6 +81,10 @@ export interface RunStep {
   readonly endedAt?: string;
   readonly spent: Spend;
   readonly error?: RunError;
+  /** What it was given, where that is on record: its beginning. What a model is asked is made of what came before. */
+  readonly input?: ShownValue;
+  /** What it came to; the whole by `Runs.outputOf`. */
+  readonly output?: ShownValue;
   /** The beginning of what a tool answered that failed: the step has its answer, and the call came to nothing. */
   readonly refusal?: string;
   /** Of a step that a child run does. */
@@ -256,6 +268,11 @@ export interface Runs {
   get(id: string, options?: RunScope): Promise<RunDetail>;
   /** `StartRun.definition` of the nearest run of one of these kinds: the run itself, or one above it. */
   definitionOf(id: string, kinds: readonly RunKindName[]): Promise<unknown>;
+  /**
+   * What a step of the run came to, whole.
+   * @throws {ToolError} NEXUS_NOT_FOUND, where it has come to nothing too
+   */
+  outputOf(id: string, step: string, options?: RunScope): Promise<unknown>;
   /** Those that no other waits for, newest first; `total` counts those beyond the limit too. */
   list(query: RunQuery): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /** Of the run alone, after the one with that `seq`. */

@@ -12,6 +12,10 @@ testPlugin(consensus, {
   goodCalls: {
     consensus_vote: { proposal: 'Keep the database in one file.', quickMode: true },
     pr_review: { prTitle: 'Add a table', prDiff: added('src/table.ts', ['export const table = [];']) },
+    tell_outcome: async (plugin) => {
+      const { recordId } = await plugin.answer('consensus_vote', { proposal: 'Keep it.', quickMode: true });
+      return { recordId, outcome: 'right', source: 'a test run' };
+    },
     supply_chain_tradeoff_panel: { proposal: 'Vendor the parser.', quickMode: true },
   },
 });

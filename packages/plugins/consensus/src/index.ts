@@ -10,6 +10,7 @@ import type { ConsensusState } from './state.ts';
 import { consensusVote } from './tools/consensus-vote.ts';
 import { prReview } from './tools/pr-review.ts';
 import { supplyChainTradeoffPanel } from './tools/supply-chain-tradeoff-panel.ts';
+import { tellOutcome } from './tools/tell-outcome.ts';
 import { conditionsRun } from './vote/conditions.ts';
 
 export type { VoteView } from './resources/votes.ts';
@@ -17,7 +18,7 @@ export type { VoteView } from './resources/votes.ts';
 export default definePlugin<typeof consensusOptions, ConsensusState>({
   name: 'consensus',
   options: consensusOptions,
-  tools: [consensusVote, prReview, supplyChainTradeoffPanel],
+  tools: [consensusVote, prReview, supplyChainTradeoffPanel, tellOutcome],
   resources: [votes],
   retention,
   runs: [outcomeRun, conditionsRun, reviewRunBefore],

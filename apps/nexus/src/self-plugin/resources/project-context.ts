@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '@nexus/plugin-sdk';
-import { INSTRUCTION_FILES } from '../../project/brief/project-brief.ts';
+import { INSTRUCTION_FILES } from '../../project/brief/instructions.ts';
 import type { Self } from '../self-plugin.ts';
 import { readFirst } from './read-first.ts';
 

@@ -13,28 +13,30 @@ import { ballotWasRight, type VoteRecord } from './vote-record.ts';
 /** Tells how a decision turned out; voters are weighed by it from then on. The last word counts. */
 export const outcomeRun = defineRun({
   ...voteOutcome,
-  run(
-    { recordId, outcome, source }: VoteOutcomeInput,
-    run: RunContext<{ readonly record: VoteRecord }>,
-  ): Promise<VoteOutcomeOutput> {
-    return run.step('outcome', async () => {
-      const { record } = run.state;
-      const { vote, ballots } = await record.find(recordId);
-      const decision = decisionOf(vote);
-      await record.tellOutcome(recordId, outcome, source);
-      const told = ballots.map(({ choice }) => ballotWasRight({ ...vote, choice, outcome }));
-      return {
-        recordId,
-        decision,
-        outcome,
-        ballots: {
-          right: told.filter((each) => each === true).length,
-          wrong: told.filter((each) => each === false).length,
-        },
-      };
-    });
+  run(input: VoteOutcomeInput, run: RunContext<{ readonly record: VoteRecord }>): Promise<VoteOutcomeOutput> {
+    return run.step('outcome', () => tellOutcome(run.state.record, input));
   },
 });
+
+/** @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_CONFLICT for what no outcome can be told of */
+export async function tellOutcome(
+  record: VoteRecord,
+  { recordId, outcome, source }: VoteOutcomeInput,
+): Promise<VoteOutcomeOutput> {
+  const { vote, ballots } = await record.find(recordId);
+  const decision = decisionOf(vote);
+  await record.tellOutcome(recordId, outcome, source);
+  const told = ballots.map(({ choice }) => ballotWasRight({ ...vote, choice, outcome }));
+  return {
+    recordId,
+    decision,
+    outcome,
+    ballots: {
+      right: told.filter((each) => each === true).length,
+      wrong: told.filter((each) => each === false).length,
+    },
+  };
+}
 
 /** @throws {ToolError} NEXUS_CONFLICT for what no outcome can be told of */
 function decisionOf({ id, kind, decision, options, winner }: VoteRow): VoteOutput['decision'] {

@@ -196,7 +196,8 @@ describe('consensus_vote', () => {
     expect(first.decision).toBe('approved');
     expect(first.weights).toMatchObject({ basis: expect.stringMatching(/^No record/) });
     expect(first.weights?.of.every(({ weight }) => weight === 1)).toBe(true);
-    await tell(first.recordId, 'wrong');
+    const told = { recordId: first.recordId, outcome: 'wrong', source: 'a test' };
+    expect(await plugin.answer('tell_outcome', told)).toMatchObject({ ballots: { right: 3, wrong: 4 } });
     const second = await ask({ strategy: 'weighted' });
     expect(second.weights?.of.find(({ voter }) => voter === 'architect')).toMatchObject({
       right: 1,

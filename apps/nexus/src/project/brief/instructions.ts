@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Host } from '@nexus/plugin-sdk';
+import { projectPath } from '../project-path.ts';
+
+/** The project's own instructions to agents; the first that is there. */
+export const INSTRUCTION_FILES = ['CLAUDE.md', 'AGENTS.md', '.github/copilot-instructions.md'] as const;
+
+const MAX_INSTRUCTIONS = 8_000;
+/** A pipe in the place of a file must not hold whoever opens it. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+export type Place = Pick<Host, 'projectRoot' | 'privatePaths'>;
+
+/** The head of a file of the project. */
+export interface Head {
+  /** From the project's root, with `/`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What the project tells whoever works on it, as models get it; undefined where it tells nothing. */
+export function instructionsOf(place: Place): Promise<Head | undefined> {
+  return firstOf(place, INSTRUCTION_FILES, MAX_INSTRUCTIONS);
+}
+
+/** The head of the first of these files that is there and can be read. */
+export async function firstOf(
+  place: Place,
+  names: readonly string[],
+  maxCharacters: number,
+): Promise<Head | undefined> {
+  for (const name of names) {
+    const path = await projectPath(place, name).catch(() => undefined);
+    const text = path === undefined ? undefined : await headOf(path, maxCharacters).catch(() => undefined);
+    if (text !== undefined && text.trim() !== '') return { name, text };
+  }
+  return undefined;
+}
+
+async function headOf(path: string, maxCharacters: number): Promise<string> {
+  await using file: FileHandle = await open(path, READ);
+  const found = await file.stat();
+  if (!found.isFile()) throw new Error(`${path} is no regular file`);
+  const { size } = found;
+  // A character has at most four bytes.
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, 4 * maxCharacters)));
+  const text = buffer.subarray(0, bytesRead).toString('utf8');
+  if (text.length <= maxCharacters && bytesRead === size) return text.trimEnd();
+  return `${text.slice(0, maxCharacters)}\n(cut here; the file has ${size} bytes)`;
+}
