@@ -53,7 +53,11 @@ verifies('resources.missing', 'lists its templates, and has no kept results at f
   const { server } = await shared(way);
   const { result } = await server.session.ask('resources/templates/list');
   const uris = result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
-  expect([...uris].sort()).toEqual(['nexus://results/{id}', 'nexus://runs/{id}']);
+  expect([...uris].sort()).toEqual([
+    'nexus://results/{id}',
+    'nexus://runs/{id}',
+    'nexus://runs/{id}/steps/{step}',
+  ]);
   const { error } = await server.session.ask('resources/read', { uri: 'nexus://results/none' });
   expect(error?.code).toBe(-32002);
 });

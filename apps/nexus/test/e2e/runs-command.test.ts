@@ -36,6 +36,12 @@ verifiesApp('command.runs', 'shows, draws and answers a run, where its server ha
   expect(drawn[1]).toContain('["✓ draft"]');
   expect(drawn.at(-1)).toBe('  r_0 --> r_1');
 
+  const uri = `nexus://runs/${id}/steps/draft`;
+  const { result } = await server.session.ask('resources/read', { uri });
+  const { steps } = JSON.parse(await runs(project, id, '--json'));
+  expect(JSON.stringify(JSON.parse(result.contents[0].text))).toBe(steps[0].output.json);
+  expect(shown).toContain(`out ${steps[0].output.json}`);
+
   server.child.kill('SIGKILL');
   await server.exit();
   expect(await runs(project, 'answer', id, 'yes')).toContain('Answered: Publish it?');
