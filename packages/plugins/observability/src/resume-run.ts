@@ -5,21 +5,16 @@ export const resumeRun = defineTool({
   name: 'resume_run',
   title: 'Resume a run',
   description:
-    'Goes on with a run of any tool that answers a runId, wherever it stands, and answers as that tool does: waits for one that works, lets a paused one go on, has one that failed or was cancelled go on with what it had done. Nothing that ended well is paid again.',
+    'Goes on with a run of any tool that works, paused, failed or was cancelled, with what is done, and answers as that tool does.',
   input: z.object({
-    runId: z.string().min(1).max(100).describe('As the tool, or its error, named it.'),
+    runId: z.string().min(1).max(100).describe('As a tool or its error named it.'),
     from: z
       .string()
       .min(1)
       .max(300)
       .optional()
-      .describe('Done again from this step, as a new run; of a graph a node, or <node>#<visit>.'),
-    maxTokens: z
-      .int()
-      .min(1)
-      .max(1_000_000_000)
-      .optional()
-      .describe('What it may spend in all, within what the config lets it.'),
+      .describe('Done anew from this step; of a graph a node, or <node>#<visit>.'),
+    maxTokens: z.int().min(1).max(1_000_000_000).optional().describe('In all, within the config’s cap.'),
   }),
   output: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

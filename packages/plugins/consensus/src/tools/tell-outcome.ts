@@ -7,16 +7,14 @@ export const tellOutcome = defineTool({
   name: 'tell_outcome',
   title: 'Tell how a vote turned out',
   description:
-    'Tells, once it is known, whether what a vote decided was right. The strategy weighted weighs each voter by it from then on; the last word counts.',
+    'Tells whether what a vote decided was right; the strategy weighted weighs voters by it. The last word counts.',
   input: z.object({
     recordId: z.string().min(1).max(100).describe('Of consensus_vote.'),
-    outcome: z.enum(['right', 'wrong']).describe('What the decision turned out to be.'),
-    source: z.string().min(1).max(500).describe('What showed it, such as a test run.'),
+    outcome: z.enum(['right', 'wrong']).describe('What it turned out to be.'),
+    source: z.string().min(1).max(500).describe('What showed it.'),
   }),
   output: z.object({
-    recordId: z.string(),
-    decision: z.enum(['approved', 'rejected', 'no_quorum']),
-    outcome: z.enum(['right', 'wrong']),
+    decision: z.string(),
     ballots: z.object({ right: z.int(), wrong: z.int() }).describe('How many that makes so.'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -45,7 +45,7 @@ export const runDevPipeline = defineRunTool({
       maxBudgetTokens: z.int().min(1_000).max(1_000_000_000).optional().describe('There the run pauses.'),
       dryRun: z.boolean().default(false).describe('Asks no model, changes nothing.'),
     })
-    .meta({ examples: [{ task: 'Have the parser accept tabs.' }] }),
+    .meta({ examples: [{ task: 'Accept tabs.' }] }),
   output: z.object({
     status: z.enum([...devStatuses, 'dry_run']),
     summary: z.string().describe('For a person, Markdown.'),

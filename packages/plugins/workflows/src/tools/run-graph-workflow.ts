@@ -14,7 +14,7 @@ export const runGraphWorkflow = defineRunTool({
   name: 'run_graph_workflow',
   title: 'Run a graph',
   description:
-    'Runs a graph workflow: nodes that share a state, with conditions and bounded ways back, such as implementing until a vote approves. Durable; resume_run does one again from a node, as a new run.',
+    'Runs a graph workflow: nodes that share a state, with conditions and bounded ways back, such as implementing until a vote approves. resume_run does one again from a node.',
   input: z.object({
     workflow: name
       .describe('A name of list_workflows, a path in the project, or "list" for what there is.')
