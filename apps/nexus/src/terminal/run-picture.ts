@@ -1,4 +1,4 @@
-import type { RunDetail, RunStep, ShownValue } from '@nexus/plugin-sdk';
+import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { age } from './age.ts';
 import { questionLines } from './question-lines.ts';
@@ -57,12 +57,12 @@ const MAX_VALUE_CHARS = 160;
 /** What a step was given and came to, a line each; a child run has its own. */
 function valueLines({ kind, input, output }: RunStep, indent: string): string[] {
   if (kind !== 'step') return [];
-  const line = (what: string, value: ShownValue | undefined) =>
+  const line = (what: string, value: RunStep['output']) =>
     value === undefined || value.json === 'null' ? [] : [`${indent}${what} ${valueText(value)}`];
   return [...line('in ', input), ...line('out', output)];
 }
 
-function valueText({ json, characters }: ShownValue): string {
+function valueText({ json, characters }: NonNullable<RunStep['output']>): string {
   const start = json.slice(0, MAX_VALUE_CHARS);
   return visibleLine(start.length === characters ? start : `${start}… (${characters} characters)`);
 }

@@ -34,7 +34,7 @@ describe('a long tool', () => {
     const { outputSchema } = long().listing;
     expect(outputSchema).toMatchObject({
       type: 'object',
-      properties: { status: { type: 'string' }, built: { type: 'array' }, jobId: {}, jobStatus: {} },
+      properties: { status: { type: 'string' }, built: { type: 'array' }, jobId: {} },
     });
     expect(outputSchema).not.toHaveProperty('required');
   });

@@ -49,13 +49,19 @@ export function withRunOutput({ output, run }: AnyTool): z.ZodObject {
   return z.object({ runId, ...output.shape, usage, tookMs });
 }
 
+/** As much of that as is listed: what every run ends with is in the docs, since each session pays for a list. */
+export function withRunId({ output, run }: AnyTool): z.ZodObject {
+  return run ? z.object({ runId: addedOutputOfRun.runId, ...output.shape }) : output;
+}
+
 /**
  * The output schema of a long tool, wide enough for the answer of `dispatch: "async"`. Nothing is required
  * any more: clients check each answer against it, and hosts do without unions at the top of a schema.
  */
 export function withJobOutput(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { required: _, properties, ...rest } = schema;
-  return { ...rest, properties: { ...(isRecord(properties) ? properties : {}), ...addedOutput } };
+  const { jobId } = addedOutput; // its status is said beside it, and by the tools of jobs
+  return { ...rest, properties: { ...(isRecord(properties) ? properties : {}), jobId } };
 }
 
 /** @throws {RegistrationError} when a long tool has a name of its own for what is added to it */

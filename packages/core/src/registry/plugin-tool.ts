@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { TEXT_META } from '../text-meta.ts';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema } from './json-schema.ts';
-import { assertNamesFree, withAddedInput, withJobOutput, withRunOutput } from './long-tool.ts';
+import { assertNamesFree, withAddedInput, withJobOutput, withRunId, withRunOutput } from './long-tool.ts';
 import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 import { textFaults } from './text-faults.ts';
 
@@ -56,7 +56,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
 
 /** A tool as `tools/list` serves it, without a running plugin: what docs and governance read. */
 export function toListing(tool: AnyTool): ToolListing {
-  const outputSchema = toOutputSchema(withRunOutput(tool));
+  const outputSchema = toOutputSchema(withRunId(tool));
   return {
     name: tool.name,
     title: tool.title,

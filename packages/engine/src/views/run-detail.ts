@@ -1,4 +1,4 @@
-import type { RunDetail, RunEvent, RunStep, ShownValue } from '@nexus/plugin-sdk';
+import type { RunDetail, RunEvent, RunStep } from '@nexus/plugin-sdk';
 import { readError } from '../record/errors.ts';
 import { toQuestion } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
@@ -6,7 +6,7 @@ import { spendingBySteps } from '../record/spending.ts';
 import type { EventRow, RunRow, StepRow } from '../record/tables.ts';
 import { digestOfText, fromStored } from '../record/values.ts';
 import { type IsThere, isoTime, toRun, withoutNumber } from './run-view.ts';
-import { longValues, shownValue } from './shown-value.ts';
+import { longValues, type ShownValue, shownValue } from './shown-value.ts';
 
 /** How deep a family is shown; a graph's continuations are of one level each. */
 const MAX_DEPTH = 50;

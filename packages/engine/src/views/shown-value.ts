@@ -1,5 +1,7 @@
-import type { ShownValue } from '@nexus/plugin-sdk';
+import type { RunStep } from '@nexus/plugin-sdk';
 import type { RunDatabase } from '../record/run-database.ts';
+
+export type ShownValue = NonNullable<RunStep['output']>;
 
 /** Of a value of a step, as it is shown in its run. */
 const MAX_SHOWN_CHARS = 1_000;
