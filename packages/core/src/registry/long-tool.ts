@@ -5,13 +5,13 @@ import { MAX_KEY_CHARS } from './max-key-chars.ts';
 import { RegistrationError } from './registration-error.ts';
 
 const addedInput = {
-  dispatch: z.enum(['sync', 'async']).default('sync').describe('async: answers a jobId at once.'),
+  dispatch: z.enum(['sync', 'async']).default('sync').describe('async: a jobId at once.'),
   idempotencyKey: z
     .string()
     .min(1)
     .max(MAX_KEY_CHARS)
     .optional()
-    .describe('The same call and key: answered from its record.'),
+    .describe('Same call and key: same answer.'),
 };
 
 const addedOutput = {
