@@ -1,4 +1,4 @@
-import type { Ballot, ProgramEnd, VoteCondition, VoteOutput } from '@nexus/plugin-sdk';
+import type { Ballot, Basis, ProgramEnd, VoteCondition, VoteOutput } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { ChangeProof } from '../proof/verdict.ts';
 import type { ChangedFile } from '../worktree/changes.ts';
@@ -47,8 +47,11 @@ export interface TaskReport {
   readonly title: string;
   readonly status: 'committed' | 'no_change' | 'not_begun';
   readonly commit?: string;
-  /** What whoever did it says of it. */
+  /** What whoever did it says of it, with `(not found)` after what it names and what is not there. */
   readonly output: string;
+  /** Absent of a run of the first version, and of what was not begun. */
+  readonly missing?: readonly string[];
+  readonly basis?: Basis;
   /** Why it stopped before it had answered. */
   readonly stopped?: string;
 }

@@ -11,6 +11,7 @@ import type { DevInput } from './dev-input.ts';
 import type { CheckReport, DevOutput } from './dev-output.ts';
 import { implement } from './implement.ts';
 import { leaveAtEnd } from './leave-at-end.ts';
+import { lookUpWork } from './look-up-work.ts';
 import { makeReady } from './make-ready.ts';
 import { researchPrompt } from './prompts.ts';
 import { treeTurnRun } from './turn-run.ts';
@@ -54,6 +55,7 @@ function inVersion(version: 1 | 2) {
         conditions: agreement.vote.conditions,
         work: [changes.diff, ...quality.checks.map(checkText)].join('\n\n'),
       });
+      const told = version === 1 ? tasks : await lookUpWork(run, place, tasks);
       const isPassed = quality.qa.passed === true && !isBroken(conditions);
       const isBlocked = input.qualityGate === 'blocking' && !isPassed;
       const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';
@@ -69,7 +71,7 @@ function inVersion(version: 1 | 2) {
       return {
         status,
         ...agreed({ ...agreement, vote: { ...agreement.vote, conditions } }),
-        tasks,
+        tasks: told,
         ...quality,
         changes: { base: place.base, ...(status === 'unchanged' ? {} : { branch }), ...changes },
       };

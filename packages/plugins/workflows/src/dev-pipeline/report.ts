@@ -75,9 +75,13 @@ function qaText({ gate, passed, rounds, review, proof }: QaReport): string {
 }
 
 function tasksText(tasks: readonly TaskReport[]): string {
-  const texts = tasks.map(({ title, status, commit, output, stopped }) => {
+  const texts = tasks.map(({ title, status, commit, output, stopped, basis }) => {
     const where = commit === undefined ? words(status) : `commit \`${commit.slice(0, 12)}\``;
-    return [`### ${title}\n\n${where}`, output, ...(stopped === undefined ? [] : [stopped])]
+    return [
+      `### ${title}${basis === undefined ? '' : ` (${basis})`}\n\n${where}`,
+      output,
+      ...(stopped === undefined ? [] : [stopped]),
+    ]
       .filter((part) => part !== '')
       .join('\n\n');
   });

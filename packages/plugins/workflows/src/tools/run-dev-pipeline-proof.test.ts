@@ -99,6 +99,23 @@ describe('the proof of a dev pipeline', () => {
     });
   });
 
+  it('goes with what its developer says, in which a name that is nowhere is marked', async () => {
+    const said = 'sum.js:1 adds, as `assert.equal()` shows; test/none.test.js:3 and `multiply()` too.';
+    const models = devTeam({
+      implementer: (_, count) => (count === 1 ? { tools: [put('sum.js', SUMS), sumTest(ADDS)] } : said),
+    });
+    await start(models);
+    const { tasks } = await plugin.answer<Answer>('run_dev_pipeline', { task });
+    expect(tasks).toMatchObject([
+      {
+        output:
+          'sum.js:1 adds, as `assert.equal()` shows; test/none.test.js:3 (not found) and `multiply()` (not found) too.',
+        missing: ['test/none.test.js:3', 'multiply()'],
+        basis: 'believed',
+      },
+    ]);
+  });
+
   it('is not looked for in a run that an earlier version left, which goes on as it began', async () => {
     using own = fixtureRepository(FILES);
     const { signal } = new AbortController();

@@ -1,0 +1,67 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { GitFailure, git, gitExit } from '@nexus/git';
+import { basisOf, lookUp, type RunContext } from '@nexus/plugin-sdk';
+import type { Place } from '../worktree/place.ts';
+import { treePath } from '../worktree/tree-path.ts';
+import { openWorktree } from '../worktree/worktree.ts';
+import type { TaskReport } from './dev-output.ts';
+
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+/** What those who did the tasks say of them, with `(not found)` after what neither the change nor the base has. */
+export function lookUpWork(
+  run: RunContext,
+  place: Place,
+  tasks: readonly TaskReport[],
+): Promise<TaskReport[]> {
+  return run.step(
+    'names',
+    async ({ signal }) => {
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+      const ground = groundOf(place, signal);
+      const looked: TaskReport[] = [];
+      for (const task of tasks) {
+        const named = await lookUp(task.output, ground);
+        looked.push({ ...task, output: named.marked, missing: [...named.missing], basis: basisOf(named) });
+      }
+      return looked;
+    },
+    { title: 'looks up what was said of it' },
+  );
+}
+
+function groundOf({ path: treeTop, top, base }: Place, signal: AbortSignal) {
+  const tree = { treeTop, cwd: top };
+  return {
+    project: {
+      async read(typed: string): Promise<string | undefined> {
+        const found = await treePath(top, typed).catch(() => undefined);
+        if (found?.kind === 'file') {
+          return (await stat(found.path)).size > MAX_FILE_BYTES ? undefined : readFile(found.path, 'utf8');
+        }
+        if (found === undefined) return undefined;
+        // Taken away by the change.
+        const name = relative(treeTop, join(top, found.name)).split(sep).join('/');
+        return git(tree, ['show', `${base}:${name}`, '--'], { signal }).catch((error: unknown) => {
+          if (error instanceof GitFailure) return undefined;
+          throw error;
+        });
+      },
+    },
+    async search(mode: 'path' | 'text', query: string): Promise<readonly string[]> {
+      if (mode === 'path') {
+        const listed = await git(tree, ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+          signal,
+        });
+        return listed.split('\0').filter((file) => file.includes(query));
+      }
+      for (const at of [[], [base]]) {
+        const args = ['grep', '-l', '-I', '-z', '--fixed-strings', '-e', query, ...at, '--'];
+        const { output } = await gitExit(tree, args, { signal, allowExits: [1] });
+        if (output !== '') return output.split('\0').filter((file) => file !== '');
+      }
+      return [];
+    },
+  };
+}
