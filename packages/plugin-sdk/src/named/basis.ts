@@ -1,14 +1,16 @@
 import type { Reference } from '../runs/contracts/expert-turn.ts';
 import type { NamesLookedUp } from './look-up-names.ts';
 
-/** What stands behind a claim, the strongest first. */
+/**
+ * What stands behind a claim. `ran`: a command or a test that was run. `read`: what was opened, or named, looked up and
+ * is there. `believed`: neither.
+ */
 export const bases = ['ran', 'read', 'believed'] as const;
 
 export type Basis = (typeof bases)[number];
 
-/** The same words wherever a basis is told. */
-export const BASIS_MEANS =
-  'ran: shown by a command or a test that was run. read: it rests on what was opened, or names what was looked up and is there. believed: neither.';
+/** The same words wherever a basis is told; docs/experts.md says what each means. */
+export const BASIS_MEANS = 'By a test run, by what was read, or neither.';
 
 /** Of a text that nothing was run for, by what it names and what its author opened; one invented name makes it believed. */
 export function basisOf(

@@ -12,15 +12,15 @@ const finding = z.object({
   file: z.string(),
   line: z.int(),
   endLine: z.int(),
-  side: z.enum(['new', 'old']).describe('old: lines that were taken away.'),
+  side: z.enum(['new', 'old']),
   severity: z.enum(severities),
   kind: z.enum(findingKinds),
   claim: z.string(),
   quote: z.string(),
-  evidence: z.string().describe('What it was held against.'),
-  verified: z.boolean().describe('False only where the last check could not be had.'),
+  evidence: z.string(),
+  verified: z.boolean(),
   basis: z.enum(bases).optional().describe(BASIS_MEANS),
-  proof: z.unknown().optional().describe('verdict, why, test: one that fails because of it, as a patch.'),
+  proof: z.unknown().optional().describe('verdict, why, test.'),
   foundBy: z.array(z.object({ reviewer: z.string(), model: z.string() })),
 });
 
@@ -65,13 +65,9 @@ export const prReview = defineRunTool({
     why: z.string(),
     summary: z.string().describe('All of it for a person, Markdown.'),
     findings: z.array(finding),
-    dropped: z
-      .array(z.object({ file: z.string(), line: z.int(), claim: z.string(), reason: z.string() }))
-      .describe('Claims that did not hold, and why.'),
+    dropped: z.array(z.object({ file: z.string(), line: z.int(), claim: z.string(), reason: z.string() })),
     droppedTotal: z.int(),
-    files: z
-      .array(z.object({ file: z.string(), level: z.string(), why: z.string() }))
-      .describe('What was read, with its risk.'),
+    files: z.array(z.object({ file: z.string(), level: z.string(), why: z.string() })),
     skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
     unreviewed: z.array(z.object({ files: z.array(z.string()), reviewer: z.string(), reason: z.string() })),
     checks: z.array(z.object({ name: z.string(), status: z.string(), output: z.string() })),

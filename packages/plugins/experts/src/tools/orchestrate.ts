@@ -16,8 +16,8 @@ const step = z.object({
   status: z.enum(['passed', 'done', 'sent_back', 'failed', 'stopped']).describe('done: nobody reviewed it.'),
   basis: z.enum(bases).describe(BASIS_MEANS),
   output: z.string(),
-  references: z.array(z.unknown()).describe('What it read and ran: tool, arguments, digest.'),
-  missing: z.array(z.string()).describe('What it names and is not there.'),
+  references: z.array(z.unknown()),
+  missing: z.array(z.string()),
   feedback: z.string().optional().describe('Why it did not pass.'),
   tries: z.int(),
   durationMs: z.number(),
@@ -33,7 +33,7 @@ const output = z.object({
   faults: z
     .array(z.unknown())
     .describe('claim, basis, proof: a test that fails because of it, where one was run.'),
-  missing: z.array(z.string()).describe('What the answer names and is not in the project.'),
+  missing: z.array(z.string()),
   effort: z.string().describe('How much was done, and why.'),
   models: z.object({ plan: z.string().optional(), answer: z.string().optional() }),
 });
@@ -42,7 +42,7 @@ export const orchestrate = defineRunTool({
   name: 'orchestrate',
   title: 'Orchestrate',
   description:
-    'Has a team of experts do a task: plans it, runs independent steps side by side, has each reviewed and sent back until it passes, and answers from what was done. For work of several kinds; for one kind, execute_expert is cheaper. The experts read code, memory and opened toolboxes; they write only what the config allows.',
+    'Has a team of experts do a task: plans it, runs independent steps side by side, has each reviewed and sent back until it passes, and answers from what was done. For one kind of work execute_expert is cheaper. The experts read code, memory and opened toolboxes; they write only what the config allows.',
   input: z.object({
     task: z.string().min(1).max(50_000).describe('What is wanted, and all that must be known for it.'),
     context: contextField,
