@@ -1,10 +1,11 @@
+import type { Client } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
 
-interface Tasks extends Omit<ToolAnswer<'task_status'>, 'detail'> {
+interface Tasks extends Pick<ToolAnswer<'task_status'>, 'tasks' | 'total'> {
   readonly counts: ToolAnswer<'bus_status'>['tasks'];
 }
 
@@ -25,8 +26,10 @@ export const tasks: Command = {
       {
         async read(client) {
           const { tasks: counts } = await readTool(client, 'bus_status', { limit: 1 });
-          const args = { limit: limit(options), ...(status === undefined ? {} : { status }) };
-          return { counts, ...(await readTool(client, 'task_status', args)) };
+          // A program gets all rows, unless it said how many.
+          const most =
+            options.json && options.limit === undefined ? Number.POSITIVE_INFINITY : limit(options);
+          return { counts, ...(await readPages(client, { status, most })) };
         },
         lines: (answer) => describe(answer, status),
       },
@@ -34,6 +37,27 @@ export const tasks: Command = {
     );
   },
 };
+
+/** As many as are wanted, over as many answers as that takes. One submitted meanwhile moves the others on by one. */
+async function readPages(
+  client: Client,
+  { status, most }: { readonly status: string | undefined; readonly most: number },
+): Promise<Omit<Tasks, 'counts'>> {
+  const found = new Map<string, Tasks['tasks'][number]>();
+  for (let offset: number | undefined = 0, total = 0; ; ) {
+    const page: ToolAnswer<'task_status'> = await readTool(client, 'task_status', {
+      limit: Math.min(MOST_AT_ONCE, most - found.size),
+      offset,
+      ...(status === undefined ? {} : { status }),
+    });
+    for (const task of page.tasks) found.set(task.taskId, task);
+    ({ total, nextOffset: offset } = page);
+    if (offset === undefined || found.size >= most) return { tasks: [...found.values()], total };
+  }
+}
+
+/** What one call gives at most. */
+const MOST_AT_ONCE = 200;
 
 /** A task's payload and result have any shape, so it is shown as JSON. */
 function showOne(taskId: string, options: Parameters<Command['run']>[1]): Promise<number> {

@@ -52,6 +52,21 @@ verifiesApp('command.bus', 'shows the bus of the running server, for people and 
   expect((await runNexus(project, ['tasks', '--status', 'dead'])).stdout).toContain('No task is dead.');
 });
 
+verifiesApp('command.bus', 'prints every row as JSON, unless it is told how many', async () => {
+  await using project = await shareProject();
+  const { session } = await project.host();
+  const count = 210;
+  for (let each = 0; each < count; each += 1) {
+    await session.call('submit_task', { title: `task ${each}`, payload: null });
+  }
+  const rows = async (...args: string[]) => {
+    const { tasks, total } = JSON.parse((await runNexus(project, ['tasks', '--json', ...args])).stdout);
+    return { total, ids: new Set(tasks.map(({ taskId }: { taskId: string }) => taskId)).size };
+  };
+  expect(await rows()).toEqual({ total: count, ids: count });
+  expect(await rows('--limit', '7')).toEqual({ total: count, ids: 7 });
+});
+
 verifiesApp('command.bus', 'compares globs as the built app, too', async () => {
   await using project = await shareProject();
   const { session } = await project.host();

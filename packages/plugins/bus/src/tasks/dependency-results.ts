@@ -1,18 +1,15 @@
-import { z } from 'zod';
 import type { Bus } from '../bus.ts';
 
 /** Characters of JSON that the results have together in one answer. */
 const ROOM = 12_000;
 
 /** What a task waited for, with what came of it where there is room. */
-export const dependency = z.object({
-  taskId: z.string(),
-  title: z.string(),
-  result: z.unknown().optional(),
-  resultChars: z.int().optional(),
-});
-
-export type Dependency = Readonly<z.output<typeof dependency>>;
+interface Dependency {
+  readonly taskId: string;
+  readonly title: string;
+  readonly result?: unknown;
+  readonly resultChars?: number;
+}
 
 /** In the order of their ends. A result that has no room is left out whole: its length is said, task_status has it. */
 export async function dependencyResults({ db }: Bus, taskId: string): Promise<Dependency[]> {

@@ -6,6 +6,9 @@ import { readNow } from '../read-now.ts';
 import { statusExpression, type TaskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
 
+/** Characters of JSON in one answer, which holds them twice, as text and as structure. */
+const ROOM = 20_000;
+
 /** The tasks of this bus with their status as it is now, unexecuted. */
 export function selectTasks({ db, name }: Bus, now: Expression<number> | number) {
   return db
@@ -30,6 +33,7 @@ export async function findStatus(bus: Bus, taskId: string): Promise<TaskStatusNa
 export interface TaskFilter {
   readonly status?: TaskStatusName | undefined;
   readonly limit: number;
+  readonly offset: number;
   /** Who asks. */
   readonly session: SessionScope;
 }
@@ -37,23 +41,34 @@ export interface TaskFilter {
 /** The newest tasks, and how many fit the filter in all. */
 export async function listTasks(
   bus: Bus,
-  { status, limit, session }: TaskFilter,
-): Promise<{ tasks: TaskView[]; total: number }> {
+  { status, limit, offset, session }: TaskFilter,
+): Promise<{ tasks: TaskView[]; total: number; nextOffset?: number }> {
   const now = await readNow(bus);
-  const fitting = selectTasks(bus, now).$if(status !== undefined, (query) =>
+  const wanted = selectTasks(bus, now).$if(status !== undefined, (query) =>
     query.where((eb) => eb(statusExpression(eb, now), '=', status ?? null)),
   );
-  const rows = await fitting.orderBy('task.seq', 'desc').limit(limit).execute();
+  const rows = await wanted.orderBy('task.seq', 'desc').limit(limit).offset(offset).execute();
   const { total } = await bus.db
-    .selectFrom(fitting.as('fit'))
+    .selectFrom(wanted.as('fit'))
     .select((eb) => eb.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
-  return {
-    tasks: rows.map((row) =>
-      toTaskView(row, row.now_is, { now, isHolder: bus.holds.hasLease(session, row.lease_id) }),
-    ),
-    total: Number(total),
-  };
+  const views = rows.map((row) =>
+    toTaskView(row, row.now_is, { now, isHolder: bus.holds.hasLease(session, row.lease_id) }),
+  );
+  const tasks = fitting(views);
+  const nextOffset = offset + tasks.length;
+  const isMore = tasks.length > 0 && nextOffset < Number(total);
+  return { tasks, total: Number(total), ...(isMore ? { nextOffset } : {}) };
+}
+
+/** As many from the front as one answer holds whole. */
+function fitting(views: readonly TaskView[]): TaskView[] {
+  let left = ROOM;
+  const end = views.findIndex((view) => {
+    left -= JSON.stringify(view).length + 1;
+    return left < 0;
+  });
+  return end < 0 ? [...views] : views.slice(0, Math.max(end, 1));
 }
 
 /** How many tasks there are of each status. */

@@ -215,4 +215,23 @@ describe('a worker', () => {
       ],
     });
   });
+
+  it('are listed whole, each once, in as many answers as they take', async () => {
+    const submitted: string[] = [];
+    for (let each = 0; each < 120; each += 1) submitted.push(await bus.submit({ title: 't'.repeat(200) }));
+    const listed: string[] = [];
+    let pages = 0;
+    for (let offset: number | undefined = 0; offset !== undefined; pages += 1) {
+      const page: { tasks: { taskId: string }[]; total: number; nextOffset?: number } = await bus.answer(
+        'task_status',
+        { limit: 200, offset },
+      );
+      expect(2 * JSON.stringify(page).length).toBeLessThan(50_000);
+      expect(page.total).toBe(120);
+      listed.push(...page.tasks.map(({ taskId }) => taskId));
+      offset = page.nextOffset;
+    }
+    expect(listed).toEqual([...submitted].reverse());
+    expect(pages).toBeGreaterThan(1);
+  });
 });

@@ -8,17 +8,11 @@ import { listInbox } from '../messages/list-inbox.ts';
 import { listMessages } from '../messages/list-messages.ts';
 import { requireSelf } from '../workers.ts';
 
-const message = z.looseObject({
-  messageId: z.string(),
-  body: z.string(),
-  part: z.object({ from: z.int(), to: z.int(), of: z.int() }).optional(),
-});
-
 export const fetchInbox = defineTool({
   name: 'fetch_inbox',
   title: 'Fetch inbox',
   description:
-    'Gives the worker’s messages. view new: unread ones, urgent first, then read ones that lack their ack. What it showed is read once this session asks again or nextCursor is given; until then it comes again. Other views are the record, oldest first, and mark nothing: all received; sent, newest first, with recipients’ states; thread.',
+    'Gives the worker’s messages. view new: unread, urgent first, then those lacking their ack. What it showed is read once this session asks again or gives nextCursor; else it comes again. Other views mark nothing: all received; sent, newest first, with recipients’ states; thread.',
   input: z.object({
     worker: callingWorker,
     view: z.enum(['new', 'all', 'sent', 'thread']).default('new').describe('Which.'),
@@ -32,7 +26,7 @@ export const fetchInbox = defineTool({
     limit: z.int().min(1).max(100).default(20).describe('At most; total counts all.'),
   }),
   output: z.object({
-    messages: z.array(message),
+    messages: z.array(z.looseObject({ messageId: z.string(), body: z.string() })),
     total: z.int(),
     nextCursor: z.string().optional(),
     acked: z.array(z.string()),

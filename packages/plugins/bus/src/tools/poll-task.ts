@@ -4,7 +4,7 @@ import type { BusState } from '../bus.ts';
 import { moment, newWorkerName, outlivesSession, toMoment } from '../fields.ts';
 import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
-import { dependency, dependencyResults } from '../tasks/dependency-results.ts';
+import { dependencyResults } from '../tasks/dependency-results.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { toLeased } from '../tasks/task-row.ts';
 import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
@@ -17,14 +17,13 @@ const leasedTask = z.looseObject({
   taskId: z.string(),
   leaseId: z.string(),
   leaseExpiresAt: moment,
-  dependencies: z.array(dependency).optional(),
 });
 
 export const pollTask = defineTool({
   name: 'poll_task',
   title: 'Poll task',
   description:
-    'Leases the worker its next task, with the results of what it depended on; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; a lease that runs out is a failed attempt. Ends with your session, at no cost of an attempt. A new name is registered. unread counts messages, see fetch_inbox.',
+    'Leases the worker its next task, with the results of what it depended on; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; run out, it is a failed attempt. Ends with your session. A new name is registered. unread: see fetch_inbox.',
   input: z.object({
     worker: newWorkerName.describe('Your worker name.'),
     waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task, or a message.'),

@@ -9,7 +9,7 @@ export const sendMessage = defineTool({
   name: 'send_message',
   title: 'Send message',
   description:
-    'Leaves a message in a worker’s inbox, until fetched. fetch_inbox with view sent shows each recipient’s state: queued, delivered, read, acked.',
+    'Leaves a message in a worker’s inbox. fetch_inbox with view sent shows each recipient’s state.',
   input: z.object({
     from: workerName.describe('Your worker name.'),
     to: workerName.describe('A worker, or "*": all others registered now.'),

@@ -16,17 +16,19 @@ export const taskStatus = defineTool({
     taskId: taskId.optional().describe('One task.'),
     status: taskStatusName.optional().describe('Only for lists.'),
     limit: z.int().min(1).max(200).default(20).describe('Length of the list.'),
+    offset: z.int().min(0).max(10_000_000).default(0).describe('Tasks to skip: nextOffset.'),
   }),
   output: z.object({
     tasks: z.array(taskView),
     total: z.int(),
+    nextOffset: z.int().optional(),
     detail: taskDetail.optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ taskId: id, status, limit }, { state, session }: CallContext<BusState>) {
+  async call({ taskId: id, status, limit, offset }, { state, session }: CallContext<BusState>) {
     const bus = await state.open();
-    if (id === undefined) return listTasks(bus, { status, limit, session });
+    if (id === undefined) return listTasks(bus, { status, limit, offset, session });
     if (status !== undefined) {
       throw new ToolError(
         'NEXUS_INVALID_ARGUMENTS',
