@@ -40,7 +40,11 @@ verifiesApp('audit.trail', 'has what was called, and no word of it', async () =>
     await server.session.call('bus_status');
     await server.session.call('memory_write', write);
     const { result } = await server.session.call('verify_audit_chain');
-    expect(result.structuredContent).toMatchObject({ unaltered: true, complete: true, events: 3 });
+    expect(result.structuredContent).toMatchObject({
+      unaltered: true,
+      complete: true,
+      counts: { events: 3 },
+    });
     server.child.stdin?.end();
     await server.exit();
   }

@@ -3,9 +3,6 @@ import { isRecord } from '../json-type.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Values of a member that are listed; of more, docs/tools.md has the list. */
-const FEW = 8;
-
 /**
  * The schema of what a caller sends; JSON Schema 2020-12, MCP's default dialect, so named only where the
  * schema's own `.meta({ $schema })` names it.
@@ -15,9 +12,9 @@ export function toInputSchema(schema: z.ZodObject): JsonSchema {
 }
 
 /**
- * The schema of `structuredContent` as it is listed: an outline. It names the members and their kinds, and the
- * values of those that have few; what they hold (a list without a word on its items holds records), and which are
- * always there, is left to docs/tools.md, since every session of every host pays for what is listed. Each answer is checked against the whole schema before it leaves, and so fits this one.
+ * The schema of `structuredContent` as it is listed: an outline. It names the members and their kinds; what they hold,
+ * their values and which are always there is left to docs/tools.md, since every session of every host pays for what is
+ * listed. Each answer is checked against the whole schema before it leaves, and so fits this one.
  */
 export function toOutputSchema(schema: z.ZodObject): JsonSchema {
   const whole = toWholeOutputSchema(schema);
@@ -34,18 +31,14 @@ export function toWholeOutputSchema(schema: z.ZodObject): JsonSchema {
   return portable(schema, schema.toJSONSchema({ io: 'output', reused: 'inline', override: dropNoise }));
 }
 
-/** What kind of value a member is, and of what kind its items are where they are no records. */
+/** What kind of value a member is. */
 function kindOf(schema: unknown): JsonSchema {
   if (!isRecord(schema)) return {};
-  const { type, enum: values, const: value, anyOf } = schema;
-  const items = schema.items === undefined ? {} : kindOf(schema.items);
-  const isPlain = Object.keys(items).length > 0 && items.type !== 'object';
+  const { type, const: value, anyOf } = schema;
   return {
     ...(type === undefined ? {} : { type }),
-    ...(Array.isArray(values) && values.length <= FEW ? { enum: values } : {}),
     ...(value === undefined ? {} : { const: value }),
     ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(kindOf) } : {}),
-    ...(isPlain ? { items } : {}),
   };
 }
 

@@ -6,12 +6,7 @@ import { RegistrationError } from './registration-error.ts';
 
 const addedInput = {
   dispatch: z.enum(['sync', 'async']).default('sync').describe('async: a jobId at once.'),
-  idempotencyKey: z
-    .string()
-    .min(1)
-    .max(MAX_KEY_CHARS)
-    .optional()
-    .describe('Same call and key: same answer.'),
+  idempotencyKey: z.string().min(1).max(MAX_KEY_CHARS).optional().describe('Same call and key: same answer.'),
 };
 
 const addedOutput = {

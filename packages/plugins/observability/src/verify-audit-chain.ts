@@ -8,43 +8,48 @@ export const verifyAuditChain = defineTool({
   name: 'verify_audit_chain',
   title: 'Verify the audit trail',
   description:
-    'Reads the audit trail of all calls that may change something, and says whether it is unaltered (chains, signed checkpoints and anchors agree), complete (nothing is missing, each call has an outcome) and fresh (anchors are up to date). Names each fault with its place. Changes nothing.',
+    'Reads the audit trail of all calls that may change something: is it unaltered, complete (each call has an outcome) and fresh (anchors are up to date)? Names each fault with its place.',
   input: z.object({
     logDir: z
       .string()
       .min(1)
       .max(1_000)
       .optional()
-      .describe(
-        'A trail in another folder of the data directory, such as a copy; by default the server’s own.',
-      ),
+      .describe('Another trail in the data directory, such as a copy.'),
   }),
   output: z.object({
     unaltered: z.boolean(),
     complete: z.boolean(),
     fresh: z.boolean().optional(),
     faults: z.array(z.object({ kind: z.string(), where: z.string(), what: z.string() })),
-    faultCount: z.int(),
     open: z.array(z.object({ writer: z.string(), seq: z.int(), tool: z.string() })),
-    openCount: z.int(),
-    running: z.int(),
-    interrupted: z.int(),
-    writers: z.int(),
-    events: z.int(),
-    checkpoints: z.int(),
+    counts: z.object({
+      faults: z.int().describe('All of them; `faults` has the first 50.'),
+      open: z.int().describe('Calls without an outcome whose process is gone; `open` has the first 50.'),
+      running: z.int(),
+      interrupted: z
+        .int()
+        .describe('Calls of which it is on record that their process ended before they did.'),
+      writers: z.int(),
+      events: z.int(),
+      checkpoints: z.int(),
+      afterLastCheckpoint: z.int(),
+    }),
     anchoredUpTo: z.object({ number: z.int(), at: z.string() }).optional(),
-    afterLastCheckpoint: z.int(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'network',
   async call({ logDir }, { host }) {
-    const { faults, open, ...rest } = await host.audit.verify(logDir);
+    const { unaltered, complete, fresh, faults, open, anchoredUpTo, ...counts } =
+      await host.audit.verify(logDir);
     return {
-      ...rest,
+      unaltered,
+      complete,
+      fresh,
       faults: faults.slice(0, MOST_SHOWN).map(({ kind, where, what }) => ({ kind, where, what })),
-      faultCount: faults.length,
       open: open.slice(0, MOST_SHOWN).map(({ writer, seq, tool }) => ({ writer, seq, tool })),
-      openCount: open.length,
+      counts: { ...counts, faults: faults.length, open: open.length },
+      anchoredUpTo,
     };
   },
 });
