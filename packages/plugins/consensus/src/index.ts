@@ -1,4 +1,4 @@
-import { definePlugin } from '@nexus/plugin-sdk';
+import { definePlugin, retiredRun } from '@nexus/plugin-sdk';
 import { consensusOptions } from './options.ts';
 import { outcomeRun } from './record/outcome-run.ts';
 import { retention } from './record/retention.ts';
@@ -15,13 +15,19 @@ import { conditionsRun } from './vote/conditions.ts';
 
 export type { VoteView } from './resources/votes.ts';
 
+/** Their ballots have neither conditions nor evidence, which the steps of now ask of them. */
+const RETIRED = [
+  { name: 'consensus.vote', version: 1 },
+  { name: 'consensus.panel', version: 1 },
+];
+
 export default definePlugin<typeof consensusOptions, ConsensusState>({
   name: 'consensus',
   options: consensusOptions,
   tools: [consensusVote, prReview, supplyChainTradeoffPanel, tellOutcome],
   resources: [votes],
   retention,
-  runs: [outcomeRun, conditionsRun, reviewRunBefore],
+  runs: [outcomeRun, conditionsRun, reviewRunBefore, ...RETIRED.map(retiredRun)],
   async start(options, { store, workers }): Promise<ConsensusState> {
     return { options, record: voteRecord(store), room: openRoom(workers) };
   },

@@ -92,3 +92,18 @@ it.each(LEFT)(
     expect(nobody.requests).toEqual([]);
   },
 );
+
+it.each(['consensus.vote', 'consensus.panel'])(
+  'a run of %s that was under way in a version that is no more ends with a word on what to do',
+  async (name) => {
+    const input = { proposal: 'Use SQLite.', context: '', axes: ['cost'], quickMode: true };
+    const left = await leaveRun({ kind: { name, version: 1 }, input, steps: [models] });
+    dataDir = left.dataDir;
+    const nobody = scriptedModels(() => new Error('asked again'), { models: TWO_MODELS });
+    plugin = await startPlugin(consensus, { dataDir, models: nobody });
+    await expect(plugin.resume(left.id)).rejects.toThrow(
+      /an earlier version of Nexus[\s\S]*ask for the work again/,
+    );
+    expect((await plugin.host.runs.get(left.id)).status).toBe('failed');
+  },
+);
