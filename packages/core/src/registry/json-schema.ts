@@ -8,7 +8,12 @@ type JsonSchema = Record<string, unknown>;
  * schema's own `.meta({ $schema })` names it.
  */
 export function toInputSchema(schema: z.ZodObject): JsonSchema {
-  return portable(schema, schema.toJSONSchema({ io: 'input', reused: 'inline', override: dropNoise }));
+  const override: typeof dropNoise = (each) => {
+    dropNoise(each);
+    // That an empty text says nothing needs no words in every list; it is refused all the same.
+    if (each.jsonSchema.minLength === 1) delete each.jsonSchema.minLength;
+  };
+  return portable(schema, schema.toJSONSchema({ io: 'input', reused: 'inline', override }));
 }
 
 /**

@@ -24,7 +24,7 @@ describe('a long tool', () => {
       properties: {
         what: { type: 'string' },
         dispatch: { enum: ['sync', 'async'], default: 'sync' },
-        idempotencyKey: { type: 'string', minLength: 1, maxLength: 200 },
+        idempotencyKey: { type: 'string', maxLength: 200 },
       },
     });
     expect(exampleArguments(listing.inputSchema)).toEqual({ what: 'text' });
