@@ -1,9 +1,13 @@
-import { type Audit, ToolError } from '@nexus/plugin-sdk';
+import type { Audit } from '@nexus/plugin-sdk';
 
-/** Takes every event and keeps none. */
+/** Takes every event and keeps none: its trail is empty, and nothing of that is changed. */
 export const noAudit: Audit = {
   async record() {},
   async verify() {
-    throw new ToolError('NEXUS_NOT_FOUND', 'There is no audit trail in a test of a plugin.');
+    return {
+      ...{ unaltered: true, complete: true, fresh: undefined, faults: [], open: [] },
+      ...{ running: 0, interrupted: 0, writers: 0, events: 0, checkpoints: 0 },
+      ...{ anchoredUpTo: undefined, afterLastCheckpoint: 0 },
+    };
   },
 };

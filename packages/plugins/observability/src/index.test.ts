@@ -70,6 +70,7 @@ testPlugin(withLongTool, {
     list_jobs: {},
     cancel_job: async (plugin) => ({ jobId: await start(plugin, 0) }),
     build: { parts: 2 },
+    verify_audit_chain: {},
     resume_run: async (plugin) => plugin.answer('build', { parts: 1 }).then(({ runId }) => ({ runId })),
   },
 });

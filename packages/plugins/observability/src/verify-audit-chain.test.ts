@@ -1,0 +1,35 @@
+import type { Audit, AuditFault } from '@nexus/plugin-sdk';
+import { startPlugin } from '@nexus/testing';
+import { expect, it } from 'vitest';
+import observability from './index.ts';
+
+const faults = Array.from(
+  { length: 60 },
+  (_, index): AuditFault => ({ kind: 'edited', where: `000001.jsonl:${index}`, what: 'it is another' }),
+);
+
+const audit: Audit = {
+  async record() {},
+  async verify(folder) {
+    return {
+      ...{ unaltered: false, complete: true, fresh: true, faults, open: [] },
+      ...{ running: 1, interrupted: 2, writers: 3, events: 4, checkpoints: 5 },
+      ...{ anchoredUpTo: { number: 5, at: folder ?? 'own' }, afterLastCheckpoint: 0 },
+    };
+  },
+};
+
+it('shows the first of many faults, and counts all', async () => {
+  const plugin = await startPlugin(observability, { audit });
+  try {
+    const answer = await plugin.answer('verify_audit_chain', { logDir: 'copy' });
+    expect(answer).toMatchObject({
+      unaltered: false,
+      anchoredUpTo: { at: 'copy' },
+      counts: { faults: 60, running: 1 },
+    });
+    expect(answer.faults).toHaveLength(50);
+  } finally {
+    await plugin.stop();
+  }
+});
