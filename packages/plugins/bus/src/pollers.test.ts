@@ -16,3 +16,37 @@ it('a name is shared while another session that polled under it is there', async
   await two.end();
   expect(pollers.isShared('ann', three)).toBe(false);
 });
+
+it('sessions that take turns under a name keep one callback between them', async () => {
+  const pollers = createPollers();
+  let kept = 0;
+  const counted = (id: string) => {
+    const scope = scopeOf(id);
+    const onEnd = scope.onEnd.bind(scope);
+    scope.onEnd = (release) => {
+      const stop = onEnd(release);
+      kept += 1;
+      return () => {
+        kept -= 1;
+        stop();
+      };
+    };
+    return scope;
+  };
+  const [one, two] = [counted('turns-1'), counted('turns-2')];
+  for (let turn = 0; turn < 20; turn += 1) {
+    pollers.isShared('ann', one);
+    pollers.isShared('ann', two);
+  }
+  expect(kept).toBe(1);
+  await one.end();
+  expect(pollers.isShared('ann', scopeOf('turns-3'))).toBe(true);
+});
+
+it('a session that ended before its poll shares with nobody', async () => {
+  const pollers = createPollers();
+  const gone = scopeOf('ended-1');
+  await gone.end();
+  pollers.isShared('ann', gone);
+  expect(pollers.isShared('ann', scopeOf('ended-2'))).toBe(false);
+});

@@ -7,15 +7,17 @@ export interface Pollers {
 }
 
 export function createPollers(): Pollers {
-  const last = new Map<string, SessionScope>();
+  const last = new Map<string, { readonly session: SessionScope; forget(): void }>();
   return {
     isShared(name, session) {
       const before = last.get(name);
-      if (before === session) return false;
-      last.set(name, session);
-      session.onEnd(() => {
-        if (last.get(name) === session) last.delete(name);
-      });
+      if (before?.session === session) return false;
+      // Sessions that alternate would each keep one more for every poll.
+      before?.forget();
+      const poller = { session, forget() {} };
+      last.set(name, poller);
+      // Where the session has ended, this is called back at once.
+      poller.forget = session.onEnd(() => void last.delete(name));
       return before !== undefined;
     },
   };
