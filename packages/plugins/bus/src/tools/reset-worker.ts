@@ -21,7 +21,7 @@ export const resetWorker = defineTool({
     releasedGlobs: z.array(z.string()),
     unregistered: z.boolean(),
   }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ worker, unregister }, { state }: CallContext<BusState>) {
     const bus = await state.open();
