@@ -4,14 +4,17 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../test/bus-under-test.ts';
 import { busOptions, createBus } from './bus.ts';
 import { pollTask } from './tools/poll-task.ts';
+import { releaseFiles } from './tools/release-files.ts';
 import { reserveFiles } from './tools/reserve-files.ts';
+import { resetWorker } from './tools/reset-worker.ts';
 
 describeOnEach('what a session holds', (place) => {
   let bus: BusUnderTest;
   let name: string;
   beforeEach(async () => {
     name = crypto.randomUUID();
-    bus = await startBus({ ...place, options: { name } });
+    // All within one millisecond: nothing may rest on times that differ.
+    bus = await startBus({ ...place, options: { name }, testClock: () => Date.UTC(2030, 0, 1) });
     await bus.answer('register_worker', { name: 'ann' });
   });
   afterEach(() => bus.stop());
@@ -35,6 +38,7 @@ describeOnEach('what a session holds', (place) => {
           { worker: 'ann', globs: ['src/**'], exclusive: true, ttlMs: 60_000, outlivesSession },
           context,
         ),
+      release: () => releaseFiles.call({ worker: 'ann', globs: ['src/**'] }, context),
       async end() {
         if (how.isStopping) shutdown.abort();
         await scope.end();
@@ -68,6 +72,52 @@ describeOnEach('what a session holds', (place) => {
     await ann.end();
     expect((await bus.status(taskId)).view).toMatchObject({ status: 'leased', worker: 'ann' });
     expect(await reserved()).toBe(1);
+  });
+
+  it('is not what another session of the worker reserved again', async () => {
+    const first = await session();
+    const second = await session();
+    await first.reserve();
+    await second.reserve();
+    await first.end();
+    expect(await reserved()).toBe(1);
+    const others = { worker: 'ben', globs: ['src/a.ts'] };
+    await bus.answer('register_worker', { name: 'ben' });
+    expect(await bus.refusal('reserve_files', others)).toMatchObject({ code: 'NEXUS_CONFLICT' });
+    await second.end();
+    expect(await reserved()).toBe(0);
+  });
+
+  it('is not what it released, and another session reserved', async () => {
+    const first = await session();
+    const second = await session();
+    await first.reserve();
+    await first.release();
+    await second.reserve();
+    await first.end();
+    expect(await reserved()).toBe(1);
+  });
+
+  it('is not what it reserved once more, to outlive it, and another session reserved since', async () => {
+    const first = await session();
+    const second = await session();
+    await first.reserve();
+    await first.reserve(true);
+    await second.release();
+    await second.reserve();
+    await first.end();
+    expect(await reserved()).toBe(1);
+  });
+
+  it.each([
+    ['outlives it', [false, true], 1],
+    ['ends with it', [true, false], 0],
+  ] as const)('follows the last reservation: what then %s', async (_, [before, after], left) => {
+    const ann = await session();
+    await ann.reserve(before);
+    await ann.reserve(after);
+    await ann.end();
+    expect(await reserved()).toBe(left);
   });
 
   it('lets late work count: the session may have been cut off', async () => {
@@ -126,6 +176,7 @@ describeOnEach('what a session holds', (place) => {
     const taskId = await bus.submit();
     await bus.lease('ben');
     await bus.answer('send_message', { from: 'ann', to: 'ben', body: 'hello' });
+    expect(resetWorker.annotations).toMatchObject({ destructiveHint: true });
     const off = { worker: 'ben', unregister: true };
     expect(await bus.answer('reset_worker', off)).toMatchObject({
       returnedTasks: [taskId],

@@ -121,6 +121,7 @@ interface ReservationsTable {
   glob: string;
   /** 0 or 1. */
   exclusive: number;
+  /** Differs for each reservation in place of another: who made this one is told by it. */
   reserved_at: number;
   expires_at: number;
 }

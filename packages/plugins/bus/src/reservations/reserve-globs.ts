@@ -16,13 +16,22 @@ export interface Reservation {
   readonly ttlMs: number;
 }
 
+/** What one call reserved. */
+export interface Reserved extends Pick<Reservation, 'worker' | 'globs'> {
+  /** Epoch milliseconds; later for each reservation of the same worker and glob that replaces another. */
+  readonly reservedAt: number;
+}
+
 /**
  * Reserves all of the globs or none. The worker's own reservations never stand in its way: the same
- * glob again gets the new expiry.
- * @returns the moment they expire
+ * glob again is a new reservation in place of the old one.
+ * @returns what is reserved, and the moment it expires
  * @throws {ToolError} NEXUS_CONFLICT naming holders, globs and when they are free
  */
-export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<number> {
+export async function reserveGlobs(
+  bus: Bus,
+  wanted: Reservation,
+): Promise<Reserved & { readonly expiresAt: number }> {
   // Loaded by the first reservation: the automata are large. What a CommonJS library exports is bound by name there.
   const { createGlobOverlap } = await import('./overlap.ts');
   const comparison = createGlobOverlap();
@@ -37,25 +46,29 @@ export async function reserveGlobs(bus: Bus, wanted: Reservation): Promise<numbe
       .execute();
     const conflicts = await findConflicts(bus, tx, { wanted, comparison });
     if (conflicts.length > 0) throw refusal(conflicts);
-    const rows = wanted.globs.map((glob) => ({
-      bus: bus.name,
-      worker: wanted.worker,
-      glob,
-      exclusive: wanted.exclusive ? 1 : 0,
-      reserved_at: now,
-      expires_at: now + wanted.ttlMs,
-    }));
+    const { worker, globs } = wanted;
+    const reservedAt = Math.max(now, (await lastReservedAt(bus, tx, wanted)) + 1);
+    const expiresAt = now + wanted.ttlMs;
+    const terms = { exclusive: wanted.exclusive ? 1 : 0, reserved_at: reservedAt, expires_at: expiresAt };
     await tx
       .insertInto('bus_reservations')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['bus', 'worker', 'glob'])
-          .doUpdateSet({ exclusive: wanted.exclusive ? 1 : 0, expires_at: now + wanted.ttlMs }),
-      )
+      .values(globs.map((glob) => ({ bus: bus.name, worker, glob, ...terms })))
+      .onConflict((conflict) => conflict.columns(['bus', 'worker', 'glob']).doUpdateSet(terms))
       .execute();
-    return now + wanted.ttlMs;
+    return { worker, globs, reservedAt, expiresAt };
   });
+}
+
+/** Two reservations of one millisecond must differ: by this moment a session knows its own. */
+async function lastReservedAt(bus: Bus, tx: Transaction<BusTables>, wanted: Reservation): Promise<number> {
+  const { last } = await tx
+    .selectFrom('bus_reservations')
+    .select((eb) => eb.fn.max('reserved_at').as('last'))
+    .where('bus', '=', bus.name)
+    .where('worker', '=', wanted.worker)
+    .where('glob', 'in', wanted.globs)
+    .executeTakeFirstOrThrow();
+  return Number(last ?? 0);
 }
 
 /** Two transactions that each see no conflict must not both insert: this row lets one in at a time. */

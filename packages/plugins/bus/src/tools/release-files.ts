@@ -17,10 +17,12 @@ export const releaseFiles = defineTool({
   output: z.object({ released: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker, globs }, { state, host }: CallContext<BusState>) {
+  async call({ worker, globs }, { state, host, session }: CallContext<BusState>) {
     const named = globs?.map((glob) => normalizeGlob(glob, host.projectRoot));
     const bus = await state.open();
     await requireSelf(bus, worker);
-    return { released: await releaseGlobs(bus, worker, named) };
+    const released = await releaseGlobs(bus, worker, named);
+    bus.holds.dropGlobs(session, worker, named);
+    return { released };
   },
 });

@@ -30,8 +30,8 @@ export const reserveFiles = defineTool({
     const globs = [...new Set(given.map((glob) => normalizeGlob(glob, host.projectRoot)))];
     const bus = await state.open();
     await requireSelf(bus, worker);
-    const expiresAt = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs });
-    bus.holds.addGlobs({ session, client, run, host, outlivesSession }, worker, globs);
-    return { globs, expiresAt: toMoment(expiresAt) };
+    const reserved = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs });
+    bus.holds.addReserved({ session, client, run, host, outlivesSession }, reserved);
+    return { globs, expiresAt: toMoment(reserved.expiresAt) };
   },
 });
