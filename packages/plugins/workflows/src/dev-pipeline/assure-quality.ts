@@ -1,6 +1,6 @@
 import type { RunContext } from '@nexus/plugin-sdk';
 import { ask } from '../asking/ask.ts';
-import { runTestsOnBase } from '../proof/prove-change.ts';
+import { runPartOnBase } from '../proof/prove-change.ts';
 import { type ChangeProof, proofOf } from '../proof/verdict.ts';
 import type { WorkflowsState } from '../state.ts';
 import { changesOf } from '../worktree/changes.ts';
@@ -38,7 +38,7 @@ export async function assureQuality(
   let wasToldOfProof = false;
   for (let round = 1; ; round += 1) {
     const names = before.map(({ name }) => name);
-    const onBase = isProved ? await runTestsOnBase(run, place, { step: `base ${round}`, names }) : undefined;
+    const onBase = isProved ? await runPartOnBase(run, place, { step: `base ${round}`, names }) : undefined;
     const checks = await checksAfter(run, place, { before, round });
     const proof = onBase && proofOf(onBase, checks);
     const review = await reviewed(run, place, { task, checks, round, proof });

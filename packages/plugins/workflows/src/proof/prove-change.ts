@@ -4,10 +4,10 @@ import { runAllowed } from '../commands/allowed.ts';
 import type { WorkflowsState } from '../state.ts';
 import type { Place } from '../worktree/place.ts';
 import { openWorktree } from '../worktree/worktree.ts';
-import { type ChangeParts, partsOfChange, withTestsAlone } from './tests-alone.ts';
+import { type ChangeParts, partsOfChange, withPathsAlone } from './tests-alone.ts';
 
-/** What a change has of tests, and how commands come out where these stand without the rest of it; plain JSON. */
-export interface TestsOnBase extends ChangeParts {
+/** What a change has of tests, and how commands come out where one part of it stands without the rest; plain JSON. */
+export interface PartOnBase extends ChangeParts {
   readonly runs: readonly ({ readonly name: string } & ProgramEnd)[];
 }
 
@@ -19,17 +19,24 @@ interface WhereAndWhat {
   readonly withNothingElse?: boolean;
   /** The commit that all else is put back to; by default the base. */
   readonly at?: string;
+  /** What of the change stands there while they run; by default its tests. */
+  readonly part?: keyof ChangeParts;
 }
 
+const STANDING = {
+  tests: 'the new tests and the old code',
+  others: 'the new code and the old tests',
+} as const satisfies Record<keyof ChangeParts, string>;
+
 /**
- * Runs commands with the tests of a change and all else as it was, each as a step of the run; nothing where the change
+ * Runs commands with one part of a change, such as its tests, and all else as it was, each as a step of the run; nothing where the change
  * has no test. The worktree is then as it was before.
  */
-export async function runTestsOnBase(
+export async function runPartOnBase(
   run: RunContext<WorkflowsState>,
   place: Place,
-  { step, names, withNothingElse = false, at = place.base }: WhereAndWhat,
-): Promise<TestsOnBase> {
+  { step, names, withNothingElse = false, at = place.base, part = 'tests' }: WhereAndWhat,
+): Promise<PartOnBase> {
   const open = (signal: AbortSignal) => openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
   const parts = await run.step(
     `${step} parts`,
@@ -49,9 +56,9 @@ export async function runTestsOnBase(
       async ({ signal }) => {
         await open(signal);
         const work = () => runAllowed(options, name, { cwd, signal, programs: run.host.programs });
-        return withTestsAlone(place, parts, { at, signal, work });
+        return withPathsAlone(place, parts[part], { at, signal, work });
       },
-      { title: `runs ${name} with the new tests and the old code` },
+      { title: `runs ${name} with ${STANDING[part]}` },
     );
     runs.push({ name, ...ended });
   }

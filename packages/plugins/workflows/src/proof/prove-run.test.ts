@@ -137,9 +137,21 @@ describe('what holds', () => {
     expect(await proved({ kind: 'holds' })).toMatchObject({
       verdict: 'shown',
       basis: 'ran',
-      why: 'Run as things are: its test passed. Run with the code broken there: `test` failed.',
+      why: 'Run as things are: its test passed. Run with the code broken there: `test` failed, and passed without the test.',
     });
     expect(branches()).toBe('');
+  });
+
+  it('is not shown by an old test that is red once the code is broken', async () => {
+    const idle = [put('idle.test.js', 'true;\n'), put('sum.js', 'export const sum = () => 0;\n')];
+    const models = proverOf(idle, idle);
+    await start({ models, sum: SUMS });
+    expect(await proved({ kind: 'holds' })).toMatchObject({
+      verdict: 'not_shown',
+      basis: 'believed',
+      why: expect.stringContaining('did not pass without its test either'),
+    });
+    expect(models.requests).toHaveLength(4);
   });
 
   it('is refuted by a test that is red as things are', async () => {

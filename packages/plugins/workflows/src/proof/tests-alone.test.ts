@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FixtureRepository, fixtureRepository } from '../../test/fixture-repository.ts';
 import type { Place } from '../worktree/place.ts';
-import { partsOfChange, withTestsAlone } from './tests-alone.ts';
+import { partsOfChange, withPathsAlone } from './tests-alone.ts';
 
 let repository: FixtureRepository;
 let place: Place;
@@ -58,9 +58,9 @@ describe('the tests of a change', () => {
       others: ['gone.js', 'made.js', 'sum.js', 'test_x/sum.js'],
     });
     expect(now()).toEqual(CHANGED);
-    expect(await withTestsAlone(place, parts, { at: place.base, signal, work: async () => now() })).toEqual(
-      TESTS_ALONE,
-    );
+    expect(
+      await withPathsAlone(place, parts.tests, { at: place.base, signal, work: async () => now() }),
+    ).toEqual(TESTS_ALONE);
     expect(now()).toEqual(CHANGED);
     expect(repository.git('status', '--porcelain')).toBe('');
   });
@@ -71,7 +71,9 @@ describe('the tests of a change', () => {
       repository.write('report.xml', 'left');
       throw new Error('it failed');
     };
-    await expect(withTestsAlone(place, parts, { at: place.base, signal, work })).rejects.toThrow('it failed');
+    await expect(withPathsAlone(place, parts.tests, { at: place.base, signal, work })).rejects.toThrow(
+      'it failed',
+    );
     expect(now()).toEqual(CHANGED);
     expect(repository.git('status', '--porcelain')).toBe('');
   });
@@ -85,12 +87,12 @@ describe('the tests of a change', () => {
       throw new Error('ended');
     };
     await expect(
-      withTestsAlone(place, parts, { at: place.base, signal: ended.signal, work }),
+      withPathsAlone(place, parts.tests, { at: place.base, signal: ended.signal, work }),
     ).rejects.toThrow('ended');
     expect(now()).not.toEqual(CHANGED);
-    expect(await withTestsAlone(place, parts, { at: place.base, signal, work: async () => now() })).toEqual(
-      TESTS_ALONE,
-    );
+    expect(
+      await withPathsAlone(place, parts.tests, { at: place.base, signal, work: async () => now() }),
+    ).toEqual(TESTS_ALONE);
     expect(now()).toEqual(CHANGED);
   });
 });

@@ -23,12 +23,12 @@ export async function partsOfChange(place: Place, signal: AbortSignal): Promise<
 const PATHS_AT_ONCE = 200;
 
 /**
- * Does work while the worktree holds the tests of the change and all else as a commit has it. What is committed
+ * Does work while the worktree holds these paths as the change has them, and all else as a commit has it. What is committed
  * stands there again afterwards; where the process dies in between, whoever comes next begins with that.
  */
-export async function withTestsAlone<Result>(
+export async function withPathsAlone<Result>(
   place: Place,
-  { tests }: ChangeParts,
+  paths: readonly string[],
   {
     at: commit,
     signal,
@@ -41,13 +41,13 @@ export async function withTestsAlone<Result>(
     await git(tree, ['read-tree', '--reset', '-u', commit], { signal });
     const listed = await git(tree, ['ls-tree', '-r', '--name-only', '-z', 'HEAD'], { signal });
     const there = new Set(listed.split('\0'));
-    const kept = tests.filter((path) => there.has(path));
+    const kept = paths.filter((path) => there.has(path));
     for (let at = 0; at < kept.length; at += PATHS_AT_ONCE) {
       const some = kept.slice(at, at + PATHS_AT_ONCE);
       await git(tree, ['--literal-pathspecs', 'checkout', '--quiet', 'HEAD', '--', ...some], { signal });
     }
     // Taken away by the change.
-    const gone = tests.filter((path) => !there.has(path));
+    const gone = paths.filter((path) => !there.has(path));
     await Promise.all(gone.map((path) => rm(join(place.path, path), { force: true })));
     return await work();
   } finally {

@@ -1,5 +1,5 @@
 import type { ProgramEnd } from '@nexus/plugin-sdk';
-import type { TestsOnBase } from './prove-change.ts';
+import type { PartOnBase } from './prove-change.ts';
 
 type Outcome = ProgramEnd['outcome'];
 
@@ -29,7 +29,7 @@ export function proofOf(
     tests,
     others,
     runs,
-  }: Pick<TestsOnBase, 'tests' | 'others'> & {
+  }: Pick<PartOnBase, 'tests' | 'others'> & {
     readonly runs: readonly { readonly name: string; readonly outcome: Outcome }[];
   },
   checks: readonly Around[],

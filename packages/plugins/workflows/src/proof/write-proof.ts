@@ -8,7 +8,7 @@ import { commitWork } from '../worktree/commits.ts';
 import type { Place } from '../worktree/place.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import { proveAgainPrompt, provePrompt } from './prompts.ts';
-import { runTestsOnBase } from './prove-change.ts';
+import { runPartOnBase } from './prove-change.ts';
 
 export interface Ready {
   readonly place: Place;
@@ -77,7 +77,7 @@ async function runBothWays(
     tests,
     others,
     runs: alone,
-  } = await runTestsOnBase(run, place, { step: `alone ${round}`, names, withNothingElse: true });
+  } = await runPartOnBase(run, place, { step: `alone ${round}`, names, withNothingElse: true });
   const said = (verdict: Ran['verdict'], why: string, output = ''): Ran => ({ verdict, why, tests, output });
   if (tests.length === 0) return said('not_shown', '');
   const red = alone.filter(isRed);
@@ -97,15 +97,28 @@ async function runBothWays(
         'Its test passes, and nothing shows that it could fail: the code was not broken.',
       );
     const broken = asEnded(await checksAfter(run, place, { before: green, round })).filter(isRed);
-    return broken[0]
+    if (broken.length === 0)
+      return said(
+        'not_shown',
+        'Its test passes as things are, and with the code broken too, so it shows nothing.',
+      );
+    // A check that is red without the new test as well may be so for an old one.
+    const { runs: untested } = await runPartOnBase(run, place, {
+      step: `untested ${round}`,
+      names: broken.map(({ name }) => name),
+      part: 'others',
+    });
+    const byTest = broken.filter((_, at) => untested[at]?.outcome === 'passed');
+    return byTest[0]
       ? said(
           'shown',
-          `Run as things are: its test passed. Run with the code broken there: ${listed(broken)} failed.`,
-          broken[0].output,
+          `Run as things are: its test passed. Run with the code broken there: ${listed(byTest)} failed, and passed without the test.`,
+          byTest[0].output,
         )
       : said(
           'not_shown',
-          'Its test passes as things are, and with the code broken too, so it shows nothing.',
+          `With the code broken, ${listed(broken)} did not pass without its test either, so nothing shows that its test could fail: break the code so that no test but the new one fails.`,
+          broken[0]?.output,
         );
   }
   const [first] = red;
@@ -119,7 +132,7 @@ async function runBothWays(
       : said('not_shown', `${failed} With the mend it did not pass.`, first.output);
   }
   if (without === undefined) return said('shown', failed, first.output);
-  const earlier = await runTestsOnBase(run, place, {
+  const earlier = await runPartOnBase(run, place, {
     step: `without ${round}`,
     names: red.map(({ name }) => name),
     withNothingElse: true,

@@ -70,7 +70,7 @@ describe('a requirement that is judged to be met', () => {
     ]);
     expect(answer.summary).toContain('## adds: met (ran)');
     expect(answer.summary).toContain(
-      'Proof: Run as things are: its test passed. Run with the code broken there: `test` failed.',
+      'Proof: Run as things are: its test passed. Run with the code broken there: `test` failed, and passed without the test.',
     );
     expect(repository.git('branch', '--list').trim()).toBe('* main');
   });
