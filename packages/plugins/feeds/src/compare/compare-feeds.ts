@@ -1,4 +1,5 @@
 import { canonicalJson, cutEnd } from '@nexus/primitives';
+import { exactJson } from './exact-json.ts';
 import { type Packed, Partitions } from './partitions.ts';
 import { formatOf, readRows } from './read-rows.ts';
 import { keyText, rowPath, valueAt } from './row-paths.ts';
@@ -138,8 +139,8 @@ export async function compareFeeds({
 /** Undefined where there is no value; in text, none is the same as an empty one. */
 function fieldText(value: unknown, asText: boolean): string | undefined {
   if (value === undefined) return undefined;
-  if (!asText) return canonicalJson(value);
-  const text = value === null ? '' : typeof value === 'object' ? canonicalJson(value) : String(value);
+  if (!asText) return exactJson(value);
+  const text = value === null ? '' : typeof value === 'object' ? exactJson(value) : String(value);
   return text === '' ? undefined : text;
 }
 

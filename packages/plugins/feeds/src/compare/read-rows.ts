@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
-import { JSONParser } from '@streamparser/json';
 import { parse } from 'csv-parse';
+import { exactReader, parseExact } from './exact-json.ts';
 import { Refusal } from './refusal.ts';
 import { type RowPath, valueAt } from './row-paths.ts';
 import type { FeedFile, FeedSummary } from './task.ts';
@@ -104,7 +104,7 @@ async function readNdjson(file: FeedFile, to: RowReader): Promise<void> {
   let line = '';
   const take = (text: string) => {
     if (text.trim() === '') return;
-    if (parses(text)) to.row(JSON.parse(text));
+    if (parses(text)) to.row(parseExact(text));
     else to.unreadable('is no JSON');
   };
   for await (const chunk of createReadStream(file.path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
@@ -118,20 +118,21 @@ async function readNdjson(file: FeedFile, to: RowReader): Promise<void> {
 }
 
 async function readJson(file: FeedFile, { list }: RowPath, to: RowReader): Promise<void> {
-  const parser = new JSONParser({ paths: [['$', ...list, '*'].join('.')], keepStack: false });
   let failed: unknown;
   let isWhole = false;
   let rows = 0;
   let sinceRow = 0;
-  parser.onValue = ({ value, key }) => {
-    if (typeof key !== 'number') return;
-    sinceRow = 0;
-    rows += 1;
-    to.row(value);
-  };
-  parser.onEnd = () => {
-    isWhole = true;
-  };
+  const parser = exactReader(['$', ...list, '*'].join('.'), {
+    value(value, key) {
+      if (typeof key !== 'number') return;
+      sinceRow = 0;
+      rows += 1;
+      to.row(value);
+    },
+    end() {
+      isWhole = true;
+    },
+  });
   parser.onError = (error) => {
     failed = error;
   };

@@ -1,3 +1,4 @@
+import { ExactNumber } from './exact-json.ts';
 import { Refusal } from './refusal.ts';
 
 /** Where the rows are in a JSON file, and where each has its key. */
@@ -40,5 +41,6 @@ export function valueAt(row: unknown, path: string): unknown {
 /** A key as text: a number and the same written as text are one key. Undefined where there is none. */
 export function keyText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  const isPlain = typeof value === 'number' || typeof value === 'boolean' || value instanceof ExactNumber;
+  return isPlain ? String(value) : undefined;
 }

@@ -78,6 +78,50 @@ describe('compare_data_feeds', () => {
     expect(answer).toMatchObject({ same: 2, changed: { count: 0 }, a: { keys: 2 }, b: { keys: 2 } });
   });
 
+  const LARGE = [
+    { id: '9007199254740992', v: '12345678901234567890', w: '{"x":[0.12345678901234567891]}' },
+    { id: '9007199254740993', v: '1e400', w: '-12345678901234567890' },
+  ];
+  const OTHER = [
+    { id: '9007199254740992', v: '12345678901234567891', w: '{"x":[0.12345678901234567892]}' },
+    { id: '9007199254740993', v: '"1e400"', w: '-12345678901234567890.5' },
+  ];
+  const written = (rows: typeof LARGE) => rows.map(({ id, v, w }) => `{"id":${id},"v":${v},"w":${w}}`);
+  const asJson = (rows: typeof LARGE) => `[${written(rows)}]`;
+  const asLines = (rows: typeof LARGE) => written(rows).join('\r\n');
+
+  it.each([
+    ['large.json', 'other.json', asJson],
+    ['large.ndjson', 'other.ndjson', asLines],
+  ])('rounds no number of %s, neither in a key nor in a field', async (one, other, write) => {
+    const { a, same, changed } = await compare({ [one]: write(LARGE), [other]: write(OTHER) });
+    expect({ keys: a.keys, doubled: a.doubled.count, same }).toEqual({ keys: 2, doubled: 0, same: 0 });
+    expect([...changed.shown].sort((x, y) => (x.key < y.key ? -1 : 1))).toEqual(
+      LARGE.map(({ id, v, w }, at) => ({
+        key: id,
+        fields: { v: { a: v, b: OTHER[at]?.v }, w: { a: w, b: OTHER[at]?.w } },
+      })),
+    );
+  });
+
+  it('takes numbers as the same however they are written, where none is rounded', async () => {
+    const answer = await compare({
+      'spelled.ndjson':
+        '{"id":1,"v":[1.50,1e3,100000000000000000000,0.30000000000000004,-0.0]}\n9007199254740993',
+      'plain.json': '[{"id":1.0,"v":[1.5,1000,1e20,3.0000000000000004E-1,0]}]',
+    });
+    expect(answer).toMatchObject({ same: 1, changed: { count: 0 }, a: { withoutKey: { shown: [2] } } });
+  });
+
+  it('takes a large number of a CSV as that of a JSON with the same digits alone', async () => {
+    const answer = await compare({
+      'large.csv': 'id,v\n9007199254740993,12345678901234567890\n9007199254740995,12345678901234567890\n',
+      'held.json':
+        '[{"id":9007199254740993,"v":12345678901234567890},{"id":"9007199254740995","v":12345678901234567891}]',
+    });
+    expect(answer).toMatchObject({ same: 1, changed: { count: 1 }, onlyInA: { count: 0 } });
+  });
+
   it('looks at the named fields alone, and says which of them nobody has', async () => {
     const answer = await compare(
       { 'one.json': '[{"id":1,"a":1,"b":1}]', 'two.json': '[{"id":1,"a":1,"b":2}]' },
