@@ -60,6 +60,7 @@ export function openTrail(parts: TrailParts): Trail {
   let opening: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closing: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
 
   async function open(): Promise<void> {
     mkdirSync(trail, { recursive: true, mode: 0o700 });
@@ -89,15 +90,19 @@ export function openTrail(parts: TrailParts): Trail {
       commitments[member] = commitment;
       openings.push({ member, salt, ...(contents === 'full' ? { text } : {}) });
     }
-    const seq = own.append({ kind, data: { ...data, ...commitments } });
+    // Before the event: a salt without one opens nothing, and an event without its salt can't be opened.
+    const next = own.head.seq + 1;
     if (openings.length > 0) {
-      const lines = openings.map((each) => `${JSON.stringify({ seq, ...each } satisfies Opening)}\n`);
+      const lines = openings.map((each) => `${JSON.stringify({ seq: next, ...each } satisfies Opening)}\n`);
       appendFileSync(join(own.folder, OPENINGS), lines.join(''), { mode: 0o600 });
     }
+    const seq = own.append({ kind, data: { ...data, ...commitments } });
     // One timer from the first event that no checkpoint covers.
     timer ??= setTimeout(() => {
       timer = undefined;
-      checkpoint().catch((error: unknown) => log.warn('no checkpoint of the audit trail', { err: error }));
+      running = checkpoint().catch((error: unknown) =>
+        log.warn('no checkpoint of the audit trail', { err: error }),
+      );
     }, parts.checkpointEveryMs).unref();
     return seq;
   }
@@ -122,7 +127,7 @@ export function openTrail(parts: TrailParts): Trail {
       await opening?.catch(() => undefined);
       if (!writer) return;
       clearTimeout(timer);
-      await closing;
+      await Promise.all([closing, running]);
       if (timer) await checkpoint().catch((error: unknown) => log.warn('no last checkpoint', { err: error }));
       const ended = writer;
       writer = undefined;

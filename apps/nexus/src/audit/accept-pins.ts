@@ -1,15 +1,13 @@
 import type { HeldChange, HeldPlace } from '@nexus/downstream';
 import type { Nexus } from '../boot/boot.ts';
 
-/** Accepts changed definitions that were shown, and puts on record which. */
+/** Accepts changed definitions that were shown, which is put on record. */
 export async function acceptPins(
   { downstreams, audit }: Nexus,
   place: HeldPlace,
   shown: readonly string[],
 ): Promise<readonly HeldChange[]> {
-  const accepted = await downstreams.pins.accept(place, shown);
-  for (const { toolbox, server, tool, hash } of accepted) {
-    await audit.record({ kind: 'pin.accepted', data: { toolbox, server, tool, hash } });
-  }
-  return accepted;
+  // First, so that nothing is accepted that is not on record.
+  await audit.record({ kind: 'pin.accepted', data: { ...place, hashes: shown } });
+  return downstreams.pins.accept(place, shown);
 }

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Trail, TrailEvent } from '@nexus/audit';
 import type { CallAudit, CallEnded, CallFailure } from '@nexus/core';
 import { type Audit, type Log, ToolError } from '@nexus/plugin-sdk';
-import { isInside } from '@nexus/primitives';
+import { cutEnd, isInside } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { anchorFiles, auditKeyFile, trailFolder, trailParts, trailProject } from './trail-parts.ts';
+
+/** Of a client, which calls itself what it wants. */
+const MAX_NAME_CHARS = 200;
 
 export interface LazyAudit extends Audit, CallAudit {
   close(): Promise<void>;
@@ -88,7 +91,7 @@ export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
           tool: tool.origin ?? tool.name,
           session: caller.session.id,
           ...(caller.user === undefined ? {} : { user: caller.user }),
-          client: caller.client.name,
+          client: cutEnd(caller.client.name, MAX_NAME_CHARS),
           trace: trace.traceId,
           ...(run ? { run: run.id, step: run.step } : {}),
           isNested: !isOwn && !run,

@@ -276,14 +276,14 @@ async function assemble(
       return session;
     },
     async reconfigure(next) {
-      // All else is as it was at the start, whatever the file says by now, and told of so.
-      const { toolboxes, toolMode } = next.config;
-      instructions = describeServer({ ...next, config: { ...config, toolboxes, toolMode } }, definitions);
       await audit.record({
         kind: 'config.changed',
         data: { trusted: trustInForce(next.trust) },
         texts: { config: next.written },
       });
+      // All else is as it was at the start, whatever the file says by now, and told of so.
+      const { toolboxes, toolMode } = next.config;
+      instructions = describeServer({ ...next, config: { ...config, toolboxes, toolMode } }, definitions);
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),

@@ -173,7 +173,7 @@ async function erase({ loaded, trail, isJson, options }: Asked): Promise<number>
     return fail('nothing is erased; on a terminal it is asked, and --yes does not');
   if (options.yes !== true && (await confirm(question)) !== true) return fail('nothing is erased');
   const { eraseOpenings } = await import('@nexus/audit');
-  const erased = eraseOpenings(trail, before);
+  const erased = await eraseOpenings(trail, before);
   const own = lazyAudit(loaded, createLog(logLevel(false)));
   await own.record({ kind: 'contents.erased', data: { erased, before: before?.toISOString() ?? null } });
   await own.close();

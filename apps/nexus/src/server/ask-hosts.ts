@@ -49,9 +49,11 @@ export function askHosts({ nexus, watch, log }: { nexus: Nexus; watch: ConfigWat
       const choice = answer.action === 'accept' ? answer.content?.trust : undefined;
       if (choice === CHOICES.yes) {
         trustParts(parts, trust.parts);
-        await nexus.audit.record(trustEvent(parts));
         log.info('the user trusts parts of the project', { parts: parts.map(({ name }) => name) });
         await watch.reload();
+        await nexus.audit
+          .record(trustEvent(parts))
+          .catch((error: unknown) => log.error('a yes could not be put on the audit trail', { err: error }));
       } else if (choice === CHOICES.never) declineParts(trust.waiting);
     } catch (error) {
       // It offers no forms, or has gone: the next host may do better.

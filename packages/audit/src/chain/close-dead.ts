@@ -1,11 +1,14 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLine } from './event.ts';
+import { setImmediate as pause } from 'node:timers/promises';
+import { type AuditEvent, readLine } from './event.ts';
 import type { Writer } from './open-writer.ts';
 import { CLOSED, isAlive, segmentsOf, writersOf } from './places.ts';
 import { linesOf } from './read-chain.ts';
 
 const DAY_MS = 86_400_000;
+/** Lines between two moments for whoever else has something to do. */
+const SLICE = 1_000;
 
 /** What became of the chains of processes that ended. */
 export interface Closing {
@@ -26,18 +29,21 @@ export async function closeDeadWriters(trail: string, own: Writer, keepDays: num
     const endedAtMs = closedAtMs(folder);
     if (endedAtMs === undefined) {
       if (await isAlive(folder)) continue;
-      const left = leftBy(folder);
+      const left = await leftBy(folder);
       // Begun by somebody this moment, or in a way that was ended before its first event.
       if (!left) continue;
-      own.append({ kind: 'writer.closed', data: { writer: id, ...left } });
+      const { seq, hash, open } = left;
+      own.append({ kind: 'writer.closed', data: { writer: id, seq, hash, open } });
       writeFileSync(join(folder, CLOSED), '', { mode: 0o600 });
       closed += 1;
     } else if (Date.now() - endedAtMs > keepDays * DAY_MS) {
-      const left = leftBy(folder);
-      own.append({
-        kind: 'writer.retired',
-        data: { writer: id, seq: left?.seq ?? -1, hash: left?.hash ?? '' },
-      });
+      const left = await leftBy(folder);
+      // The mark's time is anybody's; that of its last event is under its hash.
+      if (left && Date.now() - Date.parse(left.at) <= keepDays * DAY_MS) continue;
+      // What it told of those before it would be gone with it.
+      for (const told of left?.retired ?? []) own.append({ kind: 'writer.retired', data: told });
+      const { seq, hash } = left ?? { seq: -1, hash: '' };
+      own.append({ kind: 'writer.retired', data: { writer: id, seq, hash } });
       rmSync(folder, { recursive: true });
       retired += 1;
     }
@@ -49,17 +55,20 @@ function closedAtMs(folder: string): number | undefined {
   return statSync(join(folder, CLOSED), { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function leftBy(folder: string) {
+async function leftBy(folder: string) {
   const open = new Set<number>();
-  let last: { seq: number; hash: string } | undefined;
+  const retired: AuditEvent['data'][] = [];
+  let last: { seq: number; hash: string; at: string } | undefined;
   for (const file of segmentsOf(folder)) {
-    for (const { text, isWhole } of linesOf(file)) {
+    for (const { text, number, isWhole } of linesOf(file)) {
+      if (number % SLICE === 0) await pause();
       const line = isWhole ? readLine(text) : 'torn';
       if (typeof line === 'string') continue;
       if (line.kind === 'call.intent') open.add(line.seq);
       if (line.kind === 'call.outcome') open.delete(Number(line.data.intent));
-      last = { seq: line.seq, hash: line.hash };
+      if (line.kind === 'writer.retired') retired.push(line.data);
+      last = { seq: line.seq, hash: line.hash, at: line.at };
     }
   }
-  return last && { ...last, open: [...open] };
+  return last && { ...last, open: [...open], retired };
 }

@@ -70,6 +70,7 @@ function isEvent(value: unknown): value is Omit<ChainLine, 'hash'> {
     v === 1 &&
     Number.isSafeInteger(seq) &&
     typeof data === 'object' &&
+    data !== null &&
     [writer, project, at, prev, kind].every((each) => typeof each === 'string')
   );
 }

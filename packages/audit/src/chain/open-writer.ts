@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocksUnsupportedError, tryLockFile } from '@nexus/locks';
 import { type AppendFile, openAppendFile } from './append-file.ts';
@@ -52,10 +52,14 @@ export async function openWriter(parts: WriterParts): Promise<Writer> {
     throw error;
   });
   let segments = 0;
+  let isClosed = false;
+  const open = new Set<number>();
   let file: AppendFile | undefined;
   let head = { writer: id, first: NO_EVENT, seq: -1, hash: NO_EVENT };
 
   function append({ kind, data }: AuditEvent): number {
+    // Its file's number may be another file's by now.
+    if (isClosed) throw new Error('the chain has ended');
     if (file && file.size >= segmentBytes) {
       file.close();
       file = undefined;
@@ -66,10 +70,19 @@ export async function openWriter(parts: WriterParts): Promise<Writer> {
     const { text, hash } = lineOf({ v: 1, writer: id, project, seq, at, prev: head.hash, kind, data });
     file.append(text);
     head = { writer: id, first: seq === 0 ? hash : head.first, seq, hash };
+    if (kind === 'call.intent') open.add(seq);
+    if (kind === 'call.outcome') open.delete(Number(data.intent));
     return seq;
   }
 
-  append({ kind: 'writer.begin', data: begin });
+  try {
+    append({ kind: 'writer.begin', data: begin });
+  } catch (error) {
+    file?.close();
+    lock?.release();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   return {
     id,
     folder,
@@ -79,9 +92,10 @@ export async function openWriter(parts: WriterParts): Promise<Writer> {
     append,
     close() {
       try {
-        append({ kind: 'writer.end', data: {} });
+        append({ kind: 'writer.end', data: open.size > 0 ? { open: [...open] } : {} });
         writeFileSync(join(folder, CLOSED), '', { mode: 0o600 });
       } finally {
+        isClosed = true;
         file?.close();
         lock?.release();
       }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLocked, LocksUnsupportedError } from '@nexus/locks';
 
@@ -21,7 +21,8 @@ export function segmentsOf(folder: string): string[] {
   return listed(folder)
     .filter((name) => SEGMENT.test(name))
     .sort()
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .filter(isFile);
 }
 
 /** The folders of all writers of a trail, by name. */
@@ -29,6 +30,11 @@ export function writersOf(trail: string): { readonly id: string; readonly folder
   return listed(join(trail, WRITERS))
     .sort()
     .map((id) => ({ id, folder: join(trail, WRITERS, id) }));
+}
+
+/** Nothing else is read: a pipe would be waited on for good. */
+export function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function listed(folder: string): string[] {
@@ -41,12 +47,12 @@ function listed(folder: string): string[] {
   }
 }
 
-/** Whether the writer of a folder lives, as far as this platform can tell. */
+/** Whether the writer of a folder lives; where the platform can't tell, it may. */
 export async function isAlive(folder: string): Promise<boolean> {
   try {
     return await isLocked(join(folder, LOCK));
   } catch (error) {
-    if (error instanceof LocksUnsupportedError) return false;
+    if (error instanceof LocksUnsupportedError) return true;
     throw error;
   }
 }

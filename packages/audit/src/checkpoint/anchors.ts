@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isFile } from '../chain/places.ts';
 
 /** A place out of the reach of who can write the trail, which has its checkpoints one after the other. */
 export interface Anchor {
@@ -22,10 +23,12 @@ export function fileAnchor(path: string): Anchor {
     name: path,
     async add(note, verifier) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      appendFileSync(path, `${JSON.stringify({ verifier, note } satisfies Row)}\n`, { mode: 0o600 });
+      // Half a row may stand there since a disk was full: this one begins a line of its own.
+      appendFileSync(path, `\n${JSON.stringify({ verifier, note } satisfies Row)}\n`, { mode: 0o600 });
     },
     async read() {
       let text: string;
+      if (existsSync(path) && !isFile(path)) throw new Error('it is no file');
       try {
         text = readFileSync(path, 'utf8');
       } catch (error) {
@@ -33,7 +36,17 @@ export function fileAnchor(path: string): Anchor {
         throw error;
       }
       const lines = text.split('\n').filter((line) => line !== '');
-      return lines.map((line) => JSON.parse(line) as Row);
+      return lines.flatMap(rowsIn);
     },
   };
+}
+
+/** Half a row is none: nobody was told that it stands there. */
+function rowsIn(line: string): Row[] {
+  try {
+    const { verifier, note } = JSON.parse(line) as Partial<Row>;
+    return typeof verifier === 'string' && typeof note === 'string' ? [{ verifier, note }] : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFile } from '../chain/places.ts';
 
 const FOLDER = 'checkpoints';
 const NOTE = /^\d{8}\.note$/;
@@ -23,7 +24,8 @@ export function keepCheckpoint(trail: string, number: number, note: string): voi
   }
 }
 
-function checkpointFiles(trail: string): string[] {
+/** The files of a trail's checkpoints, the oldest first. */
+export function checkpointFiles(trail: string): string[] {
   const folder = join(trail, FOLDER);
   let names: string[];
   try {
@@ -35,5 +37,6 @@ function checkpointFiles(trail: string): string[] {
   return names
     .filter((name) => NOTE.test(name))
     .sort()
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .filter(isFile);
 }

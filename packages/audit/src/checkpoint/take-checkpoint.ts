@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { whileLocked } from '@nexus/locks';
 import { NO_EVENT, readLine } from '../chain/event.ts';
 import type { Head, Writer } from '../chain/open-writer.ts';
-import { segmentsOf, writersOf } from '../chain/places.ts';
+import { CLOSED, segmentsOf, writersOf } from '../chain/places.ts';
 import { linesOf } from '../chain/read-chain.ts';
 import type { Anchor } from './anchors.ts';
 import { type Heads, headsAfter, originOf, parseCheckpoint, signCheckpoint } from './checkpoint.ts';
@@ -39,16 +39,20 @@ export function takeCheckpoint(parts: CheckpointParts): Promise<TakenCheckpoint>
 }
 
 async function take({ trail, project, writer, signer, anchors }: CheckpointParts): Promise<TakenCheckpoint> {
-  let before: Heads = new Map();
+  const before = new Map<string, Head>();
+  let lastAtMs = 0;
   let prev = NO_EVENT;
   let number = 1;
   for (const kept of keptCheckpoints(trail)) {
     const checkpoint = parseCheckpoint(kept.note);
-    before = headsAfter(before, checkpoint.changed);
+    for (const head of checkpoint.changed) before.set(head.writer, head);
+    lastAtMs = Date.parse(checkpoint.at);
     prev = checkpoint.hash;
     number = checkpoint.number + 1;
   }
-  const changed = headsOf(trail).filter(({ writer: id, hash }) => before.get(id)?.hash !== hash);
+  const changed = headsOf(trail, before, lastAtMs).filter(
+    ({ writer: id, hash }) => before.get(id)?.hash !== hash,
+  );
   const heads = headsAfter(before, changed);
   const at = new Date().toISOString();
   const note = signCheckpoint({ origin: originOf(project), number, at, prev, changed }, heads, signer);
@@ -68,9 +72,12 @@ async function take({ trail, project, writer, signer, anchors }: CheckpointParts
   return { number, note, writers: heads.size, anchored, failed };
 }
 
-/** The last event of each writer that is whole in its file. */
-function headsOf(trail: string): Head[] {
+/** The last event of each writer that is whole in its file; of those that ended before the last checkpoint, as that has it. */
+function headsOf(trail: string, before: Heads, lastAtMs: number): Head[] {
   return writersOf(trail).flatMap(({ id, folder }) => {
+    const known = before.get(id);
+    const closed = statSync(join(folder, CLOSED), { throwIfNoEntry: false });
+    if (known && closed && closed.mtimeMs < lastAtMs) return [known];
     const segments = segmentsOf(folder);
     const [firstFile] = segments;
     const first = firstFile === undefined ? undefined : firstLine(firstFile);
@@ -94,10 +101,18 @@ function lastLine(file: string) {
     const end = tail.lastIndexOf('\n');
     if (end < 0) return undefined;
     const begin = tail.lastIndexOf('\n', end - 1) + 1;
+    // It is longer than what was read of it.
+    if (begin === 0 && size > tail.length) return longLastLine(file);
     return readable(tail.subarray(begin, end).toString('utf8'));
   } finally {
     closeSync(fd);
   }
+}
+
+function longLastLine(file: string) {
+  let last: string | undefined;
+  for (const { text, isWhole } of linesOf(file)) if (isWhole) last = text;
+  return last === undefined ? undefined : readable(last);
 }
 
 function readable(text: string) {

@@ -1,33 +1,53 @@
-import { existsSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readLine } from '../chain/event.ts';
 import { OPENINGS, segmentsOf, writersOf } from '../chain/places.ts';
 import { linesOf } from '../chain/read-chain.ts';
 import type { Opening } from './commitment.ts';
 
+/** Far longer than a row takes that was begun before its file was put aside. */
+const SETTLED_MS = 100;
+
 /**
  * Takes away what opens the commitments of a trail, and the texts where they are kept: from then on nobody can tell what
- * they were to, and the chains are whole.
- * @param before of events that are older; by default of all
+ * they were to, and the chains are whole. What is written meanwhile stays.
+ * @param before of events that are older; by default of all there are
  * @returns how many commitments can't be opened any more
  */
-export function eraseOpenings(trail: string, before?: Date): number {
-  let erased = 0;
-  for (const { folder } of writersOf(trail)) {
-    const file = join(folder, OPENINGS);
-    if (!existsSync(file)) continue;
-    const rows = readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((row) => row !== '');
-    const kept = before === undefined ? [] : rows.filter(isKept(folder, before));
-    erased += rows.length - kept.length;
-    if (kept.length === 0) unlinkSync(file);
-    else if (kept.length < rows.length) {
-      writeFileSync(`${file}.new`, kept.map((row) => `${row}\n`).join(''), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+export async function eraseOpenings(trail: string, before?: Date): Promise<number> {
+  const folders = writersOf(trail).map(({ folder }) => folder);
+  // Writers go on in a file of their own making; one that is aside since an erasure was ended is taken up.
+  for (const folder of folders) {
+    if (!existsSync(aside(folder)) && existsSync(join(folder, OPENINGS))) {
+      renameSync(join(folder, OPENINGS), aside(folder));
     }
   }
+  await delay(SETTLED_MS);
+  let erased = 0;
+  for (const folder of folders.filter((each) => existsSync(aside(each)))) {
+    const rows = readFileSync(aside(folder), 'utf8').split('\n').filter(isWhole);
+    const kept = before === undefined ? [] : rows.filter(isKept(folder, before));
+    erased += rows.length - kept.length;
+    if (kept.length > 0) {
+      appendFileSync(join(folder, OPENINGS), kept.map((row) => `${row}\n`).join(''), { mode: 0o600 });
+    }
+    unlinkSync(aside(folder));
+  }
   return erased;
+}
+
+function aside(folder: string): string {
+  return join(folder, `${OPENINGS}.erasing`);
+}
+
+/** Half a row, of a writer that was killed, opens nothing. */
+function isWhole(row: string): boolean {
+  try {
+    return typeof (JSON.parse(row) as Partial<Opening>).seq === 'number';
+  } catch {
+    return false;
+  }
 }
 
 function isKept(folder: string, before: Date): (row: string) => boolean {

@@ -1,11 +1,12 @@
 import type { Anchor } from '../checkpoint/anchors.ts';
-import { parseCheckpoint, type ReadCheckpoint } from '../checkpoint/checkpoint.ts';
+import { originOf, parseCheckpoint, type ReadCheckpoint } from '../checkpoint/checkpoint.ts';
 import { isSignedBy, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
 import { type Checkpoints, nameOf } from './read-checkpoints.ts';
 import type { TrailEvents } from './trail-events.ts';
 
 interface Trail {
+  readonly project: string;
   readonly checkpoints: Checkpoints;
   readonly events: TrailEvents;
   readonly verifier: Verifier | undefined;
@@ -20,24 +21,39 @@ interface Held {
 /** Holds what each anchor has against the trail, both ways. */
 export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trail): Promise<Held> {
   const faults: Fault[] = [];
+  const origin = originOf(trail.project);
   let upTo: Held['upTo'];
   let isFresh = true;
   for (const anchor of anchors) {
-    const rows = await anchor.read();
+    const rows = await rowsOf(anchor, origin);
+    if (typeof rows === 'string') {
+      faults.push({ kind: 'unreadable', where: anchor.name, what: rows });
+      isFresh = false;
+      continue;
+    }
     const last = rows.length === 0 ? undefined : parsed(rows.at(-1)?.note ?? '');
-    const own = [...rows.flatMap((row) => rowFaults(row, anchor.name, trail))];
-    const told = trail.events.lastAnchoredAt(anchor.name);
-    const has = last?.number ?? 0;
-    if (has < told) {
-      const what = `checkpoint ${told} was anchored here; it has ${has === 0 ? 'none' : `those up to ${has}`}`;
+    const own = rows.flatMap((row) => rowFaults(row, anchor.name, trail));
+    const has = new Set(rows.map(({ note }) => parsed(note)?.number));
+    const gone = trail.events.anchoredAt(anchor.name).filter((number) => !has.has(number));
+    if (gone.length > 0) {
+      const what = `of the checkpoints that were anchored here ${gone.length} are gone, the newest of them ${gone.at(-1)}`;
       own.push({ kind: 'anchor_rewound', where: anchor.name, what });
     }
-    if (own.length > 0 || has < told || last === undefined) isFresh = false;
+    if (own.length > 0 || last === undefined) isFresh = false;
     if (last && own.length === 0 && last.number > (upTo?.number ?? 0))
       upTo = { number: last.number, at: last.at };
     faults.push(...own);
   }
   return { faults: oncePerKind(faults), isFresh, upTo };
+}
+
+/** Of this trail: several projects may share an anchor. What the place says where it can't be read. */
+async function rowsOf(anchor: Anchor, origin: string) {
+  try {
+    return (await anchor.read()).filter(({ note }) => (parsed(note)?.origin ?? origin) === origin);
+  } catch (error) {
+    return `it can’t be read: ${(error as Error).message}`;
+  }
 }
 
 function rowFaults(

@@ -1,17 +1,43 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { bundleProgram } from '../../../../vitest.programs.ts';
-import { call, madeTrail } from '../../test/made-trail.ts';
-import { readLine } from '../chain/event.ts';
+import { call, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
+import { lineOf, NO_EVENT, readLine } from '../chain/event.ts';
 import { openWriter } from '../chain/open-writer.ts';
 import { OPENINGS, writersOf } from '../chain/places.ts';
 import { linesOf } from '../chain/read-chain.ts';
 import { type Commitment, type Opening, opens } from '../commit/commitment.ts';
 import { eraseOpenings } from '../commit/erase-openings.ts';
-import { openKey, verifyTrail } from '../index.ts';
+import { fileAnchor, openKey, verifyTrail } from '../index.ts';
+
+/** A process that wrote and ended three days ago, or a bit later where one did before. */
+async function livedLongAgo(made: MadeTrail, keepDays = 365): Promise<void> {
+  const long = new Date(Date.now() - 3 * 86_400_000);
+  // What an older one left is older still.
+  const before = keepDays === 365 ? long : new Date();
+  vi.useFakeTimers({ toFake: ['Date'], now: before });
+  try {
+    const trail = await made.begin({ keepDays });
+    call(trail, 'a');
+    await trail.checkpoint();
+    vi.setSystemTime(long);
+    await trail.close();
+  } finally {
+    vi.useRealTimers();
+  }
+  for (const { folder } of writersOf(made.trail)) utimesSync(join(folder, 'closed'), long, long);
+}
 
 describe('a trail that nobody changed', () => {
   it('holds after four writers at once were killed, and what they left open is on record', async () => {
@@ -93,8 +119,8 @@ describe('a trail that nobody changed', () => {
     expect(opens(commitment, { salt: opening.salt, text: '{"pin":1234}' })).toBe(true);
     expect(opens(commitment, { salt: opening.salt, text: '{"pin":1235}' })).toBe(false);
 
-    expect(eraseOpenings(made.trail, new Date(0))).toBe(0);
-    expect(eraseOpenings(made.trail)).toBe(1);
+    expect(await eraseOpenings(made.trail, new Date(0))).toBe(0);
+    expect(await eraseOpenings(made.trail)).toBe(1);
     await trail.close();
     expect(existsSync(join(folder, OPENINGS))).toBe(false);
     expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, fresh: true });
@@ -102,16 +128,118 @@ describe('a trail that nobody changed', () => {
 
   it('holds after a chain was kept for as long as stated, and says that it went', async () => {
     using made = madeTrail();
-    const old = await made.begin();
-    call(old, 'a');
-    await old.checkpoint();
-    await old.close();
-    const long = new Date(Date.now() - 3 * 86_400_000);
-    utimesSync(join(writersOf(made.trail)[0]?.folder ?? '', 'closed'), long, long);
+    await livedLongAgo(made);
     const next = await made.begin({ keepDays: 2 });
     await next.checkpoint();
     await next.close();
     expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, writers: 1, faults: [] });
+  });
+
+  it('holds after the chain that told of an older one went too', async () => {
+    using made = madeTrail();
+    await livedLongAgo(made);
+    await livedLongAgo(made, 2);
+    const next = await made.begin({ keepDays: 2 });
+    await next.checkpoint();
+    await next.close();
+    expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, writers: 1, faults: [] });
+  });
+
+  it('is kept though somebody sets the time of the mark that a chain has ended', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    await trail.close();
+    const long = new Date(0);
+    utimesSync(join(writersOf(made.trail)[0]?.folder ?? '', 'closed'), long, long);
+    await (await made.begin({ keepDays: 1 })).close();
+    expect(writersOf(made.trail)).toHaveLength(2);
+  });
+
+  it('holds while others take checkpoints, and sees nothing in what is written meanwhile', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    const going = (async () => {
+      for (let count = 0; count < 30; count++) {
+        call(trail, 'a');
+        await trail.checkpoint();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    for (let round = 0; round < 5; round++) expect((await made.verify()).faults).toEqual([]);
+    await going;
+    await trail.close();
+  });
+
+  it('holds with calls left open at a clean end, and with an anchor that two projects share', async () => {
+    using made = madeTrail();
+    using other = madeTrail('q');
+    const trail = await made.begin();
+    trail.append({ kind: 'call.intent', data: { tool: 'a' } });
+    await trail.close();
+    const theirs = await other.begin({ anchors: [fileAnchor(made.anchorFile)] });
+    appendFileSync(made.anchorFile, '{"half');
+    await theirs.checkpoint();
+    await theirs.close();
+    expect(await made.verify()).toMatchObject({
+      unaltered: true,
+      complete: true,
+      fresh: true,
+      interrupted: 1,
+    });
+  });
+
+  it('leaves nothing of a chain that could not begin, and writes into no file after its end', async () => {
+    using made = madeTrail();
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    await expect(openWriter({ trail: made.trail, project: 'p', begin: circle })).rejects.toThrow();
+    expect(writersOf(made.trail)).toEqual([]);
+    const writer = await openWriter({ trail: made.trail, project: 'p', begin: {} });
+    writer.close();
+    expect(() => writer.append({ kind: 'note', data: {} })).toThrow('the chain has ended');
+  });
+
+  it('is read though odd things lie in its folders, and each is named or passed by', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    call(trail, 'a');
+    await trail.checkpoint();
+    await trail.close();
+    const odd = join(made.trail, 'writers', 'odd');
+    mkdirSync(join(odd, '000001.jsonl'), { recursive: true });
+    execFileSync('mkfifo', [join(odd, '000002.jsonl')]);
+    expect((await made.verify()).faults).toEqual([]);
+    for (const [kind, data] of [
+      ['writer.closed', {}],
+      ['checkpoint', { number: 1 }],
+      ['call.outcome', null],
+    ] as const) {
+      const line = lineOf({
+        ...{ v: 1, writer: 'odd', project: 'p', seq: 0, at: '', prev: NO_EVENT, kind },
+        data: data as never,
+      });
+      rmSync(odd, { recursive: true });
+      mkdirSync(odd);
+      writeFileSync(join(odd, '000001.jsonl'), `${line.text}\n`);
+      await expect(made.verify()).resolves.toBeDefined();
+    }
+    writeFileSync(join(odd, '000001.jsonl'), '\n'.repeat(100_000));
+    expect((await made.verify()).faults).toHaveLength(1_000);
+  });
+
+  it('says that an anchor is gone, also once it is there anew, and that one can’t be read', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    await trail.checkpoint();
+    rmSync(made.anchorFile);
+    await trail.checkpoint();
+    await trail.close();
+    const { faults, fresh } = await made.verify();
+    expect(faults).toMatchObject([{ kind: 'anchor_rewound', where: made.anchorFile }]);
+    expect(fresh).toBe(false);
+    rmSync(made.anchorFile);
+    mkdirSync(made.anchorFile);
+    expect((await made.verify()).faults.map(({ kind }) => kind)).toContain('unreadable');
   });
 
   it('is of its own project only, and under its own key', async () => {

@@ -2,7 +2,7 @@ import type { ChainLine } from '../chain/event.ts';
 import type { ReadCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { Verifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
-import { nameOf, nameOfKey } from './read-checkpoints.ts';
+import { nameOf } from './read-checkpoints.ts';
 
 /** A call that was begun and has no outcome on record. */
 export interface OpenIntent {
@@ -41,13 +41,18 @@ export class TrailEvents {
     } else if (kind === 'call.outcome') {
       this.#intents.delete(`${writer} ${String(data.intent)}`);
     } else if (kind === 'writer.closed') {
-      const told = data as unknown as Told & { readonly open: readonly number[] };
-      this.closed.set(told.writer, told);
-      for (const intent of told.open) this.#interrupted.add(`${told.writer} ${intent}`);
+      const { writer: dead, seq: last, hash, open } = data as Partial<Told & { open: unknown }>;
+      if (typeof dead !== 'string' || typeof last !== 'number' || typeof hash !== 'string') return;
+      this.closed.set(dead, { writer: dead, seq: last, hash });
+      for (const intent of Array.isArray(open) ? open : []) this.#interrupted.add(`${dead} ${intent}`);
+    } else if (kind === 'writer.end' && Array.isArray(data.open)) {
+      for (const intent of data.open) this.#interrupted.add(`${writer} ${intent}`);
     } else if (kind === 'writer.retired') {
       this.retired.add(String(data.writer));
     } else if (kind === 'checkpoint') {
-      const { number, hash, key, anchored } = data as unknown as ToldCheckpoint & { readonly number: number };
+      const { number, hash, key, anchored } = data as Partial<ToldCheckpoint & { number: number }>;
+      if (typeof number !== 'number' || typeof hash !== 'string' || typeof key !== 'string') return;
+      if (!Array.isArray(anchored)) return;
       const told = this.#checkpoints.get(number) ?? [];
       this.#checkpoints.set(number, [
         ...told,
@@ -65,12 +70,12 @@ export class TrailEvents {
     return [...this.#interrupted].filter((id) => this.#intents.has(id)).length;
   }
 
-  /** The newest checkpoint that was anchored there, as the chains say. */
-  lastAnchoredAt(anchor: string): number {
-    const numbers = [...this.#checkpoints].filter(([, told]) =>
-      told.some(({ anchored }) => anchored.includes(anchor)),
-    );
-    return Math.max(0, ...numbers.map(([number]) => number));
+  /** The numbers of the checkpoints that were anchored there, as the chains say, in their order. */
+  anchoredAt(anchor: string): number[] {
+    return [...this.#checkpoints]
+      .filter(([, told]) => told.some(({ anchored }) => anchored.includes(anchor)))
+      .map(([number]) => number)
+      .sort((one, other) => one - other);
   }
 
   /** What the chains say of checkpoints and the checkpoints do not. */
@@ -78,8 +83,8 @@ export class TrailEvents {
     return [...this.#checkpoints].flatMap(([number, tellers]) =>
       tellers.flatMap(({ hash, key, by }): Fault[] => {
         const where = `checkpoint ${number}`;
-        if (verifier && nameOfKey(key) !== nameOf(verifier)) {
-          const what = `${by} says it was signed by ${nameOfKey(key)}, and the key is ${nameOf(verifier)}`;
+        if (verifier && key !== verifier.text) {
+          const what = `${by} says it was signed by ${shortKey(key)}, and the key is ${nameOf(verifier)}`;
           return [{ kind: 'key_replaced', where, what }];
         }
         const found = kept.get(number);
@@ -89,4 +94,9 @@ export class TrailEvents {
       }),
     );
   }
+}
+
+/** Of a key as it is told, its name and id. */
+function shortKey(key: string): string {
+  return key.split('+').slice(0, 2).join('+').slice(0, 100);
 }

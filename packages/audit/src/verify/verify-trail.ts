@@ -2,6 +2,7 @@ import type { ChainLine } from '../chain/event.ts';
 import type { Head } from '../chain/open-writer.ts';
 import { isAlive, writersOf } from '../chain/places.ts';
 import type { Anchor } from '../checkpoint/anchors.ts';
+import { checkpointFiles } from '../checkpoint/kept-checkpoints.ts';
 import { parseVerifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
 import { heldAgainstAnchors } from './held-against-anchors.ts';
@@ -39,6 +40,9 @@ export interface Verification {
   readonly afterLastCheckpoint: number;
 }
 
+/** A trail on which others go on is read again so often. */
+const MAX_TRIES = 3;
+
 const MISSING: readonly Fault['kind'][] = ['deleted', 'cut', 'regrown', 'rolled_back'];
 
 /**
@@ -46,7 +50,25 @@ const MISSING: readonly Fault['kind'][] = ['deleted', 'cut', 'regrown', 'rolled_
  * newest checkpoint, and a trail that was written anew together with its key and all of its anchors.
  * @throws {Error} where `key` is no verifier key, or an anchor can't be read
  */
-export async function verifyTrail({ trail, project, key, anchors }: VerifyParts): Promise<Verification> {
+export async function verifyTrail(parts: VerifyParts): Promise<Verification> {
+  for (let more = MAX_TRIES; ; more--) {
+    const before = standOf(parts.trail);
+    const found = await verifyOnce(parts).catch((error: unknown) => {
+      // A chain that was kept for as long as stated may go while it is read.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || more === 0) throw error;
+      return undefined;
+    });
+    // What does not fit may be what was written meanwhile.
+    if (found && (found.faults.length === 0 || more === 0 || standOf(parts.trail) === before)) return found;
+  }
+}
+
+/** Which chains and checkpoints there are. */
+function standOf(trail: string): string {
+  return [...writersOf(trail).map(({ id }) => id), ...checkpointFiles(trail)].join();
+}
+
+async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promise<Verification> {
   const verifier = key === undefined ? undefined : parseVerifier(key);
   const checkpoints = readCheckpoints(trail, project, verifier);
   const events = new TrailEvents();
@@ -88,7 +110,7 @@ export async function verifyTrail({ trail, project, key, anchors }: VerifyParts)
     }
   }
   faults.push(...events.checkpointFaults(checkpoints.byNumber, verifier));
-  const anchored = await heldAgainstAnchors(anchors, { checkpoints, events, verifier });
+  const anchored = await heldAgainstAnchors(anchors, { project, checkpoints, events, verifier });
   faults.push(...anchored.faults);
 
   const lives = new Map<string, boolean>();

@@ -6,6 +6,8 @@ import type { Fault, FaultKind } from './fault.ts';
 
 /** Lines between two moments for whoever else has something to do: some ten milliseconds. */
 const SLICE = 1_000;
+/** Of one chain: what comes after so many is looked at no more. */
+const MOST_FAULTS = 1_000;
 /** So many hashes are kept, so that an event that comes twice is told from one that came in. */
 const REMEMBERED = 4_096;
 
@@ -90,6 +92,7 @@ export async function walkChain({ id, folder, project, seen }: WalkParts): Promi
   for (const [index, file] of segments.entries()) {
     for (const { text, number, isWhole } of linesOf(file)) {
       if (number % SLICE === 0) await pause();
+      if (faults.length >= MOST_FAULTS) break;
       const place = `${file}:${number}`;
       // Its writer was ended while it wrote: nobody was told that this is on record.
       if (!isWhole && index === segments.length - 1) break;

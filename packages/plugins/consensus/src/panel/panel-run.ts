@@ -75,6 +75,11 @@ export const panelRun = defineRun({
     const recordId = await run.uuid('recordId');
     const approving = verdicts.filter(({ verdict }) => verdict === 'approve').length;
     await run.step('record', async () => {
+      await run.host.audit.record({
+        kind: 'consensus.panel',
+        data: { record: recordId, run: run.id, decision, ballots: ballots.length },
+        texts: { proposal },
+      });
       await run.state.record.add({
         id: recordId,
         run_id: run.id,
@@ -87,11 +92,6 @@ export const panelRun = defineRun({
         winner: null,
         approval: approving / axes.length,
         ballots,
-      });
-      await run.host.audit.record({
-        kind: 'consensus.panel',
-        data: { record: recordId, run: run.id, decision, ballots: ballots.length },
-        texts: { proposal },
       });
     });
     await run.event('panel.decided', { recordId, decision });

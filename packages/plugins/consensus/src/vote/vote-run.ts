@@ -65,6 +65,11 @@ export const voteRun = defineRun({
     const { decision, approval, why, winner } = counted;
     const recordId = await run.uuid('recordId');
     await run.step('record', async () => {
+      await run.host.audit.record({
+        kind: 'consensus.vote',
+        data: { record: recordId, run: run.id, decision, ballots: ballots.length },
+        texts: { proposal },
+      });
       await run.state.record.add({
         id: recordId,
         run_id: run.id,
@@ -77,11 +82,6 @@ export const voteRun = defineRun({
         winner: winner ?? null,
         approval,
         ballots: stand,
-      });
-      await run.host.audit.record({
-        kind: 'consensus.vote',
-        data: { record: recordId, run: run.id, decision, ballots: ballots.length },
-        texts: { proposal },
       });
     });
     await run.event('vote.decided', { recordId, decision, approval, winner: winner ?? null });
