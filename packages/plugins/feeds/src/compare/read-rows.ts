@@ -94,7 +94,8 @@ async function readCsv(file: FeedFile, to: RowReader): Promise<void> {
 
 function columnsOf({ shown }: FeedFile, cells: readonly string[]): readonly string[] {
   const names = cells.map((name) => name.trim());
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (twice === undefined) return names;
   throw new Refusal(`${shown} has two columns that are named ${JSON.stringify(twice)}.`);
 }
