@@ -16,7 +16,7 @@ const worktrees = ({ dataDir }: SharedProject) => join(dataDir, 'workflows', 'wo
 /** One of each kind of work: a plan, a ballot beside others, a turn that has written a file, a judgement. */
 const DEV_MOMENTS = [
   ['planner', 1],
-  ['voter', 4],
+  ['voter', 2],
   ['implementer', 2],
   ['reviewer', 1],
 ] as const;

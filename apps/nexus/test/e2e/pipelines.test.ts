@@ -37,7 +37,11 @@ verifiesApp(
     const answer = result.structuredContent;
     expect(answer, JSON.stringify(result)).toMatchObject({
       status: 'done',
-      vote: { decision: 'approved', votes: { length: 7 } },
+      vote: {
+        decision: 'approved',
+        // As many as a plan of one task takes.
+        votes: [{ voter: 'architect' }, { voter: 'security' }, { voter: 'scope_steward' }],
+      },
       checks: [
         { name: 'test', before: 'failed', after: 'passed' },
         { name: 'environment', output: 'ANTHROPIC_API_KEY=none HOME=there NAMED=there CI=there\n' },
