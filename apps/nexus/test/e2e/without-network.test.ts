@@ -90,6 +90,9 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
   weather_report: {},
 };
 
+/** A tool that tells of a vote, which only models can have brought about: it looks, and says that there is none. */
+const TELLS_OF_A_VOTE = 'tell_outcome';
+
 async function callsOf(session: HostSession) {
   return async (name: string, args: Arguments) => {
     const { result, error } = await session.call(name, args);
@@ -136,13 +139,16 @@ verifiesApp(
       .filter(({ annotations }: Listed) => annotations.openWorldHint === false)
       .map(({ name }: Listed) => name)
       .sort();
-    expect(closed).toEqual(Object.keys(CALLS).sort());
+    expect(closed).toEqual([...Object.keys(CALLS), TELLS_OF_A_VOTE].sort());
     const answer = await callsOf(session);
     for (const name of ['ann', 'bob']) await answer('register_worker', { name });
-    for (const name of closed) {
+    for (const name of Object.keys(CALLS)) {
       const call = CALLS[name] ?? {};
       await answer(name, typeof call === 'function' ? await call(answer) : call);
     }
+    const vote = { recordId: 'none', outcome: 'right', source: 'The release.' };
+    const told = await session.call(TELLS_OF_A_VOTE, vote);
+    expect(told.result._meta['nexus/error'].code).toBe('NEXUS_NOT_FOUND');
     expect(existsSync(log) ? readFileSync(log, 'utf8') : '').toBe('');
     // It is cut off indeed: a tool that does reach out can't.
     const out = await session.call('repo_analyze', { repoUrl: 'acme/shop' });
