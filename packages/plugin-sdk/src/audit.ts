@@ -23,6 +23,8 @@ export interface AuditVerification {
   readonly complete: boolean;
   /** Undefined where nothing is anchored. */
   readonly fresh: boolean | undefined;
+  /** Anchors that do not have what was brought to them, by their names, each with why. */
+  readonly behind: readonly { readonly anchor: string; readonly why: string }[];
   readonly faults: readonly AuditFault[];
   /** Calls that were begun by a process that is gone, and have no outcome. */
   readonly open: readonly { readonly writer: string; readonly seq: number; readonly tool: string }[];

@@ -138,6 +138,7 @@ export {
   type RunStep,
   type Runs,
   type RunUsage,
+  runStatuses,
   type WaitForRun,
 } from './runs/runs.ts';
 export type { Secrets } from './secrets.ts';

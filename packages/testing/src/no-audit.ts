@@ -5,7 +5,7 @@ export const noAudit: Audit = {
   async record() {},
   async verify() {
     return {
-      ...{ unaltered: true, complete: true, fresh: undefined, faults: [], open: [] },
+      ...{ unaltered: true, complete: true, fresh: undefined, behind: [], faults: [], open: [] },
       ...{ running: 0, interrupted: 0, writers: 0, events: 0, checkpoints: 0 },
       ...{ anchoredUpTo: undefined, afterLastCheckpoint: 0 },
     };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { Trail, TrailEvent } from '@nexus/audit';
 import type { CallAudit, CallEnded, CallFailure } from '@nexus/core';
 import { type Audit, type Log, ToolError } from '@nexus/plugin-sdk';
@@ -119,11 +119,11 @@ export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
     },
     async verify(folder) {
       const own = trailFolder(loaded.dataDir);
-      const asked = folder === undefined ? own : join(loaded.dataDir, folder);
+      const asked = folder === undefined ? own : resolve(loaded.dataDir, folder);
       if (!isInside({ path: asked, folder: loaded.dataDir })) {
         throw new ToolError(
           'NEXUS_OUTSIDE_ROOTS',
-          `The folder ${folder} is not inside of the data directory.`,
+          `The folder ${asked} is not inside of the data directory, ${loaded.dataDir}: copy the trail there, and name its folder.`,
         );
       }
       const project = trailProject(asked);

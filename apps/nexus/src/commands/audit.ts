@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import type { AuditVerification } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
+import { auditWaits } from '../audit/audit-waits.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
+import { tailLines } from '../audit/tail-lines.ts';
 import { anchorFiles, auditKeyFile, trailFolder, trailParts, trailProject } from '../audit/trail-parts.ts';
+import { verifiedLines } from '../audit/verified-lines.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
@@ -67,58 +69,18 @@ const actions: Readonly<Record<string, (asked: Asked) => Promise<number> | numbe
 /** Exit code 1 where something does not fit, so that a script can tell. */
 async function verify({ loaded, isJson }: Asked): Promise<number> {
   const found = await lazyAudit(loaded, createLog(logLevel(false))).verify();
+  const waits = auditWaits(loaded);
   const isWell = found.unaltered && found.complete && found.fresh !== false;
   if (isJson) printJson({ ...found, fresh: found.fresh ?? null });
-  else print(described(found));
+  else print([...verifiedLines(found), ...(waits === undefined ? [] : [waits])]);
   return isWell ? 0 : 1;
-}
-
-function described(found: AuditVerification): string[] {
-  const { faults, open, anchoredUpTo } = found;
-  const shown = faults.slice(0, 50);
-  return [
-    found.unaltered
-      ? 'Unaltered: yes, chains and checkpoints agree.'
-      : `Unaltered: NO, ${count(faults.length, 'fault')}.`,
-    ...shown.map(({ kind, where, what }) => `  ${kind}: ${visibleLine(what)}\n    at ${visibleLine(where)}`),
-    ...(shown.length < faults.length ? [`  and ${faults.length - shown.length} more; --json has all`] : []),
-    completeLine(found),
-    ...open
-      .slice(0, 20)
-      .map(({ tool, writer, seq }) => `  ${visibleLine(tool)}: event ${seq} of writer ${writer}`),
-    anchoredLine(found.fresh, anchoredUpTo),
-    `${count(found.events, 'event')} of ${count(found.writers, 'writer')}, ${count(found.checkpoints, 'checkpoint')}; ${count(found.afterLastCheckpoint, 'event')} after the newest.`,
-  ];
-}
-
-function completeLine({ complete, open, running, interrupted }: AuditVerification): string {
-  const others = [
-    ...(running > 0 ? [`${count(running, 'call')} running now`] : []),
-    ...(interrupted > 0 ? [`${count(interrupted, 'call')} interrupted with their process`] : []),
-  ];
-  const tail = others.length > 0 ? ` (${others.join(', ')})` : '';
-  if (complete) return `Complete: yes, nothing is missing and each call has an outcome${tail}.`;
-  if (open.length === 0) return `Complete: NO, events are missing${tail}.`;
-  return `Complete: NO, ${count(open.length, 'call')} without an outcome${tail}. The next server puts on record what became of them.`;
-}
-
-function anchoredLine(isFresh: boolean | undefined, upTo: AuditVerification['anchoredUpTo']): string {
-  if (isFresh === undefined)
-    return 'Fresh: not known, since nothing is anchored; audit.anchors in the config says where.';
-  const covered = upTo ? ` The newest checkpoint there is ${upTo.number}, of ${upTo.at}.` : '';
-  return `${isFresh ? 'Fresh: yes, every anchor has what was brought to it.' : 'Fresh: NO, an anchor lacks what was brought to it.'}${covered}`;
 }
 
 async function tail({ trail, isJson, most }: Asked): Promise<number> {
   const { newestEvents } = await import('@nexus/audit');
   const events = newestEvents(trail, most);
   if (isJson) return printJson({ events });
-  return print(
-    events.map(({ at, kind, data }) => {
-      const { arguments: _, ...rest } = data;
-      return visibleLine(`${at}  ${kind}  ${JSON.stringify(rest)}`);
-    }),
-  );
+  return print(events.length === 0 ? ['No events yet.'] : tailLines(events));
 }
 
 async function checkpoint({ loaded, isJson }: Asked): Promise<number> {
@@ -133,9 +95,11 @@ async function checkpoint({ loaded, isJson }: Asked): Promise<number> {
     const taken = await trail.checkpoint();
     if (isJson) return printJson(taken);
     const { number, writers, anchored, failed } = taken;
+    const waits = auditWaits(loaded);
     print([
       `Checkpoint ${number} signs the heads of ${count(writers, 'writer')}.`,
       ...anchored.map((anchor) => `anchored in ${visibleLine(anchor)}`),
+      ...(waits === undefined ? [] : [waits]),
       ...failed.map(({ anchor, reason }) => `NOT anchored in ${visibleLine(anchor)}: ${visibleLine(reason)}`),
     ]);
     return failed.length > 0 ? 1 : 0;

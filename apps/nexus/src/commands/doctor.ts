@@ -1,5 +1,6 @@
 import type { CheckResult } from '../doctor/check.ts';
 import { checks } from '../doctor/checks.ts';
+import { count } from '../terminal/count.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 import { print, printJson } from './output.ts';
 
@@ -30,11 +31,18 @@ export const doctor: Command = {
     if (options.json) printJson(results);
     const isWell = results.every(({ status }) => status !== 'failed');
     if (!options.json) {
-      print(['', isWell ? 'All is well.' : 'Mend this, then run `nexus doctor` again.']);
+      print(['', verdict(results)]);
     }
     return isWell ? 0 : 1;
   },
 };
+
+function verdict(results: readonly CheckResult[]): string {
+  if (results.some(({ status }) => status === 'failed')) return 'Mend this, then run `nexus doctor` again.';
+  const warned = results.filter(({ status }) => status === 'warning').map(({ name }) => name);
+  if (warned.length === 0) return 'All is well.';
+  return `Nothing fails. ${count(warned.length, 'warning')}: ${warned.join(', ')}.`;
+}
 
 function toFailure(error: unknown): Omit<CheckResult, 'name'> {
   return { status: 'failed', saw: error instanceof Error ? error.message : String(error) };

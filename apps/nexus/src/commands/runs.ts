@@ -1,4 +1,4 @@
-import type { AskedQuestion, Run, RunDetail, RunStatus } from '@nexus/plugin-sdk';
+import { type AskedQuestion, type Run, type RunDetail, runStatuses } from '@nexus/plugin-sdk';
 import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
 import { askAndGoOn, askRuns } from '../client/runs.ts';
 import { replay } from '../runs/replay.ts';
@@ -21,7 +21,10 @@ export const runs: Command = {
   summary:
     'show durable runs, or one: answer what it asks, cancel it, let it go on, run it again, or all that failed',
   options: [
-    { flags: '--status <status>', description: 'only queued, running, waiting, paused, completed … ones' },
+    {
+      flags: '--status <status>',
+      description: `only ${runStatuses.slice(0, -1).join(', ')} or ${runStatuses.at(-1)} ones`,
+    },
     { flags: '--mermaid', description: 'draw one run as a Mermaid flowchart' },
     { flags: '--question <name>', description: 'which question is answered, where there are several' },
     {
@@ -91,7 +94,10 @@ export const runs: Command = {
 };
 
 async function list(options: Options): Promise<number> {
-  const status = text(options, 'status') as RunStatus | undefined; // one that is none finds none
+  const given = text(options, 'status');
+  const status = runStatuses.find((each) => each === given);
+  if (given !== undefined && status === undefined)
+    return fail(`--status must be one of ${runStatuses.join(', ')}; found "${given}"`);
   const request = {
     what: 'list',
     limit: limit(options),

@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
 import { appDir } from '../version.ts';
+import { auditTrail } from './audit.ts';
 import type { Check } from './check.ts';
 import { database } from './database.ts';
 import { files } from './files.ts';
@@ -85,6 +86,7 @@ export const checks: readonly Check[] = [
   database,
   files,
   questions,
+  auditTrail,
   http,
   liveServer,
   toolboxes,

@@ -70,6 +70,35 @@ it('shows what a step was given and came to, a line each, without what would act
   expect(lines).toHaveLength(4);
 });
 
+it('shows what a person has answered, or that nobody did', () => {
+  const asks = (name: string) => step(name, { kind: 'question', output: { json: '{}', characters: 2 } });
+  const question = { runId: 'root', askedAt: at, message: '?' };
+  const lines = runLines(
+    run('root', {
+      steps: [asks('yes'), asks('form'), asks('no'), asks('late'), asks('open')],
+      questions: [
+        { ...question, name: 'yes', status: 'answered', answer: { action: 'accept' } },
+        {
+          ...question,
+          name: 'form',
+          status: 'answered',
+          answer: { action: 'accept', content: { branch: 'main\n', n: 2 } },
+        },
+        { ...question, name: 'no', status: 'answered', answer: { action: 'decline' } },
+        { ...question, name: 'late', status: 'expired', answer: { action: 'cancel' } },
+        { ...question, name: 'open', status: 'open' },
+      ],
+    }),
+  ).slice(2);
+  expect(lines).toEqual([
+    ...['✓ yes 0.0 s', '    answered yes'],
+    ...['✓ form 0.0 s', '    answered yes: branch=main\\n, n=2'],
+    ...['✓ no 0.0 s', '    answered no'],
+    ...['✓ late 0.0 s', '    nobody answered in time'],
+    '✓ open 0.0 s',
+  ]);
+});
+
 it('shows what each step cost, and a call that its tool refused as failed', () => {
   const steps = [
     step('asks the model', { spent: { tokens: 120, costUsd: 0.0012 } }),

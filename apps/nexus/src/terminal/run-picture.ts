@@ -46,6 +46,7 @@ function stepLines(run: RunDetail, indent: string): string[] {
       return [
         `${indent}${line}`,
         ...valueLines(step, `${indent}    `),
+        ...answerLines(run, step, `${indent}    `),
         ...children.flatMap((child) => stepLines(child, deeper)),
       ];
     });
@@ -61,6 +62,22 @@ function valueLines({ kind, input, output }: RunStep, indent: string): string[] 
     value === undefined || value.json === 'null' ? [] : [`${indent}${what} ${valueText(value)}`];
   return [...line('in ', input), ...line('out', output)];
 }
+
+/** What a person has said to what a step asks. */
+function answerLines({ questions }: RunDetail, { kind, name }: RunStep, indent: string): string[] {
+  const asked = kind === 'question' ? questions.find((each) => each.name === name) : undefined;
+  if (asked?.status === 'expired') return [`${indent}nobody answered in time`];
+  if (!asked?.answer) return [];
+  const { action, content } = asked.answer;
+  const said = Object.entries(content ?? {}).map(([field, value]) => `${field}=${textOf(value)}`);
+  return [
+    visibleLine(`${indent}answered ${ANSWERS[action]}${said.length > 0 ? `: ${said.join(', ')}` : ''}`),
+  ];
+}
+
+const ANSWERS = { accept: 'yes', decline: 'no', cancel: 'not at all' } as const;
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function valueText({ json, characters }: NonNullable<RunStep['output']>): string {
   const start = json.slice(0, MAX_VALUE_CHARS);

@@ -57,6 +57,9 @@ verifiesApp('command.runs', 'ends a run, and lets one that paused at its cap go 
   const ended = await begin(project);
   expect(await runs(project, 'cancel', ended.id)).toBe(`${ended.id} is cancelled.`);
   expect(await runs(project, '--status', 'cancelled')).toContain(ended.id);
+  const refused = await runNexus(project, ['runs', '--status', 'bogus']);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toContain('one of queued, running, waiting, paused, completed, failed, cancelled');
 
   const { id } = await begin(project, 2);
   await runs(project, 'answer', id, 'no');

@@ -12,9 +12,15 @@ interface Trail {
   readonly verifier: Verifier | undefined;
 }
 
+export interface AnchorBehind {
+  readonly anchor: string;
+  readonly why: string;
+}
+
 interface Held {
   readonly faults: readonly Fault[];
-  readonly isFresh: boolean;
+  /** Anchors that do not have what was brought to them, each with why. */
+  readonly behind: readonly AnchorBehind[];
   readonly upTo: { readonly number: number; readonly at: string } | undefined;
 }
 
@@ -23,12 +29,12 @@ export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trai
   const faults: Fault[] = [];
   const origin = originOf(trail.project);
   let upTo: Held['upTo'];
-  let isFresh = true;
+  const behind: AnchorBehind[] = [];
   for (const anchor of anchors) {
     const rows = await rowsOf(anchor, origin);
     if (typeof rows === 'string') {
       faults.push({ kind: 'unreadable', where: anchor.name, what: rows });
-      isFresh = false;
+      behind.push({ anchor: anchor.name, why: rows });
       continue;
     }
     const last = rows.length === 0 ? undefined : parsed(rows.at(-1)?.note ?? '');
@@ -39,12 +45,13 @@ export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trai
       const what = `of the checkpoints that were anchored here ${gone.length} are gone, the newest of them ${gone.at(-1)}`;
       own.push({ kind: 'anchor_rewound', where: anchor.name, what });
     }
-    if (own.length > 0 || last === undefined) isFresh = false;
+    const why = own[0]?.what ?? (last === undefined ? 'it has no checkpoint of this trail' : undefined);
+    if (why !== undefined) behind.push({ anchor: anchor.name, why });
     if (last && own.length === 0 && last.number > (upTo?.number ?? 0))
       upTo = { number: last.number, at: last.at };
     faults.push(...own);
   }
-  return { faults: oncePerKind(faults), isFresh, upTo };
+  return { faults: oncePerKind(faults), behind, upTo };
 }
 
 /** Of this trail: several projects may share an anchor. What the place says where it can't be read. */

@@ -234,9 +234,10 @@ describe('a trail that nobody changed', () => {
     rmSync(made.anchorFile);
     await trail.checkpoint();
     await trail.close();
-    const { faults, fresh } = await made.verify();
+    const { faults, fresh, behind } = await made.verify();
     expect(faults).toMatchObject([{ kind: 'anchor_rewound', where: made.anchorFile }]);
     expect(fresh).toBe(false);
+    expect(behind).toEqual([{ anchor: made.anchorFile, why: faults[0]?.what }]);
     rmSync(made.anchorFile);
     mkdirSync(made.anchorFile);
     expect((await made.verify()).faults.map(({ kind }) => kind)).toContain('unreadable');

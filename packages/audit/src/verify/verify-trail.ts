@@ -5,7 +5,7 @@ import type { Anchor } from '../checkpoint/anchors.ts';
 import { checkpointFiles } from '../checkpoint/kept-checkpoints.ts';
 import { parseVerifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
-import { heldAgainstAnchors } from './held-against-anchors.ts';
+import { type AnchorBehind, heldAgainstAnchors } from './held-against-anchors.ts';
 import { readCheckpoints } from './read-checkpoints.ts';
 import { type OpenIntent, TrailEvents } from './trail-events.ts';
 import { type Walked, walkChain } from './walk-chain.ts';
@@ -25,6 +25,8 @@ export interface Verification {
   readonly complete: boolean;
   /** Every anchor has the newest checkpoint that was brought to it; undefined where nothing is anchored. */
   readonly fresh: boolean | undefined;
+  /** Anchors that do not have it. */
+  readonly behind: readonly AnchorBehind[];
   readonly faults: readonly Fault[];
   readonly open: readonly OpenIntent[];
   /** Calls that run now, in processes that live. */
@@ -126,7 +128,8 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
   return {
     unaltered: faults.length === 0,
     complete: open.length === 0 && !faults.some(({ kind }) => MISSING.includes(kind)),
-    fresh: anchors.length === 0 ? undefined : anchored.isFresh,
+    fresh: anchors.length === 0 ? undefined : anchored.behind.length === 0,
+    behind: anchored.behind,
     faults,
     open,
     running: running.length,

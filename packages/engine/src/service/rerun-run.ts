@@ -1,7 +1,8 @@
-import { type PlanRerun, type RerunPlan, type Spend, ToolError } from '@nexus/plugin-sdk';
+import type { PlanRerun, RerunPlan, Spend } from '@nexus/plugin-sdk';
 import type { RunDatabase } from '../record/run-database.ts';
 import { NOTHING, spendingBySteps, spendingOf } from '../record/spending.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
+import { firstStepOf } from './first-step-of.ts';
 import { endedBefore, type KeepRule, stoodWell } from './kept-steps.ts';
 
 /** What running again from a step keeps, and what it does again at what cost. */
@@ -17,11 +18,7 @@ export async function planRerun(
     .where('run_id', '=', run.id)
     .orderBy('begin_seq')
     .execute();
-  const start = from === undefined ? undefined : steps.find(({ name }) => name === from);
-  if (from !== undefined && !start) {
-    const names = steps.map(({ name }) => name).join(', ');
-    throw new ToolError('NEXUS_NOT_FOUND', `Run ${run.id} has no step "${from}". It has: ${names}.`);
-  }
+  const start = from === undefined ? undefined : firstStepOf(run.id, steps, from);
   const rule = goesOn ? stoodWell : endedBefore(start);
   const { isKept, mayGoOn } = rule(steps);
   const kept = steps.filter(isKept);

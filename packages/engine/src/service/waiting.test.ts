@@ -375,6 +375,7 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     expect(count.all).toEqual({ plan: 1, write: 2, check: 2 });
     await expect(process.runs.planRerun(id, { from: 'none' })).rejects.toMatchObject({
       code: 'NEXUS_NOT_FOUND',
+      message: expect.stringContaining('plan, write, check'),
     });
   });
 

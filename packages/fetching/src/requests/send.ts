@@ -1,6 +1,7 @@
 import { isToolError, ToolError } from '@nexus/plugin-sdk';
 import { fetch, type Response } from 'undici';
 import { destinationOf, type IsAllowed, parseUrl } from '../destinations/destination.ts';
+import { adviceOn } from './advice-on.ts';
 import type { GuardedAgents } from './guarded-agents.ts';
 import { readBody } from './read-body.ts';
 import { Retryable } from './retryable.ts';
@@ -88,7 +89,6 @@ function asToolError(error: unknown, { signal, shown }: { signal: AbortSignal; s
   for (let at = error; at instanceof Error; at = at.cause) if (isToolError(at)) return at;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new Retryable(
-    new ToolError('NEXUS_UNAVAILABLE', `${shown} could not be reached: ${why}.`, { cause: error }),
-  );
+  const text = `${shown} could not be reached: ${why}. ${adviceOn(cause)}`;
+  return new Retryable(new ToolError('NEXUS_UNAVAILABLE', text, { cause: error }));
 }

@@ -5,7 +5,16 @@ import type { Answer, AskedQuestion } from './question.ts';
 import type { RunContract, RunKind, RunKindName } from './run-kind.ts';
 
 /** The last three are final. `queued`: no process works on it now. `waiting`: for a person, a time, a child. */
-export type RunStatus = 'queued' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
+export const runStatuses = [
+  'queued',
+  'running',
+  'waiting',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
 
 /** A run on record. */
 export interface Run {
@@ -228,7 +237,10 @@ export interface TakeUp extends RunScope {
 }
 
 export interface PlanRerun extends RunScope {
-  /** As of `rerun`. */
+  /**
+   * The first step that is done again: by its name, its title, or, of a graph, its node or a visit (`after#2`).
+   * NEXUS_CONFLICT for what may be several, with those.
+   */
   readonly from?: string;
   /** In its place: what `takeUp` would do. */
   readonly goesOn?: boolean;

@@ -44,7 +44,9 @@ describe('git_history', () => {
       /^Commits 1 to 1; offset 1 gives the next\.\n\S+ \S+ Ada: second$/,
     );
     expect(await history({ action: 'log', limit: 1, offset: 1 })).toMatch(/^Commits 2 to 2\.\n.*begin$/);
-    expect(await history({ action: 'log', offset: 7 })).toBe('There are no more than 2 commits.');
+    expect(await history({ action: 'log', offset: 7 })).toBe(
+      'Nothing at offset 7: there are 2 commits in all.',
+    );
     const lines = (await history({ action: 'show' })).split('\n');
     const part = await history({ action: 'show', limit: 2, offset: 1 });
     expect(part).toBe(
@@ -87,6 +89,21 @@ describe('git_history', () => {
     const lines = await history({ action: 'blame', path: 'src/a.ts', lines: '2-2' });
     expect(lines).toMatch(/^\S+ \(Ada \d{4}-\d\d-\d\d 2\) 2$/);
     expect((await refusal({ action: 'blame' })).text).toContain('needs path');
+  });
+
+  it.each([
+    [{ action: 'blame', path: 'src' }, 'blame needs a file, and src is a folder'],
+    [
+      { action: 'blame', path: 'src/a.ts', lines: '5-9' },
+      'src/a.ts has 2 lines: lines must begin within them.',
+    ],
+    [{ action: 'blame', path: 'new.ts' }, 'There is no new.ts in the last commit: it is not committed yet.'],
+    [{ action: 'log', lines: '1-2' }, 'lines is for blame, and says nothing to log: leave it out.'],
+    [{ action: 'show', from: 'HEAD' }, 'from is for diff and log, and says nothing to show: leave it out.'],
+    [{ action: 'diff', text: 'one' }, 'text is for log, and says nothing to diff: leave it out.'],
+  ])('says what is wrong with %j, in its own words', async (args, text) => {
+    writeFileSync(join(repository.path, 'new.ts'), '');
+    expect((await refusal(args)).text).toContain(text);
   });
 
   it('knows a file that is gone, and names what is near to one that never was', async () => {

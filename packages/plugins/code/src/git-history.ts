@@ -1,4 +1,6 @@
-import { git, PLAIN_DIFF } from '@nexus/git';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GitFailure, git, PLAIN_DIFF } from '@nexus/git';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
@@ -73,6 +75,7 @@ export const gitHistory = defineTool({
   budget: 'interactive',
   answersWholeResult: true,
   async call(input, context: CallContext<CodeState>) {
+    assertFits(input);
     const visible = await treeOf(input.path, context);
     const lines = await read(input, visible, context.signal);
     if (lines.length === 0 && visible.gone) throw visible.gone;
@@ -126,14 +129,50 @@ async function read(
         throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'blame needs path, the file whose lines it tells of.');
       }
       if (gone && ref === undefined) throw gone;
+      if (!gone && (await stat(join(tree.treeTop, path)).catch(() => undefined))?.isDirectory()) {
+        throw new ToolError(
+          'NEXUS_INVALID_ARGUMENTS',
+          `blame needs a file, and ${path} is a folder; log with path lists its commits.`,
+        );
+      }
       const range = lines === undefined ? [] : ['-L', lines.replace('-', ',')];
       const at = ref === undefined ? [] : [await commit(ref)];
-      return answer([
-        ...['blame', '--no-textconv', '--date=short', '--abbrev=8'],
-        ...[...range, ...at, '--', path],
-      ]);
+      try {
+        return await answer([
+          ...['blame', '--no-textconv', '--date=short', '--abbrev=8'],
+          ...[...range, ...at, '--', path],
+        ]);
+      } catch (error) {
+        throw blameFault(error, { path, ref });
+      }
     }
   }
+}
+
+/** Which arguments say something to which actions: one that would do nothing is a mistake. */
+const ONLY_FOR = { from: ['diff', 'log'], text: ['log'], lines: ['blame'] } as const;
+
+/** @throws {ToolError} NEXUS_INVALID_ARGUMENTS */
+function assertFits(asked: Asked): void {
+  for (const [name, actions] of Object.entries(ONLY_FOR)) {
+    if (asked[name as keyof typeof ONLY_FOR] === undefined) continue;
+    if (actions.some((action) => action === asked.action)) continue;
+    const text = `${name} is for ${actions.join(' and ')}, and says nothing to ${asked.action}: leave it out.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+  }
+}
+
+/** What git says of a file that it can't tell the lines of, in words that say what to do. */
+function blameFault(error: unknown, { path, ref }: { path: string; ref: string | undefined }): unknown {
+  if (!(error instanceof GitFailure)) return error;
+  const [, lines] = /has only (\d+) lines?/.exec(error.message) ?? [];
+  if (lines !== undefined) {
+    const text = `${path} has ${counted(Number(lines), 'line')}: lines must begin within them.`;
+    return new ToolError('NEXUS_INVALID_ARGUMENTS', text, { cause: error });
+  }
+  if (!/no such path/.test(error.message)) return error;
+  const where = ref === undefined ? 'in the last commit: it is not committed yet' : `in ${ref}`;
+  return new ToolError('NEXUS_NOT_FOUND', `There is no ${path} ${where}.`, { cause: error });
 }
 
 function page(all: readonly string[], { action, limit, offset }: Asked): string {
@@ -143,8 +182,10 @@ function page(all: readonly string[], { action, limit, offset }: Asked): string 
   const { text, last } = linesThatFit(all, shown);
   // Of commits no more are asked for than show that there are more.
   const [what, total] = action === 'log' ? ['Commits', ''] : ['Lines', ` of ${all.length}`];
-  if (last <= offset)
-    return `There are no more than ${counted(all.length, action === 'log' ? 'commit' : 'line')}.`;
+  if (last <= offset) {
+    const there = counted(all.length, action === 'log' ? 'commit' : 'line');
+    return `Nothing at offset ${offset}: there ${all.length === 1 ? 'is' : 'are'} ${there} in all.`;
+  }
   if (offset === 0 && last === all.length) return text;
   const rest = last < all.length ? `; offset ${last} gives the next` : '';
   return `${what} ${offset + 1} to ${last}${total}${rest}.\n${text}`;

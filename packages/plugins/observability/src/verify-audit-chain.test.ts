@@ -12,7 +12,7 @@ const audit: Audit = {
   async record() {},
   async verify(folder) {
     return {
-      ...{ unaltered: false, complete: true, fresh: true, faults, open: [] },
+      ...{ unaltered: false, complete: true, fresh: true, behind: [], faults, open: [] },
       ...{ running: 1, interrupted: 2, writers: 3, events: 4, checkpoints: 5 },
       ...{ anchoredUpTo: { number: 5, at: folder ?? 'own' }, afterLastCheckpoint: 0 },
     };

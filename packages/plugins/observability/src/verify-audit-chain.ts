@@ -10,12 +10,7 @@ export const verifyAuditChain = defineTool({
   description:
     'Reads the audit trail of all calls that may change something: is it unaltered, complete (each call has an outcome) and fresh (anchors are up to date)? Names each fault with its place.',
   input: z.object({
-    logDir: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('Another trail in the data directory, such as a copy.'),
+    logDir: z.string().min(1).max(1_000).optional().describe('Another trail in the data directory.'),
   }),
   output: z.object({
     unaltered: z.boolean(),
@@ -40,8 +35,16 @@ export const verifyAuditChain = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'network',
   async call({ logDir }, { host }) {
-    const { unaltered, complete, fresh, faults, open, anchoredUpTo, ...counts } =
-      await host.audit.verify(logDir);
+    const {
+      unaltered,
+      complete,
+      fresh,
+      behind: _,
+      faults,
+      open,
+      anchoredUpTo,
+      ...counts
+    } = await host.audit.verify(logDir);
     return {
       unaltered,
       complete,

@@ -61,7 +61,7 @@ function prepared<State, Input extends z.ZodObject, Output extends z.ZodObject>(
 function toolOf<State, Input extends z.ZodObject, Output extends z.ZodObject, RunInput, RunOutput>(
   tool: PreparedRunTool<State, Input, Output, RunInput, RunOutput>,
 ): ToolDefinition<State, Input, Output> {
-  const { kind, needs: _, cap: __, prepare: ___, from: ____, answer, text, ...listed } = tool;
+  const { kind, needs: _, cap: __, prepare: ___, answer, text, ...listed } = tool;
   return {
     ...listed,
     ...(text === undefined ? {} : { text: (said: z.output<Output>) => runText(text(said), said) }),

@@ -49,12 +49,11 @@ async function resumed<State, Input extends z.ZodObject, Output extends z.ZodObj
   resumption: Resumption,
   call: CallContext<State>,
 ): Promise<Run> {
-  const { runId, from: place, maxTokens } = resumption;
+  const { runId, from, maxTokens } = resumption;
   const { user, idempotencyKey: key } = call;
   const { runs } = call.host;
   const earlier = await runs.get(runId, { user });
   assertOfKind(earlier, tool.kind);
-  const from = place === undefined ? undefined : (tool.from?.(place, earlier) ?? place);
   await assertThere(tool.needs ?? {}, call);
   const again = { caller: call, user, cap: capped(tool.cap?.(call.state, {}), maxTokens) };
   if (from === undefined) return runs.takeUp(earlier.id, again);

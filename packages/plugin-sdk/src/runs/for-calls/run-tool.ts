@@ -74,11 +74,6 @@ export interface PreparedRunTool<
     input: z.output<Input>,
     call: CallContext<State>,
   ): RunPreparation<RunInput, Output> | Promise<RunPreparation<RunInput, Output>>;
-  /**
-   * The step that a place is, as whoever resumes a run to have it done again from there names it; by default the
-   * step of that name.
-   */
-  from?(place: string, run: RunDetail): string;
   /** What the tool answers once the run is complete. */
   answer(output: RunOutput, ended: EndedRun<State, Input>): z.input<Output> | Promise<z.input<Output>>;
 }

@@ -1,5 +1,4 @@
-import { type RunDetail, ToolError } from '@nexus/plugin-sdk';
-import { hintOf } from '../nearest.ts';
+import type { RunDetail } from '@nexus/plugin-sdk';
 
 /** A visit of a node on record, from which a run can be done again. */
 export interface Checkpoint {
@@ -41,21 +40,4 @@ function familyOf(run: RunDetail): RunDetail[] {
   const next = run.steps.find(({ name }) => name === 'continued')?.childId;
   const child = run.children.find(({ id }) => id === next);
   return child ? [run, ...familyOf(child)] : [run];
-}
-
-/**
- * The first step of a checkpoint.
- * @throws {ToolError} NEXUS_NOT_FOUND with those that there are
- */
-export function stepOfCheckpoint(run: RunDetail, checkpoint: string): string {
-  const step = run.steps.find(({ name }) => {
-    const [, , node, visit] = OF_VISIT.exec(name) ?? [];
-    return (
-      node !== undefined && (checkpoint === `${node}#${visit}` || (checkpoint === node && visit === '1'))
-    );
-  });
-  if (step) return step.name;
-  const ids = checkpointsOf({ ...run, children: [] }).map(({ id }) => id);
-  const text = `Run ${run.id} has no checkpoint "${checkpoint}"${hintOf(checkpoint, ids)}.`;
-  throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { checkpoint, checkpoints: ids } });
 }

@@ -1,6 +1,6 @@
 import { type CallContext, capOf, defineRunTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { checkpointsOf, stepOfCheckpoint } from '../runs/checkpoints.ts';
+import { checkpointsOf } from '../runs/checkpoints.ts';
 import { graphRun } from '../runs/graph-run.ts';
 import { keptForCall } from '../runs/kept-for-call.ts';
 import type { WorkflowsState } from '../state.ts';
@@ -44,7 +44,6 @@ export const runGraphWorkflow = defineRunTool({
     const found = await state.catalogue.find(workflow, { signal, prefer: 'graph', kept });
     return beginningOf('graph', { found, kept, digest: meant, inputs: given, timeoutMs: undefined }, context);
   },
-  from: (place, run) => stepOfCheckpoint(run, place),
   async answer({ finalState, nodes, output }, { run, detail }) {
     const nodesExecuted = nodes.filter(({ visits }) => visits > 0);
     return {

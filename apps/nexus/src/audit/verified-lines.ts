@@ -1,0 +1,45 @@
+import type { AuditVerification } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/untrusted/shown';
+import { count } from '../terminal/count.ts';
+
+/** What verifying a trail came to, for a person. */
+export function verifiedLines(found: AuditVerification): string[] {
+  const { faults, open } = found;
+  const shown = faults.slice(0, 50);
+  return [
+    found.unaltered
+      ? 'Unaltered: yes, chains and checkpoints agree.'
+      : `Unaltered: NO, ${count(faults.length, 'fault')}.`,
+    ...shown.map(({ kind, where, what }) => `  ${kind}: ${visibleLine(what)}\n    at ${visibleLine(where)}`),
+    ...(shown.length < faults.length ? [`  and ${faults.length - shown.length} more; --json has all`] : []),
+    completeLine(found),
+    ...open
+      .slice(0, 20)
+      .map(({ tool, writer, seq }) => `  ${visibleLine(tool)}: event ${seq} of writer ${writer}`),
+    ...freshLines(found),
+    `${count(found.events, 'event')} of ${count(found.writers, 'writer')}, ${count(found.checkpoints, 'checkpoint')}; ${count(found.afterLastCheckpoint, 'event')} after the newest.`,
+  ];
+}
+
+function completeLine({ complete, open, running, interrupted }: AuditVerification): string {
+  const others = [
+    ...(running > 0 ? [`${count(running, 'call')} running now`] : []),
+    ...(interrupted > 0 ? [`${count(interrupted, 'call')} interrupted with their process`] : []),
+  ];
+  const tail = others.length > 0 ? ` (${others.join(', ')})` : '';
+  if (complete) return `Complete: yes, nothing is missing and each call has an outcome${tail}.`;
+  if (open.length === 0) return `Complete: NO, events are missing${tail}.`;
+  return `Complete: NO, ${count(open.length, 'call')} without an outcome${tail}. The next server puts on record what became of them.`;
+}
+
+function freshLines({ fresh, behind, anchoredUpTo: upTo }: AuditVerification): string[] {
+  if (fresh === undefined)
+    return ['Fresh: not known, since nothing is anchored; audit.anchors in the config says where.'];
+  const covered = upTo ? ` The newest checkpoint there is ${upTo.number}, of ${upTo.at}.` : '';
+  if (fresh) return [`Fresh: yes, every anchor has what was brought to it.${covered}`];
+  return [
+    `Fresh: NO, ${count(behind.length, 'anchor')} without what was brought there.${covered}`,
+    ...behind.map(({ anchor, why }) => visibleLine(`  ${anchor}: ${why}`)),
+    '  `nexus audit checkpoint` signs anew and brings it to every anchor; what an anchor lost, only a copy of it brings back.',
+  ];
+}
