@@ -138,7 +138,6 @@ export {
   type RunStep,
   type Runs,
   type RunUsage,
-  runStatuses,
   type WaitForRun,
 } from './runs/runs.ts';
 export type { Secrets } from './secrets.ts';

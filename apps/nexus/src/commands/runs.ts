@@ -1,8 +1,9 @@
-import { type AskedQuestion, type Run, type RunDetail, runStatuses } from '@nexus/plugin-sdk';
+import type { AskedQuestion, Run, RunDetail } from '@nexus/plugin-sdk';
 import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
 import { askAndGoOn, askRuns } from '../client/runs.ts';
 import { replay } from '../runs/replay.ts';
 import { rerun } from '../runs/rerun.ts';
+import { runStatuses } from '../runs/run-statuses.ts';
 import type { GivenAnswer } from '../server/answer-run.ts';
 import { age } from '../terminal/age.ts';
 import { questionLines } from '../terminal/question-lines.ts';

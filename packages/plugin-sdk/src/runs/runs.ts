@@ -5,16 +5,7 @@ import type { Answer, AskedQuestion } from './question.ts';
 import type { RunContract, RunKind, RunKindName } from './run-kind.ts';
 
 /** The last three are final. `queued`: no process works on it now. `waiting`: for a person, a time, a child. */
-export const runStatuses = [
-  'queued',
-  'running',
-  'waiting',
-  'paused',
-  'completed',
-  'failed',
-  'cancelled',
-] as const;
-export type RunStatus = (typeof runStatuses)[number];
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
 
 /** A run on record. */
 export interface Run {
