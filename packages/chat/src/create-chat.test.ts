@@ -21,6 +21,7 @@ function tool(name: string, call: ServerTool['call'], isReadOnly = true): Server
     inputSchema: { type: 'object' },
     isReadOnly,
     reachesOut: true,
+    isFirst: true,
     call,
   };
 }
@@ -217,11 +218,56 @@ describe('a chat', () => {
   });
 });
 
+it('asks about the tool that a use of use_tool stands for, shows that one, and begins each request alike', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nexus-chat-'));
+  const long = (name: string, isReadOnly: boolean, isFirst = false): ServerTool => ({
+    ...tool(name, async () => said(`${name} was called`), isReadOnly),
+    description: `${name} `.repeat(1_000),
+    isFirst,
+  });
+  const tools = [
+    tool('read_file', async () => said('text')),
+    long('look_up', true),
+    long('write_note', false),
+  ];
+  const indirect = (name: string): ScriptedAnswer => ({
+    tools: [{ name: 'use_tool', input: { tool: name, arguments: { a: 1 } } }],
+  });
+  const models = scriptedModels([indirect('look_up'), indirect('write_note'), 'Done.']);
+  const store = sessionStore(folder);
+  const permit = vi.fn<ChatOptions['permit']>().mockResolvedValue('no');
+  const chat = createChat({ models, store, session: store.begin(), tools: () => tools, permit });
+  const shown: unknown[] = [];
+  const { toolCalls } = await chat.ask('Go.', {
+    ...idle,
+    onEvent: (event) => event.type === 'tool_use' && shown.push([event.use.name, event.use.input]),
+  });
+  await store.settled();
+  rmSync(folder, { recursive: true, force: true });
+  expect(toolCalls).toEqual([
+    { name: 'look_up', isError: false },
+    { name: 'write_note', isError: true },
+  ]);
+  expect(permit.mock.calls.map(([use, asked]) => [use.name, asked.name])).toEqual([
+    ['write_note', 'write_note'],
+  ]);
+  expect(shown).toEqual([
+    ['look_up', { a: 1 }],
+    ['write_note', { a: 1 }],
+  ]);
+  const [first, ...others] = models.requests.map((request) => request.tools);
+  expect(first?.map(({ name }) => name)).toEqual(['read_file', 'find_tools', 'use_tool']);
+  for (const told of others) expect(told).toEqual(first);
+  // What the model said stays what it said.
+  expect(JSON.stringify(chat.session.messages)).toContain('"name":"use_tool"');
+});
+
 it('gives every tool of several servers a name of its own, and takes what is not said for the worst', async () => {
   const asked: unknown[] = [];
   const server = (name: string, tools: readonly object[]) => ({
     name,
     id: name,
+    isFirst: () => true,
     connection: {
       list: async () => tools,
       request: async (method: string, params: unknown) => {
@@ -253,7 +299,10 @@ it('knows a tool of a toolbox by what Nexus says that it is', async () => {
     { name: 't__s__note' },
   ];
   const connection = { list: async () => listed, request: async () => ({}) };
-  const tools = await serverTools([{ name: 'nexus', id: 'nexus', connection }], idle.signal);
+  const tools = await serverTools(
+    [{ name: 'nexus', id: 'nexus', connection, isFirst: () => true }],
+    idle.signal,
+  );
   expect(tools.map(({ origin }) => origin)).toEqual([
     '["nexus","t__s__delete_all"]',
     '["nexus","t__s__note"]',

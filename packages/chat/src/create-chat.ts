@@ -20,6 +20,7 @@ import type { ServerTool } from './servers/chat-server.ts';
 import { labelling, needsYes } from './servers/labelling.ts';
 import type { ChatSession } from './sessions/chat-session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
+import { fitTools } from './tools/fit-tools.ts';
 
 export type ChatEvent = ConversationEvent | { readonly type: 'summary'; readonly summary: Summary };
 
@@ -73,6 +74,16 @@ const CHARS_PER_TOKEN = 3;
 export function createChat(options: ChatOptions): Chat {
   const { models, session, store, ledger, maxExchanges = 5 } = options;
 
+  let fitted = fitTools([]);
+  let fittedOf: readonly ServerTool[] = [];
+  /** The same as long as the servers have the same, so that requests begin alike. */
+  function tools() {
+    const all = options.tools();
+    if (all !== fittedOf) fitted = fitTools(all);
+    fittedOf = all;
+    return fitted;
+  }
+
   let tokens = tokenCount();
   let countedFor = session.model;
 
@@ -80,10 +91,7 @@ export function createChat(options: ChatOptions): Chat {
   async function limits(): Promise<HistoryLimits & { readonly overhead: number }> {
     const entry = await entryOf(models, session.model);
     const window = entry?.contextWindow ?? SMALL_WINDOW;
-    const told = JSON.stringify(
-      options.tools().map(({ name, description, inputSchema }) => [name, description, inputSchema]),
-    );
-    const overhead = Math.ceil((told.length + (options.system?.length ?? 0)) / CHARS_PER_TOKEN);
+    const overhead = Math.ceil((tools().toldChars + (options.system?.length ?? 0)) / CHARS_PER_TOKEN);
     const reserved = Math.min(window / 2, RESERVED + overhead);
     // Another model counts otherwise.
     if (countedFor !== session.model) tokens = tokenCount();
@@ -123,8 +131,9 @@ export function createChat(options: ChatOptions): Chat {
         {
           prompt,
           get tools() {
-            return options.tools().map((tool) => labelling(tool, session));
+            return tools().all.map((tool) => labelling(tool, session));
           },
+          resolve: (use) => tools().resolve(use),
           approve,
           prepare: async (messages) => {
             const bounds = await limits();

@@ -82,6 +82,7 @@ function conversations(folder: string, url: string, database: ReturnType<typeof 
     inputSchema: { type: 'object', properties: { key: { type: 'string' } } },
     isReadOnly: true,
     reachesOut: false,
+    isFirst: true,
     async call() {
       const startedAt = performance.now();
       const result = { content: [{ type: 'text' as const, text: 'found: '.padEnd(500, 'x') }] };

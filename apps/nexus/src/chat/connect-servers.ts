@@ -8,10 +8,11 @@ import {
   serverTools,
 } from '@nexus/chat';
 import { type ConnectionListener, connectServer } from '@nexus/client';
-import type { Log } from '@nexus/plugin-sdk';
+import { type Log, READING_KIT } from '@nexus/plugin-sdk';
 import { createWatchdog } from '@nexus/processes';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
-import { connectToNexus } from '../client/connect-to-nexus.ts';
+import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
+import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
@@ -57,7 +58,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
     offers: { capabilities: CHAT_CAPABILITIES, listener: listener(() => 'nexus') },
   });
   ends.push(async () => nexus[Symbol.asyncDispose]());
-  servers.push({ name: 'nexus', id: 'nexus', connection: nexus });
+  servers.push({ name: 'nexus', id: 'nexus', connection: everyToolOf(nexus), isFirst: isInReadingKit });
   const [, ...named] = await Promise.all([
     openToolboxes(nexus, missing),
     ...commands.map(async (command, index) => {
@@ -77,7 +78,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
         ends.push(() => connection.close());
         return () => {
           name = serverNameOf(connection.server.serverInfo.name, name, servers);
-          servers.push({ name, id: command, connection });
+          servers.push({ name, id: command, connection, isFirst: () => true });
         };
       } catch (error) {
         missing(command, (error as Error).message);
@@ -100,6 +101,22 @@ export async function connectServers(options: ServersOptions): Promise<Connected
     },
     async [Symbol.asyncDispose]() {
       for (const end of ends.reverse()) await end().catch(() => {});
+    },
+  };
+}
+
+/** Whoever named a server wants its tools; of Nexus's own, reading is what most questions need. */
+function isInReadingKit(name: string): boolean {
+  return (READING_KIT as readonly string[]).includes(name);
+}
+
+/** Also what hosts do not see in their list; without what opens toolboxes and finds in them, since the chat does both. */
+function everyToolOf(nexus: NexusConnection): ChatServer['connection'] {
+  return {
+    request: nexus.request,
+    async list() {
+      const { tools } = await everyTool(nexus);
+      return tools.filter(({ plugin }) => plugin !== 'toolboxes').map(({ listing }) => listing);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { execa } from 'execa';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, vi } from 'vitest';
 import { bin } from '../harness/app.ts';
 import { calls, domains, startChat } from '../harness/chat.ts';
@@ -47,6 +48,55 @@ verifiesApp('chat.example', 'answers the source’s question by the source’s f
   const kept = await runNexus(under.project, ['chat', '--list', '--json']);
   expect(JSON.parse(kept.stdout)).toMatchObject([{ exchanges: 1, firstWords: 'What domains do I have?' }]);
 });
+
+verifiesApp(
+  'chat.lean',
+  'tells each request of what reads the project, and finds the rest by need',
+  async () => {
+    const source = Array.from({ length: 120 }, (_, n) => `export const value${n} = ${n}; // line ${n}`).join(
+      '\n',
+    );
+    await using under = await startChat(
+      [
+        calls({ name: 'read_file', input: { path: 'a.ts' } }),
+        calls({ name: 'find_tools', input: { queries: ['memory stats'] } }),
+        calls({ name: 'use_tool', input: { tool: 'memory_stats', arguments: {} } }),
+        { text: 'It is 7.' },
+      ],
+      undefined,
+      { 'a.ts': source },
+    );
+    const { exitCode, stdout } = await runNexus(under.project, ['chat', 'What is value7?']);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(
+        /read_file .*\n.*find_tools .*\n\[Calling tool memory_stats with args {}\]\nIt is 7\.$/,
+      ),
+    });
+    const bodies = under.endpoint.requests.map(({ body, fault }) => {
+      expect(fault).toBeUndefined();
+      return body as { tools: { name: string }[]; system: unknown; messages: unknown };
+    });
+    const [first] = bodies;
+    expect(first?.tools.map(({ name }) => name)).toEqual([
+      'extract_symbols',
+      'git_history',
+      'list_files',
+      'read_file',
+      'search_codebase',
+      'search_usages',
+      'find_tools',
+      'use_tool',
+    ]);
+    for (const { tools, system } of bodies) expect({ tools, system }).toEqual(pick(first));
+    // Two requests that took 26 300 tokens, 20 500 of them for all tools, so stay within 1.5 times the least, 7 000.
+    expect(countTokens(JSON.stringify(first?.tools))).toBeLessThan(2_300);
+  },
+);
+
+function pick(body: { readonly tools: unknown; readonly system: unknown } | undefined) {
+  return { tools: body?.tools, system: body?.system };
+}
 
 verifiesApp('chat.histories', 'leaves histories that the provider takes, whatever its tools do', async () => {
   await using under = await startChat([

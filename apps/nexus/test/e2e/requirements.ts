@@ -453,6 +453,10 @@ export const requirements = {
     about: 'app',
     text: 'nexus chat answers by a server’s tool, with the messages that its walkthrough has.',
   },
+  'chat.lean': {
+    about: 'app',
+    text: 'A chat’s requests tell of the tools that read the project, alike each time; all others are found and used by two.',
+  },
   'chat.histories': {
     about: 'app',
     text: 'A conversation’s history is one that the provider takes, whatever becomes of its tools.',

@@ -18,6 +18,7 @@ export interface ChatUnderTest extends AsyncDisposable {
 export async function startChat(
   script: EndpointScript,
   config?: ProjectInput['config'],
+  files?: ProjectInput['files'],
 ): Promise<ChatUnderTest> {
   const endpoint = await modelEndpoint(script);
   const env = {
@@ -27,7 +28,7 @@ export async function startChat(
     OPENAI_API_KEY: 'sk-test-key',
     OPENAI_BASE_URL: `${endpoint.url}/v1`,
   };
-  const project = await makeProject({ env, ...(config ? { config } : {}) });
+  const project = await makeProject({ env, ...(config ? { config } : {}), ...(files ? { files } : {}) });
   return {
     endpoint,
     project,

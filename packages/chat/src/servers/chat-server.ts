@@ -1,6 +1,7 @@
 import type { Connection } from '@nexus/client';
 import { ANSWER_MS, endsWithin, isRecord, LONGEST_MS } from '@nexus/core';
 import type { ConversationTool, ToolCallResult } from '@nexus/plugin-sdk';
+import { FINDING_TOOLS } from '../tools/finding-tools.ts';
 
 /** A server of a chat, connected. */
 export interface ChatServer {
@@ -8,6 +9,8 @@ export interface ChatServer {
   /** What it is, whatever it calls itself: `nexus`, or its command line or URL. */
   readonly id: string;
   readonly connection: Pick<Connection, 'request' | 'list'>;
+  /** Which of its tools every request should tell of. */
+  isFirst(name: string): boolean;
 }
 
 /** A tool with the server that it is of. */
@@ -16,6 +19,8 @@ export interface ServerTool extends ConversationTool {
   readonly origin: string;
   readonly server: string;
   readonly reachesOut: boolean;
+  /** Belongs to what every request tells of, where there is room; the others are found. */
+  readonly isFirst: boolean;
 }
 
 const MAX_NAME_CHARS = 64;
@@ -38,7 +43,8 @@ export async function serverTools(
     }),
   );
   const all = lists.flat();
-  const counts = new Map<string, number>();
+  // The chat has two of its own, whatever servers call theirs.
+  const counts = new Map<string, number>(FINDING_TOOLS.map((name) => [name, 1]));
   for (const { name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
   return all.map(({ server, listing, name }) => {
     const own = (counts.get(name) ?? 0) > 1 ? `${server.name}__${name}`.slice(0, MAX_NAME_CHARS) : name;
@@ -64,6 +70,7 @@ function toTool(
     // What a server does not say is taken for the worst (MCP 2025-11-25, `ToolAnnotations`).
     isReadOnly: annotations.readOnlyHint === true,
     reachesOut: annotations.openWorldHint !== false,
+    isFirst: server.isFirst(listing.name),
     async call(input, { signal }) {
       const params = { name: listing.name, arguments: input };
       return (await server.connection.request('tools/call', params, {

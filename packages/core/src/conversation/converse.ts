@@ -59,7 +59,8 @@ export async function converse(
     const ended = (endedBy: Conversation['endedBy']): Conversation => {
       return { text: asked.text, messages: history, toolCalls, usage, model: asked.model, endedBy };
     };
-    const uses = asked.toolUses;
+    const { resolve } = request;
+    const uses = resolve ? asked.toolUses.map((use) => ({ ...resolve(use), id: use.id })) : asked.toolUses;
     if (uses.length === 0) return ended('answer');
     if (turn >= maxSteps) {
       const told = `Not called: the limit of ${maxSteps} steps is reached.`;
@@ -83,7 +84,9 @@ function directSteps(caller: ModelCaller): ConversationSteps {
 function modelRequest(request: ConverseRequest): Omit<GenerateRequest, 'prompt' | 'model'> {
   const { system, category, maxOutputTokens, temperature, ledger, onEvent, tools } = request;
   return {
-    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    tools: tools
+      .filter(({ isTold }) => isTold !== false)
+      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     ...(system === undefined ? {} : { system }),
     ...(category === undefined ? {} : { category }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

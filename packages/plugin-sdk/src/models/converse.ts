@@ -12,6 +12,8 @@ export interface ConversationStep extends ModelCaller {
 export interface ConversationTool extends ModelTool {
   /** Only these run side by side and without being asked for. */
   readonly isReadOnly: boolean;
+  /** False for a tool that can be called and that requests do not tell of: the model finds it by another one. */
+  readonly isTold?: boolean;
   call(input: Readonly<Record<string, unknown>>, step: ConversationStep): Promise<ToolCallResult>;
 }
 
@@ -40,6 +42,11 @@ export interface ConverseRequest extends Omit<ModelRequest, 'onEvent' | 'idempot
   readonly maxResultChars?: number;
   /** After this long a call of a tool is given up and the model told; default 300 000. */
   readonly toolTimeoutMs?: number;
+  /**
+   * What a use stands for, where a tool that is told of calls others by their names: what is approved, called and
+   * shown is then that one. The history keeps what the model said.
+   */
+  readonly resolve?: (use: ToolUse) => ToolUse;
   /** Asked before each call of a tool that is not read-only. Without it none of those is called. */
   readonly approve?: (use: ToolUse, tool: ConversationTool) => Promise<Approval>;
   /** What of the history is sent, before each request: the place to summarise. Checked for validity after. */

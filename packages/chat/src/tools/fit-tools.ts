@@ -1,0 +1,155 @@
+import { isRecord } from '@nexus/core';
+import {
+  LABEL_META_KEY,
+  type Label,
+  type ModelTool,
+  nearestNames,
+  type ToolCallResult,
+  type ToolUse,
+} from '@nexus/plugin-sdk';
+import { hitList } from '@nexus/plugin-toolboxes/answers';
+import { rankTools, type ToolRanking } from '@nexus/plugin-toolboxes/ranking';
+import type { ServerTool } from '../servers/chat-server.ts';
+import { findingTools } from './finding-tools.ts';
+
+/** What tools may take of every request, as JSON: about 3 000 tokens. */
+const MAX_TOLD_CHARS = 12_000;
+
+const OF_REQUESTS: Label = { trust: 'trusted', privacy: 'public' };
+
+/** The tools of a chat: all can be called, and few are told of with every request. */
+export interface FittedTools {
+  readonly all: readonly ServerTool[];
+  /** Of those that every request tells of, as JSON. */
+  readonly toldChars: number;
+  /** The use that a use of `use_tool` stands for. */
+  resolve(use: ToolUse): ToolUse;
+}
+
+/**
+ * All of them where they are few. Else those that come first, as many as have room, and two by which the model finds
+ * and uses the others; the same for the same tools, so that requests begin alike and providers keep that beginning.
+ */
+export function fitTools(tools: readonly ServerTool[]): FittedTools {
+  const fits = withinChars(MAX_TOLD_CHARS);
+  if (charsOf(tools) <= MAX_TOLD_CHARS)
+    return { all: tools, toldChars: charsOf(tools), resolve: (use) => use };
+  const told = tools.filter((tool) => tool.isFirst && fits(tool));
+  const hidden = tools.filter((tool) => !told.includes(tool));
+  const names = hidden.map(({ name }) => name);
+  const { find, use } = findingTools(names);
+  let ranking: Promise<ToolRanking> | undefined;
+  const own = [
+    ownTool(find, async (input) => {
+      ranking ??= rankTools(hidden.map(toCatalogued));
+      return found(await ranking, input, names);
+    }),
+    // Only what names no tool comes here: any other use is resolved.
+    ownTool(use, async ({ tool }) => failed(unknown(tool, names))),
+  ];
+  return {
+    all: [...told, ...own, ...hidden.map((tool) => ({ ...tool, isTold: false }))],
+    toldChars: charsOf([...told, ...own]),
+    resolve: (asked) => resolveUse(asked, tools),
+  };
+}
+
+/** Arguments are taken from where a model puts them: in `arguments`, as JSON in a string, or beside `tool`. */
+function resolveUse(use: ToolUse, tools: readonly ServerTool[]): ToolUse {
+  if (use.name !== 'use_tool' || use.fault !== undefined) return use;
+  const { tool: wanted, arguments: given, ...beside } = use.input;
+  const tool = tools.find(({ name }) => name === wanted);
+  if (!tool) return use;
+  const input = typeof given === 'string' ? parsed(given) : (given ?? beside);
+  if (!isRecord(input))
+    return { ...use, name: tool.name, input: {}, fault: '`arguments` must be an object.' };
+  return { ...use, name: tool.name, input };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function found(
+  ranking: ToolRanking,
+  { queries, limit }: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): ToolCallResult {
+  const given = (Array.isArray(queries) ? queries : [queries]).filter((query) => typeof query === 'string');
+  if (given.length === 0) return failed('`queries` must be a list of keyword phrases.');
+  const wanted = typeof limit === 'number' ? Math.min(20, Math.max(1, Math.round(limit))) : 3;
+  const ranked = ranking.search({ queries: given.slice(0, 4), toolboxes: [], limit: wanted });
+  if (ranked.hits.length === 0) return said(`Nothing has these words. ${unknown(given[0], names)}`);
+  const { hits } = hitList(ranked, []);
+  return said(JSON.stringify(hits.map(({ toolbox, server, score, ...hit }) => hit)));
+}
+
+function toCatalogued(tool: ServerTool) {
+  const { name, server, description, inputSchema, isReadOnly, reachesOut } = tool;
+  const hints = {
+    readOnlyHint: isReadOnly,
+    openWorldHint: reachesOut,
+    destructiveHint: !isReadOnly,
+    idempotentHint: isReadOnly,
+  };
+  return {
+    toolbox: server,
+    server,
+    tool: name,
+    registeredName: name,
+    definition: { description, inputSchema, annotations: { readOnlyHint: isReadOnly } },
+    hints,
+  };
+}
+
+function ownTool(
+  tool: ModelTool,
+  answer: (input: Readonly<Record<string, unknown>>) => Promise<ToolCallResult>,
+): ServerTool {
+  return {
+    ...tool,
+    server: 'chat',
+    origin: JSON.stringify(['chat', tool.name]),
+    isReadOnly: true,
+    isFirst: true,
+    reachesOut: false,
+    call: (input) => answer(input),
+  };
+}
+
+function unknown(wanted: unknown, names: readonly string[]): string {
+  const near = nearestNames(String(wanted), names);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  return `There is no tool ${JSON.stringify(wanted)}.${hint} find_tools searches them by keywords.`;
+}
+
+/** Labelled as what requests tell of tools anyway: it brings nothing that the conversation did not have. */
+function said(text: string): ToolCallResult {
+  return { content: [{ type: 'text', text }], _meta: { [LABEL_META_KEY]: OF_REQUESTS } };
+}
+
+function failed(text: string): ToolCallResult {
+  return { ...said(text), isError: true };
+}
+
+function withinChars(max: number): (tool: ServerTool) => boolean {
+  let left = max;
+  return (tool) => {
+    const chars = charsOf([tool]);
+    if (chars > left) return false;
+    left -= chars;
+    return true;
+  };
+}
+
+function charsOf(tools: readonly ModelTool[]): number {
+  return tools.reduce(
+    (sum, { name, description, inputSchema }) =>
+      sum + JSON.stringify({ name, description, inputSchema }).length,
+    0,
+  );
+}
