@@ -10,6 +10,7 @@ import { type ServerTool, serverTools } from './servers/chat-server.ts';
 import { sessionStore } from './sessions/session-store.ts';
 
 const idle = { signal: new AbortController().signal };
+const searchTools: ChatOptions['searchTools'] = async () => () => [];
 const said = (text: string): ToolCallResult => ({ content: [{ type: 'text', text }] });
 
 function tool(name: string, call: ServerTool['call'], isReadOnly = true): ServerTool {
@@ -38,7 +39,11 @@ describe('a chat', () => {
     const store = sessionStore(folder);
     const session = given.session ?? store.begin();
     const permit = given.permit ?? (async (): Promise<Permission> => 'no');
-    return { models, store, chat: createChat({ models, store, session, tools: () => [], permit, ...given }) };
+    return {
+      models,
+      store,
+      chat: createChat({ models, store, session, tools: () => [], searchTools, permit, ...given }),
+    };
   }
 
   it('keeps the source’s pattern: user, tool use, tool result, answer', async () => {
@@ -236,7 +241,7 @@ it('asks about the tool that a use of use_tool stands for, shows that one, and b
   const models = scriptedModels([indirect('look_up'), indirect('write_note'), 'Done.']);
   const store = sessionStore(folder);
   const permit = vi.fn<ChatOptions['permit']>().mockResolvedValue('no');
-  const chat = createChat({ models, store, session: store.begin(), tools: () => tools, permit });
+  const chat = createChat({ models, store, session: store.begin(), tools: () => tools, searchTools, permit });
   const shown: unknown[] = [];
   const { toolCalls } = await chat.ask('Go.', {
     ...idle,

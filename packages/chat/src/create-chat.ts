@@ -20,7 +20,7 @@ import type { ServerTool } from './servers/chat-server.ts';
 import { labelling, needsYes } from './servers/labelling.ts';
 import type { ChatSession } from './sessions/chat-session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
-import { fitTools } from './tools/fit-tools.ts';
+import { fitTools, type SearchTools } from './tools/fit-tools.ts';
 
 export type ChatEvent = ConversationEvent | { readonly type: 'summary'; readonly summary: Summary };
 
@@ -33,6 +33,8 @@ export interface ChatOptions {
   readonly store: SessionStore;
   /** Asked before each request: servers may change theirs in the middle of a turn. */
   readonly tools: () => readonly ServerTool[];
+  /** By which the model finds those that requests do not tell of. */
+  readonly searchTools: SearchTools;
   readonly permit: (use: ToolUse, tool: ConversationTool) => Promise<Permission>;
   /** Its spending is kept in the session, so that its cap holds when the conversation is resumed. */
   readonly ledger?: MemoryLedger;
@@ -74,12 +76,12 @@ const CHARS_PER_TOKEN = 3;
 export function createChat(options: ChatOptions): Chat {
   const { models, session, store, ledger, maxExchanges = 5 } = options;
 
-  let fitted = fitTools([]);
+  let fitted = fitTools([], options.searchTools);
   let fittedOf: readonly ServerTool[] = [];
   /** The same as long as the servers have the same, so that requests begin alike. */
   function tools() {
     const all = options.tools();
-    if (all !== fittedOf) fitted = fitTools(all);
+    if (all !== fittedOf) fitted = fitTools(all, options.searchTools);
     fittedOf = all;
     return fitted;
   }

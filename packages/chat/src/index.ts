@@ -3,3 +3,4 @@ export { answerServer, CHAT_CAPABILITIES, type Person, type ServerAnswers } from
 export { type ChatServer, type ServerTool, serverTools } from './servers/chat-server.ts';
 export type { ChatSession, SessionOutline } from './sessions/chat-session.ts';
 export { type SessionStore, sessionStore } from './sessions/session-store.ts';
+export type { SearchTools } from './tools/fit-tools.ts';

@@ -102,6 +102,7 @@ function conversations(folder: string, url: string, database: ReturnType<typeof 
         store,
         ledger: memoryLedger(),
         tools: () => [look],
+        searchTools: async () => () => [],
         permit: async () => 'no',
         system: 'You answer briefly.',
       });

@@ -18,6 +18,7 @@ import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { projectStore } from '../project/project-store.ts';
 import { instructionTrust } from '../trust/instructions-part.ts';
 import { type ConnectedServers, connectServers } from './connect-servers.ts';
+import { searchTools } from './search-tools.ts';
 
 export interface OpenChatOptions {
   readonly config: string | undefined;
@@ -83,6 +84,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
       store,
       ledger,
       tools: servers.tools,
+      searchTools,
       permit: options.permit,
       system: await aboutProject({ project }, SYSTEM),
     });

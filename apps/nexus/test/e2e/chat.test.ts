@@ -89,6 +89,7 @@ verifiesApp(
       'use_tool',
     ]);
     for (const { tools, system } of bodies) expect({ tools, system }).toEqual(pick(first));
+    expect(JSON.stringify(bodies[2]?.messages)).toMatch(/tool.{1,9}memory_stats.*readOnlyHint.*inputSchema/);
     // Two requests that took 26 300 tokens, 20 500 of them for all tools, so stay within 1.5 times the least, 7 000.
     expect(countTokens(JSON.stringify(first?.tools))).toBeLessThan(2_300);
   },

@@ -1,8 +1,14 @@
 import type { ToolUse } from '@nexus/plugin-sdk';
 import { expect, it } from 'vitest';
 import type { ServerTool } from '../servers/chat-server.ts';
-import { fitTools } from './fit-tools.ts';
+import { fitTools, type SearchTools } from './fit-tools.ts';
 
+/** Of those that are given, what has the first word. */
+const search: SearchTools = async (tools) => (queries, limit) =>
+  tools
+    .filter(({ name }) => name.includes(String(queries[0]).split(' ')[0] ?? ''))
+    .slice(0, limit)
+    .map(({ name, inputSchema }) => ({ tool: name, inputSchema }));
 const step = { signal: new AbortController().signal };
 
 function tool(name: string, more: Partial<ServerTool> = {}): ServerTool {
@@ -35,13 +41,13 @@ const use = (input: ToolUse['input'], name = 'use_tool'): ToolUse => ({
 
 it('tells of all tools where they are few, and adds none', () => {
   const few = many.slice(0, 3);
-  const fitted = fitTools(few);
+  const fitted = fitTools(few, search);
   expect(fitted.all).toEqual(few);
   expect(fitted.resolve(use({ tool: 'read_file' }))).toEqual(use({ tool: 'read_file' }));
 });
 
 it('tells of those that come first, of two that find and use the others, and names what there is to find', () => {
-  const fitted = fitTools(many);
+  const fitted = fitTools(many, search);
   expect(toldOf(fitted)).toEqual(['read_file', 'find_tools', 'use_tool']);
   expect(fitted.all).toHaveLength(many.length + 2);
   expect(fitted.toldChars).toBeLessThan(4_000);
@@ -51,23 +57,23 @@ it('tells of those that come first, of two that find and use the others, and nam
 
 it('tells of no more than has room, however many come first, and counts the names that have none', () => {
   const first = Array.from({ length: 400 }, (_, n) => tool(`tool_of_a_named_server_${n}`, { isFirst: true }));
-  const fitted = fitTools(first);
+  const fitted = fitTools(first, search);
   expect(fitted.toldChars).toBeLessThan(12_000 + 2_800);
   expect(toldOf(fitted).length).toBeGreaterThan(5);
   expect(fitted.all.find(({ name }) => name === 'find_tools')?.description).toMatch(/ and 3\d\d more\.$/);
 });
 
-it('finds a tool by keywords, with its input schema and whether it only reads', async () => {
-  const { all } = fitTools(many);
+it('finds a tool by keywords, as what searches answers it', async () => {
+  const { all } = fitTools(many, search);
   const find = all.find(({ name }) => name === 'find_tools');
   const result = await find?.call({ queries: ['merge branch'], limit: 1 }, step);
   expect(result?.isError).toBeUndefined();
   expect(JSON.parse(String(result?.content[0]?.text))).toMatchObject([
-    { tool: 'merge_branch', inputSchema: many[2]?.inputSchema, annotations: { readOnlyHint: true } },
+    { tool: 'merge_branch', inputSchema: many[2]?.inputSchema },
   ]);
   const none = await find?.call({ queries: ['zzzz'] }, step);
   expect(none?.content[0]?.text).toMatch(/^Nothing has these words\./);
-  expect(await find?.call({}, step)).toMatchObject({ isError: true });
+  await expect(find?.call({}, step)).rejects.toThrow('`queries` must be a list of keyword phrases.');
   // A chat that has only looked for tools knows nothing yet that must not be written outward.
   expect(result?._meta).toEqual({ 'nexus/label': { trust: 'trusted', privacy: 'public' } });
 });
@@ -78,18 +84,17 @@ it.each([
   [{ tool: 'merge_branch', path: 'a' }, { path: 'a' }],
   [{ tool: 'merge_branch' }, {}],
 ])('takes use_tool with %j for a use of the tool that it names', (given, input) => {
-  expect(fitTools(many).resolve(use(given))).toEqual(use(input, 'merge_branch'));
+  expect(fitTools(many, search).resolve(use(given))).toEqual(use(input, 'merge_branch'));
 });
 
 it('calls no tool by arguments that are none, and says which name is near where there is none', async () => {
-  const fitted = fitTools(many);
+  const fitted = fitTools(many, search);
   expect(fitted.resolve(use({ tool: 'merge_branch', arguments: '{' }))).toMatchObject({
     name: 'merge_branch',
     fault: '`arguments` must be an object.',
   });
   const wrong = use({ tool: 'merge_brunch' });
   expect(fitted.resolve(wrong)).toBe(wrong);
-  const answer = await fitted.all.find(({ name }) => name === 'use_tool')?.call(wrong.input, step);
-  expect(answer).toMatchObject({ isError: true });
-  expect(answer?.content[0]?.text).toContain('Did you mean merge_branch');
+  const own = fitted.all.find(({ name }) => name === 'use_tool');
+  await expect(own?.call(wrong.input, step)).rejects.toThrow('Did you mean merge_branch');
 });

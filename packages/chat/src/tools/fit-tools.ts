@@ -5,10 +5,9 @@ import {
   type ModelTool,
   nearestNames,
   type ToolCallResult,
+  ToolError,
   type ToolUse,
 } from '@nexus/plugin-sdk';
-import { hitList } from '@nexus/plugin-toolboxes/answers';
-import { rankTools, type ToolRanking } from '@nexus/plugin-toolboxes/ranking';
 import type { ServerTool } from '../servers/chat-server.ts';
 import { findingTools } from './finding-tools.ts';
 
@@ -16,6 +15,14 @@ import { findingTools } from './finding-tools.ts';
 const MAX_TOLD_CHARS = 12_000;
 
 const OF_REQUESTS: Label = { trust: 'trusted', privacy: 'public' };
+
+/**
+ * Makes tools ready to be searched. What it answers of a search is for the model: the best first, each with its name
+ * as `tool` and as much of its input schema as has room; none where nothing has the words.
+ */
+export type SearchTools = (
+  tools: readonly ServerTool[],
+) => Promise<(queries: readonly string[], limit: number) => readonly object[]>;
 
 /** The tools of a chat: all can be called, and few are told of with every request. */
 export interface FittedTools {
@@ -30,7 +37,7 @@ export interface FittedTools {
  * All of them where they are few. Else those that come first, as many as have room, and two by which the model finds
  * and uses the others; the same for the same tools, so that requests begin alike and providers keep that beginning.
  */
-export function fitTools(tools: readonly ServerTool[]): FittedTools {
+export function fitTools(tools: readonly ServerTool[], searchTools: SearchTools): FittedTools {
   const fits = withinChars(MAX_TOLD_CHARS);
   if (charsOf(tools) <= MAX_TOLD_CHARS)
     return { all: tools, toldChars: charsOf(tools), resolve: (use) => use };
@@ -38,14 +45,16 @@ export function fitTools(tools: readonly ServerTool[]): FittedTools {
   const hidden = tools.filter((tool) => !told.includes(tool));
   const names = hidden.map(({ name }) => name);
   const { find, use } = findingTools(names);
-  let ranking: Promise<ToolRanking> | undefined;
+  let search: ReturnType<SearchTools> | undefined;
   const own = [
     ownTool(find, async (input) => {
-      ranking ??= rankTools(hidden.map(toCatalogued));
-      return found(await ranking, input, names);
+      search ??= searchTools(hidden);
+      return found(await search, input, names);
     }),
     // Only what names no tool comes here: any other use is resolved.
-    ownTool(use, async ({ tool }) => failed(unknown(tool, names))),
+    ownTool(use, async ({ tool }) => {
+      throw new ToolError('NEXUS_NOT_FOUND', unknown(tool, names));
+    }),
   ];
   return {
     all: [...told, ...own, ...hidden.map((tool) => ({ ...tool, isTold: false }))],
@@ -75,35 +84,18 @@ function parsed(text: string): unknown {
 }
 
 function found(
-  ranking: ToolRanking,
+  search: Awaited<ReturnType<SearchTools>>,
   { queries, limit }: Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): ToolCallResult {
   const given = (Array.isArray(queries) ? queries : [queries]).filter((query) => typeof query === 'string');
-  if (given.length === 0) return failed('`queries` must be a list of keyword phrases.');
+  if (given.length === 0)
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', '`queries` must be a list of keyword phrases.');
   const wanted = typeof limit === 'number' ? Math.min(20, Math.max(1, Math.round(limit))) : 3;
-  const ranked = ranking.search({ queries: given.slice(0, 4), toolboxes: [], limit: wanted });
-  if (ranked.hits.length === 0) return said(`Nothing has these words. ${unknown(given[0], names)}`);
-  const { hits } = hitList(ranked, []);
-  return said(JSON.stringify(hits.map(({ toolbox, server, score, ...hit }) => hit)));
-}
-
-function toCatalogued(tool: ServerTool) {
-  const { name, server, description, inputSchema, isReadOnly, reachesOut } = tool;
-  const hints = {
-    readOnlyHint: isReadOnly,
-    openWorldHint: reachesOut,
-    destructiveHint: !isReadOnly,
-    idempotentHint: isReadOnly,
-  };
-  return {
-    toolbox: server,
-    server,
-    tool: name,
-    registeredName: name,
-    definition: { description, inputSchema, annotations: { readOnlyHint: isReadOnly } },
-    hints,
-  };
+  const hits = search(given.slice(0, 4), wanted);
+  return said(
+    hits.length > 0 ? JSON.stringify(hits) : `Nothing has these words. ${unknown(given[0], names)}`,
+  );
 }
 
 function ownTool(
@@ -130,10 +122,6 @@ function unknown(wanted: unknown, names: readonly string[]): string {
 /** Labelled as what requests tell of tools anyway: it brings nothing that the conversation did not have. */
 function said(text: string): ToolCallResult {
   return { content: [{ type: 'text', text }], _meta: { [LABEL_META_KEY]: OF_REQUESTS } };
-}
-
-function failed(text: string): ToolCallResult {
-  return { ...said(text), isError: true };
 }
 
 function withinChars(max: number): (tool: ServerTool) => boolean {
