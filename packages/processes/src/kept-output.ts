@@ -3,10 +3,12 @@ export class KeptOutput {
   readonly #maxChars: number;
   #head = '';
   #tail = '';
-  #left = 0;
+  #leftOut: number;
 
-  constructor(maxChars: number) {
+  /** @param leftOut characters that are missing already in what is added */
+  constructor(maxChars: number, leftOut = 0) {
     this.#maxChars = maxChars;
+    this.#leftOut = leftOut;
   }
 
   add(text: string): void {
@@ -15,12 +17,16 @@ export class KeptOutput {
     this.#head += text.slice(0, Math.max(0, room));
     const rest = this.#tail + text.slice(Math.max(0, room));
     const over = Math.max(0, rest.length - half);
-    this.#left += over;
+    this.#leftOut += over;
     this.#tail = rest.slice(over);
   }
 
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
   get text(): string {
-    if (this.#left === 0) return this.#head + this.#tail;
-    return `${this.#head}\n[… ${this.#left} characters left out …]\n${this.#tail}`;
+    if (this.#leftOut === 0) return this.#head + this.#tail;
+    return `${this.#head}\n[… ${this.#leftOut} characters left out …]\n${this.#tail}`;
   }
 }

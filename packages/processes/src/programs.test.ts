@@ -60,6 +60,20 @@ describe('a program', () => {
     const { output } = await run(node('console.log("first" + "x".repeat(3e6) + "last")'));
     expect(output).toMatch(/^first[\s\S]*characters left out[\s\S]*last\n$/);
     expect(output.length).toBeLessThan(20_100);
+    // Of 3 000 010 in all.
+    expect(Number(/(\d+) characters left out/.exec(output)?.[1])).toBeGreaterThan(2_980_000);
+  });
+
+  it('keeps of what a test runner printed how a test failed, in the midst of many that passed', async () => {
+    const passed = 'for (let n = 0; n < 3000; n += 1) console.log("test some::name_" + n + " ... ok");';
+    const { output } = await run(
+      node(
+        `console.log("running 6001 tests"); ${passed} console.log("test the::one ... FAILED"); ${passed} console.log("test result: FAILED. 6000 passed; 1 failed");`,
+      ),
+    );
+    expect(output).toBe(
+      '[… 6000 lines that tell of passed tests left out …]\nrunning 6001 tests\ntest the::one ... FAILED\ntest result: FAILED. 6000 passed; 1 failed\n',
+    );
   });
 
   it.skipIf(process.platform === 'win32')('out of time is ended with all that it started', async () => {

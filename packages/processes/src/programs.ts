@@ -2,7 +2,11 @@ import { type ProgramEnd, type Programs, programEnvironment, ToolError } from '@
 import { KeptOutput } from './kept-output.ts';
 import { LostProgramError, runProgram, UnstartableError } from './run-program.ts';
 import { startToRead } from './start-to-read.ts';
+import { failuresOnly } from './test-output/failures-only.ts';
 import { createWatchdog } from './watchdog.ts';
+
+/** Of what a program printed, to be looked through for what failed. */
+const MAX_READ_CHARS = 2_000_000;
 
 /** The programs that plugins run for this process. */
 export function createPrograms(): Programs & { close(): void } {
@@ -16,7 +20,7 @@ export function createPrograms(): Programs & { close(): void } {
       ...how
     }): Promise<ProgramEnd> {
       const startedAt = performance.now();
-      const kept = new KeptOutput(maxOutputChars);
+      const kept = new KeptOutput(MAX_READ_CHARS);
       const keep = (text: string) => kept.add(text);
       // What is run by nobody at a terminal must not wait for one.
       const variables = { ...programEnvironment(environment), CI: 'true' };
@@ -29,13 +33,22 @@ export function createPrograms(): Programs & { close(): void } {
       return {
         outcome: isTimedOut ? 'timed_out' : exitCode === 0 ? 'passed' : 'failed',
         ...(exitCode === null || isTimedOut ? {} : { exitCode }),
-        output: kept.text,
+        output: shortened(kept, maxOutputChars),
         durationMs: Math.round(performance.now() - startedAt),
       };
     },
     start: startToRead,
     close: watchdog.close,
   };
+}
+
+/** Cut only where it is too long without what passed, so that what failed in the middle of it is not what is left out. */
+function shortened(whole: KeptOutput, maxChars: number): string {
+  const text = failuresOnly(whole.text);
+  if (text.length <= maxChars) return text;
+  const kept = new KeptOutput(maxChars, whole.leftOut);
+  kept.add(text);
+  return kept.text;
 }
 
 function asToolError(program: string, error: unknown): unknown {

@@ -9,7 +9,7 @@ export interface Program {
   readonly environment: readonly string[];
   /** After which it is ended. */
   readonly timeoutMs: number;
-  /** Of what it prints; more is cut in the middle. */
+  /** Of what it prints, less what a test runner said of tests that passed; more is cut in the middle. */
   readonly maxOutputChars: number;
   /** Ends it. */
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ export interface ProgramEnd {
   readonly outcome: 'passed' | 'failed' | 'timed_out';
   /** Absent where it was ended. */
   readonly exitCode?: number;
-  /** What it printed on both streams. */
+  /** What it printed on both streams; of the tests that passed, how many lines told of them. */
   readonly output: string;
   readonly durationMs: number;
 }
