@@ -23,7 +23,7 @@ export const RUNNERS: readonly Runner[] = [
   },
   {
     name: 'jest',
-    mark: /^Tests: .*\d+ total$/m,
+    mark: /^Tests: +(?:\d+ [a-z]+, )*\d+ total$/m,
     passed: /^PASS |^ +[✓√] /,
     heading: /^ {2,}\S/,
     details: /^ +● /,
@@ -49,7 +49,7 @@ export const RUNNERS: readonly Runner[] = [
     name: 'pytest',
     mark: /^(?:=+ )?(?:\d+ \w+, )*\d+ (?:passed|failed|errors?)\b.* in [\d.]+s/m,
     // By file as a row of dots, by test in words, and in its summary.
-    passed: /^\S+\.py (?:\.+ *\[ *\d+%\]|\.+)$|^\.+ *\[ *\d+%\]$|^\S+::.* PASSED *(?:\[ *\d+%\])?$|^PASSED /,
+    passed: /^(?:\S+ )?\.+ *\[ *\d+%\]$|^[^\s:]+::\S* PASSED(?: |$)|^PASSED /,
     details: /^=+ (?:FAILURES|ERRORS) =+$/,
     detailsEnd: /^=+ (?:short test summary info|warnings summary) /,
   },
