@@ -12,7 +12,12 @@ interface Shown {
 /** Of a writer, enough to tell it from the others. */
 const WRITER_CHARS = 8;
 /** What stands in columns of its own, or says nothing to a person. */
-const UNSAID = new Set(['tool', 'arguments', 'trace', 'isNested', 'ok', 'code', 'intent', 'texts']);
+const UNSAID = new Set(
+  [
+    ['tool', 'arguments', 'trace', 'session', 'isNested', 'ok', 'code', 'intent', 'texts'],
+    ['hash', 'key', 'product', 'project', 'root'],
+  ].flat(),
+);
 
 /** The end of a trail as a table, the newest last. A call and its outcome are one row, where both are there. */
 export function tailLines(events: readonly Shown[]): string[] {

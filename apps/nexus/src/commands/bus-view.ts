@@ -4,6 +4,7 @@ import { redactText } from '@nexus/untrusted/secrets';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 
 import { liveView } from '../terminal/live-view.ts';
+import { isLive } from '../terminal/window-size.ts';
 import { type Options, text } from './command.ts';
 import { print, printJson } from './output.ts';
 
@@ -19,36 +20,66 @@ export interface BusView<Answer> {
 /** JSON with `--json`; on a terminal a view that is kept up to date until Ctrl-C; else the lines, once. */
 export async function showBus<Answer>(view: BusView<Answer>, options: Options): Promise<number> {
   const config = text(options, 'config');
-  if (process.stdout.isTTY && !options.json) return watch(view, config);
+  if (isLive(process.stdout) && !options.json)
+    return watch((signal, draw) => drawFrom(view, config, signal, draw));
   await using connection = await connectToNexus({ config });
   const answer = await view.read(connection);
   return options.json ? printJson(answer) : print(view.lines(answer));
 }
 
-async function watch<Answer>(view: BusView<Answer>, config: string | undefined): Promise<number> {
+/** What is read anew each second is kept up to date on a terminal until Ctrl-C; elsewhere it is shown once. */
+export async function showWatched<Answer>({
+  read,
+  lines,
+}: {
+  read(): Promise<Answer>;
+  lines(answer: Answer): readonly string[];
+}): Promise<number> {
+  if (!isLive(process.stdout)) return print(lines(await read()));
+  return watch(async (signal, draw) => {
+    for (;;) {
+      draw(lines(await read()));
+      await sleep(REFRESH_MS, undefined, { signal });
+    }
+  });
+}
+
+type Draw = (lines: readonly string[]) => void;
+
+async function watch(drawAll: (signal: AbortSignal, draw: Draw) => Promise<void>): Promise<number> {
   const ending = new AbortController();
   const { signal } = ending;
   const end = () => ending.abort();
   for (const name of ENDINGS) process.once(name, end);
   using screen = liveView(process.stdout);
   try {
-    while (!signal.aborted) {
-      await using connection = await connectToNexus({ config, signal });
-      try {
-        for (;;) {
-          const lines = view.lines(await view.read(connection));
-          screen.draw([...lines.map(redactText), '', `${new Date().toLocaleTimeString()}, Ctrl-C ends`]);
-          await sleep(REFRESH_MS, undefined, { signal });
-        }
-      } catch (error) {
-        // The server has ended; the next one, or a private one, goes on.
-        if (!(error instanceof ConnectionError)) throw error;
-      }
-    }
+    await drawAll(signal, (lines) =>
+      screen.draw([...lines.map(redactText), '', `${new Date().toLocaleTimeString()}, Ctrl-C ends`]),
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     for (const name of ENDINGS) process.off(name, end);
   }
   return 0;
+}
+
+async function drawFrom<Answer>(
+  view: BusView<Answer>,
+  config: string | undefined,
+  signal: AbortSignal,
+  draw: Draw,
+): Promise<void> {
+  while (!signal.aborted) {
+    await using connection = await connectToNexus({ config, signal });
+    try {
+      for (;;) {
+        draw(view.lines(await view.read(connection)));
+        await sleep(REFRESH_MS, undefined, { signal });
+      }
+    } catch (error) {
+      // The server has ended; the next one, or a private one, goes on.
+      if (!(error instanceof ConnectionError)) throw error;
+    }
+  }
 }

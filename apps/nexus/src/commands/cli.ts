@@ -2,6 +2,7 @@ import { Command as Program } from 'commander';
 import { tellServer } from '../client/tell-server.ts';
 import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
+import { outputColumns } from '../terminal/window-size.ts';
 import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
 import { version } from '../version.ts';
 import { add } from './add.ts';
@@ -35,35 +36,14 @@ import { trust } from './trust.ts';
 import { votes } from './votes.ts';
 import { workers } from './workers.ts';
 
-const commands: readonly Command[] = [
-  tools,
-  call,
-  chat,
-  run,
-  toolbox,
-  find,
-  models,
-  pins,
-  config,
-  doctor,
-  init,
-  importServers,
-  add,
-  trust,
-  project,
-  governance,
-  serve,
-  status,
-  reload,
-  stop,
-  workers,
-  runs,
-  votes,
-  research,
-  feeds,
-  jobs,
-  tasks,
-  audit,
+/** Each with what it is for, those that are used most first. */
+const groups: readonly { readonly title: string; readonly commands: readonly Command[] }[] = [
+  { title: 'Begin', commands: [init, doctor, trust, importServers] },
+  { title: 'Ask and run', commands: [run, call, chat, tools, find] },
+  { title: 'See what goes on', commands: [runs, status, jobs, tasks, workers, votes, models] },
+  { title: 'Run the server', commands: [serve, stop, reload, config, add, project] },
+  { title: 'Other servers', commands: [toolbox, pins, governance] },
+  { title: 'Keep and prove', commands: [research, feeds, audit] },
 ];
 
 const FIRST_STEPS = `Begin here:
@@ -80,15 +60,26 @@ export async function runCli(args: readonly string[]): Promise<void> {
     .version(version)
     .showSuggestionAfterError()
     .showHelpAfterError('(nexus --help shows how)')
+    .configureHelp({ helpWidth: helpColumns(), subcommandTerm: (sub) => sub.name() })
     .addHelpText('before', FIRST_STEPS)
     .addHelpText('after', `\nTo serve a host:\n${indent(serverHelp)}`);
-  for (const command of commands) addCommand(program, command);
+  for (const { title, commands } of groups) {
+    program.commandsGroup(`${title}:`);
+    for (const command of commands) addCommand(program, command);
+  }
   process.stdout.on('error', endQuietly);
   if (args.length === 0) {
     program.outputHelp();
     return;
   }
   await program.parseAsync([...args], { from: 'user' });
+}
+
+const MAX_HELP_COLUMNS = 100;
+
+/** As wide as the window, and no wider than reads well. */
+function helpColumns(): number {
+  return Math.min(MAX_HELP_COLUMNS, outputColumns() ?? MAX_HELP_COLUMNS);
 }
 
 /** The reader has seen enough, as in `nexus tools | head -3`. */
@@ -99,6 +90,7 @@ function endQuietly(error: NodeJS.ErrnoException): void {
 
 function addCommand(program: Program, command: Command): void {
   const sub = program.command(command.usage).description(command.summary);
+  sub.configureHelp({ helpWidth: helpColumns() });
   sub.showHelpAfterError(`(nexus ${sub.name()} --help shows how)`);
   for (const { flags, description, isRepeated } of command.options) {
     if (isRepeated) sub.option(flags, description, collect);

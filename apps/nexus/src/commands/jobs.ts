@@ -1,12 +1,17 @@
+import type { RunDetail } from '@nexus/plugin-sdk';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
+import { askRuns } from '../client/runs.ts';
 import { age } from '../terminal/age.ts';
+import { runLines } from '../terminal/run-picture.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
-import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
+import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
+import { print, printJson } from './output.ts';
 
 export const jobs: Command = {
-  usage: 'jobs',
-  summary: 'show the jobs: calls of long tools that are on record, newest first',
+  usage: 'jobs [jobId]',
+  summary: 'show the jobs: calls of long tools that are on record, newest first; or one job whole',
   options: [
     {
       flags: '--status <status>',
@@ -16,8 +21,9 @@ export const jobs: Command = {
     limitOption,
     configOption,
   ],
-  examples: ['jobs', 'jobs --status working', 'jobs --json'],
-  run(_args, options) {
+  examples: ['jobs', 'jobs --status working', 'jobs job_0f12ab34', 'jobs --json'],
+  async run([jobId], options) {
+    if (jobId !== undefined) return showOne(String(jobId), options);
     const status = text(options, 'status');
     return showBus(
       {
@@ -33,14 +39,21 @@ export const jobs: Command = {
   },
 };
 
+/** What a job came to stands in the record of its run. */
+async function showOne(written: string, options: Options): Promise<number> {
+  const id = written.startsWith('job_') ? written : `job_${written}`;
+  const job = await askRuns<RunDetail>({ what: 'show', id }, text(options, 'config'));
+  return options.json ? printJson(job) : print(runLines(job));
+}
+
 function describe({ jobs, total }: ToolAnswer<'list_jobs'>): string[] {
   if (jobs.length === 0) return ['No jobs. A call of a long tool with dispatch=async starts one.'];
   const rows = jobs.map((job) => [
-    job.jobId,
+    shownId(job.jobId),
     job.status,
     age(job.createdAt),
     job.tool,
-    job.statusMessage?.split('\n', 1)[0]?.slice(0, 60) ?? '',
+    job.statusMessage?.split('\n', 1)[0] ?? '',
   ]);
   return [
     ...table(['JOB', 'STATUS', 'AGE', 'TOOL', 'MESSAGE'], rows),

@@ -1,12 +1,26 @@
 import { redactJson, redactText } from '@nexus/untrusted/secrets';
 import { visibleText } from '@nexus/untrusted/shown';
+import { markdownRenderer } from '../chat/render-markdown.ts';
+import { fold } from '../terminal/fit.ts';
+import { outputColumns } from '../terminal/window-size.ts';
 
 // All that commands print comes through here: much of it is what servers and other processes said. What would act on
 // the terminal stands there as an escape, which in JSON means the same.
 
 /** Writes lines to stdout, without secrets. @returns exit code 0 */
 export function print(lines: readonly string[]): number {
-  process.stdout.write(`${visibleText(redactText(lines.join('\n')))}\n`);
+  process.stdout.write(`${shown(redactText(lines.join('\n')), process.stdout)}\n`);
+  return 0;
+}
+
+/** Markdown as a chat shows it, on a terminal; for a file or a program as it was written. @returns exit code 0 */
+export function printMarkdown(markdown: string): number {
+  const columns = outputColumns();
+  if (columns === undefined) return print([markdown]);
+  // It escapes by itself what would act on the terminal: what is left of that is its own.
+  const look = process.stdout.hasColors() && !process.env.NO_COLOR ? 'styled' : 'plain';
+  const renderer = markdownRenderer({ columns, look });
+  process.stdout.write(renderer.push(`${redactText(markdown).trimEnd()}\n`) + renderer.end());
   return 0;
 }
 
@@ -39,5 +53,17 @@ export function fail(message: string): number {
 
 /** Says on stderr what a person should know. */
 export function warn(message: string): void {
-  process.stderr.write(`nexus: ${visibleText(redactText(message))}\n`);
+  process.stderr.write(`${shown(`nexus: ${redactText(message)}`, process.stderr)}\n`);
+}
+
+/** Says on stderr what only precedes or follows what a command answers. */
+export function say(line: string): void {
+  process.stderr.write(`${shown(redactText(line), process.stderr)}\n`);
+}
+
+/** On a terminal broken between words, so that it breaks none itself. */
+function shown(text: string, stream: NodeJS.WriteStream): string {
+  const visible = visibleText(text);
+  const columns = outputColumns(stream);
+  return columns === undefined ? visible : fold(visible.split('\n'), columns).join('\n');
 }

@@ -1,16 +1,21 @@
 import { isRecord } from '@nexus/core';
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
-import { stepLines } from '../terminal/step-lines.ts';
+import { costOf, tookOf } from '../terminal/run-picture.ts';
+import { runView } from '../terminal/run-view.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { whatToRun } from '../workflows/what-to-run.ts';
 import { dryRun, workflowCall } from '../workflows/workflow-call.ts';
 import { printResult } from './call.ts';
 import { argumentFiles, callArguments } from './call-arguments.ts';
 import { checkWorkflow } from './check-workflow.ts';
 import { type Command, configOption, type Options, verboseOption } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, printMarkdown, say } from './output.ts';
 import { type CallToMake, showCall } from './show-call.ts';
+
+/** How often what a running step takes is shown. */
+const TICK_MS = 1_000;
 
 type Schema = Readonly<Record<string, unknown>> | undefined;
 
@@ -47,17 +52,15 @@ export const run: Command = {
   run([given, more], options) {
     const what = String(given);
     const words = (more ?? []) as readonly string[];
-    const steps = stepLines(process.stderr);
+    const view = runView(process.stderr);
+    const ticking = setInterval(view.tick, TICK_MS);
     return showCall(options, {
       prepare: (connection, signal) => callOf(connection, { what, words, options, signal }),
-      progress: {
-        show: (report) => steps.show(String(report.message ?? '')),
-        clear: steps.end,
-      },
+      progress: view,
       print: printAnswer,
       waits: options.wait === true,
       comeBack: 'nexus run',
-    });
+    }).finally(() => clearInterval(ticking));
   },
 };
 
@@ -105,17 +108,28 @@ function firstText(schema: Schema): string | undefined {
 const BEHIND = '\n\n---\nWhat stands behind it';
 
 /** For a person: the text that was written for one, where there is such. */
-function printAnswer(result: ToolCallResult): void {
+function printAnswer(result: ToolCallResult, run: RunDetail | undefined): void {
+  printText(result);
+  for (const line of run ? endLines(run) : []) say(line);
+}
+
+function printText(result: ToolCallResult): void {
   const answer = result.structuredContent;
   if (result.isError || !isRecord(answer) || typeof answer.summary !== 'string') {
     printResult(result);
     return;
   }
-  const { summary, recommendations, runId } = answer;
+  const { summary, recommendations } = answer;
   const items = Array.isArray(recommendations) ? recommendations.map((each) => `- ${each}`) : [];
   // What a workflow came to stands in the text beside its summary, before the line of what stands behind it.
   const said = answer.output === undefined ? summary : (result.content[0]?.text ?? summary).split(BEHIND)[0];
   const text = [(said ?? summary).trim(), items.join('\n')].filter(Boolean).join('\n\n');
-  print([text]);
-  if (typeof runId === 'string') process.stderr.write(`\`nexus runs ${runId}\` shows how it came about.\n`);
+  printMarkdown(text);
+}
+
+/** What all of it came to, and where its steps are. */
+function endLines({ id, status, createdAt, endedAt, budget }: RunDetail): string[] {
+  const took = tookOf({ startedAt: createdAt, ...(endedAt === undefined ? {} : { endedAt }) });
+  const spent = costOf(budget.spent) || ', no model asked';
+  return ['', `${status} in ${took}${spent}; \`nexus runs ${shownId(id)}\` shows how it came about.`];
 }

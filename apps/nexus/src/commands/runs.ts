@@ -1,5 +1,5 @@
 import type { AskedQuestion, Run, RunDetail } from '@nexus/plugin-sdk';
-import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { askAndGoOn, askRuns } from '../client/runs.ts';
 import { replay } from '../runs/replay.ts';
 import { rerun } from '../runs/rerun.ts';
@@ -8,9 +8,11 @@ import type { GivenAnswer } from '../server/answer-run.ts';
 import { age } from '../terminal/age.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { runLines, runMermaid } from '../terminal/run-picture.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
+import { showWatched } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
-import { fail, print } from './output.ts';
+import { fail, print, printJson } from './output.ts';
 
 interface Listed {
   readonly runs: readonly Run[];
@@ -26,6 +28,7 @@ export const runs: Command = {
       flags: '--status <status>',
       description: `only ${runStatuses.slice(0, -1).join(', ')} or ${runStatuses.at(-1)} ones`,
     },
+    { flags: '--watch', description: 'keep the list, or one run, up to date until Ctrl-C' },
     { flags: '--mermaid', description: 'draw one run as a Mermaid flowchart' },
     { flags: '--question <name>', description: 'which question is answered, where there are several' },
     {
@@ -56,15 +59,16 @@ export const runs: Command = {
   ],
   examples: [
     'runs',
+    'runs --watch',
     'runs --status paused',
-    'runs run_0f… --mermaid',
-    'runs answer run_0f… yes',
-    'runs answer run_0f… branch=main',
-    'runs answer run_0f… yes --digest 3ae57511',
-    'runs cancel run_0f…',
-    'runs resume run_0f… --usd 2',
-    'runs rerun run_0f…                # from where it failed; says first what that costs',
-    'runs rerun run_0f… --from draft --yes',
+    'runs run_0f12ab34 --mermaid',
+    'runs answer run_0f12ab34 yes',
+    'runs answer run_0f12ab34 branch=main',
+    'runs answer run_0f12ab34 yes --digest 3ae57511',
+    'runs cancel run_0f12ab34',
+    'runs resume run_0f12ab34 --usd 2',
+    'runs rerun run_0f12ab34                # from where it failed; says first what that costs',
+    'runs rerun run_0f12ab34 --from draft --yes',
     'runs replay --failed --error NEXUS_MODEL_UNAVAILABLE --since 12h',
   ],
   async run([given = []], options) {
@@ -88,8 +92,10 @@ export const runs: Command = {
       return fail(
         `no action "${first}"; use answer, cancel, resume, rerun or replay, or the id of a run alone`,
       );
-    const run = await askRuns<RunDetail>({ what: 'show', id: first }, text(options, 'config'));
-    if (options.json) return print([JSON.stringify(run, null, 2)]);
+    const read = () => askRuns<RunDetail>({ what: 'show', id: first }, text(options, 'config'));
+    if (options.watch === true && !options.json) return showWatched({ read, lines: runLines });
+    const run = await read();
+    if (options.json) return printJson(run);
     return print(options.mermaid ? runMermaid(run) : runLines(run));
   },
 };
@@ -104,22 +110,26 @@ async function list(options: Options): Promise<number> {
     limit: limit(options),
     ...(status === undefined ? {} : { status }),
   } as const;
-  const listed = await askRuns<Listed>(request, text(options, 'config'));
-  if (options.json) return print([JSON.stringify(listed, null, 2)]);
-  const { runs: shown, total } = listed;
-  if (shown.length === 0) return print(['No runs. Tools that work for long begin them.']);
+  const read = () => askRuns<Listed>(request, text(options, 'config'));
+  if (options.watch === true && !options.json) return showWatched({ read, lines: listLines });
+  const listed = await read();
+  return options.json ? printJson(listed) : print(listLines(listed));
+}
+
+function listLines({ runs: shown, total }: Listed): string[] {
+  if (shown.length === 0) return ['No runs. Tools that work for long begin them.'];
   const rows = shown.map((run) => [
-    run.id,
+    shownId(run.id),
     run.status,
     age(run.createdAt),
     run.title,
-    visibleStart(run.message ?? '', 60),
+    (run.message ?? '').split('\n', 1)[0] ?? '',
   ]);
   const more = total > shown.length ? [`and ${total - shown.length} more; --limit shows more`] : [];
   const asked = shown
     .flatMap(({ asks = [] }) => asks)
     .flatMap((question) => ['', ...questionLines(question)]);
-  return print([...table(['RUN', 'STATUS', 'AGE', 'TITLE', 'MESSAGE'], rows), ...more, ...asked]);
+  return [...table(['RUN', 'STATUS', 'AGE', 'TITLE', 'MESSAGE'], rows), ...more, ...asked];
 }
 
 async function change(
@@ -139,12 +149,14 @@ async function change(
       ...(digest === undefined ? {} : { digest }),
     };
     return askAndGoOn<AskedQuestion>({ what, id, ...answer, ...of }, how, (asked) => {
-      print(options.json ? [JSON.stringify(asked, null, 2)] : [visibleLine(`Answered: ${asked.message}`)]);
+      if (options.json) printJson(asked);
+      else print([visibleLine(`Answered: ${asked.message}`)]);
       return asked.runId;
     });
   }
   const say = (run: Run) => {
-    print(options.json ? [JSON.stringify(run, null, 2)] : [`${run.id} is ${run.status}.`]);
+    if (options.json) printJson(run);
+    else print([`${shownId(run.id)} is ${run.status}.`]);
     return run.id;
   };
   if (what === 'resume') return askAndGoOn({ what, id, ...capOf(options) }, how, say);

@@ -1,13 +1,16 @@
 import { ConnectionError, offersNothing } from '@nexus/client';
 import { endsWithin, isRecord, LEAVES_RUN_META, LONGEST_MS, ProtocolError } from '@nexus/core';
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import { redactJson } from '@nexus/untrusted/secrets';
 import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
+import { askRuns } from '../client/runs.ts';
 import { carryHere, INTERRUPTED, WAITS } from '../runs/carry.ts';
+import { followRun, readRun } from '../runs/follow-run.ts';
 import { canAsk, personAtTerminal } from '../runs/person-at-terminal.ts';
 import { asksOf, resourceUpdates, untilAnswered, waitingLines, waitingRun } from '../runs/waiting.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { type Options, text } from './command.ts';
-import { fail, printJson } from './output.ts';
+import { fail, printJson, say } from './output.ts';
 
 /** A call that a person has asked for. */
 export interface CallToMake {
@@ -19,9 +22,14 @@ export interface CallToMake {
 export interface CallShow {
   /** @returns the exit code where it comes to none, and said why */
   prepare(connection: NexusConnection, signal: AbortSignal): Promise<CallToMake | number>;
-  readonly progress: { show(report: Readonly<Record<string, unknown>>): void; clear(): void };
-  /** On standard output; a failed one on the other. */
-  print(result: ToolCallResult): void;
+  readonly progress: {
+    show(report: Readonly<Record<string, unknown>>): void;
+    clear(): void;
+    /** How the run of the call stands now; without it nobody asks. */
+    follow?(run: RunDetail): void;
+  };
+  /** On standard output; a failed one on the other. @param run of the call, as it ended, where it was followed */
+  print(result: ToolCallResult, run?: RunDetail): void;
   /** Where a tool refuses its arguments: how to find out about them. */
   argumentsHint?(tool: string): string;
   /** Whether a run that waits for a person is waited for, however long. */
@@ -65,7 +73,11 @@ export async function showCall(options: Options, show: CallShow): Promise<number
   process.once('SIGINT', onInterrupt);
   const shown: CallShow['progress'] = {
     show(report) {
-      begun ??= RUN_BEGAN.exec(String(report.message))?.[1];
+      const said = RUN_BEGAN.exec(String(report.message))?.[1];
+      if (begun === undefined && said !== undefined) {
+        begun = said;
+        hasBegun(said);
+      }
       if (!signal.aborted) show.progress.show(report);
     },
     clear: show.progress.clear,
@@ -74,10 +86,15 @@ export async function showCall(options: Options, show: CallShow): Promise<number
   const progress = person?.progress ?? shown;
   const offers = person?.offers ?? offersNothing;
   const updates = resourceUpdates();
+  const following = new AbortController();
+  let hasBegun = (_runId: string) => {};
   const sayHowToComeBack = (runId: string) =>
-    process.stderr.write(
-      `${isShared ? 'It goes on without this command' : 'What is done is kept, and the next server goes on with it'}: \`nexus runs ${runId}\` shows it, \`${show.comeBack} ${RESUME} runId=${runId}\` waits for it again, \`nexus runs cancel ${runId}\` ends it.\n`,
-    );
+    [
+      `${isShared ? 'It goes on without this command' : 'What is done is kept, and the next server goes on with it'}. To see it, to wait for it again, to end it:`,
+      `  nexus runs ${shownId(runId)}`,
+      `  ${show.comeBack} ${RESUME} runId=${shownId(runId)}`,
+      `  nexus runs cancel ${shownId(runId)}`,
+    ].forEach(say);
   try {
     await using connection = await connectToNexus({
       config: text(options, 'config'),
@@ -90,8 +107,14 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       },
     });
     ({ isShared } = connection);
-    const call = await show.prepare(connection, signal);
-    if (typeof call === 'number') return call;
+    const { follow } = show.progress;
+    hasBegun = (runId) => {
+      const draw = (run: RunDetail) => void (person?.isAsking() || signal.aborted || follow?.(run));
+      if (follow) void followRun(connection, runId, { updates, show: draw, signal: following.signal });
+    };
+    const prepared = await show.prepare(connection, signal);
+    if (typeof prepared === 'number') return prepared;
+    const call = await withWholeId(prepared, text(options, 'config'));
     const request = async ({ tool, arguments: args }: CallToMake) => {
       const params = { name: tool, arguments: args, _meta: { [LEAVES_RUN_META]: true } };
       const asked = connection.request('tools/call', params, {
@@ -99,13 +122,14 @@ export async function showCall(options: Options, show: CallShow): Promise<number
         signal: endsWithin(LONGEST_MS, cancelled.signal),
       });
       const answer = await Promise.race([asked, left]);
-      progress.clear();
+      if (!follow) progress.clear();
       return answer as unknown as ToolCallResult;
     };
     let result = await request(call);
     for (let runId = waitingRun(result); runId !== undefined; runId = waitingRun(result)) {
       const asks = await asksOf(connection, runId);
-      for (const line of waitingLines(runId, asks)) process.stderr.write(`${line}\n`);
+      progress.clear();
+      for (const line of waitingLines(runId, asks)) say(line);
       if (!show.waits) {
         if (options.json) printJson(result);
         sayHowToComeBack(runId);
@@ -118,10 +142,15 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       result = await request({ tool: RESUME, arguments: { runId } });
     }
     isAnswered = true;
+    following.abort();
+    const ended =
+      begun === undefined || !follow ? undefined : await readRun(connection, begun).catch(() => undefined);
+    if (ended) follow?.(ended);
+    progress.clear();
     // What a tool answered is what the person asked for, to the character; what it says when it fails is masked.
     const told = result.isError ? redactJson(result) : result;
     if (options.json) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
-    else show.print(told);
+    else show.print(told, ended);
     if (isAboutArguments(result) && show.argumentsHint) {
       process.stderr.write(`${show.argumentsHint(call.tool)}\n`);
     }
@@ -129,7 +158,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     const resumed = call.tool === RESUME ? call.arguments.runId : undefined;
     const carried = await carryHere(
       (leave) => connection.carryAll(leave, typeof resumed === 'string' ? resumed : undefined),
-      { signal, say: (line) => process.stderr.write(`${line}\n`) },
+      { signal, say },
     );
     return result.isError ? 1 : carried === INTERRUPTED ? carried : 0;
   } catch (error) {
@@ -137,16 +166,27 @@ export async function showCall(options: Options, show: CallShow): Promise<number
     if (signal.aborted) return INTERRUPTED;
     if (begun !== undefined && error instanceof ConnectionError) {
       return fail(
-        `the server ended in the middle of it. What is done is kept, and the next server goes on with it: \`nexus runs ${begun}\` shows it.`,
+        `the server ended in the middle of it. What is done is kept, and the next server goes on with it: \`nexus runs ${shownId(begun)}\` shows it.`,
       );
     }
     if (!(error instanceof ProtocolError)) throw error;
     if (options.json) printJson({ error: { code: error.code, message: error.message } });
     return fail(error.message);
   } finally {
+    following.abort();
     process.off('SIGINT', onInterrupt);
   }
 }
+
+/** A person may write the beginning of an id, which a tool takes whole alone. */
+async function withWholeId(call: CallToMake, config: string | undefined): Promise<CallToMake> {
+  const { runId } = call.arguments;
+  if (call.tool !== RESUME || typeof runId !== 'string' || WHOLE_ID.test(runId)) return call;
+  const { id } = await askRuns<RunDetail>({ what: 'show', id: runId }, config);
+  return { ...call, arguments: { ...call.arguments, runId: id } };
+}
+
+const WHOLE_ID = /^(run|job)_[0-9a-f]{32}$/;
 
 function isAboutArguments({ _meta }: ToolCallResult): boolean {
   const error = _meta?.['nexus/error'];

@@ -1,6 +1,7 @@
 import type { Client } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
+import { idByPrefix, shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
@@ -18,7 +19,7 @@ export const tasks: Command = {
     limitOption,
     configOption,
   ],
-  examples: ['tasks', 'tasks --status dead', 'tasks --json --limit 200', 'tasks task_ddba40c21755dfc2'],
+  examples: ['tasks', 'tasks --status dead', 'tasks --json --limit 200', 'tasks task_ddba40c2'],
   async run([taskId], options) {
     if (taskId !== undefined) return showOne(String(taskId), options);
     const status = text(options, 'status');
@@ -64,13 +65,24 @@ function showOne(taskId: string, options: Parameters<Command['run']>[1]): Promis
   return showBus<object>(
     {
       async read(client) {
-        const { tasks, detail } = await readTool(client, 'task_status', { taskId });
+        const { tasks, detail } = await readTool(client, 'task_status', {
+          taskId: await wholeId(client, taskId),
+        });
         return { ...tasks[0], ...detail };
       },
       lines: () => [],
     },
     { ...options, json: true },
   );
+}
+
+/** Of a beginning of an id, the id of the task that it means. */
+async function wholeId(client: Client, written: string): Promise<string> {
+  if (/^task_[0-9a-f]{16}$/.test(written)) return written;
+  const { tasks } = await readPages(client, { status: undefined, most: Number.POSITIVE_INFINITY });
+  const ids = tasks.map(({ taskId }) => taskId);
+  // What none begins with is refused by the tool, in its words.
+  return idByPrefix(written, ids) ?? written;
 }
 
 function describe({ counts, total, tasks }: Tasks, status: string | undefined): string[] {
@@ -87,7 +99,7 @@ function describe({ counts, total, tasks }: Tasks, status: string | undefined): 
     .join(', ');
   if (tasks.length === 0) return [summary, '', `No task is ${status}.`];
   const rows = tasks.map((task) => [
-    task.taskId,
+    shownId(task.taskId),
     task.status,
     String(task.priority),
     `${task.attempts}/${task.maxAttempts}`,

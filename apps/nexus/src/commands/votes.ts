@@ -1,10 +1,12 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { VoteView } from '@nexus/plugin-consensus';
-import type { VoteOutcomeOutput } from '@nexus/plugin-sdk';
-import { visibleStart } from '@nexus/untrusted/shown';
+import type { RunDetail, VoteOutcomeOutput } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { askRuns } from '../client/runs.ts';
 import { age } from '../terminal/age.ts';
+import { runLines } from '../terminal/run-picture.ts';
+import { idByPrefix, shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
 import { fail, print, printJson } from './output.ts';
@@ -17,21 +19,30 @@ interface Listed {
 
 export const votes: Command = {
   usage: 'votes [words...]',
-  summary: 'show the votes on record, or tell how one turned out: voters are weighed by it',
+  summary: 'show the votes on record, or one whole; tell how one turned out: voters are weighed by it',
   options: [
     { flags: '--source <text>', description: 'with outcome: who says so, or what showed it' },
     jsonOption,
     limitOption,
     configOption,
   ],
-  examples: ['votes', 'votes outcome 5b0c… right', 'votes outcome 5b0c… wrong --source "rolled back in May"'],
+  examples: [
+    'votes',
+    'votes 5b0c1d2e',
+    'votes outcome 5b0c1d2e right',
+    'votes outcome 5b0c1d2e wrong --source "rolled back in May"',
+  ],
   async run([given = []], options) {
-    const [action, recordId, outcome] = (typeof given === 'string' ? [given] : given).map(String);
+    const [action, written, outcome] = (typeof given === 'string' ? [given] : given).map(String);
     if (action === undefined) return list(options);
-    if (action !== 'outcome') return fail(`no action "${action}"; use outcome, or nothing for the list`);
-    if (recordId === undefined || (outcome !== 'right' && outcome !== 'wrong')) {
+    if (action !== 'outcome') {
+      if (written === undefined) return showOne(action, options);
+      return fail(`no action "${action}"; use outcome, the id of a vote, or nothing for the list`);
+    }
+    if (written === undefined || (outcome !== 'right' && outcome !== 'wrong')) {
       return fail('nexus votes outcome needs the recordId of a vote, and right or wrong');
     }
+    const recordId = await wholeId(written, options);
     const source = text(options, 'source') ?? 'nexus votes outcome';
     const told = await askRuns<VoteOutcomeOutput>(
       { what: 'tell-outcome', input: { recordId, outcome, source } },
@@ -40,12 +51,12 @@ export const votes: Command = {
     if (options.json) return printJson(told);
     const { right, wrong } = told.ballots;
     return print([
-      `Vote ${told.recordId} (${told.decision}) was ${told.outcome}: ${right} of its ballots were right, ${wrong} wrong.`,
+      `Vote ${shownId(told.recordId)} (${told.decision}) was ${told.outcome}: ${right} of its ballots were right, ${wrong} wrong.`,
     ]);
   },
 };
 
-async function list(options: Options): Promise<number> {
+async function readVotes(options: Options): Promise<Listed> {
   await using connection = await connectToNexus({ config: text(options, 'config') });
   const { contents } = (await connection.request(
     'resources/read',
@@ -54,16 +65,57 @@ async function list(options: Options): Promise<number> {
   )) as {
     contents: readonly { text: string }[];
   }; // of our own server
-  const { votes: all, total } = JSON.parse(contents[0]?.text ?? '{}') as Listed;
+  return JSON.parse(contents[0]?.text ?? '{}') as Listed;
+}
+
+/** One that is older than those that are listed is known by its whole id. */
+async function wholeId(written: string, options: Options): Promise<string> {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(written)) return written;
+  const { votes: all } = await readVotes(options);
+  const ids = all.map(({ recordId }) => recordId);
+  // What none begins with is refused by the server, in its words.
+  return idByPrefix(written, ids) ?? written;
+}
+
+/** How it was decided stands in the record of its run: the ballots, and what they say. */
+async function showOne(written: string, options: Options): Promise<number> {
+  const { votes: all } = await readVotes(options);
+  const id = idByPrefix(
+    written,
+    all.map(({ recordId }) => recordId),
+  );
+  const vote = all.find(({ recordId }) => recordId === id);
+  if (!vote || id === undefined)
+    return fail(`there is no vote ${JSON.stringify(written)} among the newest; \`nexus votes\` lists them`);
+  const run = await askRuns<RunDetail>({ what: 'show', id: vote.runId }, text(options, 'config')).catch(
+    () => undefined,
+  );
+  if (options.json) return printJson({ ...vote, ...(run ? { run } : {}) });
+  const { decision, option, approval, strategy, outcome, outcomeSource } = vote;
+  return print([
+    visibleLine(`Vote ${shownId(id)}, ${age(vote.at)} ago: ${vote.proposal}`),
+    visibleLine(
+      `Decided: ${decision}${option === undefined ? '' : `, ${option}`} (${strategy}, approval ${approval})`,
+    ),
+    outcome === null || outcome === undefined
+      ? `Outcome: not told yet; \`nexus votes outcome ${shownId(id)} right\` or \`wrong\` tells it`
+      : visibleLine(`Outcome: ${outcome}, by ${outcomeSource}`),
+    '',
+    ...(run ? runLines(run) : [`Its run, ${shownId(vote.runId)}, is no longer on record.`]),
+  ]);
+}
+
+async function list(options: Options): Promise<number> {
+  const { votes: all, total } = await readVotes(options);
   const shown = all.slice(0, limit(options));
   if (options.json) return printJson({ votes: shown, total });
   if (shown.length === 0) return print(['No votes yet. The tool consensus_vote holds one.']);
   const rows = shown.map((vote) => [
-    vote.recordId,
+    shownId(vote.recordId),
     vote.decision,
     vote.outcome ?? '-',
     age(vote.at),
-    visibleStart(vote.option === undefined ? vote.proposal : `${vote.option}: ${vote.proposal}`, 60),
+    vote.option === undefined ? vote.proposal : `${vote.option}: ${vote.proposal}`,
   ]);
   const more = total > shown.length ? [`and ${total - shown.length} more; --limit shows more`] : [];
   return print([...table(['RECORD', 'DECISION', 'OUTCOME', 'AGE', 'PROPOSAL'], rows), ...more]);

@@ -1,6 +1,7 @@
 import { visibleLine } from '@nexus/untrusted/shown';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption } from './command.ts';
@@ -37,7 +38,7 @@ function describe({ workers, reservations }: Workers): string[] {
   const rows = workers.items.map((worker) => [
     worker.name,
     `${age(worker.lastSeenAt)} ago`,
-    worker.leases.map(({ taskId }) => taskId).join(' ') || '-',
+    worker.leases.map(({ taskId }) => shownId(taskId)).join(' ') || '-',
     String(worker.unread),
     worker.capabilities.join(' ') || '-',
   ]);

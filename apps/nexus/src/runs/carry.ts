@@ -1,6 +1,7 @@
 import type { Carried } from '@nexus/engine';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { questionLines } from '../terminal/question-lines.ts';
+import { shownId } from '../terminal/short-id.ts';
 
 /** The exit code of what waits for a person or a time: as `sysexits.h` has what is to be tried again. */
 export const WAITS = 75;
@@ -59,7 +60,8 @@ function exitCode({ run, why }: Carried): number {
 }
 
 function outcomeLines({ run, why, until }: Carried): string[] {
-  const { id, asks = [] } = run;
+  const { asks = [] } = run;
+  const id = shownId(run.id);
   const said = run.message === undefined ? '' : `: ${run.message}`;
   switch (why) {
     case 'over':

@@ -3,8 +3,10 @@ import { DIGEST_FIELD } from '@nexus/core/forms';
 import pLimit from 'p-limit';
 import type { ClientOffers } from '../client/connect-to-nexus.ts';
 import { askForm } from '../terminal/ask-form.ts';
+import { fold } from '../terminal/fit.ts';
 import { answerCommand } from '../terminal/question-lines.ts';
 import { readLine } from '../terminal/read-line.ts';
+import { outputColumns } from '../terminal/window-size.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -18,6 +20,8 @@ export interface PersonAtTerminal {
   readonly offers: ClientOffers;
   /** In the place of what is given: what is reported during a dialogue is shown after it. */
   readonly progress: Shown;
+  /** Whether a dialogue is on the terminal now. */
+  isAsking(): boolean;
   /** Whether the person has left a question open. */
   hasLeft(): boolean;
 }
@@ -27,7 +31,10 @@ export function canAsk(): boolean {
 }
 
 export function personAtTerminal(progress: Shown): PersonAtTerminal {
-  const write = (text: string) => void process.stderr.write(text);
+  const write = (text: string) => {
+    const columns = outputColumns(process.stderr) ?? Number.POSITIVE_INFINITY;
+    process.stderr.write(fold(text.split('\n'), columns).join('\n'));
+  };
   const inTurn = pLimit(1);
   const held: Members[] = [];
   let isAsking = false;
@@ -75,6 +82,7 @@ export function personAtTerminal(progress: Shown): PersonAtTerminal {
       show: (report) => void (isAsking ? held.push(report) : progress.show(report)),
       clear: () => progress.clear(),
     },
+    isAsking: () => isAsking,
     hasLeft: () => hasLeft,
   };
 }

@@ -3,10 +3,11 @@ import type { Run } from '@nexus/plugin-sdk';
 import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
 import { askEachAndGoOn, askRuns } from '../client/runs.ts';
 import { limit, type Options, text } from '../commands/command.ts';
-import { fail, print, printJson } from '../commands/output.ts';
+import { fail, print, printJson, say } from '../commands/output.ts';
 import type { Replayable, RunsRequest } from '../server/answer-runs.ts';
 import { age } from '../terminal/age.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { canAsk } from './person-at-terminal.ts';
 import { amount } from './rerun.ts';
@@ -35,7 +36,7 @@ export async function replay(options: Options): Promise<number> {
   // What only precedes the work is for stderr: what comes of it is for standard output.
   const shown = preview(found);
   if (isDry) return print(shown);
-  for (const line of shown) process.stderr.write(`${line}\n`);
+  for (const line of shown) say(line);
   if (found.runs.length > 0 && options.yes !== true) {
     if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
     if ((await confirm('Run them again so?')) !== true) return fail('nothing was begun');
@@ -83,7 +84,7 @@ function requestOf(options: Options): Extract<RunsRequest, { what: 'failed' }> {
 function preview({ runs, total }: Replayable): string[] {
   if (runs.length === 0) return ['No run that came to nothing is left to be run again.'];
   const rows = runs.map(({ id, kind, code, endedAt, cost, title }) => [
-    id,
+    shownId(id),
     kind,
     code,
     age(endedAt),
@@ -110,6 +111,6 @@ function replayedAs(id: string, settled: PromiseSettledResult<Run>): Replayed {
 }
 
 function lineOf({ id, begun, refused = '' }: Replayed): string {
-  if (begun) return `${id} goes on in ${begun.id}, which is ${begun.status}.`;
-  return visibleLine(`${id} was refused: ${refused}`);
+  if (begun) return `${shownId(id)} goes on in ${shownId(begun.id)}, which is ${begun.status}.`;
+  return visibleLine(`${shownId(id)} was refused: ${refused}`);
 }

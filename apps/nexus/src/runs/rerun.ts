@@ -3,9 +3,10 @@ import type { RerunPlan, Run, RunDetail, Spend } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { askAndGoOn, askRuns } from '../client/runs.ts';
 import { type Options, text } from '../commands/command.ts';
-import { fail, print, printJson } from '../commands/output.ts';
+import { fail, print, printJson, say } from '../commands/output.ts';
 import type { RerunRequest } from '../server/answer-runs.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { shownId } from '../terminal/short-id.ts';
 import { canAsk } from './person-at-terminal.ts';
 
 /**
@@ -18,20 +19,20 @@ export async function rerun(id: string, options: Options): Promise<number> {
   const run = await askRuns<RunDetail>({ what: 'show', id }, config);
   if (!['completed', 'failed', 'cancelled'].includes(run.status)) {
     return fail(
-      `run ${run.id} is ${run.status}: \`nexus runs resume\` lets a paused one go on, \`nexus runs cancel\` ends it`,
+      `run ${shownId(run.id)} is ${run.status}: \`nexus runs resume\` lets a paused one go on, \`nexus runs cancel\` ends it`,
     );
   }
   const request = await requestOf(run, options);
   const plan = await askRuns<RerunPlan>({ what: 'plan-rerun', ...request }, config);
   // On stderr: what comes of it is for standard output.
-  for (const line of planLines(run, plan)) process.stderr.write(`${line}\n`);
+  for (const line of planLines(run, plan)) say(line);
   if (options.yes !== true) {
     if (!canAsk()) return fail('nothing was begun; say --yes to begin it');
     if ((await confirm('Run it again so?')) !== true) return fail('nothing was begun');
   }
   return askAndGoOn<Run>({ what: 'rerun', ...request }, how, (begun) => {
     if (options.json) printJson(begun);
-    else print([`${begun.id} is ${begun.status}; \`nexus runs ${begun.id}\` shows it.`]);
+    else print([`${shownId(begun.id)} is ${begun.status}; \`nexus runs ${shownId(begun.id)}\` shows it.`]);
     return begun.id;
   });
 }
@@ -60,7 +61,7 @@ function planLines(
   { kept, repeated, cost }: RerunPlan,
 ): string[] {
   return [
-    visibleLine(`${title} (${kind}), run ${id}, is ${status}.`),
+    visibleLine(`${title} (${kind}), run ${shownId(id)}, is ${status}.`),
     visibleLine(`Kept: ${kept.length === 0 ? 'nothing' : kept.join(', ')}`),
     ...(repeated.length === 0 ? ['Done again: what had not begun'] : ['Done again, with what it cost then:']),
     ...repeated.map(({ name, spent }) => visibleLine(`  ${name}: ${amount(spent)}`)),

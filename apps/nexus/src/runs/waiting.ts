@@ -1,7 +1,9 @@
 import { ANSWER_MS, endsWithin, isRecord } from '@nexus/core';
-import type { AskedQuestion, Run, ToolCallResult } from '@nexus/plugin-sdk';
+import type { AskedQuestion, ToolCallResult } from '@nexus/plugin-sdk';
 import type { Client } from '../client/connect-to-nexus.ts';
 import { questionLines } from '../terminal/question-lines.ts';
+import { shownId } from '../terminal/short-id.ts';
+import { readRun } from './follow-run.ts';
 
 /** A run that waits for a person is looked at when it changes, which its server says, and now and then. */
 const LOOK_MS = 15_000;
@@ -50,20 +52,14 @@ export function waitingRun({ _meta }: ToolCallResult): string | undefined {
 
 /** What it asks now. */
 export async function asksOf(client: Client, runId: string): Promise<readonly AskedQuestion[]> {
-  const { contents } = await client.request(
-    'resources/read',
-    { uri: `nexus://runs/${runId}` },
-    { signal: endsWithin(ANSWER_MS) },
-  );
-  const [content] = contents as readonly { readonly text: string }[]; // of this build's server
-  const { asks = [] } = JSON.parse(content?.text ?? '{}') as Run;
+  const { asks = [] } = await readRun(client, runId);
   return asks;
 }
 
 /** The same for a person, and how each is answered. */
 export function waitingLines(runId: string, asks: readonly AskedQuestion[]): string[] {
   return [
-    `Run ${runId} waits for a person:`,
+    `Run ${shownId(runId)} waits for a person:`,
     ...asks.flatMap((question) => ['', ...questionLines(question)]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { windowSize } from './window-size.ts';
+import { cut } from './fit.ts';
+import { isLive, windowSize } from './window-size.ts';
 
 /** Shows progress while a person waits: one line that is overwritten on a terminal, lines elsewhere. */
 export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
@@ -11,8 +12,8 @@ export function progressLine(stream: WriteStream | NodeJS.WriteStream) {
       const isMeasured = typeof progress === 'number' && typeof total === 'number' && total > 0;
       const share = isMeasured ? ` ${Math.floor((progress / total) * 100)}%` : '';
       const line = `${typeof message === 'string' ? visibleLine(message) : 'running'}${share}`;
-      if (stream.isTTY) {
-        stream.write(`\r\x1b[2K${line.slice(0, windowSize(stream).columns - 1)}`);
+      if (isLive(stream)) {
+        stream.write(`\r\x1b[2K${cut(line, windowSize(stream).columns - 1)}`);
         isShown = true;
       } else stream.write(`${line}\n`);
     },

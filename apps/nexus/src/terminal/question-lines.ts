@@ -1,6 +1,7 @@
 import { describeField, readForm, shortDigest } from '@nexus/core/forms';
 import type { AskedQuestion } from '@nexus/plugin-sdk';
 import { questionText, visibleLine, visibleWord } from '@nexus/untrusted/shown';
+import { shownId } from './short-id.ts';
 
 /** A run's question as lines: what is asked, what exactly a yes is for, what an answer holds, and how it is given. */
 export function questionLines(question: AskedQuestion): string[] {
@@ -21,5 +22,5 @@ export function answerCommand({
 }: Pick<AskedQuestion, 'runId' | 'name' | 'requestedSchema' | 'digest'>): string {
   const fields = readForm(requestedSchema).map((field) => `${visibleWord(field.name)}=…`);
   const bound = digest === undefined ? '' : ` --digest ${shortDigest(digest)}`;
-  return `nexus runs answer ${runId} ${fields.join(' ') || 'yes'} --question ${visibleWord(name)}${bound}`;
+  return `nexus runs answer ${shownId(runId)} ${fields.join(' ') || 'yes'} --question ${visibleWord(name)}${bound}`;
 }

@@ -125,6 +125,26 @@ it.each([
   expect(lines.slice(1, -1)).toEqual(line === undefined ? [] : [line]);
 });
 
+it('draws steps side by side that ran so, and what came after below all of them', () => {
+  const between = (name: string, from: number, to?: number) => {
+    const moment = (second: number) => new Date(Date.parse(at) + second * 1_000).toISOString();
+    const { endedAt: _, ...open } = step(name, { startedAt: moment(from) });
+    return to === undefined ? { ...open, status: 'running' as const } : { ...open, endedAt: moment(to) };
+  };
+  const steps = [
+    between('plan', 0, 1),
+    between('a', 1, 5),
+    between('b', 2, 3),
+    between('c', 4, 6),
+    between('sum', 6),
+  ];
+  const arrows = runMermaid(run('root', { steps })).filter((line) => line.includes('-->'));
+  expect(arrows).toEqual([
+    ...['1', '2', '3'].map((side) => `  r_0 --> r_${side}`),
+    ...['1', '2', '3'].map((side) => `  r_${side} --> r_4`),
+  ]);
+});
+
 it('draws each of them as a group of its step', () => {
   const drawn = runMermaid(family);
   expect(drawn).toContain('  subgraph r_1_c["worker"]');

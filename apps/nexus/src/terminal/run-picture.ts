@@ -1,12 +1,17 @@
-import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
+import type { RunDetail, RunStep, Spend } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { age } from './age.ts';
+import { cut } from './fit.ts';
 import { questionLines } from './question-lines.ts';
+import { outputColumns } from './window-size.ts';
+import { shownWidth } from './wrap.ts';
 
 const MARKS = { running: '▶', waiting: '…', completed: '✓', failed: '✗' } as const satisfies Record<
   RunStep['status'],
   string
 >;
+/** The same where no signs are shown, such as to whoever listens to a screen reader. */
+const WORDS = { running: 'running:', waiting: 'waiting:', completed: 'done:', failed: 'failed:' } as const;
 
 /** A run as lines: its steps in the order of their beginning, children under the step that they do. */
 export function runLines(run: RunDetail): string[] {
@@ -36,11 +41,13 @@ function stepLines(run: RunDetail, indent: string): string[] {
     .filter(({ kind }) => kind !== 'value' && kind !== 'event')
     .flatMap((step) => {
       const children = childrenOf(run, step);
-      const took = step.endedAt ? ` ${seconds(step)}` : '';
+      const took = step.endedAt ? ` ${tookOf(step)}` : '';
       const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : '';
       const said = step.error?.message ?? step.refusal;
-      const why = said === undefined ? '' : `: ${said.replace(/\s+/g, ' ').slice(0, MAX_WHY_CHARS)}`;
-      const line = visibleLine(`${markOf(step)} ${step.title}${took}${attempt}${costOf(step)}${why}`);
+      const why = said === undefined ? '' : `: ${cut(said.replace(/\s+/g, ' '), MAX_WHY_CHARS)}`;
+      const line = visibleLine(
+        `${markOf(step, hasMarks())} ${step.title}${took}${attempt}${costOf(step.spent)}${why}`,
+      );
       // A graph that goes on in a child is one graph.
       const deeper = step.name === 'continued' ? indent : `${indent}  `;
       return [
@@ -59,7 +66,11 @@ const MAX_VALUE_CHARS = 160;
 function valueLines({ kind, input, output }: RunStep, indent: string): string[] {
   if (kind !== 'step') return [];
   const line = (what: string, value: RunStep['output']) =>
-    value === undefined || value.json === 'null' ? [] : [`${indent}${what} ${valueText(value)}`];
+    value === undefined || value.json === 'null'
+      ? []
+      : [
+          `${indent}${what} ${valueText(value, (outputColumns() ?? Number.POSITIVE_INFINITY) - indent.length - 4)}`,
+        ];
   return [...line('in ', input), ...line('out', output)];
 }
 
@@ -79,17 +90,29 @@ const ANSWERS = { accept: 'yes', decline: 'no', cancel: 'not at all' } as const;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function valueText({ json, characters }: NonNullable<RunStep['output']>): string {
-  const start = json.slice(0, MAX_VALUE_CHARS);
-  return visibleLine(start.length === characters ? start : `${start}… (${characters} characters)`);
+/** As much of it as has room in a line, and of what is left out how long the whole is. */
+function valueText({ json, characters }: NonNullable<RunStep['output']>, columns: number): string {
+  const start = visibleLine(json.slice(0, MAX_VALUE_CHARS));
+  const isWhole = json.length === characters && characters <= MAX_VALUE_CHARS;
+  if (isWhole && shownWidth(start) <= columns) return start;
+  const rest = ` (${characters} characters)`;
+  return `${cut(`${start}…`, Math.max(LEAST_VALUE_COLUMNS, columns - rest.length))}${rest}`;
 }
+
+const LEAST_VALUE_COLUMNS = 20;
 
 /** A call that failed is no success of the step that made it. */
-function markOf({ status, refusal }: RunStep): string {
-  return MARKS[refusal === undefined ? status : 'failed'];
+export function markOf({ status, refusal }: RunStep, isSign = true): string {
+  return (isSign ? MARKS : WORDS)[refusal === undefined ? status : 'failed'];
 }
 
-function costOf({ spent: { tokens, costUsd } }: RunStep): string {
+/** Whether signs may stand for words. */
+export function hasMarks({ TERM }: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  return TERM !== 'dumb';
+}
+
+/** `, 120 tokens, $0.0012`; nothing where nothing was spent. */
+export function costOf({ tokens, costUsd }: Spend): string {
   if (tokens === 0) return '';
   return costUsd === 0 ? `, ${tokens} tokens` : `, ${tokens} tokens, $${costUsd.toFixed(4)}`;
 }
@@ -99,8 +122,14 @@ function childrenOf({ children }: RunDetail, { name }: RunStep): readonly RunDet
   return children.filter(({ parentStep }) => parentStep === name);
 }
 
-function seconds({ startedAt, endedAt = startedAt }: RunStep): string {
-  return `${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
+/** How long it took, or takes by now: `0.4 s`, `3 min 20 s`. */
+export function tookOf(
+  { startedAt, endedAt }: Pick<RunStep, 'startedAt' | 'endedAt'>,
+  now = Date.now(),
+): string {
+  const ms = Math.max(0, (endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt));
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
 /** The same as a Mermaid flowchart: a graph's nodes and ways, or the steps one after the other. */
@@ -120,20 +149,40 @@ export function runMermaid(run: RunDetail): string[] {
 }
 
 function addSteps(run: RunDetail, prefix: string, lines: string[]): void {
-  let last: string | undefined;
+  let before: readonly string[] = [];
   const shown = run.steps.filter(({ kind }) => kind !== 'value' && kind !== 'event');
-  for (const [at, step] of shown.entries()) {
-    const id = `${prefix}_${at}`;
-    lines.push(`  ${id}["${markOf(step)} ${label(step.title)}"]`);
-    if (last !== undefined) lines.push(`  ${last} --> ${id}`);
-    last = id;
-    for (const [of, child] of childrenOf(run, step).entries()) {
-      const group = `${id}_c${of === 0 ? '' : of}`;
-      lines.push(`  subgraph ${group}["${label(child.title)}"]`);
-      addSteps(child, group, lines);
-      lines.push('  end', `  ${id} -.-> ${group}`);
+  const ids = new Map(shown.map((step, at) => [step, `${prefix}_${at}`]));
+  for (const side of sideBySide(shown)) {
+    for (const step of side) {
+      const id = ids.get(step) ?? prefix;
+      lines.push(`  ${id}["${markOf(step)} ${label(step.title)}"]`);
+      for (const earlier of before) lines.push(`  ${earlier} --> ${id}`);
+      for (const [of, child] of childrenOf(run, step).entries()) {
+        const group = `${id}_c${of === 0 ? '' : of}`;
+        lines.push(`  subgraph ${group}["${label(child.title)}"]`);
+        addSteps(child, group, lines);
+        lines.push('  end', `  ${id} -.-> ${group}`);
+      }
     }
+    before = side.map((step) => ids.get(step) ?? prefix);
   }
+}
+
+/** Steps in groups that follow one another: of a group each began before all that began earlier had ended. */
+function sideBySide(steps: readonly RunStep[]): RunStep[][] {
+  const groups: RunStep[][] = [];
+  let endsAt = Number.NEGATIVE_INFINITY;
+  for (const step of steps) {
+    const group = groups.at(-1);
+    const beginsAt = Date.parse(step.startedAt);
+    if (group && beginsAt < endsAt) group.push(step);
+    else {
+      groups.push([step]);
+      endsAt = Number.NEGATIVE_INFINITY;
+    }
+    endsAt = Math.max(endsAt, step.endedAt ? Date.parse(step.endedAt) : Number.POSITIVE_INFINITY);
+  }
+  return groups;
 }
 
 function visitsOf(run: RunDetail, node: string): string {
@@ -149,7 +198,5 @@ function familySteps(run: RunDetail): readonly RunStep[] {
 
 /** Mermaid reads quotes and brackets as its own. */
 function label(text: string): string {
-  return visibleLine(text)
-    .slice(0, 60)
-    .replace(/["#;<>[\]{}()|`]/g, ' ');
+  return cut(visibleLine(text), 60).replace(/["#;<>[\]{}()|`]/g, ' ');
 }

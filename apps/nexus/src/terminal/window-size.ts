@@ -8,3 +8,21 @@ interface Sized {
 export function windowSize({ columns, rows }: Sized): { readonly columns: number; readonly rows: number } {
   return { columns: columns || 80, rows: rows || 24 };
 }
+
+/** How wide what goes to standard output may be: undefined where a program or a file takes it. */
+export function outputColumns(
+  stream: Sized & { readonly isTTY?: boolean } = process.stdout,
+): number | undefined {
+  return stream.isTTY ? windowSize(stream).columns : undefined;
+}
+
+/**
+ * Whether what stands on a terminal can be written over. One that says it is dumb gets each line once, which is also what
+ * a screen reader reads best.
+ */
+export function isLive(
+  stream: { readonly isTTY?: boolean },
+  { TERM }: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  return stream.isTTY === true && TERM !== 'dumb';
+}

@@ -129,6 +129,11 @@ verifiesApp(
     const listed = await runNexus(project, ['votes']);
     expect(listed.stdout).toMatch(new RegExp(`${second.recordId}\\s+approved\\s+right`));
     expect(listed.stdout).toMatch(new RegExp(`${first.recordId}\\s+approved\\s+wrong`));
+    const one = await runNexus(project, ['votes', first.recordId.slice(0, 8)]);
+    expect(one.stdout).toContain(`Vote ${first.recordId}, `);
+    expect(one.stdout).toContain('Outcome: wrong, by ');
+    expect(one.stdout).toMatch(/\(consensus\.vote\): completed/);
+    expect(await runNexus(project, ['votes', 'feedfeed'])).toMatchObject({ exitCode: 1, stdout: '' });
   },
 );
 

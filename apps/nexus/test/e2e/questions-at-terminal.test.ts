@@ -55,7 +55,7 @@ verifiesApp(
     expect(await terminal.interrupt()).toBe(130);
     const told = stripVTControlCharacters(terminal.shown());
     const [, id = ''] =
-      /Left open: nexus runs answer (run_[0-9a-f]{32}) branch=… count=… channel=…/.exec(told) ?? [];
+      /Left open: nexus runs answer (run_[0-9a-f]{8}) branch=… count=… channel=…/.exec(told) ?? [];
     expect(told).toContain(`nexus run resume_run runId=${id}`);
     const { asks, status } = await shownRun(project, id);
     expect(asks).toMatchObject([{ name: 'form', status: 'open' }]);

@@ -25,7 +25,7 @@ async function paid(project: SharedProject): Promise<string> {
   return id;
 }
 
-const idIn = (told: string) => /(run_[0-9a-f]{32}) is \w+; `nexus runs/.exec(told)?.[1] ?? '';
+const idIn = (told: string) => /(run_[0-9a-f]{8,32}) is \w+; `nexus runs/.exec(told)?.[1] ?? '';
 
 verifiesApp(
   'command.runs',

@@ -10,7 +10,8 @@ import { openTerminal, openWindow } from '../harness/terminal.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
 const PATIENCE = { timeout: 20_000 };
-const THREATS = 'Find threats: asks the model';
+/** Of `run` with how long it takes by now, of `call` without. */
+const THREATS = /Find threats( [\d.]+ s)?: asks the model/;
 
 /** Lets nobody else write to the embedded database, so that what is to be written down waits. */
 async function holdWrites({ dataDir }: Project): Promise<Disposable> {
@@ -39,8 +40,9 @@ for (const [name, ...args] of [
       using _ = await holdWrites(project);
       window.interrupt();
       const { id } = (await runIn(project)) ?? {};
-      await window.shows(`\`nexus ${name} resume_run runId=${id}\` waits for it again`);
-      expect(stripVTControlCharacters(window.shown())).toContain(`\`nexus runs cancel ${id}\` ends it`);
+      const short = String(id).slice(0, 'run_'.length + 8);
+      await window.shows(`  nexus ${name} resume_run runId=${short}`);
+      expect(stripVTControlCharacters(window.shown())).toContain(`  nexus runs cancel ${short}`);
       window.interrupt();
       expect(await window.ended).toBe(constants.signals.SIGINT);
     },

@@ -16,7 +16,7 @@ interface Screen {
   /** Everything that was written to it, control sequences included. */
   shown(): string;
   /** Until the text is on it. */
-  shows(text: string): Promise<void>;
+  shows(text: string | RegExp): Promise<void>;
 }
 
 /** `nexus <args>` on a terminal of its own. */
@@ -92,6 +92,10 @@ function start({ root, env }: Project, [program = '', ...args]: readonly string[
   return {
     pty,
     shown: () => shown,
-    shows: (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 20_000 }),
+    shows: (text: string | RegExp) =>
+      vi.waitFor(
+        () => (typeof text === 'string' ? expect(shown).toContain(text) : expect(shown).toMatch(text)),
+        { timeout: 20_000 },
+      ),
   };
 }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { cut, fold } from './fit.ts';
+import { shownWidth } from './wrap.ts';
+
+describe('a line that is too long', () => {
+  it.each([
+    ['short', 10, 'short'],
+    ['a line that is long', 10, 'a line th…'],
+    ['ends at a space', 8, 'ends at…'],
+    ['日本語のテキスト', 7, '日本語…'],
+    ['👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 5, '👩‍👩‍👧👩‍👩‍👧…'],
+  ])('is cut with an ellipsis, and never within a character: %s', (line, columns, shown) => {
+    expect(cut(line, columns)).toBe(shown);
+    expect(shownWidth(cut(line, columns))).toBeLessThanOrEqual(columns);
+  });
+
+  it.each([60, 100, 200])('is broken between words, of %i columns', (columns) => {
+    const words = Array.from({ length: 90 }, (_, at) => 'x'.repeat(1 + (at % 13)));
+    const rows = fold([`  - ${words.join(' ')}`], columns);
+    expect(rows.every((row) => shownWidth(row) <= columns)).toBe(true);
+    expect(rows.join(' ').trim().split(/\s+/)).toEqual(['-', ...words]);
+    expect(rows.slice(1).every((row) => /^ {4}\S/.test(row))).toBe(true);
+  });
+
+  it('stays one command for a shell', () => {
+    const command =
+      '  nexus runs answer run_0123456789 branch=… message=… --question publish --digest 0123abcd';
+    const rows = fold([command], 60);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.slice(0, -1).every((row) => row.endsWith(' \\'))).toBe(true);
+    expect(rows.map((row) => row.replace(/\\$/, '').trim()).join(' ')).toBe(command.trim());
+  });
+});

@@ -1,0 +1,34 @@
+import { shownWidth, wrap } from './wrap.ts';
+
+const ELLIPSIS = '…';
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** At most so many columns of a line; where that is not all of it, an ellipsis says so. */
+export function cut(line: string, columns: number): string {
+  if (shownWidth(line) <= columns) return line;
+  let shown = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    width += shownWidth(segment);
+    if (width > columns - 1) break;
+    shown += segment;
+  }
+  return `${shown.trimEnd()}${ELLIPSIS}`;
+}
+
+/**
+ * Lines as a window of so many columns shows them: broken between words, what goes on indented below its beginning. A
+ * command is broken so that a shell takes it whole when it is pasted.
+ */
+export function fold(lines: readonly string[], columns: number): string[] {
+  return lines.flatMap((line) => {
+    if (shownWidth(line) <= columns) return [line];
+    const indent = /^\s*/.exec(line)?.[0] ?? '';
+    const isCommand = /^\s*nexus /.test(line);
+    const deeper = `${indent}  `;
+    const room = Math.max(20, columns - deeper.length - (isCommand ? 2 : 0));
+    const [first = '', ...rest] = wrap(line.slice(indent.length), room);
+    const rows = [`${indent}${first}`, ...rest.map((row) => `${deeper}${row}`)];
+    return isCommand ? rows.map((row, at) => (at < rows.length - 1 ? `${row} \\` : row)) : rows;
+  });
+}

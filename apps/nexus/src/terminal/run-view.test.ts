@@ -1,0 +1,103 @@
+import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
+import { describe, expect, it } from 'vitest';
+import { runView } from './run-view.ts';
+import { shownWidth } from './wrap.ts';
+
+const at = Date.parse('2026-11-22T10:00:00.000Z');
+const iso = (seconds: number) => new Date(at + seconds * 1_000).toISOString();
+
+const step = (name: string, also: Partial<RunStep> = {}): RunStep => ({
+  ...{ name, title: name, kind: 'step', status: 'running', attempt: 1, startedAt: iso(0) },
+  spent: { tokens: 0, costUsd: 0 },
+  ...also,
+});
+
+const run = (steps: readonly RunStep[], children: readonly RunDetail[] = []) =>
+  ({ id: 'run_1', steps, children, questions: [] }) as unknown as RunDetail; // what the view reads of it
+
+const plan = step('Plan', {
+  status: 'completed',
+  endedAt: iso(2),
+  spent: { tokens: 120, costUsd: 0.0012 },
+});
+
+function terminal({ live, columns = 80 }: { live: boolean; columns?: number }) {
+  let text = '';
+  const stream = {
+    isTTY: live,
+    columns,
+    rows: 24,
+    write(part: string | Uint8Array) {
+      text += String(part);
+      return true;
+    },
+  };
+  const view = runView(stream, { live, now: () => at + 5_000 });
+  return { view, text: () => text };
+}
+
+/** What stands on the screen once all that was written is carried out. */
+function screenOf(text: string): string[] {
+  const frames = text.split('\x1b[J');
+  return (frames.at(-2) ?? '')
+    .replace(/\x1b\[\d+A/g, '')
+    .split('\n')
+    .map((line) => line.replace(/\r\x1b\[2K/g, ''))
+    .filter(Boolean);
+}
+
+describe('the view of a run', () => {
+  it('is a line for each step on a terminal: what it does, and then what it took and cost', () => {
+    const { view, text } = terminal({ live: true });
+    view.show({ message: 'Plan: asks the model' });
+    view.show({ message: 'Write: asks the model' });
+    expect(screenOf(text())).toEqual(['Plan: asks the model', 'Write: asks the model']);
+    view.follow(run([plan, step('Write', { startedAt: iso(2) })]));
+    expect(screenOf(text())).toEqual(['✓ Plan 2.0 s, 120 tokens, $0.0012', '▶ Write 3.0 s: asks the model']);
+    view.show({ message: 'Write: reads a file' });
+    expect(screenOf(text()).at(-1)).toBe('▶ Write 3.0 s: reads a file');
+    expect(text()).toMatch(/\x1b\[2A/);
+  });
+
+  it('says why a step failed, and shows what a child run does below its step', () => {
+    const failed = step('Try', {
+      status: 'failed',
+      endedAt: iso(1),
+      error: { code: 'NEXUS_TIMEOUT', message: 'It took\ntoo long.' },
+    });
+    const child = { ...run([step('Think')]), parentStep: 'Work' };
+    const { view, text } = terminal({ live: true });
+    view.follow(run([failed, step('Work')], [child]));
+    expect(screenOf(text())).toEqual(['✗ Try 1.0 s: It took too long.', '▶ Work 5.0 s', '  ▶ Think 5.0 s']);
+  });
+
+  it('goes on below what interrupts it, without what had ended above', () => {
+    const { view, text } = terminal({ live: true });
+    view.follow(run([plan, step('Ask', { status: 'waiting' })]));
+    view.clear();
+    const before = text();
+    view.tick();
+    expect(text()).toBe(before);
+    view.follow(run([plan, step('Ask', { status: 'completed', endedAt: iso(4) })]));
+    expect(screenOf(text())).toEqual(['✓ Ask 4.0 s']);
+    expect(text().slice(before.length)).not.toMatch(/\x1b\[\dA/);
+  });
+
+  it('writes each line once where nothing can be written over', () => {
+    const { view, text } = terminal({ live: false });
+    view.show({ message: 'Plan: asks the model' });
+    view.follow(run([step('Plan')]));
+    view.follow(run([plan, step('Write')]));
+    view.follow(run([plan, step('Write')]));
+    view.tick();
+    expect(text()).toBe('Plan: asks the model\n✓ Plan 2.0 s, 120 tokens, $0.0012\n');
+  });
+
+  it.each([60, 100, 200])('is never wider than %i columns, and holds nothing that acts on it', (columns) => {
+    const { view, text } = terminal({ live: true, columns });
+    view.show({ message: `\x1b[31mred ${'x'.repeat(300)}\n\x07: works` });
+    view.follow(run([step(`\x1b[31mred ${'words '.repeat(60)}`)]));
+    expect(text()).not.toContain('\x1b[31m');
+    expect(screenOf(text()).every((line) => shownWidth(line) < columns && line.endsWith('…'))).toBe(true);
+  });
+});

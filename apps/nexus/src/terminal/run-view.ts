@@ -1,0 +1,136 @@
+import type { RunDetail, RunStep } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/untrusted/shown';
+import { cut } from './fit.ts';
+import { costOf, hasMarks, markOf, tookOf } from './run-picture.ts';
+import { isLive, windowSize } from './window-size.ts';
+
+type Stream = Pick<NodeJS.WriteStream, 'write'> & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+type Report = Readonly<Record<string, unknown>>;
+
+/** Shows a run while a person waits for it, and stays as it was drawn last. */
+export interface RunView {
+  /** What is reported of the call: `<step>: <what it does>`, or a step of its own. */
+  show(report: Report): void;
+  /** The run as it stands on record now: what its steps took and cost. */
+  follow(run: RunDetail): void;
+  /** What a running step takes by now. */
+  tick(): void;
+  /** What comes below is no part of it. */
+  clear(): void;
+}
+
+/**
+ * On a terminal one line for each step, changed in its place: what it does, then how it ended, how long it took and what
+ * it cost. Elsewhere each line is written once: a report as it comes, and a step as it ends.
+ */
+export function runView(
+  stream: Stream,
+  { live = isLive(stream), now = Date.now }: { readonly live?: boolean; now?(): number } = {},
+): RunView {
+  const reports = new Map<string, string>();
+  /** Steps whose end stands above, and is not shown again. */
+  const left = new Set<string>();
+  let run: RunDetail | undefined;
+  let drawn = 0;
+
+  function draw(): void {
+    const { columns, rows } = windowSize(stream);
+    const look = { reports, left, now: now(), indent: '' };
+    const lines = (run ? stepRows(run, look) : [...reports.values()])
+      .slice(-Math.max(1, rows - 2))
+      .map((line) => cut(line, columns - 1));
+    const up = drawn > 0 ? `\x1b[${drawn}A` : '';
+    stream.write(`${up}${lines.map((line) => `\r\x1b[2K${line}\n`).join('')}\x1b[J`);
+    drawn = lines.length;
+  }
+
+  return {
+    show({ message }) {
+      // What a model named is no control sequence of this terminal.
+      const line = visibleLine(
+        String(message ?? '')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+      if (line === '') return;
+      if (!live) {
+        stream.write(`${line}\n`);
+        return;
+      }
+      // Its steps say so.
+      if (RUN_BEGAN.test(line)) return;
+      const parts = line.split(': ');
+      reports.set(parts.length > 1 ? parts.slice(0, -1).join(': ') : line, line);
+      draw();
+    },
+    follow(next) {
+      run = next;
+      if (live) return draw();
+      for (const step of endedSteps(next)) {
+        const key = keyOf(step.runId, step);
+        if (left.has(key)) continue;
+        left.add(key);
+        stream.write(`${stepRow(step, now())}\n`);
+      }
+    },
+    tick() {
+      // What was drawn and left, such as above a question, is not drawn into.
+      if (live && run && drawn > 0) draw();
+    },
+    clear() {
+      reports.clear();
+      if (run && drawn > 0) for (const step of endedSteps(run)) left.add(keyOf(step.runId, step));
+      drawn = 0;
+    },
+  };
+}
+
+const RUN_BEGAN = /^run run_[0-9a-f]{32}$/;
+
+type Shown = RunStep & { readonly runId: string };
+
+const isShown = ({ kind }: RunStep) => kind !== 'value' && kind !== 'event';
+
+const keyOf = (runId: string, { name, attempt }: RunStep) => `${runId}/${name}/${attempt}`;
+
+function endedSteps(run: RunDetail): Shown[] {
+  return [
+    ...run.steps.filter((step) => isShown(step) && step.endedAt).map((step) => ({ ...step, runId: run.id })),
+    ...run.children.flatMap(endedSteps),
+  ];
+}
+
+interface Look {
+  readonly reports: ReadonlyMap<string, string>;
+  readonly left: ReadonlySet<string>;
+  readonly now: number;
+  readonly indent: string;
+}
+
+function stepRows(run: RunDetail, look: Look): string[] {
+  const { reports, left, now, indent } = look;
+  return run.steps
+    .filter((step) => isShown(step) && !left.has(keyOf(run.id, step)))
+    .flatMap((step) => {
+      const report = step.endedAt ? undefined : reports.get(visibleLine(step.title));
+      const doing = report === undefined ? '' : report.slice(visibleLine(step.title).length);
+      const children = run.children.filter(({ parentStep }) => parentStep === step.name);
+      return [
+        `${indent}${stepRow(step, now)}${doing}`,
+        ...children.flatMap((child) => stepRows(child, { ...look, indent: `${indent}  ` })),
+      ];
+    });
+}
+
+function stepRow(step: RunStep, now: number): string {
+  const why = step.error?.message ?? step.refusal;
+  const said = why === undefined ? '' : `: ${why.replace(/\s+/g, ' ')}`;
+  return visibleLine(
+    `${markOf(step, hasMarks())} ${step.title} ${tookOf(step, now)}${costOf(step.spent)}${said}`,
+  );
+}
