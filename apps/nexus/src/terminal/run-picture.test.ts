@@ -27,7 +27,7 @@ const run = (id: string, also: Partial<RunDetail>): RunDetail => ({
   createdAt: at,
   updatedAt: at,
   budget: { spent: nothing, reserved: nothing },
-  usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  usage: { calls: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
   input: null,
   steps: [],
   questions: [],

@@ -19,6 +19,7 @@ const addedOutputOfRun = {
   runId: z.string().optional(),
   usage: z
     .object({
+      calls: z.int(),
       inputTokens: z.int(),
       outputTokens: z.int(),
       costUsd: z.number().optional(),

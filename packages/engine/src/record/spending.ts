@@ -14,6 +14,8 @@ export interface Spending {
   readonly unknownCalls: number;
   /** Of the settled calls, in the words of models. */
   readonly usage: ModelUsage;
+  /** The settled calls. */
+  readonly calls: number;
 }
 
 interface Capped {
@@ -139,11 +141,13 @@ function toSpending(rows: readonly Sum[]): Spending {
     const row = of(wanted);
     return { tokens: Number(row?.tokens ?? 0), costUsd: toUsd(Number(row?.micros ?? 0)) };
   };
+  const settled = [of('spent'), of('kept')].filter((row) => row !== undefined);
   return {
     spent: spend('spent'),
     reserved: spend('reserved'),
     unknownCalls: Number(of('unknown')?.calls ?? 0),
-    usage: usageOf([of('spent'), of('kept')].filter((row) => row !== undefined)),
+    usage: usageOf(settled),
+    calls: settled.reduce((all, row) => all + Number(row.calls), 0),
   };
 }
 

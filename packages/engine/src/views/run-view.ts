@@ -70,7 +70,7 @@ function described(row: RunRow, known: Known): Run {
     ...(output === undefined ? {} : { output }),
     ...(error === undefined ? {} : { error: withoutNumber(error) }),
     budget: budgetOf(ofFamily, cap),
-    usage: { ...own.usage, ...unknownIn(own) },
+    usage: { ...own.usage, calls: own.calls, ...unknownIn(own) },
     ...(asks.length === 0 ? {} : { asks }),
   };
 }

@@ -50,6 +50,8 @@ export interface RunError {
 
 /** As the ledger has it. */
 export interface RunUsage extends ModelUsage {
+  /** Of models, that came to an end. */
+  readonly calls: number;
   /** See `Budget.unknownCalls`. */
   readonly unknownCalls?: number;
 }

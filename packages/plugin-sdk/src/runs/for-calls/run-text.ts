@@ -1,10 +1,10 @@
-import type { ModelUsage } from '../../models/generate.ts';
+import type { RunUsage } from '../runs.ts';
 
 /** What every answer of a run has beside its tool's own. */
 interface Ended {
   readonly runId?: string | undefined;
   readonly usage?:
-    | (Pick<ModelUsage, 'inputTokens' | 'outputTokens'> & { readonly costUsd?: number | undefined })
+    | (Pick<RunUsage, 'calls' | 'inputTokens' | 'outputTokens'> & { readonly costUsd?: number | undefined })
     | undefined;
   readonly tookMs?: number | undefined;
 }
@@ -20,6 +20,7 @@ export function runText(result: string, { runId, usage, tookMs }: Ended): string
     ...(usage === undefined
       ? []
       : [
+          usage.calls === 1 ? '1 model call' : `${usage.calls} model calls`,
           `${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
           usage.costUsd === undefined
             ? 'cost not known'

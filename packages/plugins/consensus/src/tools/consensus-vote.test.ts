@@ -38,7 +38,7 @@ describe('consensus_vote', () => {
       },
       dissent: [{ voter: 'catfish', decision: 'reject', reasoning: 'catfish says reject.' }],
       effectiveVotes: { basis: expect.stringMatching(/^No record/) },
-      usage: { inputTokens: 70, outputTokens: 35 },
+      usage: { calls: 7, inputTokens: 70, outputTokens: 35 },
     });
     expect(answer.approval).toBeCloseTo(5 / 7);
     expect(answer.effectiveVotes.count).toBeUndefined();
