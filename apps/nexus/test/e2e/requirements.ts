@@ -608,6 +608,10 @@ export const requirements = {
     about: 'app',
     text: 'A specification is taken apart, done by experts and judged, each verdict on what was looked up.',
   },
+  'pipelines.sizes': {
+    about: 'app',
+    text: 'Answers with 50 kB of reports lose nothing silently, in text and structure, within the limits of three hosts.',
+  },
   'pipelines.stages': {
     about: 'app',
     text: 'A pipeline’s template is chosen and explained, and its stages are done as a graph that can be seen.',

@@ -17,7 +17,10 @@ export type PipelineRole =
   | 'analyst'
   | 'expert'
   | 'judge'
-  | 'cross-checker';
+  | 'cross-checker'
+  | 'orchestrator'
+  | 'writer'
+  | 'step-reviewer';
 
 const STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You find out how a software project', 'researcher'],
@@ -30,6 +33,9 @@ const STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You judge whether one requirement is met', 'judge'],
   ['You see what several experts answered', 'cross-checker'],
   ['You are one expert of a team', 'expert'],
+  ['You plan the work of a team', 'orchestrator'],
+  ['You write the answer to a request', 'writer'],
+  ['You review what an expert answered', 'step-reviewer'],
 ];
 
 export type PipelineAsked = AskedOnce<PipelineRole>;
@@ -85,6 +91,10 @@ const REPLIES: Readonly<Record<PipelineRole, (request: PipelineAsked) => Reply>>
   expert: () => ({ text: `It is so.\n\n## Evidence\n- sum.mjs:1: ${SUM_LINE}` }),
   judge: () => answerIn({ isMet: true, reason: 'Shown.', restsOn: ['E1'] }),
   'cross-checker': () => answerIn({ contradictions: [] }),
+  orchestrator: () =>
+    answerIn({ steps: [{ id: 'look', expert: 'code', title: 'Look', task: 'Look at it.' }] }),
+  writer: () => answerIn({ summary: 'It is so.', recommendations: [] }),
+  'step-reviewer': () => answerIn({ passes: true, feedback: '' }),
 };
 
 const TEST = [

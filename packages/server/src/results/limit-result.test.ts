@@ -64,6 +64,16 @@ describe('a result', () => {
     expect(answer.content[1]?.text).toBe(`[… the structured content has of steps ${steps.length} of 400 …]`);
   });
 
+  it('says in words which objects of its structure have fewer members', () => {
+    const names = Array.from({ length: 300 }, (_, index) => [`name ${index}`, 'x'.repeat(20)]);
+    const structuredContent = { found: Object.fromEntries(names), total: 300 };
+    const { answer } = limited({ content: [text('short')], structuredContent }, { maxChars: 2_000 });
+    const { found } = answer.structuredContent as typeof structuredContent;
+    expect(answer.content[1]?.text).toBe(
+      `[… the structured content has of found ${Object.keys(found).length} of 300 …]`,
+    );
+  });
+
   it('that is too long is cut, and links to the whole', () => {
     const { blocks, kept, answer } = limited({ isError: true, _meta: { a: 1 }, content: [text(long)] });
     expect(blocks[0]?.text).toContain(

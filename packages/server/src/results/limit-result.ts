@@ -90,13 +90,13 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
   };
 }
 
-/** How many items its lists have, where they have fewer than there are: a list says that of itself nowhere. */
+/** How many items its lists have, and members its objects, where they are fewer: they say that of themselves nowhere. */
 function fewerText(whole: unknown, shorter: unknown): string | undefined {
   const fewer = fewerIn(whole, shorter);
   if (fewer.length === 0) return undefined;
   const told = fewer.slice(0, MAX_FEWER).map(({ path, kept, of }) => `${path} ${kept} of ${of}`);
   const rest = fewer.length - told.length;
-  return `[… the structured content has of ${told.join(', ')}${rest > 0 ? ` and ${rest} more lists fewer` : ''} …]`;
+  return `[… the structured content has of ${told.join(', ')}${rest > 0 ? ` and ${rest} more fewer` : ''} …]`;
 }
 
 const MAX_FEWER = 10;

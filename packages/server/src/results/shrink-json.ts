@@ -55,7 +55,7 @@ function lengthOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** The lists that a shrunk value has fewer items of, by their paths: `steps` has 3 of 5. */
+/** The lists that a shrunk value has fewer items of, and objects with fewer members, by their paths: `steps` has 3 of 5. */
 export function fewerIn(
   value: unknown,
   shrunk: unknown,
@@ -67,7 +67,11 @@ export function fewerIn(
   }
   if (typeof value !== 'object' || typeof shrunk !== 'object' || value === null || shrunk === null) return [];
   const whole = value as Readonly<Record<string, unknown>>; // an object that is no list
-  return Object.entries(shrunk).flatMap(([key, each]) =>
-    fewerIn(whole[key], each, path === '' ? key : `${path}.${key}`),
-  );
+  const [kept, of] = [Object.keys(shrunk).length, Object.keys(whole).length];
+  return [
+    ...(kept < of ? [{ path: path === '' ? 'its members' : path, kept, of }] : []),
+    ...Object.entries(shrunk).flatMap(([key, each]) =>
+      fewerIn(whole[key], each, path === '' ? key : `${path}.${key}`),
+    ),
+  ];
 }

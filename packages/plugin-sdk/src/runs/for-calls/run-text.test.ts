@@ -15,8 +15,8 @@ it('is the result, then where what stands behind it is, then one line of what it
 });
 
 it('says that a cost is not known, and nothing of a run where there was none', () => {
-  expect(runText('x', { runId: 'run_1', usage: { calls: 1, inputTokens: 1, outputTokens: 2 }, tookMs: 5 })).toContain(
-    '1 model call; 1 tokens in, 2 out; cost not known; 0.005 s',
-  );
+  expect(
+    runText('x', { runId: 'run_1', usage: { calls: 1, inputTokens: 1, outputTokens: 2 }, tookMs: 5 }),
+  ).toContain('1 model call; 1 tokens in, 2 out; cost not known; 0.005 s');
   expect(runText('# Dry run', {})).toBe('# Dry run');
 });

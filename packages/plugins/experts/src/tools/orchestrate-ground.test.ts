@@ -314,6 +314,8 @@ describe('what orchestrate answers', () => {
     // What each step wrote is in the run, and in the structure.
     expect(text).not.toContain('LONG-');
     expect(text).toContain(`nexus://runs/${structuredContent?.runId}`);
-    expect(text.split('\n').at(-1)).toMatch(/^6 model calls; 60 tokens in, 30 out; 0\.006 US dollars; [\d.]+ s$/);
+    expect(text.split('\n').at(-1)).toMatch(
+      /^6 model calls; 60 tokens in, 30 out; 0\.006 US dollars; [\d.]+ s$/,
+    );
   });
 });

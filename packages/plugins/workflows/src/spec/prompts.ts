@@ -1,4 +1,5 @@
 import { fence } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 import type { Evidence } from './evidence.ts';
 import type { Work } from './judge.ts';
 import type { Requirement, Requirements } from './requirements.ts';
@@ -55,7 +56,7 @@ export function judgePrompt(
     ...sections.map(({ file, lines, text: section }) =>
       fence(`${file}, lines ${lines.from} to ${lines.to}, as they stand there`, section),
     ),
-    fence('the answer', output.slice(0, MAX_OUTPUT_CHARS)),
+    fence('the answer', cutMiddle(output, MAX_OUTPUT_CHARS)),
   ].join('\n\n');
 }
 
