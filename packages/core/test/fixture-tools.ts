@@ -77,6 +77,7 @@ function fixtureHost(): Host {
     programs: undefined as never,
     secrets: undefined as never,
     audit: undefined as never,
+    traces: undefined as never,
     models: undefined as never,
     fetching: undefined as never,
     events: { resourceUpdated: quiet },

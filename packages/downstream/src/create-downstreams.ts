@@ -60,7 +60,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const offers = createOffers(options.source, {
     lists,
     permits: registry.permits,
-    relay: (origin, listing) => relayedTool(origin, listing, { log, lease: take }),
+    relay: (origin, listing) => relayedTool(origin, listing, { log, spans: options.spans, lease: take }),
   });
   const holdings = createHoldings({
     registry,

@@ -1,6 +1,6 @@
 import type { Interactive, OpenLines } from '@nexus/client';
 import type { Downstreams, Registry } from '@nexus/core';
-import type { Log, SessionScope, Store, Toolboxes } from '@nexus/plugin-sdk';
+import type { Log, SessionScope, Spans, Store, Toolboxes } from '@nexus/plugin-sdk';
 import type { ServerSettings, ToolboxSettings } from './settings.ts';
 
 /** The variables that a session's settings are expanded with: its host's. */
@@ -38,6 +38,8 @@ export interface DownstreamsOptions {
   readonly registry: Registry;
   readonly store: Store;
   readonly log: Log;
+  /** Where calls tell how they went; by default nowhere. */
+  readonly spans?: Spans | undefined;
   /** What servers are told of their client at initialize. */
   readonly info: { readonly name: string; readonly version: string };
   /** Where stdio servers run that name no other folder. */
@@ -122,6 +124,8 @@ export interface DownstreamStatus {
   /** As the server lists them. */
   readonly tools: number | undefined;
   readonly restarts: number;
+  /** It left several calls in a row without an answer: its calls fail at once for a while. */
+  readonly isLeftAlone: boolean;
   readonly lastError: string | undefined;
 }
 

@@ -12,6 +12,7 @@ import { type Ground, machine } from './ground.ts';
 import type { JobInput } from './jobs/job-run.ts';
 import type { RunRetention } from './record/forgetting.ts';
 import { untilItAnswers } from './record/patience.ts';
+import type { RunSpansParts } from './record/run-spans.ts';
 import type { RunRow } from './record/tables.ts';
 import type { Carried } from './service/carry-on.ts';
 import type { FailedRuns, FailedRunsQuery } from './service/failed-runs.ts';
@@ -35,6 +36,8 @@ export interface EngineOptions {
   readonly graceMs?: number;
   /** How long ended runs stay, where the config says so. */
   readonly retention?: RunRetention;
+  /** Where runs tell how they went, with a clock of epoch milliseconds; by default nowhere. */
+  readonly spans?: Pick<RunSpansParts, 'spans' | 'now'>;
   /** The tools of whoever a run is for. */
   tools(run: RunRow, at: CallingStep): ToolCaller;
   /** Nothing of a run's family is in this process any more: it is over, parked, or another's. */

@@ -1,5 +1,5 @@
 import { answerObject, askedBy, converse, toMessages } from '@nexus/core/conversation';
-import type { Log, ModelCaller, Models, RouteRequest, Routing, Store } from '@nexus/plugin-sdk';
+import type { Log, ModelCaller, Models, RouteRequest, Routing, Spans, Store } from '@nexus/plugin-sdk';
 import { type CallModel, callModel, type FullRequest } from './calls/call-model.ts';
 import { estimateTokens } from './calls/estimate-tokens.ts';
 import { createLimits } from './calls/limits.ts';
@@ -17,6 +17,8 @@ export interface ModelsOptions extends CliSurroundings {
   readonly settings: ModelsSettings;
   readonly store: Store;
   readonly log: Log;
+  /** Where calls tell how they went; by default nowhere. */
+  readonly spans?: Spans | undefined;
   /** Hears of each call on record. */
   readonly recorded: () => void;
 }
@@ -31,7 +33,14 @@ export interface CreatedModels extends Models {
 }
 
 /** Puts the models together: what was found, chosen by name, order or score, called by one way. */
-export function createModels({ settings, store, log, recorded, ...around }: ModelsOptions): CreatedModels {
+export function createModels({
+  settings,
+  store,
+  log,
+  spans,
+  recorded,
+  ...around
+}: ModelsOptions): CreatedModels {
   const sources = findSources(settings, around);
   const outcomes = createOutcomes({ store, log, recorded });
   const describe = ({ name: provider, models }: ModelSource, name: string) =>
@@ -41,6 +50,7 @@ export function createModels({ settings, store, log, recorded, ...around }: Mode
     outcomes,
     maxAttempts: settings.maxAttempts,
     log,
+    spans,
     find(id, caller) {
       try {
         return chooseNamed(id, sources, { caller, describe });

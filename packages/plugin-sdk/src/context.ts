@@ -16,16 +16,18 @@ export interface Root {
   readonly name: string;
 }
 
-/** W3C Trace Context of the call: the caller's `traceparent` where it sent one. */
+/** W3C Trace Context: where what is done now belongs. */
 export interface Trace {
   /** 32 hex digits. */
   readonly traceId: string;
-  /** 16 hex digits: the caller's span, the parent of this call. */
+  /** 16 hex digits: the span that what is called from here is part of. */
   readonly parentId: string;
   /** Of the vendors on the way; as sent (W3C Trace Context, section 3.3). */
   readonly tracestate?: string;
   /** W3C Baggage, as sent. */
   readonly baggage?: string;
+  /** The first run of the family that it is for. */
+  readonly family?: string | undefined;
 }
 
 /** What a call brings that was suspended on questions before, and is made again with answers to them. */

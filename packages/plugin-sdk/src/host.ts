@@ -8,6 +8,7 @@ import type { Programs } from './programs/programs.ts';
 import type { Project } from './project.ts';
 import type { Runs } from './runs/runs.ts';
 import type { Secrets } from './secrets.ts';
+import type { Traces } from './spans.ts';
 import type { Store } from './store.ts';
 import type { Toolboxes } from './toolboxes.ts';
 import type { Workers } from './workers.ts';
@@ -42,6 +43,8 @@ export interface Host {
   readonly fetching: Fetching;
   /** What was done here, on record. */
   readonly audit: Audit;
+  /** How it went, span by span. */
+  readonly traces: Traces;
   /** Language models. */
   readonly models: Models;
   readonly events: Events;

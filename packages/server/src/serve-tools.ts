@@ -6,6 +6,7 @@ import {
   isRecord,
   type Registry,
   toErrorResult,
+  type Wire,
 } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { ToolError } from '@nexus/plugin-sdk';
@@ -22,11 +23,13 @@ export function serveTools(session: {
   dispatcher: Dispatcher;
   caller: Caller;
   ask(requestId: string | number): ClientRequests;
+  /** How a request of this session came in. */
+  wire(requestId: string | number): Wire;
   readonly progress: ProgressSender;
   hasGone(): boolean;
   readonly limit: ResultLimiter;
 }): Readonly<Record<string, Handler>> {
-  const { mayCall, registry, dispatcher, caller, ask, hasGone, limit } = session;
+  const { mayCall, registry, dispatcher, caller, ask, wire, hasGone, limit } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     'tools/list': async ({ _meta }) =>
@@ -39,7 +42,14 @@ export function serveTools(session: {
       const progress = session.progress(params, isTask ? undefined : requestId);
       if (isTask) return createTask({ dispatcher, caller }, { params, signal: end }, progress);
       return dispatcher
-        .call(caller, { params, signal: end, hasGone, progress, ask: ask(requestId) })
+        .call(caller, {
+          params,
+          signal: end,
+          hasGone,
+          progress,
+          ask: ask(requestId),
+          wire: wire(requestId),
+        })
         .then((result) => limit(result, params.name) as unknown as Members); // JSON, as every result is
     },
   };

@@ -145,7 +145,21 @@ export function serveSession(
   const subscribed = new Set<string>();
   const { mayCall = true } = channel;
   const waiting = {
-    ...serveTools({ mayCall, registry, dispatcher, caller, ask, progress, limit, hasGone: () => hasGone }),
+    ...serveTools({
+      mayCall,
+      registry,
+      dispatcher,
+      caller,
+      ask,
+      wire: (requestId) => ({
+        requestId,
+        protocolVersion: declared()?.protocolVersion,
+        channel: channel.kind,
+      }),
+      progress,
+      limit,
+      hasGone: () => hasGone,
+    }),
     ...serveCatalogue({
       scope,
       user: channel.user,

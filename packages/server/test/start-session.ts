@@ -78,6 +78,7 @@ const host: Host = {
   programs: undefined as never,
   secrets: undefined as never,
   audit: undefined as never,
+  traces: undefined as never,
   models: undefined as never,
   fetching: undefined as never,
   events: { resourceUpdated() {} },

@@ -29,6 +29,7 @@ import {
   type Toolboxes,
   type ToolCallResult,
   ToolError,
+  type Traces,
   type WorkerPool,
   type WorkerPoolOptions,
   type Workers,
@@ -100,6 +101,8 @@ export interface PluginTestOptions {
   readonly fetching?: (store: Store, dataDir: string) => Fetching;
   /** By default nothing is put on record, and there is nothing to verify. */
   readonly audit?: Audit;
+  /** By default none is kept. */
+  readonly traces?: Traces;
   /** What models are told of the project first; nothing by default. */
   readonly projectBrief?: string;
   /** Whose tables they are there; by default every test's plugin works on one project. */
@@ -188,6 +191,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     secrets: { find: findSecret, redact: redactText },
     fetching: test.fetching?.(store, dataDir) ?? cutOff,
     audit: test.audit ?? noAudit,
+    traces: test.traces ?? { read: async () => undefined },
     models: test.models ?? scriptedModels([]),
     events: { resourceUpdated() {} },
     signal: shutdown.signal,

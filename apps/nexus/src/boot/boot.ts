@@ -33,6 +33,7 @@ import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { machineName } from '../project/machine-name.ts';
 import type { Project } from '../project/project-id.ts';
 import { projectStore } from '../project/project-store.ts';
+import { createTracing, type Tracing } from '../tracing/create-tracing.ts';
 import { instructionTrust } from '../trust/instructions-part.ts';
 import { version } from '../version.ts';
 import { addPlugin } from './add-plugin.ts';
@@ -71,6 +72,7 @@ export interface Nexus {
   readonly downstreams: RunningDownstreams;
   readonly store: OpenStore;
   readonly audit: Audit;
+  readonly tracing: Tracing;
   /** Calls of the server's own, as its own user. */
   readonly own: OwnCalls;
   serve(channel: Channel, visit?: Visit): ServedSession;
@@ -114,6 +116,9 @@ async function assemble(
   endings.add('the store', store.close);
   const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
   endings.add('the record of timeouts', mismatches.flush);
+  const tracing = createTracing(loaded, log);
+  endings.add('the traces', tracing.close);
+  const { spans } = tracing;
   const programs = lazyPrograms();
   endings.add('the programs', programs.close);
   const workers = createWorkers();
@@ -129,6 +134,7 @@ async function assemble(
       registry,
       store,
       log,
+      spans,
       info: { name: 'nexus', version },
       projectRoot,
       dataDir,
@@ -147,6 +153,7 @@ async function assemble(
     store,
     log,
     projectRoot,
+    spans,
     recorded: () => events.resourceUpdated('nexus://routing_stats'),
   });
   endings.add('the models', models.close);
@@ -162,6 +169,7 @@ async function assemble(
     retention: { days: ofRuns?.days, families: ofRuns?.rows },
     machine: () => machineName(dataDir),
     limits: config.limits,
+    spans: { spans, now: Date.now },
     onUpdated: (runId) => events.resourceUpdated(`nexus://runs/${runId}`),
     ...runCalls({
       scopes,
@@ -194,6 +202,7 @@ async function assemble(
     secrets: { find: findSecret, redact: redactText },
     fetching,
     audit,
+    traces: { read: tracing.read },
     models,
     events,
     signal: shutdown.signal,
@@ -222,6 +231,7 @@ async function assemble(
     shutdown: shutdown.signal,
     waitForStore: store.within,
     audit,
+    spans,
     record(record) {
       const { toolName, startedAtMs, endedAtMs, recovery, error } = record;
       log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
@@ -264,6 +274,7 @@ async function assemble(
     downstreams,
     store,
     audit,
+    tracing,
     own: ownCalls({ dispatcher, log, root }),
     sessions,
     serve(channel, { sessionId, ...visit } = ownVisit()) {

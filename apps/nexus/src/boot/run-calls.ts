@@ -36,7 +36,7 @@ export function runCalls({
   const families = new Map<string, OwnedScope>();
   const lookUp = (id: string) => ({ id, outer: () => scopes.find(id) });
   return {
-    tools(run, { step, signal }) {
+    tools(run, { step, signal, trace }) {
       const session = families.get(run.root_id) ?? createSessionScope(lookUp(run.session_id ?? run.id));
       families.set(run.root_id, session);
       const asked = run.id === run.root_id ? run.input : null;
@@ -48,6 +48,7 @@ export function runCalls({
             params: { ...params, name },
             signal,
             run: { id: run.id, step },
+            trace,
             asked: asked ?? undefined,
           }),
       };
@@ -57,10 +58,13 @@ export function runCalls({
       families.delete(rootId);
       session?.end().catch((error: unknown) => log.error('a run left something behind', { err: error }));
     },
-    rerun({ tool, arguments: args, sessionId, user, parent }, { signal, progress, idempotencyKey }) {
+    rerun({ tool, arguments: args, sessionId, user, parent }, { signal, progress, trace, idempotencyKey }) {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
       return inScope(lookUp(sessionId), (session) =>
-        calls.callAgain({ session, user, client, log, roots }, { params, signal, progress, run: parent }),
+        calls.callAgain(
+          { session, user, client, log, roots },
+          { params, signal, progress, trace, run: parent },
+        ),
       );
     },
   };

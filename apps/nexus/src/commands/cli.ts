@@ -32,6 +32,7 @@ import { stop } from './stop.ts';
 import { tasks } from './tasks.ts';
 import { toolbox } from './toolbox.ts';
 import { tools } from './tools.ts';
+import { trace } from './trace.ts';
 import { trust } from './trust.ts';
 import { votes } from './votes.ts';
 import { workers } from './workers.ts';
@@ -40,7 +41,7 @@ import { workers } from './workers.ts';
 const groups: readonly { readonly title: string; readonly commands: readonly Command[] }[] = [
   { title: 'Begin', commands: [init, doctor, trust, importServers] },
   { title: 'Ask and run', commands: [run, call, chat, tools, find] },
-  { title: 'See what goes on', commands: [runs, status, jobs, tasks, workers, votes, models] },
+  { title: 'See what goes on', commands: [runs, trace, status, jobs, tasks, workers, votes, models] },
   { title: 'Run the server', commands: [serve, stop, reload, config, add, project] },
   { title: 'Other servers', commands: [toolbox, pins, governance] },
   { title: 'Keep and prove', commands: [research, feeds, audit] },

@@ -4,6 +4,7 @@ import { HttpSection } from './http-section.ts';
 import { ModelsSection } from './models-section.ts';
 import { SourcesSection } from './sources-section.ts';
 import { ToolboxesSection } from './toolboxes-section.ts';
+import { TracesSection } from './traces-section.ts';
 
 const ToolName = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, 'must be a tool name, such as search_codebase');
 
@@ -74,6 +75,7 @@ export const ConfigSchema = z.object({
   models: ModelsSection,
   sources: SourcesSection,
   audit: AuditSection,
+  traces: TracesSection,
   tools: z.record(ToolName, ToolSettings).default({}).describe('Settings per tool, by its name.'),
   permissions: z
     .strictObject({

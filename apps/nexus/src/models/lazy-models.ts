@@ -1,4 +1,4 @@
-import type { Log, Models, Store } from '@nexus/plugin-sdk';
+import type { Log, Models, Spans, Store } from '@nexus/plugin-sdk';
 import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
 import { findProgram } from '../doctor/find-program.ts';
@@ -8,6 +8,8 @@ export interface LazyModelsOptions {
   readonly store: Store;
   readonly log: Log;
   readonly projectRoot: string;
+  /** Where calls tell how they went; by default nowhere. */
+  readonly spans?: Spans | undefined;
   /** Hears of each call on record. */
   readonly recorded: () => void;
 }
@@ -43,6 +45,7 @@ async function loadModels({
   store,
   log,
   projectRoot,
+  spans,
   recorded,
 }: LazyModelsOptions): Promise<LoadedModels> {
   const [{ createModels }, { createWatchdog }] = await Promise.all([
@@ -66,6 +69,7 @@ async function loadModels({
       ),
     },
     store,
+    spans,
     log,
     recorded,
     environment: process.env,

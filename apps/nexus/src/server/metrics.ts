@@ -1,6 +1,7 @@
 import type { HttpServer } from '@nexus/transports/http';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Nexus } from '../boot/boot.ts';
+import { conventionMetrics } from './convention-metrics.ts';
 
 /** Seconds; the last is the longest budget class. */
 const DURATION_BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 900];
@@ -49,11 +50,76 @@ export function createMetrics(nexus: Nexus, http: () => ReturnType<HttpServer['c
       },
     });
   }
+  new Gauge({
+    name: 'nexus_servers',
+    help: 'Connections to other servers by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { state } of nexus.downstreams.status()) this.inc({ state });
+    },
+  });
+  new Gauge({
+    name: 'nexus_servers_left_alone',
+    help: 'Servers whose breaker is open: they left several calls in a row without an answer.',
+    registers,
+    collect() {
+      this.set(nexus.downstreams.status().filter(({ isLeftAlone }) => isLeftAlone).length);
+    },
+  });
+  const lookAtRuns = runGauges(nexus, registers);
+  nexus.tracing.add(conventionMetrics(registry));
   nexus.onCall(({ toolName, startedAtMs, endedAtMs, error }) => {
     calls.inc({ tool: toolName, outcome: error?.category ?? 'ok' });
     durations.observe({ tool: toolName }, (endedAtMs - startedAtMs) / 1_000);
   });
   return {
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    async render() {
+      await lookAtRuns();
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
   };
+}
+
+/** How many open runs are looked at for what they may still spend. */
+const MOST_RUNS = 200;
+const OPEN = ['queued', 'running', 'waiting', 'paused'] as const;
+
+/** What is on record of runs: several servers may share it, so that it is asked at each look. */
+function runGauges({ engine }: Nexus, registers: Registry[]): () => Promise<void> {
+  const gauge = (name: string, help: string, label: string) =>
+    new Gauge({ name, help, labelNames: [label], registers });
+  const runs = gauge(
+    'nexus_runs',
+    'Runs that have not ended, by status; those that are queued wait for room.',
+    'status',
+  );
+  const newest = `of the newest ${MOST_RUNS} of each status`;
+  const spent = gauge(
+    'nexus_budget_spent',
+    `What open runs have spent, in tokens and US dollars, ${newest}.`,
+    'unit',
+  );
+  const capped = gauge('nexus_budget_cap', `What those that have a cap may spend in all, ${newest}.`, 'unit');
+  return async () => {
+    const open = await Promise.all(
+      OPEN.map(async (status) => ({ status, ...(await engine.runs.list({ status, limit: MOST_RUNS })) })),
+    );
+    for (const { status, total } of open) runs.set({ status }, total);
+    const budgets = open.flatMap(({ runs: found }) => found.map(({ budget }) => budget));
+    for (const [unit, key] of BUDGET_UNITS) {
+      spent.set({ unit }, sum(budgets.map((budget) => budget.spent[key])));
+      capped.set({ unit }, sum(budgets.map((budget) => budget.cap?.[key] ?? 0)));
+    }
+  };
+}
+
+const BUDGET_UNITS = [
+  ['tokens', 'tokens'],
+  ['usd', 'costUsd'],
+] as const;
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -186,9 +186,16 @@ verifiesApp('http.metrics', 'counts calls by tool and outcome', async () => {
     'nexus_call_duration_seconds_count{tool="slow_echo"} 3',
     'nexus_http_sessions 1',
     'nexus_requests_in_flight 0',
+    'nexus_runs{status="queued"} 0',
+    'nexus_servers_left_alone 0',
+    'nexus_budget_spent{unit="usd"} 0',
   ]) {
     expect(text).toContain(`${line}\n`);
   }
+  expect(text).toMatch(
+    /^mcp_server_operation_duration_seconds_count\{.*gen_ai_tool_name="slow_echo".*\} 2$/m,
+  );
+  expect(text).toMatch(/^mcp_server_operation_duration_seconds_count\{.*error_type="tool_error".*\} 1$/m);
   expect(text).toMatch(/^process_resident_memory_bytes \d{7,}$/m);
   await client.close();
 });

@@ -180,6 +180,10 @@ export const requirements = {
     about: 'app',
     text: 'Each call that may change something is on the audit trail before it runs and after, and a change of the trail is found and named.',
   },
+  'traces.whole': {
+    about: 'app',
+    text: 'A call is told as spans from the host’s own to those of servers and models, with metrics, by OTLP and as files.',
+  },
   'job.async': {
     about: 'protocol',
     text: 'A long tool called with dispatch async answers with a job id; the job can be read, listed and ended.',

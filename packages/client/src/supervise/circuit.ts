@@ -1,5 +1,11 @@
 import { isToolError } from '@nexus/plugin-sdk';
-import { ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from 'cockatiel';
+import {
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+} from 'cockatiel';
 import { ConnectionError } from '../connection-error.ts';
 
 /** So many calls in a row without an answer, and a server is taken not to answer any. */
@@ -9,6 +15,8 @@ const OPEN_MS = 30_000;
 
 /** Keeps calls from a server that answers none. */
 export interface Circuit {
+  /** No call is let through now. */
+  readonly isOpen: boolean;
   /** @throws {ConnectionError} unsent, while the circuit is open; what the work throws */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -42,6 +50,9 @@ export function createCircuit(serverName: string): Circuit {
     throw error;
   };
   return {
+    get isOpen() {
+      return breaker.state === CircuitState.Open;
+    },
     run: (work) => (isSound ? work().catch(counted) : breaker.execute(work).catch(told)),
   };
 }

@@ -29,6 +29,8 @@ export interface Supervisor {
   readonly lastError: string | undefined;
   /** How often it was connected again. */
   readonly restarts: number;
+  /** It has answered no call lately, and is left alone for a while. */
+  readonly isLeftAlone: boolean;
   /** Undefined while there is none. */
   readonly connection: Connection | undefined;
   /**
@@ -173,6 +175,9 @@ export function supervise(options: SuperviseOptions): Supervisor {
       if (end.signal.aborted) throw closedError(serverName);
       if (!attempt) recover();
       return start();
+    },
+    get isLeftAlone() {
+      return circuit.isOpen;
     },
     run: circuit.run,
     async close() {

@@ -1,4 +1,4 @@
-import type { Log, Resumption, Root, RunOfCall, SessionScope } from '@nexus/plugin-sdk';
+import type { Log, Resumption, Root, RunOfCall, SessionScope, Trace } from '@nexus/plugin-sdk';
 import type { EndSignal } from '../timeouts/end-signal.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
 import type { ClientRequests } from './client-requests.ts';
@@ -15,6 +15,15 @@ export interface Caller {
   roots(): Promise<readonly Root[]>;
 }
 
+/** How a request came in. */
+export interface Wire {
+  readonly requestId: string | number;
+  /** A revision of MCP; undefined before the handshake. */
+  readonly protocolVersion: string | undefined;
+  /** Of its channel: `stdio`, `ipc`, `http`, `memory`. */
+  readonly channel: string;
+}
+
 /** What comes in from a client, or from a run that calls on: a call is made of it once its tool is known. */
 export interface CallRequest {
   /** The raw `params` of `tools/call`. */
@@ -23,6 +32,10 @@ export interface CallRequest {
   readonly signal: EndSignal;
   /** The step of a run that it comes from: said by who runs it, and read from nothing that a client sends. */
   readonly run?: RunOfCall | undefined;
+  /** Of that step; a client's stands in the `_meta` of its params. */
+  readonly trace?: Trace | undefined;
+  /** Of a client's request. */
+  readonly wire?: Wire | undefined;
   /** What that run was asked for by whoever began it, as JSON: it came from no tool. */
   readonly asked?: string | undefined;
   /** Of a call that is made again with what it was suspended on. */

@@ -7,7 +7,7 @@ import type { SessionMemory } from '../policy/session-memory.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { Recovery } from '../registry/validate-call.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
-import type { Caller, CallRequest } from './call-request.ts';
+import type { Caller, CallRequest, Wire } from './call-request.ts';
 import type { ClientRequests } from './client-requests.ts';
 import { toCallInputs } from './inputs.ts';
 import { type Lifetime, nestedIn, type OuterCall } from './lifetime.ts';
@@ -24,7 +24,12 @@ export interface Call {
   readonly address: readonly string[];
   /** The `_meta` that the client sent. */
   readonly meta: Readonly<Record<string, unknown>>;
+  /** What it calls is part of that. */
   readonly trace: Trace;
+  /** What is told of it when it is over; undefined where nobody takes that. */
+  readonly span: CallSpan | undefined;
+  /** How it came in; undefined for all that no client sent. */
+  readonly wire: Wire | undefined;
   readonly run: RunOfCall | undefined;
   readonly progress: ((report: ProgressReport) => void) | undefined;
   readonly ask: ClientRequests | undefined;
@@ -41,6 +46,12 @@ export interface Call {
   parsed: ParsedArguments | undefined;
   /** Since it became a job: that has its run, and is recorded in its place. */
   jobId: string | undefined;
+}
+
+/** A call as a part of its trace. */
+export interface CallSpan {
+  readonly id: string;
+  readonly parentId: string | undefined;
 }
 
 /** What the `params` of a call came to. */
@@ -68,7 +79,7 @@ const DIRECT = ['name'] as const;
 export function requestedCall(
   { tool, budgetMs }: CalledTool,
   { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
-  { params, run, asked, progress, ask, inputs, resumes }: CallRequest,
+  { params, run, trace, wire, asked, progress, ask, inputs, resumes }: CallRequest,
 ): Call {
   // A step’s call knows what its run’s family does.
   const taint = new Taint(run && memory.taintOf(caller.session));
@@ -81,7 +92,9 @@ export function requestedCall(
     params,
     address: DIRECT,
     meta: isRecord(params._meta) ? params._meta : {},
-    trace: traceOf(params._meta),
+    trace: trace ?? traceOf(params._meta),
+    span: undefined,
+    wire,
     run,
     progress,
     ask,
@@ -112,6 +125,8 @@ export function nestedCall(
     address: [],
     meta: ownMeta(params, outer.meta),
     trace: outer.trace,
+    span: undefined,
+    wire: undefined,
     run: outer.run,
     progress: undefined,
     ask: outer.ask,
@@ -139,13 +154,15 @@ export function resumingCall(
 /** The same call as the job that it becomes; what its own caller's connection gave it, the job gives. */
 export function jobCall(
   call: Call,
-  { signal, idempotencyKey }: JobRun,
+  { signal, idempotencyKey, trace = call.trace }: JobRun,
   connection: Pick<Call, 'progress' | 'ask' | 'caller'>,
 ): Call {
   return {
     ...call,
     ...connection,
     lifetime: { kind: 'job', end: signal, isAgain: false },
+    trace,
+    wire: undefined,
     meta: { ...call.meta, [KEY_META]: idempotencyKey },
     jobId: undefined,
   };

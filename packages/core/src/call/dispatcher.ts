@@ -18,6 +18,7 @@ import { parse } from './parse.ts';
 import { assertMayReachOut, needsYes } from './reach-out.ts';
 import { type Recorder, recorded } from './record.ts';
 import { run, type WaitForStore } from './run.ts';
+import { asSpan } from './span.ts';
 import { startTask } from './start-task.ts';
 
 export interface DispatcherOptions extends Recorder {
@@ -56,14 +57,15 @@ export interface Dispatcher {
 
 /** @throws {RangeError} budgets out of range */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { registry, jobs, permissions, waitForStore } = options;
+  const { registry, jobs, permissions, waitForStore, spans } = options;
   assertBudgetSettings(options.budgets);
   const memoryOf = createSessionMemories(options.limits);
   const deadlines = createDeadlines(options.shutdown);
   const surroundings = { jobs, deadlines, dispatch, isShared, toolsFor, resumeFor, waitForStore };
 
   /** Every call's way, whether it is a client's, from inside a tool, or a job's: its lifetime tells them apart. */
-  function dispatch(call: Call): Promise<ToolCallResult> {
+  function dispatch(made: Call): Promise<ToolCallResult> {
+    const call = spans?.wants(made.trace) ? asSpan(made) : made;
     return recorded(call, options, () => {
       const loading = call.tool.load?.();
       return loading ? loading.then(() => answered(call)) : answered(call);

@@ -1,4 +1,4 @@
-import { LABEL_META_KEY, type Log, type ToolCallResult, type Trace } from '@nexus/plugin-sdk';
+import { LABEL_META_KEY, type Log, type Spans, type ToolCallResult, type Trace } from '@nexus/plugin-sdk';
 import { answerFailure } from '../errors/answer-failure.ts';
 import { type CallFailure, failureOfError, failureOfResult } from '../errors/failure.ts';
 import { readable } from '../errors/plain-json.ts';
@@ -15,6 +15,7 @@ import {
 } from '../timeouts/mismatch.ts';
 import type { Call } from './call.ts';
 import { rulesOf } from './lifetime.ts';
+import { spanOf } from './span.ts';
 
 /** The key under which a result states how its arguments were recovered. */
 export const NORMALIZED_META_KEY = 'nexus/normalized';
@@ -37,6 +38,8 @@ export interface Recorder {
   redact<Value>(value: Value): Value;
   /** Takes each finished call; does not throw, since the call is over. */
   record(record: CallRecord): void;
+  /** By default nobody takes spans. */
+  readonly spans?: Spans | undefined;
   /** Takes the row of each call that its client may have given up on; does not throw. */
   recordMismatch(event: MismatchEvent): void;
 }
@@ -52,10 +55,11 @@ export async function recorded(
   work: () => Promise<ToolCallResult>,
 ): Promise<ToolCallResult> {
   const { tool, memory } = call;
-  const { redact, log } = recorder;
+  const { redact, log, spans } = recorder;
   const mismatch = mismatchOf(call);
   const startedAtMs = Date.now();
   let failure: CallFailure | undefined;
+  let result: ToolCallResult | undefined;
   try {
     let working: Promise<ToolCallResult>;
     try {
@@ -65,6 +69,7 @@ export async function recorded(
       if (mismatch) warnOnce(call, mismatch, log);
     }
     const answered = await working;
+    result = answered;
     failure = redact(failureOfResult(answered));
     if (!failure && !isRecordedAsJob(call)) memory.succeeded.add(tool.name);
     return labelled(withRecovery(failure ? redact(answered) : answered, call), call);
@@ -74,6 +79,14 @@ export async function recorded(
     return labelled(withRecovery(answerFailure(tool, error, recorder), call), call);
   } finally {
     const outcome = { startedAtMs, endedAtMs: Date.now(), error: failure };
+    if (call.span && spans)
+      spans.end(
+        spanOf(call, call.span, {
+          ...outcome,
+          result: spans.contents ? result : undefined,
+          withContents: spans.contents,
+        }),
+      );
     if (!isRecordedAsJob(call)) recorder.record(recordOf(call, outcome));
     if (mismatch) recorder.recordMismatch(mismatchEvent(mismatch, outcome));
   }

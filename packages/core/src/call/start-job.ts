@@ -38,6 +38,7 @@ export function startJob(
     sessionId: caller.session.id,
     user: caller.user,
     parent: call.run,
+    trace: call.trace,
     mayRunTwice: isShared(call) && mayRunTwice(tool),
     // What it opens goes with it: its session may be gone long before it.
     run: (run) =>

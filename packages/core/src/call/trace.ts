@@ -24,8 +24,25 @@ function parseTraceparent(text: string): Trace | undefined {
   return ALL_ZERO.test(traceId) || ALL_ZERO.test(parentId) ? undefined : { traceId, parentId };
 }
 
+/** Whether the caller has a span that the call is part of. */
+export function isContinued({ parentId }: Trace, meta: unknown): boolean {
+  const traceparent = isRecord(meta) ? meta.traceparent : undefined;
+  return typeof traceparent === 'string' && traceparent.includes(`-${parentId}-`);
+}
+
+/** The same trace, from inside a span of it. */
+export function within(trace: Trace, spanId: string): Trace {
+  return { ...trace, parentId: spanId };
+}
+
+/** Random, and never all zero. */
+export function newSpanId(): string {
+  return randomHex(SPAN_BYTES);
+}
+
+const SPAN_BYTES = 8;
 const TRACE_BYTES = 16;
-const TRACE_AND_PARENT_BYTES = 24;
+const TRACE_AND_PARENT_BYTES = TRACE_BYTES + SPAN_BYTES;
 
 /** Random bytes for many traces: to ask the system for those of one costs as much as a short call. */
 const pool = Buffer.alloc(TRACE_AND_PARENT_BYTES * 128);
@@ -33,15 +50,18 @@ let usedBytes = pool.length;
 
 /** Random as W3C Trace Context wants it, and never all zero. */
 function newTrace(): Trace {
-  if (usedBytes === pool.length) {
+  const hex = randomHex(TRACE_AND_PARENT_BYTES);
+  return { traceId: hex.slice(0, 2 * TRACE_BYTES), parentId: hex.slice(2 * TRACE_BYTES) };
+}
+
+/** A bit of each eight bytes is set: an id of zeros says that there is none. */
+function randomHex(bytes: number): string {
+  if (usedBytes + bytes > pool.length) {
     crypto.getRandomValues(pool);
     usedBytes = 0;
   }
-  const [at, end] = [usedBytes, usedBytes + TRACE_AND_PARENT_BYTES];
+  const [at, end] = [usedBytes, usedBytes + bytes];
   usedBytes = end;
-  // A bit of each that is set: an id of zeros says that there is no trace.
-  pool.writeUInt8(pool.readUInt8(at) | 1, at);
-  pool.writeUInt8(pool.readUInt8(at + TRACE_BYTES) | 1, at + TRACE_BYTES);
-  const hex = pool.toString('hex', at, end);
-  return { traceId: hex.slice(0, 2 * TRACE_BYTES), parentId: hex.slice(2 * TRACE_BYTES) };
+  for (let byte = at; byte < end; byte += SPAN_BYTES) pool.writeUInt8(pool.readUInt8(byte) | 1, byte);
+  return pool.toString('hex', at, end);
 }

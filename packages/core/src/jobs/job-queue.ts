@@ -1,4 +1,4 @@
-import type { Job, JobScope, Jobs, RunOfCall, ToolCallResult, WaitForRun } from '@nexus/plugin-sdk';
+import type { Job, JobScope, Jobs, RunOfCall, ToolCallResult, Trace, WaitForRun } from '@nexus/plugin-sdk';
 import type { ProgressReport } from '../timeouts/progress.ts';
 
 /**
@@ -13,6 +13,8 @@ export interface JobRun {
   readonly signal: AbortSignal;
   /** The same when the call is made again for the same job: its callees can tell a repetition by it. */
   readonly idempotencyKey: string;
+  /** What the call is part of, where that is told. */
+  readonly trace?: Trace | undefined;
   /** Takes what the call would have sent to its client. */
   readonly progress: (report: ProgressReport) => void;
 }
@@ -29,6 +31,8 @@ export interface JobStart {
   readonly parent?: RunOfCall | undefined;
   /** Whether a server may run it again after the one that ran it died. */
   readonly mayRunTwice: boolean;
+  /** What the job is part of. */
+  readonly trace?: Trace | undefined;
   readonly idempotencyKey?: string | undefined;
   /** How long it is to stay on record, counted from now. */
   readonly ttlMs?: number | undefined;

@@ -1,12 +1,13 @@
 import { ConnectionError } from '@nexus/client';
 import { type CallerContext, mayRetry } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import type { ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
+import type { Spans, ToolCallResult, ToolHints } from '@nexus/plugin-sdk';
 import { outcomeUnknown, unavailable } from '../leases/connection-errors.ts';
 import type { Callable, Lease } from '../leases/lease.ts';
 import type { OfferedServer } from '../server-address.ts';
 import { callAsTask } from './call-as-task.ts';
 import { passedMeta } from './call-meta.ts';
+import { inClientSpan } from './client-span.ts';
 
 /** A tool of a server, and what may be done when its connection is lost. */
 export interface CalledTool {
@@ -17,6 +18,8 @@ export interface CalledTool {
   /** Whether the server answers it as a task only. */
   readonly needsTask: boolean;
   lease(sessionId: string): Lease;
+  /** Where calls tell how they went; by default nowhere. */
+  readonly spans?: Spans | undefined;
 }
 
 /**
@@ -43,11 +46,13 @@ interface Calling {
 
 function attempt(tool: CalledTool, { lease, args, context }: Calling): Promise<Members> {
   const call = (server: Callable) => {
-    const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, context.trace) };
     const onProgress = progressOf(context);
-    return tool.needsTask
-      ? callAsTask(server, params, { end: context.end, signal: context.signal, onProgress })
-      : server.request('tools/call', params, { signal: context.end, onProgress });
+    return inClientSpan(tool, { lease, context }, (trace) => {
+      const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, trace) };
+      return tool.needsTask
+        ? callAsTask(server, params, { end: context.end, signal: context.signal, onProgress })
+        : server.request('tools/call', params, { signal: context.end, onProgress });
+    });
   };
   return lease.during(context, () =>
     lease.isConnected

@@ -1,6 +1,6 @@
 import { isRecord, type RegisteredTool, type TaskSupport, type ToolListing } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import type { Log, ToolCallResult } from '@nexus/plugin-sdk';
+import type { Log, Spans, ToolCallResult } from '@nexus/plugin-sdk';
 import type { ToolOrigin } from '../catalogue/offer-tools.ts';
 import { originName, withOrigin } from '../definitions/origin-name.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
@@ -13,13 +13,15 @@ import { type CalledTool, callTool } from './call-tool.ts';
 export interface RelayOptions {
   lease(server: OfferedServer, sessionId: string): Lease;
   readonly log: Log;
+  /** Where calls tell how they went; by default nowhere. */
+  readonly spans?: Spans | undefined;
 }
 
 /** A server's tool as one that can be registered: its definition as served, its calls passed on. */
 export function relayedTool(
   { from, originalName, definition, patterns }: ToolOrigin,
   listing: Definition,
-  { lease, log }: RelayOptions,
+  { lease, log, spans }: RelayOptions,
 ): RegisteredTool {
   const { toolbox, server, settings } = from;
   const hints = toolHints(definition.annotations);
@@ -30,6 +32,7 @@ export function relayedTool(
     hints,
     needsTask: support === 'required',
     lease: (sessionId) => lease(from, sessionId),
+    spans,
   };
   const origin = originName(toolbox, server, originalName);
   const sound = withOrigin(listing as ToolListing, origin); // checked when the list was read

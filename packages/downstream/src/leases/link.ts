@@ -23,6 +23,8 @@ export interface LinkStatus {
   readonly state: ServerState;
   readonly pid: number | undefined;
   readonly restarts: number;
+  /** See `Supervisor.isLeftAlone`. */
+  readonly isLeftAlone: boolean;
   readonly lastError: string | undefined;
   readonly toolCount: number | undefined;
   /** What the server says of its own use. */
@@ -145,6 +147,9 @@ export function createLink(options: LinkOptions): Link {
     },
     get pid() {
       return supervisor.connection?.pid;
+    },
+    get isLeftAlone() {
+      return supervisor.isLeftAlone;
     },
     get restarts() {
       return supervisor.restarts;

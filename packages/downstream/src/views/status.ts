@@ -16,6 +16,7 @@ export function connectionStatus(leases: Leases, sessions: Sessions): Downstream
     sessions: [...sessions.all()].filter((session) => hasOpen(session, link)).length,
     tools: link.toolCount,
     restarts: link.restarts,
+    isLeftAlone: link.isLeftAlone,
     lastError: link.lastError,
   }));
 }

@@ -13,6 +13,7 @@ import { createChild, newRunId } from '../record/creating.ts';
 import { fromStoredError, readError } from '../record/errors.ts';
 import { WITH_FAMILY_MS } from '../record/forgetting.ts';
 import { askQuestion, expireQuestion } from '../record/questions.ts';
+import type { RunSpans } from '../record/run-spans.ts';
 import { spendingUnder } from '../record/spending.ts';
 import { beginWait, type EndedStep, endStep, keepValue, toKept } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
@@ -26,6 +27,9 @@ export interface ContextValues {
   readonly host: Host;
   readonly definition: unknown;
 }
+
+/** What does nothing but to wait for something else. */
+const WAITS: ReadonlySet<StepRow['kind']> = new Set(['child', 'sleep', 'question']);
 
 /** What costs nothing to be done again. */
 const CHEAP = { isCheap: true };
@@ -48,11 +52,19 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     const row = instance.history.get(name);
     if (row && row.kind !== kind)
       return instance.refuseStep(name, `as a ${row.kind} and asked for as a ${kind}`);
+    let over: ReturnType<RunSpans['began']>;
     const start = () => {
       if (instance.isOver || instance.isPausing) return;
+      if (WAITS.has(kind)) {
+        const step = { name, title: row?.title ?? name, kind, attempt: 1 };
+        over = on.spans?.began(run, step, row && Number(row.started_at));
+      }
       begin(row).catch((error: unknown) => delivery.fail(name, error));
     };
-    return outcomeOf(await delivery.outcome(name, row && row.end_seq !== null ? undefined : start));
+    const ended = await delivery.outcome(name, row && row.end_seq !== null ? undefined : start);
+    const failed = readError(ended.error);
+    over?.(failed && fromStoredError(failed));
+    return outcomeOf(ended);
   }
 
   async function outcomeOf(row: EndedStep): Promise<unknown> {

@@ -1,5 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { isToolError, type Log, type RunCaller, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
+import {
+  isToolError,
+  type Log,
+  type RunCaller,
+  type ToolCaller,
+  ToolError,
+  type Trace,
+} from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import type { Timer } from '../ground.ts';
 import { endRun, type RunEnding } from '../record/ending.ts';
@@ -43,6 +50,8 @@ export interface InstanceServices {
 export interface CallingStep {
   readonly step: string;
   readonly signal: AbortSignal;
+  /** What they are part of. */
+  readonly trace?: Trace | undefined;
 }
 
 /** How long a process that ends tries to say that it leaves a run. */

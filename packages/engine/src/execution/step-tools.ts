@@ -1,7 +1,7 @@
 import { ERROR_META_KEY, type ErrorEnvelope, KEY_META, toErrorResult } from '@nexus/core';
 import { type ToolCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import { familyOf } from '../record/family-of.ts';
-import type { RunInstance } from './run-instance.ts';
+import type { CallingStep, RunInstance } from './run-instance.ts';
 import { untilReleased } from './until-released.ts';
 
 /** How often a call is made of a run that is resumed as soon as it pauses, or that the store breaks off. */
@@ -11,9 +11,9 @@ const FAILED: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 /** A step's calls carry its key: its second call, in the order of the work, one of its own. */
 export function stepTools(
   instance: RunInstance,
-  { step, signal, key }: { readonly step: string; readonly signal: AbortSignal; readonly key: string },
+  { step, signal, trace, key }: CallingStep & { readonly key: string },
 ): ToolCaller {
-  const tools = instance.services.tools(instance.run, { step, signal });
+  const tools = instance.services.tools(instance.run, { step, signal, trace });
   let calls = 0;
   return {
     list: () => tools.list(),

@@ -77,10 +77,13 @@ export async function doStep(
     instance.services.onRecorded(instance.run.id);
     const begunAt = on.ground.now();
     // Until what it came to is to be written: a run that pauses or ends meanwhile does so after it.
+    const ofStep = { name, title, kind: 'step' as const, attempt: now };
+    const over = on.spans?.began(instance.run, ofStep);
     const written = await instance.working(name, async (): Promise<Written | undefined> => {
       const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp });
       if (!tried) return undefined;
       const { outcome } = tried;
+      over?.('error' in outcome ? (outcome.error ?? new Error('undefined')) : undefined);
       const isCheap = isRepeatable && on.ground.now() - begunAt < CHEAP_MS;
       // No run fails by what it stands on; the wait itself is on record once the store is back.
       const isGround = isRepeatable && timesAway < MAX_AWAY && 'error' in outcome && isAway(outcome.error);
@@ -158,6 +161,7 @@ async function attemptOnce(
   ended.catch(() => {});
   const idempotencyKey = stepKey(instance.run.id, name);
   let tools: ToolCaller | undefined;
+  const trace = on.spans?.within(instance.run, { name, title: name, kind: 'step', attempt });
   const ledger = stepLedger(instance, { step: name, attempt, isTakenUp, signal: own.signal });
   const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed });
   const context: StepContext = {
@@ -167,10 +171,11 @@ async function attemptOnce(
     ledger,
     // Most steps call none.
     get tools() {
-      tools ??= stepTools(instance, { step: name, signal: own.signal, key: idempotencyKey });
+      tools ??= stepTools(instance, { step: name, signal: own.signal, trace, key: idempotencyKey });
       return tools;
     },
     progress: (...report) => instance.progress(...report),
+    trace,
     ...clientOf(instance.services.caller),
   };
   let output: unknown;

@@ -48,10 +48,11 @@ export function jobKind({
       const live = liveCalls.get(context.id);
       const ending = await context.step<Ending>(
         CALL,
-        async ({ signal, idempotencyKey, progress }) => {
+        async ({ signal, idempotencyKey, progress, trace }) => {
           const run: JobRun = {
             signal,
             idempotencyKey,
+            trace,
             progress: ({ message, progress: done, total }) => progress(message ?? '', done, total),
           };
           const made = await endingOf(live ? live(run) : rerun(input, run));

@@ -33,7 +33,7 @@ export async function startJob(engine: JobsEngine, job: JobStart): Promise<Start
   const input: JobInput = { tool, arguments: args, sessionId, user, parent, mayRunTwice };
   const key = job.idempotencyKey === undefined ? undefined : keyOf(job, job.idempotencyKey);
   const keepMs = Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, Math.round(job.ttlMs ?? DEFAULT_TTL_MS)));
-  const caller = { session: { id: sessionId }, user, run: parent };
+  const caller = { session: { id: sessionId }, user, run: parent, trace: job.trace };
   if (key !== undefined) await giveUpExpiredKey(on, key);
   for (;;) {
     const id = newRunId(on.ground, 'job');

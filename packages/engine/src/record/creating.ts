@@ -6,6 +6,7 @@ import type { OwnerChange, RunToken } from './fence.ts';
 import { toMicros } from './micros.ts';
 import { lockedRoom } from './room.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
+import { traceOfChild, traceparentOf } from './run-spans.ts';
 import { newStep } from './steps.ts';
 import type { RunRow } from './tables.ts';
 import { takeTurn } from './turns.ts';
@@ -203,6 +204,7 @@ export async function insertRun(
       updated_at: now,
       ended_at: null,
       bytes: sizeOf(input) + sizeOf(definition),
+      trace: tracedAs(run, family),
       keep_ms: run.keepMs,
       ...(run.concurrency === undefined ? {} : { concurrency: JSON.stringify(run.concurrency) }),
     })
@@ -214,4 +216,10 @@ export async function insertRun(
   await saveBlob(trx, id, definition);
   await addEvent(trx, on, id, { seq: 1, type: 'run.created' });
   return row;
+}
+
+/** A child is part of the step that waits for it; what a call began, of that call. */
+function tracedAs({ caller }: NewRun, family: { parent: RunRow; step: string } | undefined): string | null {
+  if (caller?.trace) return traceparentOf(caller.trace);
+  return family ? traceOfChild(family.parent, family.step) : null;
 }

@@ -2,6 +2,7 @@ import type { RunKindName, Store } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
 import type { Ground } from '../ground.ts';
 import { type Patience, untilItAnswers } from './patience.ts';
+import type { RunSpans } from './run-spans.ts';
 import type { RunTables } from './tables.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface RunDatabase {
   readonly ground: Ground;
   /** Where this process is. */
   readonly home: Home;
+  /** Where its runs tell how they went; by default nowhere. */
+  readonly spans?: RunSpans | undefined;
   /** For how long the record has answered whenever it was asked, in milliseconds; `Infinity` where it always has. */
   readonly steadyMs: number;
   write<Result>(work: WriteWork<Result>): Promise<Result>;
@@ -47,11 +50,12 @@ export interface DoorParts {
   readonly tables: Kysely<RunTables>;
   readonly ground: Ground;
   readonly home: Home;
+  readonly spans?: RunSpans | undefined;
   /** From then on nobody waits who does not have to. */
   readonly shutdown?: AbortSignal | undefined;
 }
 
-export function openDoor({ store, tables, ground, home, shutdown }: DoorParts): RunDatabase {
+export function openDoor({ store, tables, ground, home, shutdown, spans }: DoorParts): RunDatabase {
   let awayAt = Number.NEGATIVE_INFINITY;
   const interrupted = () => {
     awayAt = ground.now();
@@ -64,6 +68,7 @@ export function openDoor({ store, tables, ground, home, shutdown }: DoorParts): 
       store,
       ground,
       home,
+      spans,
       get steadyMs() {
         return ground.now() - awayAt;
       },

@@ -54,6 +54,7 @@ async function endFamily(
     .executeTakeFirst();
   if (!run) return;
   ended.push(run);
+  on.spans?.runEnded(run);
   await saveBlob(trx, runId, output);
   await closeCalls(trx, { rootId: run.root_id, runId });
   await trx

@@ -200,4 +200,10 @@ export const migrations: readonly Migration[] = [
       await db.schema.alterTable('runs_steps').addColumn('input', 'text').execute();
     },
   },
+  {
+    name: '0011-traces',
+    async up(db) {
+      await db.schema.alterTable('runs_runs').addColumn('trace', 'text').execute();
+    },
+  },
 ];

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Ground, machine } from '../ground.ts';
 import { type Home, openDoor, type RunDatabase } from './door.ts';
 import { migrations } from './migrations.ts';
+import type { RunSpans } from './run-spans.ts';
 import type { RunTables } from './tables.ts';
 
 export type { RunDatabase } from './door.ts';
@@ -33,9 +34,22 @@ export async function openRunDatabase(
     ground = machine,
     home = NOWHERE,
     shutdown,
-  }: { ground?: Ground | undefined; home?: Home; shutdown?: AbortSignal | undefined } = {},
+    spans,
+  }: {
+    ground?: Ground | undefined;
+    home?: Home;
+    shutdown?: AbortSignal | undefined;
+    spans?: RunSpans | undefined;
+  } = {},
 ): Promise<RunDatabase> {
-  return openDoor({ store, tables: await store.open<RunTables>('runs', migrations), ground, home, shutdown });
+  return openDoor({
+    store,
+    tables: await store.open<RunTables>('runs', migrations),
+    ground,
+    home,
+    shutdown,
+    spans,
+  });
 }
 
 export function hasEnded(status: RunStatus): boolean {

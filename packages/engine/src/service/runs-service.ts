@@ -25,6 +25,7 @@ import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
 import { answerQuestion } from '../record/questions.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
+import { createRunSpans } from '../record/run-spans.ts';
 import { raiseCaps } from '../record/spending.ts';
 import { startKey } from '../record/start-key.ts';
 import type { RunRow } from '../record/tables.ts';
@@ -69,7 +70,10 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   const changes = createChanges(options.ground ?? machine);
   changes.onChange(({ runId }) => options.onUpdated(runId));
   const { ground, shutdown } = options;
-  const on = await openRunDatabase(store, { ground, shutdown, home: homeOf(options, kinds) });
+  const spans =
+    options.spans &&
+    createRunSpans({ ...options.spans, isAgent: (kind) => kinds.get(kind)?.isAgent === true });
+  const on = await openRunDatabase(store, { ground, shutdown, home: homeOf(options, kinds), spans });
   const worker = await createWorker({
     on,
     kinds,

@@ -7,6 +7,7 @@ import {
   type ModelCaller,
   type ModelUsage,
   type Reservation,
+  type Spans,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { costOf } from '../catalogue/cost.ts';
@@ -16,6 +17,7 @@ import type { Outcomes } from '../outcomes/outcomes.ts';
 import type { RawAnswer, SourceAnswer, SourceRequest } from '../source.ts';
 import { estimateTokens, textTokens, tokensOf } from './estimate-tokens.ts';
 import type { Limits } from './limits.ts';
+import { modelSpan } from './model-span.ts';
 import { withRetries } from './with-retries.ts';
 
 const DEFAULT_MAX_OUTPUT_TOKENS = 8_192;
@@ -25,6 +27,8 @@ export interface CallModel {
   readonly outcomes: Outcomes;
   readonly maxAttempts: number;
   readonly log: Log;
+  /** Where calls tell how they went; by default nowhere. */
+  readonly spans?: Spans | undefined;
   /** The model of an id, where it can still be had. */
   find(id: string, caller: ModelCaller): Choice | undefined;
 }
@@ -41,7 +45,7 @@ export async function callModel(
   chosen: Choice,
   request: FullRequest,
   caller: ModelCaller,
-  { limits, outcomes, maxAttempts, log, find }: CallModel,
+  { limits, outcomes, maxAttempts, log, spans, find }: CallModel,
 ): Promise<Generated> {
   const watched = watchEvents(request.onEvent);
   const askedOf = ({ entry }: Choice) => toSourceRequest(request, { entry, caller, emit: watched.emit });
@@ -61,7 +65,9 @@ export async function callModel(
   let unread = giver?.source.read && arrived?.raw;
   const startedAt = Date.now();
   const started = performance.now();
-  const record = (usage: ModelUsage, outcome: string) =>
+  const span = modelSpan(spans, caller.trace, { entry, request: first, startedAt });
+  const record = (usage: ModelUsage, outcome: string, answer?: SourceAnswer) => {
+    span?.({ usage, outcome, answer });
     outcomes.record({
       model: entry.id,
       provider: entry.provider,
@@ -74,6 +80,7 @@ export async function callModel(
       cost_usd: usage.costUsd ?? null,
       outcome,
     });
+  };
   try {
     // Each attempt takes a turn of its own: one that is made again counts for the provider's rate like any other.
     const attempt = async () => {
@@ -89,7 +96,7 @@ export async function callModel(
     const usage = usageOf(answer, asked, estimated);
     const { content, stopReason } = answer;
     await settle(reservation, usage, { content, stopReason, usage, model: entry.id } satisfies KeptAnswer);
-    record(usage, 'ok');
+    record(usage, 'ok', answer);
     watched.emit({ type: 'usage', model: entry.id, usage });
     return toGenerated({ content, stopReason, usage, model: entry.id });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CallContext } from '../context.ts';
+import type { CallContext, Trace } from '../context.ts';
 import type { Conversation, ConversationSteps, ConversationTool } from './converse.ts';
 import type { Ledger } from './ledger.ts';
 import type { ModelMessage, ToolUse } from './message.ts';
@@ -23,6 +23,8 @@ export type ModelCaller = Pick<CallContext, 'signal'> &
   Partial<Pick<CallContext, 'sample' | 'sampling'>> & {
     readonly session?: { readonly id: string };
     readonly ledger?: Ledger;
+    /** What its span is part of. */
+    readonly trace?: Trace | undefined;
     /** The same for a call that is made again after a crash; handed to providers that take one. */
     readonly idempotencyKey?: string | undefined;
   };

@@ -1,4 +1,4 @@
-import type { CallContext } from '../context.ts';
+import type { CallContext, Trace } from '../context.ts';
 import type { Host } from '../host.ts';
 import type { Log } from '../log.ts';
 import type { ModelUsage } from '../models/generate.ts';
@@ -76,6 +76,8 @@ export interface RunContext<State = unknown> {
 /** A step asks models as it is: `run.host.models.generate(request, step)`. */
 export interface StepContext extends Partial<Pick<CallContext, 'sampling' | 'sample'>> {
   readonly session?: { readonly id: string };
+  /** Its own span: what it calls is part of that. */
+  readonly trace?: Trace | undefined;
   /** Fires with the run's, and at the step's own `timeoutMs`: what it calls must end then. */
   readonly signal: AbortSignal;
   /** The same for every attempt of this step of this run: whoever is called by it can tell a repetition. */

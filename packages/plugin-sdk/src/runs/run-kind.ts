@@ -15,6 +15,8 @@ export interface RunKindName {
    * it go on there alone. By default any machine of the project goes on with it.
    */
   readonly place?: 'machine' | undefined;
+  /** A run of it is the work of one agent: traces call it that, and all others workflows. */
+  readonly isAgent?: true | undefined;
 }
 
 /**

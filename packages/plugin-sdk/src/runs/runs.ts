@@ -1,4 +1,4 @@
-import type { CallContext } from '../context.ts';
+import type { CallContext, Trace } from '../context.ts';
 import type { ModelUsage } from '../models/generate.ts';
 import type { Spend } from '../models/ledger.ts';
 import type { Answer, AskedQuestion } from './question.ts';
@@ -164,6 +164,8 @@ export interface RunCaller extends Partial<Pick<CallContext, 'sampling' | 'sampl
   readonly session: { readonly id: string };
   /** Absent for whoever runs as the same user as the server. */
   readonly user?: string | undefined;
+  /** What the run is part of. */
+  readonly trace?: Trace | undefined;
   /** The step that the call comes from: what starts for it is a child of that step's run. */
   readonly run?: RunOfCall | undefined;
 }

@@ -1,4 +1,11 @@
-import { definePlugin, defineRunTool, defineTool, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import {
+  definePlugin,
+  defineRunTool,
+  defineTool,
+  type ToolCallResult,
+  ToolError,
+  type Traces,
+} from '@nexus/plugin-sdk';
 import { type PluginUnderTest, startPlugin, testPlugin } from '@nexus/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -63,8 +70,23 @@ async function start(plugin: PluginUnderTest, to: number): Promise<string> {
   return jobId;
 }
 
+/** A trace of whatever run, with one span. */
+const traces: Traces = {
+  read: async () => ({
+    unread: 0,
+    spans: [
+      {
+        ...{ type: 'step', name: 'step part-1', kind: 'internal', traceId: 'a'.repeat(32) },
+        ...{ spanId: 'b'.repeat(16), startMs: 1, endMs: 2, attributes: {} },
+      },
+    ],
+  }),
+};
+
 testPlugin(withLongTool, {
+  traces,
   goodCalls: {
+    query_trace: async (plugin) => plugin.answer('build', { parts: 1 }).then(({ runId }) => ({ runId })),
     count: { to: 3 },
     get_job_result: async (plugin) => ({ jobId: await start(plugin, -1), waitMs: 20_000 }),
     list_jobs: {},

@@ -77,5 +77,6 @@ export interface ExpertTurnOutput {
 /** One turn of an expert with the tools that it may use, as the plugin `experts` does it. */
 export const expertTurn: RunContract<ExpertTurnInput, ExpertTurnOutput> = {
   name: 'experts.turn',
+  isAgent: true,
   version: 2,
 };

@@ -1,0 +1,75 @@
+import type { Span, ToolCallResult } from '@nexus/plugin-sdk';
+import type { CallFailure } from '../errors/failure.ts';
+import type { Call, CallSpan } from './call.ts';
+import { isContinued, newSpanId, within } from './trace.ts';
+
+/** What a call came to, and when. */
+export interface CallOutcome {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly error: CallFailure | undefined;
+  /** Whether arguments and result are told, too. */
+  readonly withContents: boolean;
+  readonly result: ToolCallResult | undefined;
+}
+
+/** The same call as a span of its own, of which all that it calls is part. */
+export function asSpan(call: Call): Call {
+  const { trace, meta, wire } = call;
+  // A trace that begins here begins with this span: the id that was made for its parent is free.
+  if (wire && !isContinued(trace, meta))
+    return { ...call, span: { id: trace.parentId, parentId: undefined } };
+  const id = newSpanId();
+  return { ...call, span: { id, parentId: trace.parentId }, trace: within(trace, id) };
+}
+
+/**
+ * A client's call as the MCP server's span of its request; all others as a tool that is executed
+ * (semantic-conventions-genai, MCP and GenAI).
+ */
+export function spanOf(call: Call, { id, parentId }: CallSpan, outcome: CallOutcome): Span {
+  const { tool, trace, wire, caller, run, jobId, parsed } = call;
+  const { startedAtMs: startMs, endedAtMs: endMs, error, withContents, result } = outcome;
+  const attributes = {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool.name,
+    'gen_ai.tool.type': 'function',
+    ...(wire && {
+      'mcp.method.name': 'tools/call',
+      'mcp.protocol.version': wire.protocolVersion,
+      'mcp.session.id': caller.session.id,
+      'jsonrpc.request.id': String(wire.requestId),
+      'network.transport': wire.channel === 'http' ? 'tcp' : 'pipe',
+      'network.protocol.name': wire.channel === 'http' ? 'http' : undefined,
+    }),
+    ...(run && { 'nexus.run.id': run.id, 'nexus.step.name': run.step }),
+    ...(jobId === undefined ? {} : { 'nexus.job.id': jobId }),
+    ...(error && errorAttributes(error, wire !== undefined)),
+    ...(withContents && {
+      'gen_ai.tool.call.arguments': JSON.stringify(parsed?.arguments),
+      'gen_ai.tool.call.result': result && JSON.stringify(result.structuredContent ?? result.content),
+    }),
+  };
+  return {
+    name: wire ? `tools/call ${tool.name}` : `execute_tool ${tool.name}`,
+    kind: wire ? 'server' : 'internal',
+    traceId: trace.traceId,
+    spanId: id,
+    parentId,
+    family: trace.family,
+    startMs,
+    endMs,
+    attributes,
+    error: error?.message,
+  };
+}
+
+/** A failed tool answers a result, which MCP calls `tool_error`; what leaves as a JSON-RPC error has its code. */
+function errorAttributes({ code, category }: CallFailure, isMcp: boolean) {
+  if (!isMcp) return { 'error.type': code };
+  const isRpc = category === 'protocol' || category === 'internal';
+  const rpcCode = category === 'internal' ? '-32603' : code;
+  return isRpc
+    ? { 'error.type': rpcCode, 'rpc.response.status_code': rpcCode }
+    : { 'error.type': 'tool_error', 'nexus.error.code': code };
+}

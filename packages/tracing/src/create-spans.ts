@@ -1,0 +1,65 @@
+import type { Span, Spans } from '@nexus/plugin-sdk';
+
+/** One place that finished spans go to. */
+export interface SpanSink {
+  wants(trace: { readonly family?: string | undefined }): boolean;
+  /** May throw: the others get the span all the same. */
+  take(span: Span): void;
+}
+
+export interface SpansParts {
+  /** Whether texts of users are told of, too. */
+  readonly contents: boolean;
+  /** Masks secrets in what may have some. */
+  redact(text: string): string;
+  /** What a sink came to that could not take a span. */
+  onFault(error: unknown): void;
+}
+
+/** Hands each span to all who take those of its trace. Without any, none is made. */
+export class SpanHub implements Spans {
+  readonly #sinks: SpanSink[] = [];
+  readonly #parts: SpansParts;
+  readonly contents: boolean;
+
+  constructor(parts: SpansParts) {
+    this.#parts = parts;
+    this.contents = parts.contents;
+  }
+
+  add(sink: SpanSink): void {
+    this.#sinks.push(sink);
+  }
+
+  wants(trace: { readonly family?: string | undefined }): boolean {
+    for (const sink of this.#sinks) if (sink.wants(trace)) return true;
+    return false;
+  }
+
+  end(span: Span): void {
+    const shown = this.#redacted(span);
+    for (const sink of this.#sinks) {
+      try {
+        if (sink.wants(span)) sink.take(shown);
+      } catch (error) {
+        this.#parts.onFault(error);
+      }
+    }
+  }
+
+  /** Ids, numbers and names of the conventions hold no secrets: what is somebody's words may. */
+  #redacted(span: Span): Span {
+    const { redact } = this.#parts;
+    const shown = span.error === undefined ? span : { ...span, error: redact(span.error) };
+    if (!this.contents) return shown;
+    const attributes = { ...span.attributes };
+    for (const name of CONTENTS) {
+      const text = attributes[name];
+      if (typeof text === 'string') attributes[name] = redact(text);
+    }
+    return { ...shown, attributes };
+  }
+}
+
+/** What may be somebody's words. */
+const CONTENTS = ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result'];
