@@ -1,10 +1,7 @@
 import type { Span, TraceRecord } from '@nexus/plugin-sdk';
 
-/** Every name that spans and metrics have, from one version of the conventions. */
+/** Every name that spans and metrics have, from one version of the conventions; what Nexus adds begins with `nexus.`. */
 export const CONVENTIONS = 'open-telemetry/semantic-conventions-genai v0.1.0';
-
-/** What Nexus adds begins with this. */
-export const OWN_PREFIX = 'nexus.';
 
 /** The kinds of span that are made, with the attributes of the conventions that each may have. */
 export const spanTypes = {

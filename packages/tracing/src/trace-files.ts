@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Span, TraceOfRun, TraceRecord } from '@nexus/plugin-sdk';
+import type { Span, TraceRecord, Traces } from '@nexus/plugin-sdk';
 import { eventTypeOf } from './conventions.ts';
 import type { SpanSink } from './create-spans.ts';
 
@@ -9,6 +9,9 @@ import type { SpanSink } from './create-spans.ts';
 const GATHER_MS = 50;
 /** How often what is too old or too much is looked for. */
 const SWEEP_MS = 3_600_000;
+/** The spans of one family of runs. */
+type TraceOfRun = NonNullable<Awaited<ReturnType<Traces['read']>>>;
+
 /** As ids of runs are made; a name of a file. */
 const FAMILY = /^[A-Za-z0-9_-]{1,100}$/;
 const SUFFIX = '.jsonl';

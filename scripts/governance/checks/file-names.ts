@@ -7,7 +7,7 @@ const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 /** Names that say nothing of what is inside, so that anything ends up there. */
 const EMPTY_NAMES = /^(utils?|helpers?|common|misc|managers?)$/;
 /** Exports by name, one a line where there are many; plugin-sdk has the most, being all of the contract. */
-const MAX_INDEX_LINES = 160;
+const MAX_INDEX_LINES = 180;
 
 export const fileNames: Check = {
   name: NAME,

@@ -85,7 +85,7 @@ function bar(
 }
 
 /** `12 ms`, `3.4 s`, `5 min`. */
-export function timeText(ms: number): string {
+function timeText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   return `${(ms / 60_000).toFixed(1)} min`;

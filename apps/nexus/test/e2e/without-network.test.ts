@@ -91,6 +91,7 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
 };
 
 /** A tool that tells of a vote, which only models can have brought about: it looks, and says that there is none. */
+const READS_A_TRACE = 'query_trace';
 const TELLS_OF_A_VOTE = 'tell_outcome';
 
 async function callsOf(session: HostSession) {
@@ -139,13 +140,16 @@ verifiesApp(
       .filter(({ annotations }: Listed) => annotations.openWorldHint === false)
       .map(({ name }: Listed) => name)
       .sort();
-    expect(closed).toEqual([...Object.keys(CALLS), TELLS_OF_A_VOTE].sort());
+    expect(closed).toEqual([...Object.keys(CALLS), TELLS_OF_A_VOTE, READS_A_TRACE].sort());
     const answer = await callsOf(session);
     for (const name of ['ann', 'bob']) await answer('register_worker', { name });
     for (const name of Object.keys(CALLS)) {
       const call = CALLS[name] ?? {};
       await answer(name, typeof call === 'function' ? await call(answer) : call);
     }
+    // Nothing was run, so that there is no trace.
+    const traced = await session.call(READS_A_TRACE, { runId: 'run_none' });
+    expect(traced.result._meta['nexus/error'].code).toBe('NEXUS_NOT_FOUND');
     const vote = { recordId: 'none', outcome: 'right', source: 'The release.' };
     const told = await session.call(TELLS_OF_A_VOTE, vote);
     expect(told.result._meta['nexus/error'].code).toBe('NEXUS_NOT_FOUND');

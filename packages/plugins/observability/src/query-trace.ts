@@ -10,7 +10,7 @@ export const queryTrace = defineTool({
     runId: z.string().min(1).max(100).describe('Any run of a family; the trace is the family’s.'),
     eventType: z.enum(traceEventTypes).optional().describe('Only spans of this.'),
     limit: z.int().min(1).max(1_000).default(100).describe('How many at most.'),
-    offset: z.int().min(0).default(0).describe('How many to pass over.'),
+    offset: z.int().min(0).max(1_000_000).default(0).describe('How many to pass over.'),
   }),
   output: z.object({
     traceId: z.string(),

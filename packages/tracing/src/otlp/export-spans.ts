@@ -33,7 +33,7 @@ export interface OtlpExport extends SpanSink {
 /** Every span and its metrics to a collector, in batches (OTLP 1.x over HTTP). */
 export function exportSpans({ endpoint, headers, protocol, metricsEveryMs, version }: OtlpParts): OtlpExport {
   const at = (path: string) => ({
-    ...(endpoint === undefined ? {} : { url: `${endpoint.replace(/\/+$/, '')}${path}` }),
+    ...(endpoint === undefined ? {} : { url: `${withoutSlash(endpoint)}${path}` }),
     ...(headers ? { headers } : {}),
   });
   const isJson = protocol === 'http/json';
@@ -124,4 +124,8 @@ function readable(
 function hrTime(ms: number): HrTime {
   const seconds = Math.floor(ms / 1_000);
   return [seconds, Math.round((ms - seconds * 1_000) * 1_000_000)];
+}
+
+function withoutSlash(address: string): string {
+  return address.endsWith('/') ? address.slice(0, -1) : address;
 }
