@@ -31,7 +31,7 @@ describe('file-names', () => {
   });
 
   it('finds an index.ts that is more than a short list', () => {
-    expect(check('packages/core/src/index.ts', 'export {};\n'.repeat(161))).toMatchObject([
+    expect(check('packages/core/src/index.ts', 'export {};\n'.repeat(181))).toMatchObject([
       { what: 'has 181 lines; allowed are 180' },
     ]);
   });
