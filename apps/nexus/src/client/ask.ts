@@ -1,8 +1,12 @@
 import type { DownstreamStatus } from '@nexus/downstream';
 import type { AskedQuestion } from '@nexus/plugin-sdk';
+import { isAlive } from '@nexus/processes';
 import {
   askOwner,
+  type MeetingPoint,
   meetingPoint,
+  type OtherBuild,
+  otherBuilds,
   type Question,
   type QuestionDetails,
   readPointer,
@@ -47,7 +51,20 @@ export async function ask(
   config: string | undefined,
   details?: QuestionDetails,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const point = await meetingPoint(locate(config).identity);
+  return askAt(await meetingPoint(locate(config).identity), question, details);
+}
+
+/** Servers of other builds that run for the project, which commands of this one do not share: an upgrade leaves them. */
+export async function olderServers(config: string | undefined): Promise<readonly OtherBuild[]> {
+  return otherBuilds(await meetingPoint(locate(config).identity), isAlive);
+}
+
+/** Asks the server that is met there; as `ask`. */
+export async function askAt(
+  point: MeetingPoint,
+  question: Question,
+  details?: QuestionDetails,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
     return await askOwner(question, { point, log: createLog('error'), signal }, details);

@@ -4,7 +4,7 @@ import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
 import { outputColumns } from '../terminal/window-size.ts';
 import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
-import { version } from '../version.ts';
+import { buildId } from '../version.ts';
 import { add } from './add.ts';
 import { audit } from './audit.ts';
 import { call } from './call.ts';
@@ -34,6 +34,7 @@ import { toolbox } from './toolbox.ts';
 import { tools } from './tools.ts';
 import { trace } from './trace.ts';
 import { trust } from './trust.ts';
+import { uninstall } from './uninstall.ts';
 import { votes } from './votes.ts';
 import { workers } from './workers.ts';
 
@@ -42,7 +43,7 @@ const groups: readonly { readonly title: string; readonly commands: readonly Com
   { title: 'Begin', commands: [init, doctor, trust, importServers] },
   { title: 'Ask and run', commands: [run, call, chat, tools, find] },
   { title: 'See what goes on', commands: [runs, trace, status, jobs, tasks, workers, votes, models] },
-  { title: 'Run the server', commands: [serve, stop, reload, config, add, project] },
+  { title: 'Run the server', commands: [serve, stop, reload, config, add, project, uninstall] },
   { title: 'Other servers', commands: [toolbox, pins, governance] },
   { title: 'Keep and prove', commands: [research, feeds, audit] },
 ];
@@ -58,7 +59,7 @@ const FIRST_STEPS = `Begin here:
 export async function runCli(args: readonly string[]): Promise<void> {
   const program = new Program('nexus')
     .description('One MCP server that a whole team of agents shares.')
-    .version(version)
+    .version(buildId())
     .showSuggestionAfterError()
     .showHelpAfterError('(nexus --help shows how)')
     .configureHelp({ helpWidth: helpColumns(), subcommandTerm: (sub) => sub.name() })

@@ -1,9 +1,11 @@
-import { ask, type ServerStatus } from '../client/ask.ts';
+import type { OtherBuild } from '@nexus/transports/ipc';
+import { ask, olderServers, type ServerStatus } from '../client/ask.ts';
 import { origins } from '../project/origins.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { table } from '../terminal/table.ts';
+import { buildId } from '../version.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { print, printJson } from './output.ts';
+import { print, printJson, warn } from './output.ts';
 
 /** The exit code where no server runs, as `systemctl status` has it. */
 const NOT_RUNNING = 3;
@@ -14,7 +16,10 @@ export const status: Command = {
   options: [jsonOption, configOption],
   examples: ['status', 'status --json'],
   async run(_args, options) {
-    const answer = await ask('status', text(options, 'config'));
+    const config = text(options, 'config');
+    const answer = await ask('status', config);
+    const older = await olderServers(config);
+    if (!options.json) for (const each of older) warn(olderLine(each));
     if (!answer) {
       if (options.json) printJson(null);
       process.stderr.write('no server runs for this project; a host starts one, or `nexus serve`\n');
@@ -23,6 +28,11 @@ export const status: Command = {
     return options.json ? printJson(answer) : print(describe(answer as unknown as ServerStatus));
   },
 };
+
+/** What people are told of a server that commands of this build do not share. */
+export function olderLine({ pid, buildId: build }: OtherBuild): string {
+  return `another build of Nexus, ${build}, runs for this project as process ${pid}; this is ${buildId()}. Hosts that were started before keep it: \`nexus stop\` ends it, and they go on with the new one once they are restarted.`;
+}
 
 function describe({ project, owner, http, sessions, downstreams, questions }: ServerStatus): string[] {
   return [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '@nexus/processes';
-import { ask } from '../client/ask.ts';
+import { ask, askAt, olderServers } from '../client/ask.ts';
 import { type Command, configOption, text } from './command.ts';
 
 const WAIT_MS = 6_000;
@@ -8,24 +8,40 @@ const POLL_MS = 50;
 
 export const stop: Command = {
   usage: 'stop',
-  summary: 'end the project’s running server; hosts that share it elect the next one',
+  summary: 'end the project’s running server, and any of an older build; hosts that share one elect the next',
   options: [configOption],
   examples: ['stop'],
   async run(_args, options) {
-    const answer = await ask('stop', text(options, 'config'));
-    if (!answer) {
+    const config = text(options, 'config');
+    const answer = await ask('stop', config);
+    const older = await olderServers(config);
+    const ending = [
+      ...(answer ? [Number(answer.pid)] : []),
+      ...(
+        await Promise.all(older.map(async ({ pid, point }) => ((await askAt(point, 'stop')) ? [pid] : [])))
+      ).flat(),
+    ];
+    if (ending.length === 0) {
       process.stderr.write('no server runs for this project\n');
       return 3;
     }
-    const pid = Number(answer.pid);
-    for (let waitedMs = 0; isAlive(pid); waitedMs += POLL_MS) {
-      if (waitedMs >= WAIT_MS) {
-        process.stderr.write(`nexus: process ${pid} did not end within ${WAIT_MS / 1000} s\n`);
-        return 1;
-      }
-      await sleep(POLL_MS);
-    }
-    process.stdout.write(`Process ${pid} has ended.\n`);
-    return 0;
+    return (await untilEnded(ending)) ? 0 : 1;
   },
 };
+
+/** Says of each process that it has ended, or that it has not. @returns whether all have */
+export async function untilEnded(pids: readonly number[]): Promise<boolean> {
+  return (await Promise.all(pids.map(hasEnded))).every(Boolean);
+}
+
+async function hasEnded(pid: number): Promise<boolean> {
+  for (let waitedMs = 0; isAlive(pid); waitedMs += POLL_MS) {
+    if (waitedMs >= WAIT_MS) {
+      process.stderr.write(`nexus: process ${pid} did not end within ${WAIT_MS / 1000} s\n`);
+      return false;
+    }
+    await sleep(POLL_MS);
+  }
+  process.stdout.write(`Process ${pid} has ended.\n`);
+  return true;
+}

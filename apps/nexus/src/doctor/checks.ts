@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { findUnscoped } from '@nexus/store';
+import { olderServers } from '../client/ask.ts';
+import { olderLine } from '../commands/status.ts';
 import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
-import { appDir } from '../version.ts';
+import { appDir, buildId } from '../version.ts';
 import { auditTrail } from './audit.ts';
 import type { Check } from './check.ts';
 import { database } from './database.ts';
@@ -18,6 +20,20 @@ import { toolboxes } from './toolboxes.ts';
 
 const MIN_NODE = [20, 19] as const;
 const schemaFile = new URL('nexus.config.schema.json', appDir);
+
+/** An upgrade does not end what runs: its hosts go on with the old one until they are restarted. */
+const builds: Check = {
+  name: 'Version',
+  async run({ config: given }) {
+    const older = await olderServers(given);
+    if (older.length === 0) return { status: 'ok', saw: buildId() };
+    return {
+      status: 'warning',
+      saw: [buildId(), ...older.map(olderLine)].join('\n      '),
+      fix: 'run `nexus stop`, and restart the hosts that used it',
+    };
+  },
+};
 
 const node: Check = {
   name: 'Node.js',
@@ -82,6 +98,7 @@ const data: Check = {
 export const checks: readonly Check[] = [
   node,
   config,
+  builds,
   data,
   database,
   files,

@@ -3,7 +3,7 @@ import type { Question, QuestionDetails } from '@nexus/transports/ipc';
 import { acceptPins } from '../audit/accept-pins.ts';
 import type { Nexus } from '../boot/boot.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
-import { version } from '../version.ts';
+import { buildId } from '../version.ts';
 import { answerRuns, type RunsRequest } from './answer-runs.ts';
 import type { RunningHttp } from './start-http.ts';
 
@@ -22,7 +22,7 @@ type Answer = Readonly<Record<string, unknown>>;
 const answers = {
   status: async ({ nexus, startedAt, http, socketPath }) => ({
     project: { id: nexus.project.id, from: nexus.project.from },
-    owner: { pid: process.pid, version, startedAt: startedAt.toISOString(), socket: socketPath() },
+    owner: { pid: process.pid, version: buildId(), startedAt: startedAt.toISOString(), socket: socketPath() },
     http: http ? { url: http.url, tokenFile: http.tokenFile ?? null, ...http.counts() } : null,
     sessions: [...nexus.sessions].map((session) => ({
       id: session.id,

@@ -63,13 +63,13 @@ export function declineParts(waiting: readonly Part[]): void {
 
 /** Differs as soon as the user says something else of a place. */
 export function recordStamp(place: string): string {
-  const found = statSync(fileOf(place), { throwIfNoEntry: false });
+  const found = statSync(recordFile(place), { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.ino}:${found.mtimeMs}`;
 }
 
 /** Forgets everything that was said of a place. */
 export function revokeTrust(place: string): void {
-  rmSync(fileOf(place), { force: true });
+  rmSync(recordFile(place), { force: true });
 }
 
 /** What tells parts that wait from others. */
@@ -85,7 +85,7 @@ function byPlace(parts: readonly Part[]): [string, Part[]][] {
 
 /** @returns what the user has said of the place; nothing where the record can't be theirs */
 function read(place: string): TrustRecord {
-  const file = fileOf(place);
+  const file = recordFile(place);
   try {
     if (!isOwn(file)) return NOTHING;
     const record: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -96,14 +96,14 @@ function read(place: string): TrustRecord {
   }
 }
 
-/** Beside every project's state, and so outside of what a repository brings. */
-function fileOf(place: string): string {
+/** Where what was said of a place is kept: beside every project's state, and so outside of what a repository brings. */
+export function recordFile(place: string): string {
   const hash = createHash('sha256').update(place).digest('hex').slice(0, 32);
   return join(stateDir(), 'trust', `${hash}.json`);
 }
 
 function write(place: string, record: TrustRecord): void {
-  const file = fileOf(place);
+  const file = recordFile(place);
   mkdirSync(join(stateDir(), 'trust'), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   writeFileSync(temporary, JSON.stringify({ place, ...record }, null, 2), { flag: 'wx', mode: 0o600 });

@@ -44,7 +44,7 @@ verifiesApp('command.help', 'shows the commands and how a host starts it', async
       stdout: expect.stringMatching(/Examples:\n {2}nexus /),
     });
   }
-  expect((await runNexus(project, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+$/);
+  expect((await runNexus(project, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/);
 });
 
 verifiesApp('command.help', 'names the nearest command', async () => {

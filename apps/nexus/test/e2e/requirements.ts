@@ -213,6 +213,10 @@ export const requirements = {
     text: 'A user of the issuer sees, reads and ends that user’s jobs alone, and a key finds no other’s.',
   },
   'command.jobs': { about: 'app', text: 'nexus jobs shows the jobs, and with --json as list_jobs does.' },
+  'command.uninstall': {
+    about: 'app',
+    text: 'nexus uninstall shows what is left of a project, asks, and takes it away with the servers that run.',
+  },
   'command.runs': {
     about: 'app',
     text: 'nexus runs shows a run, draws it, answers its questions, ends it and lets it go on, also where no server runs.',

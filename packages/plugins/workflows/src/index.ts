@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { definePlugin, type Host, retiredRun } from '@nexus/plugin-sdk';
 import { Catalogue } from './catalogue/catalogue.ts';
 import { devPipelineRunBefore } from './dev-pipeline/dev-run.ts';
@@ -14,9 +15,20 @@ import { runDevPipeline } from './tools/run-dev-pipeline.ts';
 import { runGraphWorkflow } from './tools/run-graph-workflow.ts';
 import { runPipeline } from './tools/run-pipeline.ts';
 import { runWorkflow } from './tools/run-workflow.ts';
+import { removeLeftovers } from './worktree/leftovers.ts';
+import { worktreesIn } from './worktree/place.ts';
 
 /** For whoever shows what they answer. */
 export type { listWorkflows, runWorkflow };
+
+/** What runs left that have ended since, their process gone before it could: beside the work that is asked for. */
+function sweep(host: Host): void {
+  if (!existsSync(worktreesIn(host.dataDir))) return;
+  removeLeftovers(host, host.signal).catch((error: unknown) => {
+    if (!host.signal.aborted)
+      host.log.warn('what ended runs left was not looked at', { error: String(error) });
+  });
+}
 
 /** Each did other steps. */
 const RETIRED = [
@@ -31,6 +43,7 @@ export default definePlugin({
   runs: [devPipelineRunBefore, proveRun, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
   async start(options, host: Host): Promise<WorkflowsState> {
     const room = openRoom(host.workers);
+    sweep(host);
     return { options, catalogue: new Catalogue(host, room), room };
   },
   async stop() {},

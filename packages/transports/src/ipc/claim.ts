@@ -51,7 +51,12 @@ export async function tryClaim(
       const socketPath = point.newSocketPath();
       const door = await openDoor({ socketPath, token, identity: point.identity, log, ...handlers });
       try {
-        await writePointer(point.pointerPath, { socketPath, token, pid: process.pid });
+        await writePointer(point.pointerPath, {
+          socketPath,
+          token,
+          pid: process.pid,
+          identity: point.identity,
+        });
         await removeDebris(point, socketPath);
       } catch (error) {
         door.shut();

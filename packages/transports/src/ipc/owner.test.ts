@@ -15,6 +15,7 @@ import {
   joinRunning,
   meetingPoint,
 } from './index.ts';
+import { otherBuilds } from './other-builds.ts';
 import { readPointer, writePointer } from './pointer.ts';
 import { trySucceed } from './succeed.ts';
 
@@ -53,6 +54,21 @@ describe('the owner', () => {
       pid: process.pid,
     });
     socket.destroy();
+    await owner.close();
+  });
+
+  it('is seen and asked from another build of the same project, and from no other project', async () => {
+    const owner = await (await claim()).listen(handlers);
+    const { point, ...rest } = await options({ build: 'c' });
+    const others = await otherBuilds(point, () => true);
+    expect(others).toMatchObject([{ pid: process.pid, buildId: 'b' }]);
+    const [older] = others;
+    if (older)
+      expect(await askOwner('status', { ...rest, point: older.point })).toEqual({ question: 'status' });
+    expect(await otherBuilds(point, () => false)).toEqual([]);
+    expect(await otherBuilds((await options()).point, () => true)).toEqual([]);
+    const elsewhere = { ...point, identity: { ...point.identity, dataDir: '/elsewhere' } };
+    expect(await otherBuilds(elsewhere, () => true)).toEqual([]);
     await owner.close();
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isToolError, type Runs, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
@@ -57,10 +57,19 @@ export async function abandoned(
   for (const id of new Set(names.map((name) => name.split('.')[0] ?? name))) {
     const holder = await holderOf(join(folder, id));
     if (!holder) {
-      paths.push(...names.filter((name) => name.split('.')[0] === id).map((name) => join(folder, name)));
+      const nobodys = names.filter((name) => name.split('.')[0] === id).map((name) => join(folder, name));
+      // What is young may be on its way to be held, by another process.
+      for (const path of nobodys) if (await isOld(path)) paths.push(path);
     } else if (await hasEnded(holder.runId, runs)) held.push(holder);
   }
   return { held, paths };
+}
+
+const YOUNG_MS = 60_000;
+
+async function isOld(path: string): Promise<boolean> {
+  const { mtimeMs = 0 } = (await stat(path).catch(() => undefined)) ?? {};
+  return Date.now() - mtimeMs > YOUNG_MS;
 }
 
 export async function holderOf(path: string): Promise<Held | undefined> {

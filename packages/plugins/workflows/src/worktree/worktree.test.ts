@@ -5,6 +5,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -93,8 +94,11 @@ describe('a worktree', () => {
     writeFileSync(join(trees, '33333333.new-1'), 'a draft of the run that goes on');
     writeFileSync(join(trees, '44444444.new-2'), 'a draft of nobody');
     mkdirSync(join(trees, '55555555'));
+    const hourAgo = Date.now() / 1_000 - 3_600;
+    for (const name of ['44444444.new-2', '55555555']) utimesSync(join(trees, name), hourAgo, hourAgo);
+    mkdirSync(join(trees, '66666666')); // another process may just be making it
     await removeLeftovers(host, signal);
-    expect(folder()).toEqual(['33333333', '33333333.held-by.json', '33333333.new-1']);
+    expect(folder()).toEqual(['33333333', '33333333.held-by.json', '33333333.new-1', '66666666']);
     expect(repository.git('worktree', 'list').trim().split('\n')).toHaveLength(2);
     expect(repository.git('branch', '--list', 'nexus/*').trim().split('\n')).toHaveLength(1);
   });
