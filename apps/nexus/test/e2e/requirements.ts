@@ -204,6 +204,10 @@ export const requirements = {
     about: 'app',
     text: 'Experts that were created are their user’s own, and nobody subscribes to what they can’t read.',
   },
+  'users.workers': {
+    about: 'app',
+    text: 'A worker of the task bus is its user’s own: nobody else acts under its name, by a run either.',
+  },
   'users.look': {
     about: 'app',
     text: 'Whoever may look and not call lists and reads, and has no tool called, by any way.',

@@ -81,6 +81,36 @@ verifiesApp('users.experts', 'shows each user the experts that they created, and
   await Promise.all([alice, bob, own].map((client) => client.close()));
 });
 
+const READS_AN_INBOX = `name: inbox
+description: Reads an inbox.
+steps:
+  - id: read
+    uses: tool:fetch_inbox
+    with: { worker: hers, view: all }
+`;
+
+verifiesApp('users.workers', 'lets nobody act as another user’s worker, by a run either', async () => {
+  await using issuer = await startIssuer();
+  const auth = { issuer: issuer.url, audience: ['nexus-e2e'] };
+  await using project = await makeProject({
+    config: { http: { auth } },
+    files: { '.nexus/workflows/inbox.yaml': READS_AN_INBOX },
+  });
+  await using server = await startHttpServer(project);
+  const as = (sub: string) => connectSdkClient(server.url, issuer.sign({ aud: 'nexus-e2e', sub }));
+  const [alice, bob] = await Promise.all([as('alice'), as('bob')]);
+  await call(alice, 'register_worker', { name: 'hers' });
+  await call(bob, 'register_worker', { name: 'his' });
+  await call(bob, 'send_message', { from: 'his', to: 'hers', body: 'for her alone' });
+  expect((await call(bob, 'fetch_inbox', { worker: 'hers' })).code).toBe('NEXUS_CONFLICT');
+  const byRun = { name: 'run_workflow', arguments: { template: 'inbox' } };
+  const his = await bob.callTool(byRun);
+  expect(JSON.stringify(his)).toContain('another user’s');
+  expect(JSON.stringify(his)).not.toContain('for her alone');
+  expect(JSON.stringify(await alice.callTool(byRun))).toContain('for her alone');
+  await Promise.all([alice, bob].map((client) => client.close()));
+});
+
 verifiesApp('users.look', 'lets those who may look list and read, and call nothing', async () => {
   await using issuer = await startIssuer();
   const auth = { issuer: issuer.url, audience: ['nexus-e2e'], callScope: 'nexus:call', lookToken: true };

@@ -10,6 +10,7 @@ export const migrations: readonly Migration[] = [
   { name: '0003-create-reservations', up: createReservations },
   { name: '0004-create-batches', up: createBatches },
   { name: '0005-index-waiting-tasks', up: indexWaitingTasks },
+  { name: '0006-add-user-of-workers', up: addUserOfWorkers },
 ];
 
 async function createTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
@@ -178,6 +179,10 @@ async function indexWaitingTasks(db: Kysely<unknown>): Promise<void> {
   await sql`create index bus_tasks_leases on bus_tasks (bus, lease_expires_at) where status = 'leased'`.execute(
     db,
   );
+}
+
+async function addUserOfWorkers(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('bus_workers').addColumn('user_id', 'text').execute();
 }
 
 /** A table whose rows are numbered in the order of insertion, which a clock can't promise. */

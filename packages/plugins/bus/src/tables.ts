@@ -29,6 +29,8 @@ interface WorkersTable {
   capabilities: string;
   registered_at: number;
   last_seen_at: number;
+  /** Who made it, by HTTP with an issuer; null for the server's own user. */
+  user_id: string | null;
 }
 
 export interface TasksTable {

@@ -9,35 +9,67 @@ export interface Worker {
   readonly registeredAt: number;
 }
 
+/** A name that somebody gives as their own. */
+export interface CallingWorker {
+  readonly name: string;
+  /** Who calls; absent for the server's own user, who may act as every worker. */
+  readonly user: string | undefined;
+}
+
 /** A worker's `last_seen_at` is written no more often than this, to spare a disk write per poll. */
 const SEEN_GRAIN_MS = 5_000;
 
-/** Adds the worker or updates it; capabilities that are not given stay as they are. */
+/**
+ * Adds the worker or updates it; capabilities that are not given stay as they are.
+ * @throws {ToolError} NEXUS_CONFLICT where it is another user's
+ */
 export async function registerWorker(
-  { db, name: bus, clock: { now } }: Bus,
-  name: string,
+  bus: Bus,
+  { name, user }: CallingWorker,
   capabilities: readonly string[] | undefined,
-): Promise<void> {
+): Promise<Worker> {
+  const { now } = bus.clock;
   const stored = capabilities && JSON.stringify([...new Set(capabilities)].sort());
-  await db
+  const seen = { registered_at: now, last_seen_at: now };
+  await bus.db
     .insertInto('bus_workers')
-    .values({ bus, name, capabilities: stored ?? '[]', registered_at: now, last_seen_at: now })
+    .values({ bus: bus.name, name, capabilities: stored ?? '[]', ...seen, user_id: user ?? null })
     .onConflict((conflict) =>
       conflict
         .columns(['bus', 'name'])
-        .doUpdateSet({ last_seen_at: now, ...(stored === undefined ? {} : { capabilities: stored }) }),
+        .doUpdateSet({ last_seen_at: now, ...(stored === undefined ? {} : { capabilities: stored }) })
+        .where((eb) => (user === undefined ? eb.lit(true) : eb('bus_workers.user_id', '=', user))),
     )
     .execute();
+  return requireSelf(bus, { name, user });
 }
 
-async function findWorker({ db, name: bus }: Bus, name: string): Promise<Worker | undefined> {
-  const row = await db
+async function findRow({ db, name: bus }: Bus, name: string) {
+  return db
     .selectFrom('bus_workers')
     .selectAll()
     .where('bus', '=', bus)
     .where('name', '=', name)
     .executeTakeFirst();
+}
+
+async function findWorker(bus: Bus, name: string): Promise<Worker | undefined> {
+  const row = await findRow(bus, name);
   return row && { name, capabilities: JSON.parse(row.capabilities), registeredAt: row.registered_at };
+}
+
+/** Whether the caller may act as this worker: nobody acts as another user's. One that is not there is nobody's. */
+export async function isOwn(bus: Bus, { name, user }: CallingWorker): Promise<boolean> {
+  if (user === undefined) return true;
+  const row = await findRow(bus, name);
+  return row === undefined || row.user_id === user;
+}
+
+/** @throws {ToolError} NEXUS_CONFLICT where the worker is another user's */
+export async function assertOwn(bus: Bus, self: CallingWorker): Promise<void> {
+  if (await isOwn(bus, self)) return;
+  const text = `Worker "${self.name}" is another user’s, and nothing was done. Register a name of your own with register_worker.`;
+  throw new ToolError('NEXUS_CONFLICT', text, { detail: { worker: self.name } });
 }
 
 /** @throws {ToolError} NEXUS_NOT_FOUND with the nearest names */
@@ -49,9 +81,11 @@ export async function requireWorker(bus: Bus, name: string): Promise<Worker> {
 
 /**
  * The caller's own name. Others' names are not proposed: an agent would go on as one of them.
- * @throws {ToolError} NEXUS_NOT_FOUND
+ * @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_CONFLICT where it is another user's
  */
-export async function requireSelf(bus: Bus, name: string): Promise<Worker> {
+export async function requireSelf(bus: Bus, self: CallingWorker): Promise<Worker> {
+  const { name } = self;
+  await assertOwn(bus, self);
   const worker = await findWorker(bus, name);
   if (worker) return worker;
   const text = `"${name}" is not registered. Call register_worker with it first, if it is your own name.`;
@@ -86,8 +120,16 @@ export async function isAnyAble({ db, name: bus }: Bus, needed: readonly string[
   });
 }
 
-/** The worker that polls: registered without capabilities when it is new, and marked as seen. */
-export async function greetWorker(bus: Bus, name: string): Promise<{ worker: Worker; isNew: boolean }> {
+/**
+ * The worker that polls: registered without capabilities when it is new, and marked as seen.
+ * @throws {ToolError} NEXUS_CONFLICT where it is another user's
+ */
+export async function greetWorker(
+  bus: Bus,
+  self: CallingWorker,
+): Promise<{ worker: Worker; isNew: boolean }> {
+  const { name } = self;
+  await assertOwn(bus, self);
   const now = await readNow(bus);
   await bus.db
     .updateTable('bus_workers')
@@ -98,6 +140,5 @@ export async function greetWorker(bus: Bus, name: string): Promise<{ worker: Wor
     .execute();
   const worker = await findWorker(bus, name);
   if (worker) return { worker, isNew: false };
-  await registerWorker(bus, name, undefined);
-  return { worker: await requireWorker(bus, name), isNew: true };
+  return { worker: await registerWorker(bus, self, undefined), isNew: true };
 }

@@ -9,6 +9,8 @@ const EVERYONE = '*';
 
 export interface Message {
   readonly from: string;
+  /** Who sends it; absent for the server's own user. */
+  readonly user: string | undefined;
   readonly to: string;
   readonly body: string;
   readonly threadId?: string | undefined;
@@ -23,7 +25,7 @@ export interface Message {
 export async function storeMessage(bus: Bus, message: Message) {
   const messageId = newId('message');
   const threadId = message.threadId ?? messageId;
-  await requireSelf(bus, message.from);
+  await requireSelf(bus, { name: message.from, user: message.user });
   const recipients = await findRecipients(bus, message);
   await bus.db.transaction().execute(async (tx) => {
     await tx

@@ -1,6 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
+import { isOwn } from '../workers.ts';
 import { expireLeases } from './expire-leases.ts';
 import type { TaskRow } from './task-row.ts';
 
@@ -19,6 +20,22 @@ export function findLive({ db, name, clock }: Bus, leaseId: string): Promise<Tas
     .where('status', '=', 'leased')
     .where('lease_expires_at', '>', clock.now)
     .executeTakeFirst();
+}
+
+/**
+ * A lease is its worker's user's, with its id in hand either.
+ * @throws {ToolError} NEXUS_NOT_FOUND for another user's, as for one that never was
+ */
+export async function assertOwnLease(bus: Bus, leaseId: string, user: string | undefined): Promise<void> {
+  if (user === undefined) return;
+  const held = await bus.db
+    .selectFrom('bus_tasks')
+    .select('lease_worker as worker')
+    .where('bus', '=', bus.name)
+    .where('lease_id', '=', leaseId)
+    .executeTakeFirst();
+  const name = (held ?? (await findAttempt(bus, leaseId)))?.worker;
+  if (typeof name === 'string' && !(await isOwn(bus, { name, user }))) throw unknownLease(leaseId);
 }
 
 /** Why a lease gives no right to its task any more, and who has it now. */

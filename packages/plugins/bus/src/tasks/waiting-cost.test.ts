@@ -63,7 +63,7 @@ describeOnEach('20 000 tasks, 15 000 of them nobody’s', (place) => {
   function startPollers() {
     const callers = Array.from({ length: POLLERS }, () => new AbortController());
     const polls = callers.map(async ({ signal }, index) => {
-      const { worker } = await greetWorker(bus, `w${index}`);
+      const { worker } = await greetWorker(bus, { name: `w${index}`, user: undefined });
       return waitForTask(bus, worker, { until: Date.now() + 3_600_000, signal });
     });
     return {
@@ -102,7 +102,7 @@ describeOnEach('20 000 tasks, 15 000 of them nobody’s', (place) => {
   it('cost one look for all of them at each turn', { timeout: 120_000 }, async () => {
     const { polls, stop } = startPollers();
     await atRest();
-    const worker = await greetWorker(bus, 'w0');
+    const worker = await greetWorker(bus, { name: 'w0', user: undefined });
     const before = statements;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], now: Date.now() });
     try {

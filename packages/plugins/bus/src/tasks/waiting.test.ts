@@ -57,7 +57,7 @@ describeOnEach('a waiting poll', (place) => {
     const taskId = await bus.submit();
     const opened = await createBus(busOptions.parse({ name }), bus.host).open();
     const caller = new AbortController();
-    const { worker } = await greetWorker(opened, 'gone');
+    const { worker } = await greetWorker(opened, { name: 'gone', user: undefined });
     const task = await waitForTask(opened, worker, { until: 0, signal: caller.signal });
     caller.abort(new Error('the caller went'));
     if (!task) throw new Error('nothing was claimed');
@@ -84,7 +84,7 @@ describeOnEach('a waiting poll', (place) => {
     const opened = await createBus(busOptions.parse({ name }), { store: counted, projectRoot }).open();
     const callers = Array.from({ length: 32 }, () => new AbortController());
     const polls = callers.map(async ({ signal }, index) => {
-      const { worker } = await greetWorker(opened, `w${index}`);
+      const { worker } = await greetWorker(opened, { name: `w${index}`, user: undefined });
       return waitForTask(opened, worker, { until: Date.now() + 3_600_000, signal });
     });
     for (let before = -1; before !== queries; await setTimeout(300)) before = queries;
@@ -142,7 +142,7 @@ describeOnEach('a waiting poll', (place) => {
     const deaf: Store = { ...store, listen: () => Promise.reject(new Error('nothing can be heard')) };
     const options = busOptions.parse({ name, lookAgainMs: 20 });
     const opened = await createBus(options, { store: deaf, projectRoot }).open();
-    const { worker } = await greetWorker(opened, 'z.ai1');
+    const { worker } = await greetWorker(opened, { name: 'z.ai1', user: undefined });
     const { signal } = new AbortController();
     const taken = waitForTask(opened, worker, { until: Date.now() + 50_000, signal });
     const taskId = await bus.submit();

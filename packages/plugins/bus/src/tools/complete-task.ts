@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { json, leaseId } from '../fields.ts';
 import * as tasks from '../tasks/complete-task.ts';
+import { assertOwnLease } from '../tasks/lease.ts';
 
 export const completeTask = defineTool({
   name: 'complete_task',
@@ -16,8 +17,9 @@ export const completeTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.literal('done'), late: z.boolean().optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, result }, { state, session }: CallContext<BusState>) {
+  async call({ leaseId: id, result }, { state, session, user }: CallContext<BusState>) {
     const bus = await state.open();
+    await assertOwnLease(bus, id, user);
     const { taskId, isLate } = await tasks.completeTask(bus, id, result);
     bus.holds.dropLease(session, id);
     return { taskId, status: 'done' as const, ...(isLate ? { late: true } : {}) };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { leaseId, moment, toMoment } from '../fields.ts';
 import * as tasks from '../tasks/fail-task.ts';
+import { assertOwnLease } from '../tasks/lease.ts';
 
 export const failTask = defineTool({
   name: 'fail_task',
@@ -17,8 +18,9 @@ export const failTask = defineTool({
   output: z.object({ taskId: z.string(), status: z.enum(['queued', 'dead']), retryAt: moment.optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, reason, retry }, { state, session }: CallContext<BusState>) {
+  async call({ leaseId: id, reason, retry }, { state, session, user }: CallContext<BusState>) {
     const bus = await state.open();
+    await assertOwnLease(bus, id, user);
     const failed = await tasks.failTask(bus, id, { reason, mayRetry: retry });
     bus.holds.dropLease(session, id);
     if (failed.retryAt === undefined) return { taskId: failed.taskId, status: 'dead' as const };

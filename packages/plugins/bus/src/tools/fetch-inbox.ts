@@ -34,12 +34,12 @@ export const fetchInbox = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call({ worker, view, ack, cursor, mark, ...rest }, context: CallContext<BusState>) {
-    const { state, session, signal } = context;
+    const { state, session, signal, user } = context;
     if (view === 'thread' && rest.threadId === undefined) {
       throw new ToolError('NEXUS_INVALID_ARGUMENTS', 'view thread needs threadId, which every message has.');
     }
     const bus = await state.open();
-    await requireSelf(bus, worker);
+    await requireSelf(bus, { name: worker, user });
     await confirmShown(bus, session, worker);
     bus.told.delete(worker);
     const acked = await ackMessages(bus, worker, ack);

@@ -38,10 +38,10 @@ export const pollTask = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call({ worker: name, waitMs, outlivesSession }, context: CallContext<BusState>) {
-    const { state, session, signal, deadline } = context;
+    const { state, session, signal, deadline, user } = context;
     const bus = await state.open();
+    const { worker, isNew } = await greetWorker(bus, { name, user });
     await confirmShown(bus, session, name);
-    const { worker, isNew } = await greetWorker(bus, name);
     const notes = [
       // A mistyped name would wait for ever for what is addressed to the right one; which is another's to say.
       ...(isNew ? [`"${name}" was no worker before, and is registered now, without capabilities.`] : []),

@@ -18,10 +18,9 @@ export const registerWorker = defineTool({
   output: z.object({ name: z.string(), capabilities: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ name, capabilities: given }, { state }: CallContext<BusState>) {
+  async call({ name, capabilities: given }, { state, user }: CallContext<BusState>) {
     const bus = await state.open();
-    await workers.registerWorker(bus, name, given);
-    const worker = await workers.requireWorker(bus, name);
+    const worker = await workers.registerWorker(bus, { name, user }, given);
     return { name, capabilities: [...worker.capabilities] };
   },
 });

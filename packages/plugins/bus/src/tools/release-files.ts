@@ -17,10 +17,10 @@ export const releaseFiles = defineTool({
   output: z.object({ released: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker, globs }, { state, host, session }: CallContext<BusState>) {
+  async call({ worker, globs }, { state, host, session, user }: CallContext<BusState>) {
     const named = globs?.map((glob) => normalizeGlob(glob, host.projectRoot));
     const bus = await state.open();
-    await requireSelf(bus, worker);
+    await requireSelf(bus, { name: worker, user });
     const released = await releaseGlobs(bus, worker, named);
     bus.holds.dropGlobs(session, worker, named);
     return { released };

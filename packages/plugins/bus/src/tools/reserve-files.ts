@@ -26,10 +26,10 @@ export const reserveFiles = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call({ worker, globs: given, exclusive, ttlMs, outlivesSession }, context: CallContext<BusState>) {
-    const { state, host, session, client, run } = context;
+    const { state, host, session, client, run, user } = context;
     const globs = [...new Set(given.map((glob) => normalizeGlob(glob, host.projectRoot)))];
     const bus = await state.open();
-    await requireSelf(bus, worker);
+    await requireSelf(bus, { name: worker, user });
     const reserved = await reserveGlobs(bus, { worker, globs, exclusive, ttlMs });
     bus.holds.addReserved({ session, client, run, host, outlivesSession }, reserved);
     return { globs, expiresAt: toMoment(reserved.expiresAt) };

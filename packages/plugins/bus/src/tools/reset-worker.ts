@@ -4,7 +4,7 @@ import type { BusState } from '../bus.ts';
 import { workerName } from '../fields.ts';
 import { releaseGlobs } from '../reservations/release-globs.ts';
 import { resetTasks } from '../tasks/reset-tasks.ts';
-import { requireWorker, unregisterWorker } from '../workers.ts';
+import { assertOwn, requireWorker, unregisterWorker } from '../workers.ts';
 
 export const resetWorker = defineTool({
   name: 'reset_worker',
@@ -23,8 +23,9 @@ export const resetWorker = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker, unregister }, { state }: CallContext<BusState>) {
+  async call({ worker, unregister }, { state, user }: CallContext<BusState>) {
     const bus = await state.open();
+    await assertOwn(bus, { name: worker, user });
     if (!unregister) await requireWorker(bus, worker);
     const returnedTasks = await resetTasks(bus, worker);
     const releasedGlobs = await releaseGlobs(bus, worker, undefined);

@@ -21,7 +21,7 @@ export const sendMessage = defineTool({
   output: z.object({ messageId: z.string(), threadId: z.string(), recipients: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
-  async call(input, { state }: CallContext<BusState>) {
-    return storeMessage(await state.open(), input);
+  async call(input, { state, user }: CallContext<BusState>) {
+    return storeMessage(await state.open(), { ...input, user });
   },
 });
