@@ -89,6 +89,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
 
   return {
     id: run.id,
+    user: run.user_id ?? undefined,
     ...values,
     signal: instance.signal,
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },

@@ -10,6 +10,8 @@ import type { RunContract, RunKind } from './run-kind.ts';
 /** What the function of a run works with. Each name is used once in a run: number those in a loop. */
 export interface RunContext<State = unknown> {
   readonly id: string;
+  /** Whose run it is, as a call's `user`; absent for the server's own user. */
+  readonly user?: string | undefined;
   /** What the plugin's `start` returned. */
   readonly state: State;
   readonly host: Host;

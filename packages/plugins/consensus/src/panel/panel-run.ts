@@ -83,6 +83,7 @@ export const panelRun = defineRun({
       await run.state.record.add({
         id: recordId,
         run_id: run.id,
+        user_id: run.user ?? null,
         kind: 'panel',
         proposal,
         options: null,

@@ -34,4 +34,8 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: '0002-users',
+    up: (db) => db.schema.alterTable('consensus_votes').addColumn('user_id', 'text').execute(),
+  },
 ];

@@ -14,16 +14,20 @@ import { ballotWasRight, type VoteRecord } from './vote-record.ts';
 export const outcomeRun = defineRun({
   ...voteOutcome,
   run(input: VoteOutcomeInput, run: RunContext<{ readonly record: VoteRecord }>): Promise<VoteOutcomeOutput> {
-    return run.step('outcome', () => tellOutcome(run.state.record, input));
+    return run.step('outcome', () => tellOutcome(run.state.record, input, run.user));
   },
 });
 
-/** @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_CONFLICT for what no outcome can be told of */
+/**
+ * Only whoever had it decided may tell, and the server's own user.
+ * @throws {ToolError} NEXUS_NOT_FOUND, for a vote of another user too; NEXUS_CONFLICT for what no outcome can be told of
+ */
 export async function tellOutcome(
   record: VoteRecord,
   { recordId, outcome, source }: VoteOutcomeInput,
+  user: string | undefined,
 ): Promise<VoteOutcomeOutput> {
-  const { vote, ballots } = await record.find(recordId);
+  const { vote, ballots } = await record.find(recordId, user);
   const decision = decisionOf(vote);
   await record.tellOutcome(recordId, outcome, source);
   const told = ballots.map(({ choice }) => ballotWasRight({ ...vote, choice, outcome }));

@@ -10,6 +10,8 @@ export interface Tables {
 export interface VoteRow {
   id: string;
   run_id: string;
+  /** Who had it decided; null for the server's own user. */
+  user_id: string | null;
   kind: 'vote' | 'panel';
   proposal: string;
   /** JSON list of texts; null where one proposal was to be approved. */

@@ -20,6 +20,7 @@ const STORES = [
 const vote = (id: string, said: readonly ('approve' | 'reject' | 'abstain')[]): NewVote => ({
   id,
   run_id: `run-${id}`,
+  user_id: null,
   kind: 'vote',
   proposal: 'x',
   options: null,

@@ -16,10 +16,16 @@ export interface NewVote extends Omit<VoteRow, 'options' | 'created_at' | `outco
 export interface VoteRecord {
   /** A second time with the same id changes nothing. */
   add(vote: NewVote): Promise<void>;
-  /** @throws {ToolError} NEXUS_NOT_FOUND */
-  find(id: string): Promise<{ readonly vote: VoteRow; readonly ballots: readonly BallotRow[] }>;
-  /** Newest first. */
-  list(limit: number): Promise<{ readonly votes: readonly VoteRow[]; readonly total: number }>;
+  /**
+   * @param user who asks; absent for the server's own user, who finds all
+   * @throws {ToolError} NEXUS_NOT_FOUND, for a vote of another user too
+   */
+  find(
+    id: string,
+    user: string | undefined,
+  ): Promise<{ readonly vote: VoteRow; readonly ballots: readonly BallotRow[] }>;
+  /** Newest first; of one user, or of all. */
+  list(limit: number, user?: string): Promise<{ readonly votes: readonly VoteRow[]; readonly total: number }>;
   /** How often the ballots of two models approved or rejected alike. */
   agreement(): Promise<readonly PairRecord[]>;
   /** How often voters were right, where an outcome was told. */
@@ -59,9 +65,14 @@ export function voteRecord(store: Store): VoteRecord {
           .execute();
       });
     },
-    async find(id) {
+    async find(id, user) {
       const db = await open();
-      const vote = await db.selectFrom('consensus_votes').selectAll().where('id', '=', id).executeTakeFirst();
+      const vote = await db
+        .selectFrom('consensus_votes')
+        .selectAll()
+        .where('id', '=', id)
+        .$if(user !== undefined, (query) => query.where('user_id', '=', user ?? null))
+        .executeTakeFirst();
       if (!vote) {
         const text = `There is no vote "${id}" on record; \`nexus votes\` lists those that are.`;
         throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { recordId: id } });
@@ -75,17 +86,18 @@ export function voteRecord(store: Store): VoteRecord {
         .execute();
       return { vote, ballots };
     },
-    async list(limit) {
+    async list(limit, user) {
       const db = await open();
-      const votes = await db
+      const fitting = db
         .selectFrom('consensus_votes')
+        .$if(user !== undefined, (query) => query.where('user_id', '=', user ?? null));
+      const votes = await fitting
         .selectAll()
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .limit(limit)
         .execute();
-      const { total } = await db
-        .selectFrom('consensus_votes')
+      const { total } = await fitting
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       return { votes, total: Number(total) };

@@ -220,6 +220,27 @@ describe('consensus_vote', () => {
     await expect(tell('no-such', 'right')).rejects.toThrow(/no vote "no-such" on record/);
   });
 
+  it('takes an outcome from whoever had it decided, and from the server’s own user, from nobody else', async () => {
+    await start(scriptedPanel());
+    const as = (user: string) => async (name: string, args: object) => {
+      const { structuredContent, _meta } = await plugin.call(name, { ...args }, { user });
+      const { code } = (_meta?.['nexus/error'] ?? {}) as { code?: string };
+      return { said: structuredContent as Answer | undefined, code };
+    };
+    const [ann, ben] = [as('ann'), as('ben')];
+    const matter = { proposal: MATTER, quickMode: true };
+    const hers = (await ann('consensus_vote', matter)).said?.recordId ?? '';
+    const { recordId: own } = await ask({ quickMode: true });
+    const told = (recordId: string) => ({ recordId, outcome: 'right', source: 'a test' });
+    for (const id of [hers, own]) {
+      expect(await ben('tell_outcome', told(id))).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+      await expect(tell(id, 'right', 'ben')).rejects.toThrow(/no vote ".*" on record/);
+    }
+    expect((await ann('tell_outcome', told(hers))).code).toBeUndefined();
+    expect(await tell(hers, 'wrong', 'ann')).toMatchObject({ outcome: 'wrong' });
+    expect(await tell(hers, 'right')).toMatchObject({ outcome: 'right' });
+  });
+
   it('ends with its job; made again under its key, it asks nobody again who has voted', async () => {
     let mayAnswer = false;
     const models = scriptedPanel((voter) => (voter === 'devex' && !mayAnswer ? { hangs: true } : 'approve'));
@@ -291,9 +312,13 @@ async function votedOnRecord() {
   return steps.filter(({ name, status }) => name.startsWith('ballot') && status === 'completed').length;
 }
 
-async function tell(recordId: string, outcome: 'right' | 'wrong') {
+async function tell(recordId: string, outcome: 'right' | 'wrong', user?: string) {
   const { runs } = plugin.host;
-  const { id } = await runs.start(voteOutcome, { recordId, outcome, source: 'a test' });
+  const { id } = await runs.start(
+    voteOutcome,
+    { recordId, outcome, source: 'a test' },
+    { caller: { session: { id: 'session' }, user } },
+  );
   const { output, error } = await runs.wait(id, { signal: new AbortController().signal });
   if (error) throw new Error(error.message);
   return output;

@@ -18,5 +18,5 @@ export const tellOutcome = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  call: (told, { state }: CallContext<ConsensusState>) => tell(state.record, told),
+  call: (told, { state, user }: CallContext<ConsensusState>) => tell(state.record, told, user),
 });

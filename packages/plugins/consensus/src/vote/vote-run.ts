@@ -73,6 +73,7 @@ export const voteRun = defineRun({
       await run.state.record.add({
         id: recordId,
         run_id: run.id,
+        user_id: run.user ?? null,
         kind: 'vote',
         proposal,
         options: options ?? null,
