@@ -15,7 +15,10 @@ import type { Workers } from './workers.ts';
 
 /** What the app hands to every plugin at start: services and places, all behind interfaces. */
 export interface Host {
-  /** Absolute path of the project this server works on, symlinks resolved. */
+  /**
+   * Absolute path of the project this server works on, symlinks resolved. Where it was started outside of one, a
+   * tool's roots have no such folder, and a run that reads this gets NEXUS_UNAVAILABLE.
+   */
   readonly projectRoot: string;
   /** What models are told of the project. */
   readonly project: Project;

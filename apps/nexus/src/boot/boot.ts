@@ -44,7 +44,7 @@ import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
 import { lazyDownstreams } from './lazy-downstreams.ts';
 import { lazyPrograms } from './lazy-programs.ts';
-import { noProjectFault, withoutRoot } from './no-project.ts';
+import { noProjectFault, withoutProject, withoutRoot } from './no-project.ts';
 import { type OwnCalls, ownCalls } from './own-calls.ts';
 import type { ListedPlugin } from './plugin-listing.ts';
 import { privatePaths } from './private-paths.ts';
@@ -207,6 +207,8 @@ async function assemble(
     events,
     signal: shutdown.signal,
   };
+  const noProject = noProjectFault(projectRoot);
+  const hostOfRuns = noProject ? withoutProject(host, noProject) : host;
   const starts = pluginStarts(loaded.pluginOptions, { host: () => host, log });
   endings.add('the plugins', starts.stop);
   endings.add('the runs', () => engine.stop(RUNS_STOP_MS));
@@ -215,7 +217,7 @@ async function assemble(
   for (const plugin of plugins) {
     const runtime: PluginRuntime = { name: plugin.name, host, state: starts.stateOf(plugin) };
     for (const each of plugin.runs) {
-      engine.define({ ...each, load: () => loadKind(plugin, each, runtime) });
+      engine.define({ ...each, load: () => loadKind(plugin, each, { ...runtime, host: hostOfRuns }) });
     }
     await addPlugin(plugin, runtime, { registry, catalogue, config });
   }
@@ -239,7 +241,6 @@ async function assemble(
     },
     recordMismatch: mismatches.add,
   });
-  const noProject = noProjectFault(projectRoot);
   // Whoever calls: a client, a run, or the server itself.
   const dispatcher = noProject ? withoutRoot(everywhere, projectRoot, noProject) : everywhere;
   let beforeCall: BeforeCall = () => undefined;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import type { Caller, Dispatcher } from '@nexus/core';
-import { ToolError } from '@nexus/plugin-sdk';
+import { type Host, ToolError } from '@nexus/plugin-sdk';
 
 /** Why a folder is no project: everything lies in it, and a search there would not end. */
 export function noProjectFault(projectRoot: string): string | undefined {
@@ -29,5 +29,15 @@ export function withoutRoot(dispatcher: Dispatcher, projectRoot: string, fault: 
     call: (caller, ...rest) => dispatcher.call(without(caller), ...rest),
     startTask: (caller, ...rest) => dispatcher.startTask(without(caller), ...rest),
     callAgain: (caller, ...rest) => dispatcher.callAgain(without(caller), ...rest),
+  };
+}
+
+/** What runs get of the host there: one that works on the project fails at once with the fix, whoever started it. */
+export function withoutProject(host: Host, fault: string): Host {
+  return {
+    ...host,
+    get projectRoot(): string {
+      throw new ToolError('NEXUS_UNAVAILABLE', fault);
+    },
   };
 }

@@ -204,6 +204,10 @@ export const requirements = {
     about: 'app',
     text: 'Experts that were created are their user’s own, and nobody subscribes to what they can’t read.',
   },
+  'no-project.runs': {
+    about: 'app',
+    text: 'Started outside of a project, Nexus has no run work on the folder that it was started in.',
+  },
   'users.workers': {
     about: 'app',
     text: 'A worker of the task bus is its user’s own: nobody else acts under its name, by a run either.',

@@ -1,4 +1,4 @@
-import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { defineRun, type Host, isToolError, type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { modelsOf } from '../ballots/seats.ts';
 import { spread } from '../ballots/spread.ts';
 import type { ConsensusOptions } from '../options.ts';
@@ -36,12 +36,14 @@ function inVersion(version: 1 | 2) {
     async run(input: ReviewInput, run: Context): Promise<ReviewOutput> {
       const change = await changeOf(input, run);
       const { diff } = change;
-      const { projectRoot, privatePaths } = run.host;
       const read = run.state.room.visit({ signal: run.signal, limitMs: READING_MS });
       const { files, skipped, chunks } = await read('openDiff', diff);
       const inProject = await run.step(
         'project',
-        () => read('filesInProject', { diff, projectRoot, privatePaths }),
+        () => {
+          const places = placesOf(run.host);
+          return places === undefined ? [] : read('filesInProject', { diff, ...places });
+        },
         { title: 'looks which files the project holds so' },
       );
       const isWhole = holdsWhole(files, inProject);
@@ -100,6 +102,17 @@ async function changeOf({ title, description, diff, pullRequest }: ReviewInput, 
 }
 
 /** Whether the project holds the whole change: only then is anything run. */
+/** A diff is reviewed without a project, too: none of its files stand there then. */
+function placesOf(host: Host): Pick<Host, 'projectRoot' | 'privatePaths'> | undefined {
+  try {
+    const { projectRoot, privatePaths } = host;
+    return { projectRoot, privatePaths };
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return undefined;
+  }
+}
+
 function holdsWhole(files: readonly ReviewedFile[], inProject: readonly string[]): boolean {
   const left = files.filter(({ isDeleted }) => !isDeleted);
   return left.length > 0 && left.every(({ path }) => inProject.includes(path));

@@ -119,6 +119,15 @@ describe('pr_review', () => {
     },
   );
 
+  it('reviews a diff where there is no project, as one that stands nowhere', async () => {
+    await start(scriptedReview({ finds: { security: [INJECTION] } }));
+    const get = () => {
+      throw new ToolError('NEXUS_UNAVAILABLE', 'This is no project.');
+    };
+    Object.defineProperty(plugin.host, 'projectRoot', { get });
+    expect(await review(RENAMED)).toMatchObject({ decision: 'request_changes' });
+  });
+
   describe('where the project holds the change', () => {
     /** A function of forty lines, of which the diff shows three. */
     const LINES = Array.from({ length: 80 }, (_, index) => `  step(${index + 1});`);
