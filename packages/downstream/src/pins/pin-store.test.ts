@@ -1,12 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { createStore } from '@nexus/store';
 import { findPostgres, startPostgres } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../../../vitest.programs.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { opener } from '../store/database.ts';
 import { createPinStore } from './pin-store.ts';
+
+const PINNING_PROCESS = await bundleProgram(new URL('../../test/pinning-process.ts', import.meta.url));
 
 const tool = (name: string, description: string) =>
   ({ name, description, inputSchema: { type: 'object' } }) as unknown as Definition;
@@ -101,4 +107,48 @@ describe.each(['sqlite', 'postgres'] as const)('pins that several machines share
       }
     },
   );
+
+  it.skipIf(dialect === 'postgres' && !findPostgres())(
+    'are read, decided and written by one process at a time: nothing new passes, and no hold is lifted',
+    async () => {
+      await using one = pinningProcess(folder, postgres?.url);
+      await using other = pinningProcess(folder, postgres?.url);
+      for (let round = 0; round < 20; round++) {
+        const at = `processes-${round}`;
+        const both = await Promise.all([
+          one.list(at, { a: 'one', b: 'x' }),
+          other.list(at, { b: 'x', a: 'other' }),
+        ]);
+        expect(both.flat()).toEqual(['a']);
+        const pinnedAs = both[0].length === 0 ? 'one' : 'other';
+        const again = await Promise.all([
+          one.list(at, { a: pinnedAs, b: 'poisoned' }),
+          other.list(at, { a: pinnedAs, b: 'x' }),
+        ]);
+        expect(again).toEqual([['b'], []]);
+      }
+      // One shows what it held back; what another lists meanwhile is as it was, and lifts nothing.
+      const held = (await machine().held()).filter(({ server }) => server.startsWith('processes-'));
+      expect(held.filter(({ tool: name }) => name === 'b')).toHaveLength(20);
+    },
+  );
 });
+
+/** Lists tools as another machine does, in a process of its own. */
+function pinningProcess(dataDir: string, databaseUrl: string | undefined) {
+  const args = [PINNING_PROCESS, dataDir, ...(databaseUrl === undefined ? [] : [databaseUrl])];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async list(server: string, tools: Readonly<Record<string, string>>): Promise<string[]> {
+      child.stdin.write(`${JSON.stringify([server, Object.entries(tools)])}\n`);
+      const { value } = await answers.next();
+      return JSON.parse(value) as string[];
+    },
+    async [Symbol.asyncDispose]() {
+      const exit = once(child, 'exit');
+      child.stdin.end();
+      await exit;
+    },
+  };
+}
