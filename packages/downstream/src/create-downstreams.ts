@@ -8,6 +8,7 @@ import type { DownstreamsOptions, RunningDownstreams } from './downstreams.ts';
 import { createLeases } from './leases/leases.ts';
 import { createLink, type Link } from './leases/link.ts';
 import { createUnknownServers } from './listing/list-unknown.ts';
+import { DEFAULT_OPEN_MS, openMs } from './listing/open-ms.ts';
 import { tryServers } from './listing/try-servers.ts';
 import { complete } from './passing/completions.ts';
 import { createLogLevels } from './passing/log-levels.ts';
@@ -30,8 +31,6 @@ import { createOpenToolboxes } from './store/open-toolboxes.ts';
 import { everyTool, preloadLists } from './views/every-tool.ts';
 import { createOwnTools, isOwn } from './views/own-tools.ts';
 import { connectionStatus, summarizeToolboxes } from './views/status.ts';
-
-const DEFAULT_OPEN_MS = 30_000;
 
 /** Other MCP servers, grouped by the config and opened on demand. Nothing is started before it is needed. */
 export function createDownstreams(options: DownstreamsOptions): RunningDownstreams {
@@ -90,7 +89,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
           authFolder: join(options.dataDir, 'auth'),
           clientInfo: options.info,
           log,
-          timeoutMs: openTimeoutMs,
+          timeoutMs: openMs(server.settings, openTimeoutMs),
           projectRoot: options.projectRoot,
           openLines: options.openLines,
           watchdog,

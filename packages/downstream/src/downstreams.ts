@@ -99,6 +99,10 @@ export interface TrialOptions {
   readonly isWanted?: ((settings: ServerSettings) => boolean) | undefined;
   /** Present where a person can authorise in a browser now. */
   readonly interactive?: Interactive | undefined;
+  /** Once it is started or reached; `downloadedBy` where its first start may have to get it. */
+  readonly onBegin?:
+    | ((begun: { toolbox: string; server: string; downloadedBy: string | undefined }) => void)
+    | undefined;
   readonly onTrial?: ((trial: ServerTrial) => void) | undefined;
 }
 

@@ -9,8 +9,9 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { table } from '../terminal/table.ts';
+import { waitedFor } from '../terminal/waited-for.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
-import { fail, print, printJson } from './output.ts';
+import { fail, print, printJson, say } from './output.ts';
 import { unknownName } from './unknown-name.ts';
 
 type Action = (name: string | undefined, options: Options) => Promise<number>;
@@ -72,6 +73,9 @@ async function open(name: string | undefined, options: Options): Promise<number>
     config: text(options, 'config'),
     verbose: options.verbose === true,
   });
+  using waited = waitedFor((line) => say(visibleLine(line)));
+  // Which of its servers it waits for, the server knows.
+  waited.begin({ toolbox: name, server: 'its servers', downloadedBy: undefined });
   const opened = await readTool(connection, 'open_toolbox', { toolbox: name });
   if (options.json) return printJson(opened);
   const { faults = [], instructions = [] } = opened;
@@ -107,11 +111,16 @@ async function test(name: string | undefined, options: Options): Promise<number>
   const unknown = name === undefined ? undefined : unknownToolbox(loaded, name);
   if (unknown) return fail(unknown);
   const names = name === undefined ? loaded.toolboxSource.toolboxes.map((each) => each.name) : [name];
+  using waited = waitedFor((line) => say(visibleLine(line)));
   const trials = await withOwnNexus(loaded, ({ downstreams }) =>
     downstreams.tryServers({
       toolboxes: names,
       environment: process.env,
-      onTrial: (trial) => void (options.json || print([describeTrial(trial)])),
+      onBegin: waited.begin,
+      onTrial(trial) {
+        waited.end(trial);
+        if (!options.json) print([describeTrial(trial)]);
+      },
     }),
   );
   const failed = trials.filter(({ isOk }) => !isOk).length;

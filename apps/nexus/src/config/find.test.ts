@@ -41,6 +41,18 @@ describe('findConfig', () => {
     });
   });
 
+  it('finds what another server of toolboxes reads, after its own', () => {
+    const theirs = join(root, 'repo/workbench-config.json');
+    writeFileSync(theirs, '{}');
+    const found = () => findConfig({ explicit: undefined, cwd: join(root, 'repo/a') });
+    expect(found()).toMatchObject({ configFile: theirs, isOwnChoice: false, hidden: [] });
+    writeFileSync(join(root, 'repo/nexus.config.yml'), '');
+    expect(found()).toMatchObject({
+      configFile: join(root, 'repo/nexus.config.yml'),
+      hidden: [expect.stringContaining(`${theirs} is not read`)],
+    });
+  });
+
   it('names the files that a config hides', () => {
     for (const name of ['nexus.config.json', 'nexus.config.yaml'])
       writeFileSync(join(root, 'repo', name), '{}');

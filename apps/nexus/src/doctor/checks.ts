@@ -14,6 +14,7 @@ import { files } from './files.ts';
 import { http } from './http.ts';
 import { liveServer } from './live-server.ts';
 import { models } from './models.ts';
+import { pinned } from './pinned.ts';
 import { questions } from './questions.ts';
 import { sources } from './sources.ts';
 import { toolboxes } from './toolboxes.ts';
@@ -107,6 +108,7 @@ export const checks: readonly Check[] = [
   http,
   liveServer,
   toolboxes,
+  pinned,
   models,
   sources,
 ];

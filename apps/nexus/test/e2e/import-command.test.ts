@@ -21,15 +21,15 @@ verifiesApp('command.import', 'makes a toolbox that works, and keeps secrets out
   expect(exitCode).toBe(0);
   expect(dry.stdout + stdout).not.toContain('hunter2');
   expect(stdout).toMatch(
-    /Added: fake\.\n\nSet these variables [\s\S]*\n {2}A_TOKEN +a secret of fake, or what may be one\n/,
+    /Added: fake\.\n\nSet these variables [\s\S]*\n {2}FAKE_A_TOKEN +a secret of fake, or what may be one\n/,
   );
   expect(stdout).toContain('nexus: left out, it is Nexus itself');
   const { mine } = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8')).toolboxes;
   expect(mine).toMatchObject({
     description: 'From Claude Code: fake',
-    mcpServers: { fake: { env: { A_TOKEN: '${A_TOKEN}' } } },
+    mcpServers: { fake: { env: { A_TOKEN: '${FAKE_A_TOKEN}' } } },
   });
-  const env = { ...project.env, A_TOKEN: 'hunter2' };
+  const env = { ...project.env, FAKE_A_TOKEN: 'hunter2' };
   expect((await runNexus({ ...project, env }, ['toolbox', 'test', 'mine'])).exitCode).toBe(0);
 });
 
@@ -98,7 +98,7 @@ verifiesApp(
   async () => {
     await using project = await makeProject(each);
     await runNexus(project, ['import', 'claude-code', '--toolbox', 'box']);
-    const env = { ...project.env, API_KEY: 'key-of-one', TWO_API_KEY: 'key-of-two' };
+    const env = { ...project.env, ONE_API_KEY: 'key-of-one', TWO_API_KEY: 'key-of-two' };
     const opened = await runNexus({ ...project, env }, ['toolbox', 'open', 'box']);
     expect(opened.exitCode).toBe(0);
     expect(opened.stdout).toMatch(/left out: bad: .*no-such-program/);
@@ -109,7 +109,7 @@ verifiesApp(
     ]);
     expect(lacking.stdout).toContain('box__one__echo');
     const { box } = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8')).toolboxes;
-    expect(box.mcpServers.one.env).toEqual({ API_KEY: '${API_KEY}' });
+    expect(box.mcpServers.one.env).toEqual({ API_KEY: '${ONE_API_KEY}' });
     expect(box.mcpServers.two.env).toEqual({ API_KEY: '${TWO_API_KEY}' });
     // A second import finds all of it there.
     expect(

@@ -4,6 +4,7 @@ import type { ServerTrial, TrialOptions } from '../downstreams.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { OfferedServer } from '../server-address.ts';
 import type { ServerFault } from '../settings.ts';
+import { downloader } from './open-ms.ts';
 
 const AT_ONCE = 4;
 
@@ -11,7 +12,7 @@ const AT_ONCE = 4;
 export async function tryServers(
   apart: Leases['apart'],
   offers: Offers,
-  { toolboxes, environment, isWanted, interactive, onTrial }: TrialOptions,
+  { toolboxes, environment, isWanted, interactive, onBegin, onTrial }: TrialOptions,
 ): Promise<readonly ServerTrial[]> {
   const names = toolboxes ?? offers.source.toolboxes.map(({ name }) => name);
   const candidates = names
@@ -31,6 +32,7 @@ export async function tryServers(
 
   async function tryOne({ toolbox, server, offered }: Candidate): Promise<ServerTrial> {
     if ('reason' in offered) return { toolbox, server, isOk: false, reason: offered.reason };
+    onBegin?.({ toolbox, server, downloadedBy: downloader(offered.settings) });
     using lease = apart(offered, interactive);
     const startedAt = performance.now();
     try {

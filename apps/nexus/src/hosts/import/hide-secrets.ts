@@ -56,7 +56,8 @@ export function hideSetting(value: string, key: string, { hide, machine }: Hidin
   const known = hideKnown(value, hide);
   if (known !== value || variableNames(value).length > 0) return known;
   if (URL_START.test(value)) return hideInUrl(value, hide);
-  return isPlainSetting(portableText(value, machine), key) || isPath(value)
+  const portable = portableText(value, machine);
+  return isPlainSetting(portable, key) || isPath(value) || isPlainPath(portable)
     ? value
     : hideWhole(value, key, hide);
 }
@@ -98,6 +99,12 @@ export function hideWhole(text: string, about: string, hide: Hide): string {
 
 function isPath(value: string): boolean {
   return /^(?:\.{0,2}[/\\]|~|[A-Za-z]:[/\\])/.test(value) && existsSync(value);
+}
+
+/** A place that is not here yet: of words alone, a folder and something in it at least. */
+function isPlainPath(value: string): boolean {
+  const isPlace = /^(?:\.{0,2}[/\\]|~[/\\]|\$\{HOME\}[/\\]|[A-Za-z]:[/\\])/.test(value);
+  return isPlace && (value.match(/[/\\]/g) ?? []).length >= 2 && isPlain(value, 'path');
 }
 
 /** A file that is there is named, and no secret. */

@@ -69,11 +69,11 @@ describe('planImport', () => {
     );
     expect(await planOf('vscode')).toMatchObject({
       servers: {
-        web: { transport: 'sse', url: 'https://w/sse', headers: { Authorization: 'Bearer ${API_KEY}' } },
+        web: { transport: 'sse', url: 'https://w/sse', headers: { Authorization: 'Bearer ${WEB_API_KEY}' } },
         files: { command: 'x', args: ['./src', '${REGION}'] },
       },
       variables: [
-        { name: 'API_KEY', reason: 'the input api-key' },
+        { name: 'WEB_API_KEY', reason: 'the input api-key' },
         { name: 'REGION', reason: 'the host’s variable region' },
       ],
       notes: ['files: without envFile, which only that host knows'],
@@ -81,14 +81,17 @@ describe('planImport', () => {
   });
 
   it.each([
-    [{ env: { API_KEY: 'hunter2', REGION: 'eu' } }, { env: { API_KEY: '${API_KEY}', REGION: 'eu' } }],
+    [
+      { env: { API_KEY: 'hunter2', REGION: 'eu' } },
+      { env: { API_KEY: '${MY_SERVER_API_KEY}', REGION: 'eu' } },
+    ],
     [
       { env: { DB: 'postgres://ada:hunter2@db/x' } },
       { env: { DB: 'postgres://ada:${MY_SERVER_SECRET}@db/x' } },
     ],
-    [{ args: ['--api-key', 'hunter2', '-v'] }, { args: ['--api-key', '${API_KEY}', '-v'] }],
-    [{ args: ['--token=hunter2'] }, { args: ['--token=${TOKEN}'] }],
-    [{ args: ['-e', 'SLACK_TOKEN=hunter2'] }, { args: ['-e', 'SLACK_TOKEN=${SLACK_TOKEN}'] }],
+    [{ args: ['--api-key', 'hunter2', '-v'] }, { args: ['--api-key', '${MY_SERVER_API_KEY}', '-v'] }],
+    [{ args: ['--token=hunter2'] }, { args: ['--token=${MY_SERVER_TOKEN}'] }],
+    [{ args: ['-e', 'SLACK_TOKEN=hunter2'] }, { args: ['-e', 'SLACK_TOKEN=${MY_SERVER_SLACK_TOKEN}'] }],
     [{ env: { API_KEY: '${MINE}' } }, { env: { API_KEY: '${MINE}' } }],
     [{ env: { API_KEY: '' } }, { env: { API_KEY: '' } }],
   ])('moves secrets to variables: %j', async (part, expected) => {
@@ -103,28 +106,28 @@ describe('planImport', () => {
       headers: { Authorization: 'Bearer hunter3', 'X-Page': '1' },
     });
     expect(servers['my-server']).toEqual({
-      url: 'https://a.example/mcp?api_key=${API_KEY}&page=1',
-      headers: { Authorization: 'Bearer ${AUTHORIZATION}', 'X-Page': '1' },
+      url: 'https://a.example/mcp?api_key=${MY_SERVER_API_KEY}&page=1',
+      headers: { Authorization: 'Bearer ${MY_SERVER_AUTHORIZATION}', 'X-Page': '1' },
     });
-    expect(variables.map(({ name }) => name)).toEqual(['API_KEY', 'AUTHORIZATION']);
+    expect(variables.map(({ name }) => name)).toEqual(['MY_SERVER_API_KEY', 'MY_SERVER_AUTHORIZATION']);
   });
 
   const HIDDEN = '${MY_SERVER_SECRET}';
   it.each([
     ['a Vault token', ['-y', 'vault-mcp', 'hvs.CAESIJ7vN2pQx'], ['-y', 'vault-mcp', HIDDEN]],
     ['a SendGrid key', ['SG.aB3dE5fG7.hI9jK1lM3nO5'], [HIDDEN]],
-    ['a UUID', ['--site', '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'], ['--site', '${SITE}']],
-    ['a password after a short option', ['-p', 'hunter2'], ['-p', '${P}']],
-    ['a password after a short option that is all letters', ['-p', 'horse'], ['-p', '${P}']],
+    ['a UUID', ['--site', '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'], ['--site', '${MY_SERVER_SITE}']],
+    ['a password after a short option', ['-p', 'hunter2'], ['-p', '${MY_SERVER_P}']],
+    ['a password after a short option that is all letters', ['-p', 'horse'], ['-p', '${MY_SERVER_P}']],
     ['a password right behind a short option', ['-phunter2'], [`-p${HIDDEN}`]],
-    ['a password after an option nobody knows', ['--login', 'hunter2'], ['--login', '${LOGIN}']],
+    ['a password after an option nobody knows', ['--login', 'hunter2'], ['--login', '${MY_SERVER_LOGIN}']],
     ['a user in a URL', ['https://ghp4Token9x@git.example/a'], [`https://${HIDDEN}@git.example/a`]],
     [
       'a webhook',
       ['https://hooks.example/services/T0A1B2C3D/XyZ8aB7cD6'],
       ['https://hooks.example/services/${MY_SERVER_SECRET}/${MY_SERVER_SECRET_2}'],
     ],
-    ['an assignment of what nobody knows', ['-e', 'WHO=Xk29fLq81z'], ['-e', 'WHO=${WHO}']],
+    ['an assignment of what nobody knows', ['-e', 'WHO=Xk29fLq81z'], ['-e', 'WHO=${MY_SERVER_WHO}']],
   ])('takes %s for a secret', async (_what, args, expected) => {
     const { servers } = await planOfServer({ command: 'x', args });
     expect(servers['my-server']).toEqual({ command: 'x', args: expected });
@@ -154,8 +157,8 @@ describe('planImport', () => {
       },
     });
     expect(servers['my-server']?.env).toEqual({
-      PGPASS: '${PGPASS}',
-      ACCOUNT: '${ACCOUNT}',
+      PGPASS: '${MY_SERVER_PGPASS}',
+      ACCOUNT: '${MY_SERVER_ACCOUNT}',
       LOG_LEVEL: 'debug',
       PORT: '8080',
       URL: 'https://a.example/v2',
@@ -177,6 +180,37 @@ describe('planImport', () => {
       a: { env: { API_KEY: '${A_API_KEY}' } },
       b: { env: { API_KEY: '${TOKEN}', TOKEN: '${B_TOKEN}' } },
       c: { env: { KEY: '${C_KEY}' } },
+    });
+  });
+
+  it('masks no path of plain words, though nothing is there, and every one that may hide something', async () => {
+    const env = {
+      STORE: '/srv/notes/archive',
+      KEPT: '~/cache/models',
+      ODD: '/x/Qf29LkZ9aa71bQ',
+      ONE: '/horse',
+    };
+    const { servers } = await planOfServer({ command: 'x', env });
+    expect(servers['my-server']?.env).toEqual({
+      STORE: '/srv/notes/archive',
+      KEPT: '~/cache/models',
+      ODD: '${MY_SERVER_ODD}',
+      ONE: '${MY_SERVER_ONE}',
+    });
+  });
+
+  it('says the server once, and takes a name that is set to just that already', async () => {
+    write(desktop(), {
+      mcpServers: {
+        github: { command: 'x', env: { GITHUB_TOKEN: 'one', OTHER_KEY: 'two' } },
+        more: { command: 'x', env: { KEY: 'three' } },
+      },
+    });
+    machine = { ...machine, env: { OTHER_KEY: 'two', KEY: 'of something else' } };
+    const { servers } = await planOf('claude-desktop');
+    expect(servers).toMatchObject({
+      github: { env: { GITHUB_TOKEN: '${GITHUB_TOKEN}', OTHER_KEY: '${OTHER_KEY}' } },
+      more: { env: { KEY: '${MORE_KEY}' } },
     });
   });
 
@@ -218,9 +252,9 @@ describe('planImport', () => {
     write(desktop(), { mcpServers: { a: env('one'), b: env('two'), c: env('one'), 'b!': env('three') } });
     const { servers } = await planOf('claude-desktop');
     expect(Object.values(servers).map((server) => (server.env as { TOKEN: string }).TOKEN)).toEqual([
-      '${TOKEN}',
+      '${A_TOKEN}',
       '${B_TOKEN}',
-      '${TOKEN}',
+      '${A_TOKEN}',
       '${B_TOKEN_2}',
     ]);
   });

@@ -56,18 +56,22 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
    * would be handed that.
    */
   function nameFor(
-    key: string,
+    about: string,
     wanted: string,
     { serverName, value }: { serverName: string; value?: string },
   ) {
-    const known = nameOf.get(key);
+    const known = nameOf.get(about);
     if (known !== undefined) return known;
     const isFree = (name: string) =>
       !needed.has(name) && !taken.has(name) && (env[name] === undefined || env[name] === value);
-    const own = toName(wanted);
-    const name =
-      wanted !== '' && isFree(own) ? own : firstFree(toName(`${serverName}_${wanted || 'secret'}`), isFree);
-    nameOf.set(key, name);
+    // After server and key, so that whoever sets it knows what it is for; a key that begins so says it already.
+    const key = toName(wanted || 'secret');
+    const server = toName(serverName);
+    const own = key === server || key.startsWith(`${server}_`) ? key : toName(`${serverName}_${key}`);
+    // Where the value is in the environment already, under what the host calls it, nobody has to set it again.
+    const isSet = value !== undefined && wanted !== '' && env[key] === value && isFree(key);
+    const name = isSet ? key : firstFree(own, isFree);
+    nameOf.set(about, name);
     return name;
   }
 

@@ -1,14 +1,20 @@
+import type { AnyTool } from '@nexus/plugin-sdk';
 import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesTools } from '../../test/files-tools.ts';
 import plugin from '../index.ts';
+
+const onlyHere = { ...(filesTools().tools[0] as AnyTool), name: 'only_here' };
 
 let running: PluginUnderTest;
 let calls: unknown[];
 beforeEach(async () => {
   const files = filesTools();
   calls = files.calls;
-  const toolboxes = { dev: { files: files.tools }, two: { files: files.tools, more: files.tools } };
+  const toolboxes = {
+    dev: { files: files.tools },
+    two: { files: files.tools, more: [...files.tools, onlyHere] },
+  };
   running = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes }) });
 });
 afterEach(() => running.stop());
@@ -69,11 +75,26 @@ describe('use_tool', () => {
     expect(await textOf({ ...read, arguments: { pth: 'a' } })).toMatch(/dev__files__read_file[\s\S]*pth/);
   });
 
-  it('needs no server where the toolbox has one, and names them where it has several', async () => {
-    expect(await use({ toolbox: 'dev', tool: 'list_files' })).toMatchObject({
-      structuredContent: { files: ['./a.txt'] },
-    });
-    expect(await textOf({ toolbox: 'two', tool: 'list_files' })).toContain('files, more');
+  it.each([
+    [{ toolbox: 'dev', tool: 'list_files' }],
+    [{ tool: 'dev__files__list_files' }],
+    [{ toolbox: 'dev', tool: 'dev__files__list_files' }],
+    [{ toolbox: 'dev', server: 'files', tool: 'dev__files__list_files' }],
+    [{ toolbox: 'two', tool: 'only_here' }],
+    [{ tool: 'only_here' }],
+  ])('needs no more names than say which tool is meant: %j', async (named) => {
+    expect((await use(named)).isError).toBeFalsy();
+  });
+
+  it('names the servers where a name stands for several tools, and says where to look where for none', async () => {
+    expect(await textOf({ toolbox: 'two', tool: 'list_files' })).toContain(
+      'two / files, two / more. Name one',
+    );
+    expect(await textOf({ toolbox: 'two', tool: 'lst_files' })).toMatch(
+      /No server of toolbox two.*find_tools/,
+    );
+    expect(await textOf({ tool: 'dev__files__lst' })).toMatch(/No toolbox is known.*find_tools/);
+    expect(calls).toEqual([]);
   });
 
   it('names the nearest toolbox, server and tool', async () => {

@@ -1,4 +1,4 @@
-import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { isJsonObject } from '../json-object.ts';
 
@@ -10,9 +10,9 @@ export const useTool = defineTool({
   description:
     'Call a tool of any toolbox, open or not, as find_tools or open_toolbox named it. Answers its result, unchanged; its own annotations say what it may change.',
   input: z.looseObject({
-    toolbox: name.describe('Toolbox.'),
-    server: name.optional().describe('May be left out where the toolbox has one.'),
-    tool: name.describe('Its own name.'),
+    toolbox: name.optional().describe('Toolbox.'),
+    server: name.optional().describe('Where several have the tool.'),
+    tool: name.describe('Its name, or toolbox__server__tool whole.'),
     // Any value passes here, so that what is no object is refused as in a direct call.
     arguments: z.unknown().optional().meta({ type: 'object', description: 'As its input schema says.' }),
   }),
@@ -24,7 +24,7 @@ export const useTool = defineTool({
   budget: 'pipeline',
   answersWholeResult: true,
   async call({ toolbox, server, tool, ...params }, context: CallContext) {
-    const address = { toolbox, server: server ?? (await onlyServer(toolbox, context)), tool };
+    const address = await addressOf({ toolbox, server, tool }, context);
     const registeredName = await context.host.toolboxes.reach(address, context);
     const result = await context.tools.call(registeredName, argumentsOf(registeredName, params, context));
     return { ...result, content: [...result.content] };
@@ -56,12 +56,54 @@ function argumentsOf(
   return isBesideOthers ? { ...rest, arguments: { ...beside, ...given } } : { ...rest, ...beside };
 }
 
-/** For a toolbox that does not exist any name will do: what is answered then names the nearest. */
-async function onlyServer(toolbox: string, { host, session }: CallContext): Promise<string> {
+interface Named {
+  readonly toolbox: string | undefined;
+  readonly server: string | undefined;
+  readonly tool: string;
+}
+
+/** As registered names join them. */
+const JOINED = '__';
+
+/**
+ * The tool that is meant. What is known of all servers is asked only where the three names do not say it.
+ * @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what may be several; NEXUS_NOT_FOUND
+ */
+async function addressOf({ toolbox, server, tool }: Named, context: CallContext): Promise<ToolAddress> {
+  const { host } = context;
+  const mayBeWhole = tool.includes(JOINED);
+  if (toolbox !== undefined && !mayBeWhole) {
+    const only = server ?? (await onlyServer(toolbox, context));
+    if (only !== undefined) return { toolbox, server: only, tool };
+  }
+  const { tools } = await host.toolboxes.catalogue(context);
+  const isThere = (each: ToolAddress) =>
+    each.toolbox === (toolbox ?? each.toolbox) && each.server === (server ?? each.server);
+  const whole = tools.find((each) => each.registeredName === tool && isThere(each));
+  if (whole) return whole;
+  const named = tools.filter((each) => each.tool === tool && isThere(each));
+  const [only, other] = named;
+  if (only && !other) return only;
+  if (only) {
+    const places = named.map((each) => `${each.toolbox} / ${each.server}`).join(', ');
+    throw invalid(`Several servers have a tool ${tool}: ${places}. Name one in \`toolbox\` and \`server\`.`);
+  }
+  if (toolbox !== undefined && server !== undefined) return { toolbox, server, tool };
+  const where = toolbox === undefined ? 'No toolbox' : `No server of toolbox ${toolbox}`;
+  const text = `${where} is known to have a tool ${tool}. find_tools finds tools by words, with their names.`;
+  throw new ToolError('NEXUS_NOT_FOUND', text);
+}
+
+/**
+ * Undefined where there are several. For a toolbox that does not exist any name will do: what is answered then names the
+ * nearest.
+ */
+async function onlyServer(toolbox: string, { host, session }: CallContext): Promise<string | undefined> {
   const toolboxes = await host.toolboxes.list(session);
-  const servers = toolboxes.find(({ name }) => name === toolbox)?.servers ?? [];
-  const names = servers.map(({ name }) => name);
-  if (names.length < 2) return names[0] ?? toolbox;
-  const message = `Toolbox ${toolbox} has several servers; name the tool’s in \`server\`: ${names.join(', ')}.`;
-  throw new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+  const [first, ...others] = toolboxes.find(({ name }) => name === toolbox)?.servers ?? [];
+  return others.length > 0 ? undefined : (first?.name ?? toolbox);
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('NEXUS_INVALID_ARGUMENTS', message);
 }

@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { waitedFor } from './waited-for.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('says which servers have not answered yet, and that a first start downloads', () => {
+  const said: string[] = [];
+  {
+    using waited = waitedFor((line) => said.push(line));
+    waited.begin({ toolbox: 'dev', server: 'github', downloadedBy: 'npx' });
+    waited.begin({ toolbox: 'dev', server: 'files', downloadedBy: undefined });
+    vi.advanceTimersByTime(4_999);
+    expect(said).toEqual([]);
+    vi.advanceTimersByTime(1);
+    waited.end({ toolbox: 'dev', server: 'files' });
+    vi.advanceTimersByTime(5_000);
+  }
+  vi.advanceTimersByTime(60_000);
+  expect(said).toEqual([
+    'waits for dev / github since 5 s: a first start by npx downloads it',
+    'waits for dev / files since 5 s',
+    'waits for dev / github since 10 s: a first start by npx downloads it',
+  ]);
+});
