@@ -93,12 +93,20 @@ verifies('prompts.get', 'renders the four prompts', async (way) => {
   const { session } = server;
   const { result } = await session.ask('prompts/list', { cursor: 'ignored' });
   expect(result.prompts.map(({ name }: { name: string }) => name)).toEqual(Object.keys(PROMPTS));
+  const tools = await session.ask('tools/list');
+  const names = tools.result.tools.map(({ name }: { name: string }) => name);
+  const named = new Set<string>();
   for (const [name, values] of Object.entries(PROMPTS)) {
     const answer = await session.ask('prompts/get', { name, arguments: values });
     const [{ role, content }] = answer.result.messages;
     expect({ role, type: content.type }).toEqual({ role: 'user', type: 'text' });
     for (const value of Object.values(values)) expect(content.text).toContain(value);
+    for (const [tool] of content.text.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)) named.add(tool);
   }
+  expect(names).toEqual(expect.arrayContaining([...named]));
+  expect([...named]).toEqual(
+    expect.arrayContaining(['research_discover', 'research_query', 'research_add', 'research_synthesize']),
+  );
 });
 
 verifies('prompts.get', 'names the arguments and prompts that are missing', async (way) => {

@@ -17,5 +17,6 @@ export function tooLarge(shown: string, maxBytes: number): ToolError {
   return new ToolError(
     'NEXUS_UNAVAILABLE',
     `${shown} answers more than ${maxBytes} bytes, and no more are read.`,
+    { detail: { maxBytes } },
   );
 }

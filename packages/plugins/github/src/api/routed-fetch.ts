@@ -54,6 +54,13 @@ export function routedFetch(
         if (fetched.status >= 300 && fetched.status < 400 && method !== 'GET') {
           throw new ToolError('NEXUS_NOT_FOUND', 'The repository has moved: name it by its new address.');
         }
+        if (fetched.status === 200 && headers.accept?.includes('json') && !isJson(fetched.body)) {
+          refused = new ToolError(
+            'NEXUS_UNAVAILABLE',
+            `What answers at ${base.href} is not GitHub’s API: ${url.pathname} was answered by something that is no JSON. Is sources.github.baseUrl in the config right, and does no proxy or login page stand before it?`,
+          );
+          return refusedResponse();
+        }
         return new Response(
           WITHOUT_BODY.includes(fetched.status) ? null : (fetched.body as Uint8Array<ArrayBuffer>),
           {
@@ -69,11 +76,25 @@ export function routedFetch(
         );
       } catch (error) {
         signal.throwIfAborted();
-        // What could not be reached may be reached a moment later.
-        if (!isToolError(error) || error.code === 'NEXUS_UNAVAILABLE') throw error;
+        // What could not be reached may be reached a moment later; what was too large is too large then, too.
+        const isTooLarge = isToolError(error) && error.detail?.maxBytes !== undefined;
+        if (!isToolError(error) || (error.code === 'NEXUS_UNAVAILABLE' && !isTooLarge)) throw error;
         refused = error;
-        return new Response('{}', { status: REFUSED, headers: { 'content-type': 'application/json' } });
+        return refusedResponse();
       }
     },
   };
+}
+
+function refusedResponse(): Response {
+  return new Response('{}', { status: REFUSED, headers: { 'content-type': 'application/json' } });
+}
+
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(body));
+    return true;
+  } catch {
+    return false;
+  }
 }
