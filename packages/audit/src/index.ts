@@ -1,3 +1,4 @@
+export { auditedCalls } from './chain/audited-calls.ts';
 export { chainLines, newestEvents } from './chain/read-trail.ts';
 export type { Anchor } from './checkpoint/anchors.ts';
 export { fileAnchor } from './checkpoint/anchors.ts';

@@ -37,6 +37,18 @@ export interface AuditVerification {
   readonly afterLastCheckpoint: number;
 }
 
+/** A call that is on record, of a tool that may change something. */
+export interface AuditedCall {
+  readonly tool: string;
+  /** Epoch milliseconds. */
+  readonly startMs: number;
+  /** Undefined where its outcome is not on record. */
+  readonly endMs: number | undefined;
+  /** Of its error; undefined where it had none, or no outcome. */
+  readonly code: string | undefined;
+  readonly run: string | undefined;
+}
+
 /** The audit trail: what was done here, in chains that show when somebody changes them. */
 export interface Audit {
   /**
@@ -50,4 +62,6 @@ export interface Audit {
    * @throws {ToolError} NEXUS_NOT_FOUND where there is none
    */
   verify(folder?: string): Promise<AuditVerification>;
+  /** The calls that began at that moment or later, in no order, as they are written down: nothing is verified. */
+  calls(moment: number): AsyncIterable<AuditedCall>;
 }

@@ -60,4 +60,6 @@ export interface Traces {
    * @returns undefined where no trace of it is kept
    */
   read(family: string): Promise<TraceOfRun | undefined>;
+  /** Every span that is kept of what ended at that moment or later, in no order. */
+  since(moment: number): AsyncIterable<TraceRecord>;
 }

@@ -191,7 +191,7 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     secrets: { find: findSecret, redact: redactText },
     fetching: test.fetching?.(store, dataDir) ?? cutOff,
     audit: test.audit ?? noAudit,
-    traces: test.traces ?? { read: async () => undefined },
+    traces: test.traces ?? noTraces,
     models: test.models ?? scriptedModels([]),
     events: { resourceUpdated() {} },
     signal: shutdown.signal,
@@ -313,3 +313,9 @@ function collectingLog(lines: LogLine[]): Log {
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
+
+/** None is kept. */
+const noTraces: Traces = {
+  read: async () => undefined,
+  async *since() {},
+};

@@ -29,6 +29,7 @@ export interface TraceFilesParts {
 }
 
 export interface TraceFiles extends SpanSink {
+  since(moment: number): AsyncGenerator<TraceRecord, void>;
   read(family: string): Promise<TraceOfRun | undefined>;
   /** Writes what is not written yet. */
   flush(): void;
@@ -89,12 +90,29 @@ export function traceFiles({ folder, withCalls, keepDays, maxBytes, onFault }: T
       rows.push(span);
       timer ??= setTimeout(flush, GATHER_MS).unref();
     },
+    since(moment) {
+      flush();
+      return spansSince(folder, moment);
+    },
     async read(family) {
       flush();
       return readTraceOf(folder, family);
     },
     flush,
   };
+}
+
+/** Every span of the folder that ended since: a file after the other, none of them held whole for longer than it is read. */
+async function* spansSince(folder: string, moment: number): AsyncGenerator<TraceRecord, void> {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const found = name.endsWith(SUFFIX) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    // What was not written since has no span that ended since.
+    if (!found?.isFile() || found.mtimeMs < moment) continue;
+    const { spans } = readTrace(await readFile(path, 'utf8'));
+    for (const span of spans) if (span.endMs >= moment) yield span;
+  }
 }
 
 /** @returns undefined where no trace of the family is in the folder */

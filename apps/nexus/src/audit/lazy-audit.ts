@@ -142,6 +142,12 @@ export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
         anchors: asked === own ? anchorFiles(loaded).map(fileAnchor) : [],
       });
     },
+    async *calls(moment) {
+      const folder = trailFolder(loaded.dataDir);
+      if (trailProject(folder) === undefined) return;
+      const { auditedCalls } = await import('@nexus/audit');
+      yield* auditedCalls(folder, moment);
+    },
     async close() {
       await opening?.catch(() => undefined);
       await trail?.close();

@@ -202,7 +202,7 @@ async function assemble(
     secrets: { find: findSecret, redact: redactText },
     fetching,
     audit,
-    traces: { read: tracing.read },
+    traces: tracing,
     models,
     events,
     signal: shutdown.signal,

@@ -40,6 +40,7 @@ export function createTracing(loaded: LoadedConfig, log: Log): Tracing {
     spans: hub,
     add: (sink) => hub.add(sink),
     read: files.read,
+    since: files.since,
     async close() {
       files.flush();
       await sending?.close();

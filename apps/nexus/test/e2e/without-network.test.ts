@@ -80,6 +80,7 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
     await answer('fail_task', { leaseId, reason: 'hopeless', retry: false });
     return { taskId };
   },
+  query_task_state: async (answer) => ({ taskId: (await lease(answer)).taskId }),
   search_codebase: { query: 'greet' },
   search_usages: { symbol: 'greet' },
   send_message: { from: 'ann', to: '*', body: 'hello' },

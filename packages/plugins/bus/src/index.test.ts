@@ -32,6 +32,7 @@ testPlugin(bus, {
     },
     reset_worker: { worker: 'z.ai1' },
     task_status: async (plugin) => ({ taskId: (await lease(plugin)).taskId }),
+    query_task_state: async (plugin) => ({ taskId: (await lease(plugin)).taskId }),
     bus_status: {},
     send_message: { from: 'z.ai1', to: '*', body: 'hello' },
     fetch_inbox: { worker: 'z.ai2' },

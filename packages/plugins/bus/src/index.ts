@@ -8,6 +8,7 @@ import { failTask } from './tools/fail-task.ts';
 import { fetchInbox } from './tools/fetch-inbox.ts';
 import { heartbeatTask } from './tools/heartbeat-task.ts';
 import { pollTask } from './tools/poll-task.ts';
+import { queryTaskState } from './tools/query-task-state.ts';
 import { registerWorker } from './tools/register-worker.ts';
 import { releaseFiles } from './tools/release-files.ts';
 import { reserveFiles } from './tools/reserve-files.ts';
@@ -34,6 +35,7 @@ export default definePlugin({
     retryTask,
     resetWorker,
     taskStatus,
+    queryTaskState,
     busStatus,
     sendMessage,
     fetchInbox,

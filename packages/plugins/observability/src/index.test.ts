@@ -72,6 +72,7 @@ async function start(plugin: PluginUnderTest, to: number): Promise<string> {
 
 /** A trace of whatever run, with one span. */
 const traces: Traces = {
+  async *since() {},
   read: async () => ({
     unread: 0,
     spans: [
@@ -86,6 +87,7 @@ const traces: Traces = {
 testPlugin(withLongTool, {
   traces,
   goodCalls: {
+    improvement_review: {},
     query_trace: async (plugin) => plugin.answer('build', { parts: 1 }).then(({ runId }) => ({ runId })),
     count: { to: 3 },
     get_job_result: async (plugin) => ({ jobId: await start(plugin, -1), waitMs: 20_000 }),

@@ -1,8 +1,9 @@
 import { definePlugin } from '@nexus/plugin-sdk';
-import { z } from 'zod';
 import { cancelJob } from './cancel-job.ts';
 import { getJobResult } from './get-job-result.ts';
+import { improvementReview } from './improvement-review.ts';
 import { listJobs } from './list-jobs.ts';
+import { options } from './options.ts';
 import { queryTrace } from './query-trace.ts';
 import { resumeRun } from './resume-run.ts';
 import { verifyAuditChain } from './verify-audit-chain.ts';
@@ -12,8 +13,8 @@ export type { listJobs, queryTrace };
 
 export default definePlugin({
   name: 'observability',
-  options: z.strictObject({}),
-  tools: [cancelJob, getJobResult, listJobs, queryTrace, resumeRun, verifyAuditChain],
-  async start() {},
+  options,
+  tools: [cancelJob, getJobResult, improvementReview, listJobs, queryTrace, resumeRun, verifyAuditChain],
+  start: async (chosen) => chosen,
   async stop() {},
 });

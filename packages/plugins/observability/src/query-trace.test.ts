@@ -37,7 +37,7 @@ const spans = Array.from(
 
 it('answers spans whole, with their number and a way on, and none where none is kept', async () => {
   let kept: readonly TraceRecord[] = spans;
-  const traces: Traces = { read: async () => ({ spans: kept, unread: 0 }) };
+  const traces: Traces = { async *since() {}, read: async () => ({ spans: kept, unread: 0 }) };
   const plugin = await startPlugin(withRun, { traces });
   try {
     const { runId } = await plugin.answer<{ runId: string }>('build', {});

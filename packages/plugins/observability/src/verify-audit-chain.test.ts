@@ -10,6 +10,7 @@ const faults = Array.from(
 
 const audit: Audit = {
   async record() {},
+  async *calls() {},
   async verify(folder) {
     return {
       ...{ unaltered: false, complete: true, fresh: true, behind: [], faults, open: [] },

@@ -1,0 +1,31 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { taskId } from '../fields.ts';
+import { taskEventStates, taskLog } from '../tasks/task-log.ts';
+import { taskStatusName } from '../tasks/task-status-name.ts';
+
+export const queryTaskState = defineTool({
+  name: 'query_task_state',
+  title: 'Query the log of a task',
+  description: 'How a task came to where it is: each lease, how it ended and why, oldest first.',
+  input: z.object({ taskId: taskId.describe('As submit_task named it.') }),
+  output: z.object({
+    status: taskStatusName,
+    dependsOn: z.array(z.string()),
+    events: z.array(
+      z.object({
+        at: z.string(),
+        state: z.enum(taskEventStates),
+        worker: z.string().optional(),
+        reason: z.string().optional(),
+      }),
+    ),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  budget: 'interactive',
+  async call({ taskId: id }, { state, session }: CallContext<BusState>) {
+    const { view, dependsOn, events } = await taskLog(await state.open(), id, session);
+    return { status: view.status, dependsOn: [...dependsOn], events };
+  },
+});
