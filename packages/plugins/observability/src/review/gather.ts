@@ -6,7 +6,7 @@ import { linksOf } from './find.ts';
 import type { Finding, Sample } from './sample.ts';
 
 /** So many samples are looked at; more are counted and left out. */
-export const MOST_SAMPLES = 200_000;
+const MOST_SAMPLES = 200_000;
 
 export interface Gathered {
   readonly samples: readonly Sample[];
