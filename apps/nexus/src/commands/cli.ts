@@ -18,6 +18,7 @@ import { governance } from './governance.ts';
 import { importServers } from './import.ts';
 import { init } from './init.ts';
 import { jobs } from './jobs.ts';
+import { logs } from './logs.ts';
 import { models } from './models.ts';
 import { warn } from './output.ts';
 import { pins } from './pins.ts';
@@ -42,7 +43,7 @@ import { workers } from './workers.ts';
 const groups: readonly { readonly title: string; readonly commands: readonly Command[] }[] = [
   { title: 'Begin', commands: [init, doctor, trust, importServers] },
   { title: 'Ask and run', commands: [run, call, chat, tools, find] },
-  { title: 'See what goes on', commands: [runs, trace, status, jobs, tasks, workers, votes, models] },
+  { title: 'See what goes on', commands: [runs, trace, status, logs, jobs, tasks, workers, votes, models] },
   { title: 'Run the server', commands: [serve, stop, reload, config, add, project, uninstall] },
   { title: 'Other servers', commands: [toolbox, pins, governance] },
   { title: 'Keep and prove', commands: [research, feeds, audit] },

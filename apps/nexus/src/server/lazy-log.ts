@@ -3,13 +3,16 @@ import { LOG_LEVELS, type LogLevel } from '../log-level.ts';
 
 const unwritten = new Set<Promise<void>>();
 
-/** A log whose writer is loaded by the first line it must write: a server that is well says nothing. */
-export function lazyLog(level: LogLevel): Log {
+/**
+ * A log whose writer is loaded by the first line it must write: a server that is well says nothing.
+ * @param file that gets its lines too
+ */
+export function lazyLog(level: LogLevel, file?: () => string): Log {
   let writer: Log | undefined;
   let loading: Promise<Log> | undefined;
   const load = async () => {
     const { createLog } = await import('../log.ts');
-    writer = createLog(level);
+    writer = createLog(level, file?.());
     return writer;
   };
   const at = (name: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) => {

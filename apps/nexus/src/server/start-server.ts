@@ -4,6 +4,7 @@ import { boot, type Nexus } from '../boot/boot.ts';
 import { createEndings } from '../boot/endings.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { ConfigWatch } from '../config/watch-config.ts';
+import { logFileIn } from '../log-file.ts';
 import type { LogLevel } from '../log-level.ts';
 import { startSweeps } from '../retention/start-sweeps.ts';
 import { startSchedules } from '../schedules/start-schedules.ts';
@@ -11,6 +12,7 @@ import { answerQuestion } from './answer-question.ts';
 import { askHosts } from './ask-hosts.ts';
 import { followConfig } from './follow-config.ts';
 import { lazyLog } from './lazy-log.ts';
+import { locate } from './locate.ts';
 import { requireDataDir } from './require-data-dir.ts';
 import type { HttpChoice, RunningHttp } from './start-http.ts';
 import { survivePlugins } from './survive-plugins.ts';
@@ -47,7 +49,7 @@ export interface StartOptions {
 /** @throws when the config or a plugin is at fault; the claim is then free again */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, level, claim } = options;
-  const log = lazyLog(level);
+  const log = lazyLog(level, () => logFileIn(locate(config).dataDir));
   let owner: Owner | undefined;
   let requestStop = () => {};
   const stopRequested = new Promise<void>((resolve) => {

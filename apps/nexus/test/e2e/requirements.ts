@@ -221,6 +221,10 @@ export const requirements = {
     text: 'A user of the issuer sees, reads and ends that user’s jobs alone, and a key finds no other’s.',
   },
   'command.jobs': { about: 'app', text: 'nexus jobs shows the jobs, and with --json as list_jobs does.' },
+  'command.logs': {
+    about: 'app',
+    text: 'nexus logs shows what the servers of the project have logged, by call, run, server and level.',
+  },
   'command.uninstall': {
     about: 'app',
     text: 'nexus uninstall shows what is left of a project, asks, and takes it away with the servers that run.',

@@ -1,6 +1,8 @@
 import { expect, vi } from 'vitest';
 import { bin } from '../harness/app.ts';
+import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
+import { startServer } from '../harness/server-process.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 
@@ -104,4 +106,27 @@ verifiesApp('command.server', 'is what the command line talks to', async () => {
   expect(JSON.parse(stdout)).toEqual({ count: 2 });
   const listed = await runNexus(project, ['tools', '--json']);
   expect(JSON.parse(listed.stdout)).toEqual((await owner.session.ask('tools/list')).result.tools);
+});
+
+verifiesApp('command.logs', 'shows what a server has logged, by level and by what it is about', async () => {
+  await using project = await makeProject({ env: { NEXUS_LOG_LEVEL: 'debug' } });
+  {
+    await using server = startServer(project);
+    await server.session.initialize();
+    await server.session.call('memory_stats');
+    server.child.stdin?.end();
+    await server.exit();
+  }
+  const all = await runNexus(project, ['logs', '--limit', '200']);
+  expect(all.stdout).toMatch(/^\d\d:\d\d:\d\d debug .*memory_stats/m);
+  expect((await runNexus(project, ['logs', '--limit', '1'])).stdout.split('\n')).toHaveLength(1);
+  expect((await runNexus(project, ['logs', '--level', 'error'])).stdout).toBe(
+    'Nothing that was logged fits.',
+  );
+  expect((await runNexus(project, ['logs', '--server', 'none'])).stdout).toBe(
+    'Nothing that was logged fits.',
+  );
+  const [record] = (await runNexus(project, ['logs', '--json'])).stdout.split('\n');
+  expect(JSON.parse(record ?? '')).toMatchObject({ level: 20, pid: expect.any(Number) });
+  expect(await runNexus(project, ['logs', '--level', 'loud'])).toMatchObject({ exitCode: 1 });
 });

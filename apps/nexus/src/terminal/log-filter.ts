@@ -1,0 +1,34 @@
+export type LogRecord = Readonly<Record<string, unknown>>;
+
+/** What of a log a person wants to see. */
+export interface LogFilter {
+  /** A request of a client, or its trace: the beginning of its id. */
+  readonly call?: string | undefined;
+  /** A run or a job: the beginning of its id. */
+  readonly run?: string | undefined;
+  /** A server of a toolbox, by its name. */
+  readonly server?: string | undefined;
+  /** This level and what is worse; as numbers of pino's. */
+  readonly least?: number | undefined;
+}
+
+/** Under what records name each of them. */
+const FIELDS = {
+  call: ['requestId', 'correlationId', 'trace', 'traceId', 'call'],
+  run: ['run', 'runId', 'rootId', 'job', 'jobId', 'id'],
+  server: ['server', 'serverName'],
+} as const;
+
+export function isWanted(record: LogRecord, { call, run, server, least = 0 }: LogFilter): boolean {
+  if (typeof record.level === 'number' && record.level < least) return false;
+  const has = (names: readonly string[], fits: (value: string) => boolean) =>
+    names.some((name) => record[name] !== undefined && fits(String(record[name])));
+  return (
+    (call === undefined || has(FIELDS.call, (value) => value.startsWith(call))) &&
+    (run === undefined ||
+      has(FIELDS.run, (value) => value.replace(/^(run|job)_/, '').startsWith(bare(run)))) &&
+    (server === undefined || has(FIELDS.server, (value) => value === server))
+  );
+}
+
+const bare = (id: string) => id.replace(/^(run|job)_/, '').replace(/…$/, '');
