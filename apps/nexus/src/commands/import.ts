@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, extname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ExpansionError, expandVariables } from '@nexus/core/expansion';
 import { redactSettings } from '@nexus/untrusted/secrets';
 import { tellServer } from '../client/tell-server.ts';
@@ -9,11 +10,16 @@ import { formatOf, openDocument } from '../config/config-document.ts';
 import { targetConfig } from '../config/target-config.ts';
 import { toolboxFaults } from '../config/toolbox-faults.ts';
 import { writeConfig } from '../config/write-config.ts';
+import { commandOnThisMachine, hostConfig } from '../hosts/host-config.ts';
 import { type ImportableHost, importableHosts } from '../hosts/import/host-files.ts';
 import { type ImportPlan, planImport } from '../hosts/import/plan-import.ts';
+import { backupOf, replaceEntries, undoReplacement } from '../hosts/import/replace-entries.ts';
+import { nodeCommand } from '../hosts/node-command.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { shownParts } from '../trust/shown-parts.ts';
 import { trustWritten } from '../trust/trust-written.ts';
-import { type Command, configOption, text } from './command.ts';
+import { appDir } from '../version.ts';
+import { type Command, configOption, type Options, text } from './command.ts';
 import { fail, print } from './output.ts';
 
 export const importServers: Command = {
@@ -24,10 +30,18 @@ export const importServers: Command = {
     { flags: '--each', description: 'a toolbox for each server, named after it' },
     { flags: '--dry-run', description: 'only show what would be written' },
     { flags: '--force', description: 'replace servers of the same name that have other settings' },
+    {
+      flags: '--replace',
+      description: 'then put Nexus in their place in the host’s own file, with a backup beside it',
+    },
+    { flags: '--undo', description: 'put the host’s own file back as it was before --replace' },
+    { flags: '--yes', description: 'replace without a question' },
     configOption,
   ],
   examples: [
     'import claude-desktop',
+    'import claude-desktop --replace',
+    'import claude-desktop --undo',
     'import vscode --toolbox dev --dry-run',
     'import ./team-servers.json --toolbox team',
   ],
@@ -41,6 +55,7 @@ export const importServers: Command = {
       projectRoot: target.projectRoot,
     };
     const files = source.files(machine);
+    if (options.undo === true) return undo(files);
     const into = text(options, 'toolbox') ?? source.toolbox;
     const toolboxOf = (server: string) => (options.each === true ? server : into);
     const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : '';
@@ -76,9 +91,51 @@ export const importServers: Command = {
     else if (after !== before) writeConfig(target.file, after);
     print(report({ results, plan, file: target.file, isDryRun }));
     if (!isDryRun) await trustAdded(target.file, results);
+    if (options.replace === true && !isDryRun) {
+      const names = results.flatMap(({ added, replaced, unchanged }) => [
+        ...added,
+        ...replaced,
+        ...unchanged,
+      ]);
+      // Claude Desktop starts servers outside of any project.
+      const config = host === 'claude-desktop' ? target.file : undefined;
+      const code = await replace({ plan, names, projectRoot: target.projectRoot, config }, options);
+      if (code !== 0) return code;
+    }
     return results.some(({ kept }) => kept.length > 0) ? 1 : 0;
   },
 };
+
+interface Replaced {
+  readonly plan: ImportPlan;
+  readonly names: readonly string[];
+  readonly projectRoot: string;
+  readonly config: string | undefined;
+}
+
+/** Puts Nexus in the place of the servers that it has now, once the person agrees. */
+async function replace({ plan, names, projectRoot, config }: Replaced, options: Options): Promise<number> {
+  const files = plan.files.join(', ');
+  if (options.yes !== true) {
+    if (!process.stdin.isTTY) return fail(`${files} stays as it is; --yes replaces without a question`);
+    const question = `Replace ${names.join(', ')} in ${files} by Nexus? The file as it is stays beside it.`;
+    if ((await confirm(question)) !== true) return fail(`${files} stays as it is`);
+  }
+  const bin = fileURLToPath(new URL('bin/nexus.js', appDir));
+  const { nexus } = hostConfig(commandOnThisMachine(nodeCommand(), bin), config).mcpServers;
+  for (const file of plan.files) {
+    const removed = replaceEntries(file, { names, projectRoot, entry: nexus, values: plan.values });
+    if (removed.length > 0)
+      print([`${file}: Nexus in the place of ${removed.join(', ')}; as it was: ${backupOf(file)}`]);
+  }
+  return print(['Restart the host. `nexus import <host> --undo` puts its file back.']);
+}
+
+function undo(files: readonly string[]): number {
+  const undone = files.filter(undoReplacement);
+  if (undone.length === 0) return fail(`nothing was replaced in ${files.join(', ')}`);
+  return print(undone.map((file) => `${file} is as it was before. Restart the host.`));
+}
 
 function sourceOf(host: string): ImportableHost & { readonly toolbox: string } {
   const known = Object.entries(importableHosts).find(([name]) => name === host)?.[1];

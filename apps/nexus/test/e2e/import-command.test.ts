@@ -29,6 +29,20 @@ verifiesApp('command.import', 'makes a toolbox that works, and keeps secrets out
     description: 'From Claude Code: fake',
     mcpServers: { fake: { env: { A_TOKEN: '${FAKE_A_TOKEN}' } } },
   });
+  const theirs = project.path('.mcp.json');
+  const original = await readFile(theirs, 'utf8');
+  const unasked = await runNexus(project, ['import', 'claude-code', '--toolbox', 'mine', '--replace']);
+  expect(unasked).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--yes') });
+  expect(await readFile(theirs, 'utf8')).toBe(original);
+  const again = ['import', 'claude-code', '--toolbox', 'mine', '--replace', '--yes'];
+  const replaced = await runNexus(project, again);
+  expect(replaced.stdout + replaced.stderr).not.toContain('hunter2');
+  const { mcpServers } = JSON.parse(await readFile(theirs, 'utf8'));
+  expect(mcpServers.fake).toBeUndefined();
+  expect(mcpServers.nexus).toBeDefined();
+  const undone = await runNexus(project, ['import', 'claude-code', '--undo']);
+  expect(undone).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('as it was before') });
+  expect(await readFile(theirs, 'utf8')).toBe(original);
   const env = { ...project.env, FAKE_A_TOKEN: 'hunter2' };
   expect((await runNexus({ ...project, env }, ['toolbox', 'test', 'mine'])).exitCode).toBe(0);
 });

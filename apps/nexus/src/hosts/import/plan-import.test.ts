@@ -34,6 +34,7 @@ describe('planImport', () => {
       files: [desktop()],
       servers: { github },
       variables: [],
+      values: {},
       notes: [],
     });
   });

@@ -12,6 +12,8 @@ export interface ImportPlan {
   /** Entries for `mcpServers`, by name. */
   readonly servers: Readonly<Record<string, Record<string, unknown>>>;
   readonly variables: readonly NeededVariable[];
+  /** Of those, what stood in the host's files: shown to nobody, and written nowhere but there. */
+  readonly values: Readonly<Record<string, string>>;
   /** What was left out, and why, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -79,5 +81,11 @@ export async function planImport(
       notes.push(`${name}: without ${converted.leftOut.join(', ')}, which only that host knows`);
     }
   }
-  return { files: found.map(({ file }) => file), servers, variables: variables.needed(), notes };
+  return {
+    files: found.map(({ file }) => file),
+    servers,
+    variables: variables.needed(),
+    values: variables.values(),
+    notes,
+  };
 }

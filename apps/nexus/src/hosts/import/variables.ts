@@ -26,6 +26,8 @@ export interface Variables {
   ): Record<string, unknown>;
   /** In the order in which they came up. */
   needed(): readonly NeededVariable[];
+  /** The values of those that stood in the host's file: for that file alone. */
+  values(): Readonly<Record<string, string>>;
 }
 
 /** `${input:x}`, `${env:X}`, `${workspaceFolder}` and the like, as VS Code and Cursor have them. */
@@ -36,6 +38,7 @@ const HOST_VARIABLE =
 export function createVariables(machine: Machine, taken: ReadonlySet<string>): Variables {
   const needed = new Map<string, NeededVariable>();
   const nameOf = new Map<string, string>();
+  const values = new Map<string, string>();
   const { platform, env } = machine;
   const separator = platform === 'win32' ? '\\' : '/';
   const places: Readonly<Record<string, string>> = {
@@ -89,7 +92,9 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
       const hide: Hide = (secret, about) => {
         const reason = `a secret of ${serverName}, or what may be one`;
         const kept = asBefore(about);
-        return need(kept ?? nameFor(`secret ${secret}`, about, { serverName, value: secret }), reason);
+        const name = kept ?? nameFor(`secret ${secret}`, about, { serverName, value: secret });
+        values.set(name, secret);
+        return need(name, reason);
       };
       const hiding = { hide, machine };
       const text = (value: unknown, work: (value: string) => string) =>
@@ -137,6 +142,7 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
       );
     },
     needed: () => [...needed.values()],
+    values: () => Object.fromEntries(values),
   };
 }
 
