@@ -12,6 +12,7 @@ import {
   type SamplingRequest,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import { answerByForm } from './answer-by-form.ts';
 import { formFault } from './form-validator.ts';
 import { assertOffered } from './offered.ts';
@@ -110,7 +111,7 @@ export class RequestsOfCall implements ClientRequests {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (isToolError(error)) throw error;
-      throw refused((error as Error).message.slice(0, MAX_REFUSAL_CHARS), error);
+      throw refused(cutEnd((error as Error).message, MAX_REFUSAL_CHARS), error);
     }
   }
 }

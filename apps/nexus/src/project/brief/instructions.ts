@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Host } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import { projectPath } from '../project-path.ts';
 
 /** The project's own instructions to agents; the first that is there. */
@@ -47,5 +48,5 @@ async function headOf(path: string, maxCharacters: number): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, 4 * maxCharacters)));
   const text = buffer.subarray(0, bytesRead).toString('utf8');
   if (text.length <= maxCharacters && bytesRead === size) return text.trimEnd();
-  return `${text.slice(0, maxCharacters)}\n(cut here; the file has ${size} bytes)`;
+  return `${cutEnd(text, maxCharacters)}\n(cut here; the file has ${size} bytes)`;
 }

@@ -80,7 +80,7 @@ describe('the brief of a project', () => {
     symlinkSync(join(outside, 'secret.md'), join(folder, 'CLAUDE.md'));
     const brief = await briefOf(folder).brief();
     expect(brief).not.toContain('a secret');
-    expect(brief).toContain(`${'x'.repeat(8_000)}\n(cut here; the file has 20000 bytes)`);
+    expect(brief).toContain(`${'x'.repeat(8_000)}…\n(cut here; the file has 20000 bytes)`);
     expect(brief.length).toBeLessThan(9_000);
   });
 

@@ -7,6 +7,7 @@ import {
   type RunContext,
   type ToolCaller,
 } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import { wholePlace } from './whole-place.ts';
 
 /** What a panel votes on. */
@@ -82,7 +83,7 @@ async function placesOf(
   const show = (reference: string, text: string | undefined) => {
     if (text === undefined) return;
     const cut =
-      text.length > MAX_PLACE_CHARS ? `${text.slice(0, MAX_PLACE_CHARS)}\n(cut here: open the rest)` : text;
+      text.length > MAX_PLACE_CHARS ? `${cutEnd(text, MAX_PLACE_CHARS)}\n(cut here: open the rest)` : text;
     const isRoom = cut.length <= left;
     left -= isRoom ? cut.length : 0;
     shown.push({ reference, text: isRoom ? cut : '(left out for its length: open it)' });

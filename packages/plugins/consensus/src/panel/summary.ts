@@ -1,3 +1,4 @@
+import { oneLine } from '../ground/words.ts';
 import { voterTitle } from '../voters/voters.ts';
 import type { PanelOutput } from './panel-run.ts';
 
@@ -26,7 +27,7 @@ export function panelSummary({
         votes
           .map(
             ({ voter, decision: said, reasoning }) =>
-              `- **${voterTitle(voter)}** (${said}): ${reasoning.replace(/\s+/g, ' ').trim()}`,
+              `- **${voterTitle(voter)}** (${said}): ${oneLine(reasoning)}`,
           )
           .join('\n'),
       ].join('\n\n'),

@@ -1,3 +1,4 @@
+import { oneLine } from '../ground/words.ts';
 import type { ReviewOutput } from './review.ts';
 
 const DECISIONS = {
@@ -48,5 +49,4 @@ function section(title: string, lines: readonly string[]): string {
   return `### ${title}\n\n${[...lines.slice(0, SHOWN).map((line) => `- ${oneLine(line)}`), ...more].join('\n')}`;
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

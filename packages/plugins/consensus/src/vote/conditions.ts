@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import { type Ballot, takesSide } from '../ballots/ballot.ts';
 import { modelsOf } from '../ballots/seats.ts';
+import { standsIn } from '../ground/words.ts';
 import type { ConsensusState } from '../state.ts';
 
 type Context = RunContext<ConsensusState>;
@@ -61,7 +62,6 @@ const Checked = z.object({
 
 /** Of whoever checks, before it answers. */
 const MAX_READING_STEPS = 8;
-const MIN_WORDS_CHARS = 8;
 
 /** Has conditions checked; `met` counts only where what it rests on is there. The first of the models is asked. */
 export async function checkConditions(
@@ -105,13 +105,6 @@ export async function checkConditions(
   }
   return states;
 }
-
-function standsIn(work: string, words: string): boolean {
-  const wanted = compact(words);
-  return wanted.length >= MIN_WORDS_CHARS && compact(work).includes(wanted);
-}
-
-const compact = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** Conditions of a vote that was held before the work, checked after it. */
 export const conditionsRun = defineRun({

@@ -1,5 +1,6 @@
 import { lookUpNames, type NamesLookedUp, type RunContext, type VoteObjection } from '@nexus/plugin-sdk';
 import type { Ballot } from '../ballots/ballot.ts';
+import { MIN_WORDS_CHARS, oneLine, standsIn } from '../ground/words.ts';
 import type { VoterName } from '../voters/voters.ts';
 
 /** An objection as it was raised, looked up. */
@@ -9,9 +10,6 @@ export interface Raised {
   readonly evidence: string;
   readonly isEvidenced: boolean;
 }
-
-/** Shorter words stand in any text. */
-const MIN_WORDS_CHARS = 8;
 
 /**
  * The objections of ballots, each with its evidence held against the project and against what the voters were given:
@@ -28,7 +26,7 @@ export async function raisedIn(
     if (!objection) continue;
     const { claim, evidence } = objection;
     const named = await lookUpNames(run, `evidence ${voter}`, evidence);
-    const isEvidenced = isPlace(evidence, named) || standsIn(given, evidence);
+    const isEvidenced = isPlace(evidence, named) || isQuoted(given, evidence);
     raised.push({ by: voter, claim, evidence: named.marked, isEvidenced });
   }
   return raised;
@@ -36,7 +34,7 @@ export async function raisedIn(
 
 function isPlace(evidence: string, { places, missing }: NamesLookedUp): boolean {
   if (places.length === 0 || missing.length > 0) return false;
-  const there = compact(places.map(({ text }) => text.replace(/^\d+\t/gm, '')).join('\n'));
+  const there = oneLine(places.map(({ text }) => text.replace(/^\d+\t/gm, '')).join('\n'));
   const quotes = quotesIn(evidence);
   return quotes.length === 0 || quotes.some((quote) => there.includes(quote));
 }
@@ -45,20 +43,15 @@ function isPlace(evidence: string, { places, missing }: NamesLookedUp): boolean 
 function quotesIn(text: string): string[] {
   const between = (mark: string, whole: string) => whole.split(mark).filter((_, at) => at % 2 === 1);
   return [...between('`', text), ...between('"', text.replace(/[“”]/g, '"'))]
-    .map((quote) => compact(quote.replace(/^[a-z]{0,10}\n/, '')))
+    .map((quote) => oneLine(quote.replace(/^[a-z]{0,10}\n/, '')))
     .filter((quote) => quote.length >= MIN_WORDS_CHARS && !/^[\w./@+-]+:\d+(-\d+)?$/.test(quote));
 }
 
-function standsIn(given: string | undefined, evidence: string): boolean {
+function isQuoted(given: string | undefined, evidence: string): boolean {
   if (given === undefined) return false;
-  const there = compact(given);
-  return evidence
-    .split('\n')
-    .map((line) => compact(line.replaceAll('`', '')).replace(/^[>$] /, ''))
-    .some((line) => line.length >= MIN_WORDS_CHARS && there.includes(line));
+  const lines = evidence.split('\n').map((line) => oneLine(line.replaceAll('`', '')).replace(/^[>$] /, ''));
+  return lines.some((line) => standsIn(given, line));
 }
-
-const compact = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** What one voter said of another's objection. */
 export interface Answered {

@@ -1,4 +1,5 @@
 import type { VoteOutput } from '@nexus/plugin-sdk';
+import { oneLine } from '../ground/words.ts';
 import { voterTitle } from '../voters/voters.ts';
 
 type Told = Omit<VoteOutput, 'summary'>;
@@ -84,5 +85,4 @@ function worth({ panelDiversity, effectiveVotes, weights, leftOut, ground }: Tol
   ];
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

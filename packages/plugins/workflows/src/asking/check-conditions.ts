@@ -1,4 +1,5 @@
 import { type RunContext, type VoteCondition, voteConditions } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 
 export interface ConditionsInput {
   readonly proposal: string;
@@ -18,7 +19,7 @@ export async function checkConditions(
 ): Promise<readonly VoteCondition[]> {
   if (conditions.length === 0) return [];
   const asked = conditions.map(({ text, by }) => ({ text, by }));
-  const input = { proposal, conditions: asked, work: work.slice(0, MAX_WORK_CHARS) };
+  const input = { proposal, conditions: asked, work: cutMiddle(work, MAX_WORK_CHARS) };
   const checked = await run.child('conditions', voteConditions, input, {
     title: 'checks the conditions of the vote',
   });

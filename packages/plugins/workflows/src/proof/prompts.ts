@@ -1,4 +1,5 @@
 import { fence, type ProveInput } from '@nexus/plugin-sdk';
+import { cutMiddle } from '@nexus/primitives';
 
 export const PROVER = [
   'You show by a test whether something is so in a software project, in a worktree of its own. Look how the project is tested, and write the smallest test in that form, where its test command finds it.',
@@ -20,8 +21,8 @@ const MAX_CHARS = 20_000;
 export function provePrompt({ kind, claim, context = {} }: ProveInput): string {
   return [
     WANTED[kind],
-    fence('what is said to be so', claim.slice(0, MAX_CHARS)),
-    ...Object.entries(context).map(([name, text]) => fence(name, text.slice(0, MAX_CHARS))),
+    fence('what is said to be so', cutMiddle(claim, MAX_CHARS)),
+    ...Object.entries(context).map(([name, text]) => fence(name, cutMiddle(text, MAX_CHARS))),
   ].join('\n\n');
 }
 

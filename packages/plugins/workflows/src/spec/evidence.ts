@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isInside } from '@nexus/primitives';
+import { cutEnd, isInside } from '@nexus/primitives';
 import { type Claim, claimsIn } from './claims.ts';
 import { findQuote, type Lines } from './find-quote.ts';
 
@@ -95,7 +95,7 @@ function sectionsOf(looked: readonly LookedUp[]): Section[] {
     return {
       file,
       lines: { from, to: from + lines.length - 1 },
-      text: isCut ? `${numbered.slice(0, MAX_SECTION_CHARS)}\n(cut here)` : numbered,
+      text: isCut ? `${cutEnd(numbered, MAX_SECTION_CHARS)}\n(cut here)` : numbered,
     };
   });
 }

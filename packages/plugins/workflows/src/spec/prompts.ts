@@ -82,7 +82,7 @@ export function crossCheckPrompt(reports: readonly RequirementReport[]): string 
     .map(({ id, text, status, output = '' }) =>
       fence(
         `${id}, ${status.replace('_', ' ')}`,
-        `Required: ${text}\n\nAnswered: ${output.slice(0, MAX_COMPARED_CHARS)}`,
+        `Required: ${text}\n\nAnswered: ${cutMiddle(output, MAX_COMPARED_CHARS)}`,
       ),
     )
     .join('\n\n');
