@@ -47,7 +47,7 @@ export async function importPlugin(specifier: string, from: string, appDir: stri
 
 /** The first file and line that a stack names, or a line that is both; undefined where there is none. */
 function placeOf(text: string): string | undefined {
-  const [, url, line] = /(file:\/\/[^\s()]+?):(\d+)/.exec(text) ?? [];
+  const [, url, line] = /(?<![^\s()])(file:\/\/[^\s()]+?):(\d+)/.exec(text) ?? [];
   return url === undefined ? undefined : `${fileURLToPath(url)}:${line}`;
 }
 

@@ -81,6 +81,10 @@ describe('expandVariables', () => {
 });
 
 describe('variableNames', () => {
+  it('of a text of beginnings alone are none, however many', () => {
+    expect(variableNames('${A:-'.repeat(100_000))).toEqual([]);
+  });
+
   it('finds each name once, where it is written, with or without default', () => {
     expect(variableNames('{"a": "${B}", "c": "${A:-x}${B}"} # ${lower} ${C')).toEqual(['B', 'A']);
   });

@@ -112,3 +112,8 @@ it('tells packages apart that are tested side by side, and colours from text', (
     ...output.slice(4),
   ]);
 });
+
+it('reads lines of any length that look like the beginning of something', () => {
+  const lines = [`a:${'test'.repeat(60_000)}`, `ok - ${' # '.repeat(80_000)}\u2028`];
+  for (const line of lines) expect(failuresOnly(line)).toBe(line);
+});

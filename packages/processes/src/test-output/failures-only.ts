@@ -2,7 +2,7 @@ import { RUNNERS, type Runner } from './runners.ts';
 import { isTap, type Kept, withoutPassedTap } from './tap.ts';
 
 /** What runs tests of several packages side by side puts before each line: `name:test: `, `folder test: `. */
-const PREFIX = /^@?[\w./-]+[: ][\w:-]*test[\w:-]*: /;
+const PREFIX = /^@?[\w./-]+[: ](?:(?!test)[\w:-])*test[\w:-]*(?<=:) /;
 
 /**
  * What a program printed, without the lines by which a test runner tells of tests that passed, and with their number;

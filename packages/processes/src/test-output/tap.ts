@@ -9,7 +9,7 @@ export function isTap(output: string): boolean {
   return /^TAP version 1[34]$/m.test(output);
 }
 
-const POINT = /^( *)(not )?ok\b(?: \d+)?(?: - (.*?))?(?: # (.*))?$/;
+const POINT = /^( *)(not )?ok\b(?: \d+)?(?: - ([\s\S]*?))?(?: # ([\s\S]*))?$/;
 
 /** Without its passed test points, their diagnostics, the comments that begin them, and the plans within tests. */
 export function withoutPassedTap(lines: readonly string[]): Kept {

@@ -58,7 +58,7 @@ function isGitsOwn(part: string): boolean {
   const plain = part
     .normalize('NFKC')
     .replace(/[\u200c-\u200f\u202a-\u202e\u2060\u206a-\u206f\ufeff]/g, '')
-    .replace(/(::?\$.*|(?<![. ])[. ]+)$/, '')
+    .replace(/(::?\$[\s\S]*|(?<![. ])[. ]+)$/, '')
     .toLowerCase();
   return plain === '.git' || /^git~\d+$/.test(plain);
 }
