@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { cut } from './fit.ts';
+import { cut, fold } from './fit.ts';
 import { windowSize } from './window-size.ts';
 
 const ENTER = '\x1b[?1049h\x1b[?25l';
@@ -23,7 +23,9 @@ export function liveView(stream: WriteStream): LiveView {
       const lines = drawn.map(visibleLine);
       last = lines;
       const { columns, rows } = windowSize(stream);
-      const shown = lines.slice(0, rows - 1).map((line) => cut(line, columns));
+      const shown = fold(lines, columns)
+        .slice(0, rows - 1)
+        .map((line) => cut(line, columns));
       const frame = shown.map((line) => `${line}${CLEAR_LINE_END}\n`).join('');
       stream.write(`${HOME}${frame}${CLEAR_BELOW}`);
     },
