@@ -41,14 +41,12 @@ export const gitHistory = defineTool({
   name: 'git_history',
   title: 'Read the git history',
   description:
-    'Read what git knows of the project, and change nothing: log lists commits, show gives one with its diff, diff compares two commits or one with the working tree, blame says who wrote each line and when.',
+    'What git knows of the project: log lists commits, show gives one with its diff, diff compares two commits or one with the working tree, blame says who wrote each line and when.',
   input: z.object({
     action: z.enum(['log', 'show', 'diff', 'blame']).describe('What to read.'),
     path: z.string().min(1).max(4_096).optional().describe('Only this file or folder; blame needs a file.'),
     ref: Revision.describe('Commit, branch or tag: default HEAD, in diff and blame the working tree.'),
-    from: Revision.describe(
-      'For diff, what ref is compared with: default HEAD. For log, only commits since.',
-    ),
+    from: Revision.describe('For diff, what ref is compared with; for log, only commits since.'),
     lines: z
       .string()
       .max(30)

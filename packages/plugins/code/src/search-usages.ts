@@ -13,7 +13,7 @@ import { Unread } from './unread.ts';
 export const searchUsages = defineTool({
   name: 'search_usages',
   title: 'Search usages',
-  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Each place says what the name is there: import, re-export, call, type or use, then its mentions in comments, strings and text without a grammar. Goes by identifiers of that name, not by type: other things of the name are included. Parses at most ${MAX_FILES} files.`,
+  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Each place says what the name is there: import, re-export, call, type or use, then its mentions in comments, strings and text without a grammar. Goes by name, not by type. Parses at most ${MAX_FILES} files.`,
   input: z.object({
     symbol: z
       .string()

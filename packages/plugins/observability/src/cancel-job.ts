@@ -5,8 +5,7 @@ import { jobFields, jobId, shownJob } from './job-fields.ts';
 export const cancelJob = defineTool({
   name: 'cancel_job',
   title: 'Cancel a job',
-  description:
-    'Ends a job that works and answers its status. What it has done by then stays done. A job that has ended stays as it is.',
+  description: 'Ends a job that works and answers its status. What it has done by then stays done.',
   input: z.object({ jobId }),
   output: z.object(jobFields),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

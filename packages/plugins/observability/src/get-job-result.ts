@@ -6,15 +6,10 @@ export const getJobResult = defineTool({
   name: 'get_job_result',
   title: 'Get a job’s result',
   description:
-    'The status of a job and, once it has ended, what its call came to: result as the tool answers it, or error. Use waitMs to wait for the end instead of polling; a job that still works is no error. Finds jobs of any session, also after a restart.',
+    'A job’s status and, once it has ended, its result as the tool answers it, or its error. waitMs waits for the end; a job that still works is no error. Of any session.',
   input: z.object({
     jobId,
-    waitMs: z
-      .int()
-      .min(0)
-      .max(50_000)
-      .default(0)
-      .describe('Answer as soon as the job has ended, and after so many milliseconds at the latest.'),
+    waitMs: z.int().min(0).max(50_000).default(0).describe('Milliseconds to wait for its end.'),
   }),
   output: z.object({
     ...jobFields,

@@ -17,11 +17,8 @@ export const improvementReview = defineTool({
     'What failed often, got slow, cost much, was sent back or turned out wrong, counted from the audit trail and the traces, with runs to look at. No model judges.',
   input: z.object({
     lookbackDays: z.int().min(1).max(365).default(7).describe('How far to look back.'),
-    minSampleSize: z.int().min(1).max(10_000).default(5).describe('Below it, nothing is said of a thing.'),
-    fileIssues: z
-      .boolean()
-      .default(false)
-      .describe('File a GitHub issue for each; the config must allow it.'),
+    minSampleSize: z.int().min(1).max(10_000).default(5).describe('Less says nothing.'),
+    fileIssues: z.boolean().default(false).describe('File issues, where the config allows.'),
   }),
   output: z.object({
     findings: z.array(

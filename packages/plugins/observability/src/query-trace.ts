@@ -5,12 +5,12 @@ export const queryTrace = defineTool({
   name: 'query_trace',
   title: 'Query the trace of a run',
   description:
-    'How a run went, span by span, oldest first: runs, steps at work, waits, tool calls, other servers and models, with times and errors. From files on this machine.',
+    'How a run went, span by span, oldest first: runs, steps at work, waits, tool calls, other servers and models, with times and errors.',
   input: z.object({
-    runId: z.string().min(1).max(100).describe('Any run of a family; the trace is the family’s.'),
-    eventType: z.enum(traceEventTypes).optional().describe('Only spans of this.'),
-    limit: z.int().min(1).max(1_000).default(100).describe('How many at most.'),
-    offset: z.int().min(0).max(1_000_000).default(0).describe('How many to pass over.'),
+    runId: z.string().min(1).max(100).describe('Any run of a family.'),
+    eventType: z.enum(traceEventTypes).optional().describe('Only these.'),
+    limit: z.int().min(1).max(1_000).default(100).describe('At most.'),
+    offset: z.int().min(0).max(1_000_000).default(0).describe('Spans to skip.'),
   }),
   output: z.object({
     traceId: z.string(),

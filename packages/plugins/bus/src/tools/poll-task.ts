@@ -23,7 +23,7 @@ export const pollTask = defineTool({
   name: 'poll_task',
   title: 'Poll task',
   description:
-    'Leases the worker its next task, with the results of what it depended on; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; run out, it is a failed attempt. Ends with your session. A new name is registered. unread: see fetch_inbox.',
+    'Leases the worker its next task, with the results of what it depended on; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; run out, it is a failed attempt. Ends with your session. unread: see fetch_inbox.',
   input: z.object({
     worker: newWorkerName.describe('Your worker name.'),
     waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task, or a message.'),

@@ -10,7 +10,7 @@ export const reserveFiles = defineTool({
   name: 'reserve_files',
   title: 'Reserve files',
   description:
-    'Tells others which files you will change. Refused, naming holder and expiry, when a glob could match a file that another worker reserved and either is exclusive. All globs or none; the same again extends. Advisory: files are not locked. bus_status lists reservations.',
+    'Tells others which files you will change. Refused, naming holder and expiry, when a glob could match a file that another worker reserved and either is exclusive. All globs or none; the same again extends. Advisory: files are not locked.',
   input: z.object({
     worker: callingWorker,
     globs: z

@@ -9,7 +9,7 @@ export const submitTask = defineTool({
   name: 'submit_task',
   title: 'Submit task',
   description:
-    'Queues work for the next worker that polls and has the capabilities. Does not wait: task_status shows the result. By priority, then first in first out. If a dependency becomes a dead letter, the task stays blocked until that is retried.',
+    'Queues work for the next worker that polls and has the capabilities. Does not wait: task_status shows the result. If a dependency becomes a dead letter, the task stays blocked until that is retried.',
   input: z.object({
     title: z.string().min(1).max(200).describe('One line.'),
     payload: json.describe('Any JSON, up to 1000000 characters.'),

@@ -11,7 +11,7 @@ export const taskStatus = defineTool({
   name: 'task_status',
   title: 'Task status',
   description:
-    'One task by taskId, whose detail has payload, result, what blocks it and why each attempt ended; or the newest tasks, of one status if given. blocked: a dependency is not done; expired: the lease ran out and the next poll takes the task back; dead: dead letter, see retry_task.',
+    'One task by taskId, whose detail has payload, result, what blocks it and why each attempt ended; or the newest tasks, of one status if given. expired: the lease ran out, and the next poll takes the task back; dead: see retry_task.',
   input: z.object({
     taskId: taskId.optional().describe('One task.'),
     status: taskStatusName.optional().describe('Only for lists.'),

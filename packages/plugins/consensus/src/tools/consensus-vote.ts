@@ -34,7 +34,7 @@ export const consensusVote = defineRunTool({
       .min(2)
       .max(10)
       .optional()
-      .describe('Vote for one of these instead of approving or rejecting the proposal.'),
+      .describe('Vote for one of these instead.'),
     ground: z
       .string()
       .min(1)
@@ -50,9 +50,7 @@ export const consensusVote = defineRunTool({
     errorPolicy: z
       .enum(voteErrorPolicies)
       .default('reduce_denominator')
-      .describe(
-        'A voter whose model failed counts nothing, as abstaining, or keeps anything from being decided.',
-      ),
+      .describe('Where a voter’s model failed: it counts nothing, abstains, or nothing is decided.'),
   }),
   output: z.object({
     recordId: z.string(),

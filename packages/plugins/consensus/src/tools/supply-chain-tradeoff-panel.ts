@@ -8,7 +8,7 @@ export const supplyChainTradeoffPanel = defineRunTool({
   name: 'supply_chain_tradeoff_panel',
   title: 'Supply-chain trade-off panel',
   description:
-    'Has those voters of consensus_vote that have a stake judge a proposal about dependencies and builds by up to six axes, blind and once each. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For what is better by one axis and worse by another; for a plain yes or no, consensus_vote.',
+    'Has those voters of consensus_vote that have a stake judge a proposal about dependencies and builds by up to six axes, blind. Answers verdict and reasons by axis: approve or reject where all agree, else mixed. For a plain yes or no, consensus_vote.',
   input: z.object({
     proposal: z.string().min(1).max(4_000).describe('What is to be changed, and what it replaces.'),
     axes: z

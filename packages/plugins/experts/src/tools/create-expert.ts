@@ -10,7 +10,7 @@ export const createExpert = defineTool({
   name: 'create_expert',
   title: 'Create expert',
   description:
-    'Makes an expert of a role with its own model or instructions, for execute_expert. It is kept until the project’s data is removed. Asks no model.',
+    'Makes an expert of a role with its own model or instructions, for execute_expert. Asks no model.',
   input: z.object({
     role: role.describe('What it is an expert in.'),
     modelPreference: modelPreference.optional(),

@@ -17,7 +17,7 @@ export const delegateToModel = defineTool({
   name: 'delegate_to_model',
   title: 'Recommend a model',
   description:
-    'Recommends which of the models that there are suits a task, with the score of each by quality, cost and latency and where the figures are from. A recommendation: calls no model and records nothing.',
+    'Recommends which of the models that there are suits a task, with the score of each by quality, cost and latency and where the figures are from. Calls no model.',
   input: z.object({
     task: z.string().min(1).max(50_000).describe('What the model would be asked; its length counts, too.'),
     preferredCapability: z

@@ -38,7 +38,7 @@ export const executeExpert = defineRunTool({
   name: 'execute_expert',
   title: 'Execute expert',
   description:
-    'Has one expert, of a role or made by create_expert, do one task with its tools, and answers what it found, which tools it called and what that cost. The expert reads code, memory and opened toolboxes; it writes only what the config allows.',
+    'Has one expert, of a role or made by create_expert, do one task with its tools, and answers what it found and what that cost. It writes only what the config allows.',
   input: z.object({
     expertId: z
       .string()

@@ -23,7 +23,7 @@ export const memoryQuery = defineTool({
   name: 'memory_query',
   title: 'Query memory',
   description:
-    'Recall what you or another agent wrote with memory_write: ask before you start work and before you ask the user. Finds entries with any of the words (any language, also as beginnings of words), ranked by text match, confidence and age. Each hit has its value, its score and parts, age and earlier versions; total says how many match. Querying changes no ranking. Does not search files or the web.',
+    'Recall what you or another agent wrote with memory_write: ask before you start work and before you ask the user. Finds entries with any of the words (also as beginnings), ranked by text match, confidence and age, each with its value, score, age and earlier versions.',
   input: z.object({
     query: z
       .string()

@@ -9,7 +9,7 @@ export const memoryWrite = defineTool({
   name: 'memory_write',
   title: 'Write memory',
   description:
-    'Keep something for later sessions and other agents. Backends: session: notes on the work at hand, gone after a day; belief: a statement with a confidence, raised by the same value and lowered by another; agentic: a lesson learnt, which brings the lessons it links to; typed: a record with metadata.type that does not age; adaptive: fades in a week, each rewrite strengthens it. Writing a key again keeps earlier versions. Refuses secrets. Does not delete.',
+    'Keep something for later sessions and other agents. Backends: session: notes on the work at hand, gone after a day; belief: a statement with a confidence, raised by the same value and lowered by another; agentic: a lesson learnt, which brings the lessons it links to; typed: a record with metadata.type that does not age; adaptive: fades in a week, each rewrite strengthens it. Writing a key again keeps earlier versions. Refuses secrets.',
   input: z.object({
     backend: z.enum(BACKEND_NAMES).describe('What kind of memory it is'),
     key: z.string().min(1).max(200).describe('A short name; writing it again makes a new version'),

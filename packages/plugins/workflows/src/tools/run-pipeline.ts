@@ -23,7 +23,7 @@ export const runPipeline = defineRunTool({
   name: 'run_pipeline',
   title: 'Run pipeline',
   description:
-    'Does a task by a template of stages (research, plan, vote, work, review and so on), chosen by its words, and says why. dev changes code on a branch where the config has commands for it; the others read, and write answers.',
+    'Does a task by a template of stages, chosen by its words, and says why. dev changes code on a branch where the config has commands for it; the others read, and write answers.',
   input: z.object({
     task: z.string().min(1).max(50_000).describe('What is wanted.'),
     template: z.enum(pipelineNames).optional().describe('Default: by the words of the task.'),

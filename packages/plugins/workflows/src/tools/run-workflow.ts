@@ -12,7 +12,7 @@ export const runWorkflow = defineRunTool({
   name: 'run_workflow',
   title: 'Run a workflow',
   description:
-    'Runs a workflow: steps that call tools with your rights, ask experts or hold votes, side by side where they may, durably. list_workflows has what there is; graphs are run by run_graph_workflow.',
+    'Runs a workflow: steps that call tools with your rights, ask experts or hold votes, side by side where they may, durably. list_workflows has what there is.',
   input: z.object({
     template: name,
     digest,
