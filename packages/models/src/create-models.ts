@@ -101,6 +101,7 @@ export function createModels({
     route,
     lookUp: (model, caller) => lookUp(model, { sources, overrides: settings.overrides, caller }),
     outcomes: (query = {}) => outcomes.read(query),
+    judge: outcomes.judge,
     flush: outcomes.flush,
     list: async (caller = {}) =>
       sources.map((source) => {

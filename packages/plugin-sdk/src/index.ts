@@ -45,7 +45,7 @@ export type {
 } from './models/generate.ts';
 export type { CallCost, CallEstimate, Ledger, Reservation, Spend } from './models/ledger.ts';
 export type { ModelBlock, ModelMessage, Reasoning, ToolResult, ToolUse } from './models/message.ts';
-export type { LookedUp, ModelEntry, ModelProvider, Models } from './models/models.ts';
+export type { JudgedWork, LookedUp, ModelEntry, ModelProvider, Models } from './models/models.ts';
 export { READING_KIT, readingTools } from './models/reading-kit.ts';
 export type { ModelOutcomes, OutcomeQuery, RouteRequest, Routing, ScoredModel } from './models/route.ts';
 export { unpriced } from './models/unpriced.ts';
@@ -85,14 +85,11 @@ export {
   type VoteErrorPolicy,
   type VoteInput,
   type VoteObjection,
-  type VoteOutcomeInput,
-  type VoteOutcomeOutput,
   type VoteOutput,
   type VotingStrategy,
   vote,
   voteConditions,
   voteErrorPolicies,
-  voteOutcome,
   votingStrategies,
 } from './runs/contracts/vote.ts';
 export { capOf } from './runs/for-calls/cap-of.ts';

@@ -2,6 +2,7 @@ import { answerObject, askedBy, converse, historyFaults, toMessages } from '@nex
 import {
   type Generated,
   type GenerateRequest,
+  type JudgedWork,
   type ModelBlock,
   type ModelCaller,
   type Models,
@@ -27,6 +28,8 @@ interface ScriptedTurn {
 export interface ScriptedModels extends Models {
   /** What the model was asked, oldest first. */
   readonly requests: readonly GenerateRequest[];
+  /** What was told of how work turned out, oldest first. */
+  readonly judged: readonly JudgedWork[];
 }
 
 const MODEL = 'scripted:model';
@@ -42,6 +45,7 @@ export function scriptedModels(
   { models = [MODEL] }: { readonly models?: readonly string[] } = {},
 ): ScriptedModels {
   const requests: GenerateRequest[] = [];
+  const judged: JudgedWork[] = [];
   const left = typeof script === 'function' ? [] : [...script];
   const isThere = typeof script === 'function' || script.length > 0;
   const next = (request: GenerateRequest) => (typeof script === 'function' ? script(request) : left.shift());
@@ -76,6 +80,7 @@ export function scriptedModels(
 
   return {
     requests,
+    judged,
     generate,
     object: (request, caller) => answerObject(request, generate, caller),
     converse: (request, caller) => converse(request, generate, caller),
@@ -86,6 +91,10 @@ export function scriptedModels(
       return { isOffered, entry: { ...ENTRY, id: `${provider}:${name}`, name }, nearest: [], offered: 1 };
     },
     outcomes: async () => [],
+    async judge(work) {
+      judged.push(work);
+      return 'model' in work.by ? [work.by.model] : [MODEL];
+    },
     list: async () =>
       providersOf(models).map(({ name, entries }) => ({
         name,

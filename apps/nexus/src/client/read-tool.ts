@@ -1,5 +1,6 @@
 import { endsWithin, LONGEST_MS } from '@nexus/core';
 import type { busStatus, taskStatus } from '@nexus/plugin-bus';
+import type { tellOutcome } from '@nexus/plugin-consensus';
 import type { vendorPublishingAudit } from '@nexus/plugin-feeds';
 import type { listJobs } from '@nexus/plugin-observability';
 import type {
@@ -28,6 +29,7 @@ interface ReadTools {
   readonly research_query: typeof researchQuery;
   readonly run_workflow: typeof runWorkflow;
   readonly task_status: typeof taskStatus;
+  readonly tell_outcome: typeof tellOutcome;
   readonly vendor_publishing_audit: typeof vendorPublishingAudit;
 }
 

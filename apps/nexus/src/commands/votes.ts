@@ -1,8 +1,9 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { VoteView } from '@nexus/plugin-consensus';
-import type { RunDetail, VoteOutcomeOutput } from '@nexus/plugin-sdk';
+import type { RunDetail } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
+import { readTool } from '../client/read-tool.ts';
 import { askRuns } from '../client/runs.ts';
 import { age } from '../terminal/age.ts';
 import { runLines } from '../terminal/run-picture.ts';
@@ -40,21 +41,27 @@ export const votes: Command = {
       return fail(`no action "${action}"; use outcome, the id of a vote, or nothing for the list`);
     }
     if (written === undefined || (outcome !== 'right' && outcome !== 'wrong')) {
-      return fail('nexus votes outcome needs the recordId of a vote, and right or wrong');
+      return fail('nexus votes outcome needs the recordId of a vote or the id of a run, and right or wrong');
     }
     const recordId = await wholeId(written, options);
     const source = text(options, 'source') ?? 'nexus votes outcome';
-    const told = await askRuns<VoteOutcomeOutput>(
-      { what: 'tell-outcome', input: { recordId, outcome, source } },
-      text(options, 'config'),
-    );
+    await using connection = await connectToNexus({ config: text(options, 'config') });
+    const told = await readTool(connection, 'tell_outcome', { recordId, outcome, source });
     if (options.json) return printJson(told);
+    if (!told.ballots)
+      return print([`Run ${shownId(told.recordId)} turned out ${told.outcome}${ofModels(told.models)}`]);
     const { right, wrong } = told.ballots;
     return print([
       `Vote ${shownId(told.recordId)} (${told.decision}) was ${told.outcome}: ${right} of its ballots were right, ${wrong} wrong.`,
     ]);
   },
 };
+
+function ofModels(models: readonly string[]): string {
+  return models.length === 0
+    ? '; no call of a model in it is on record.'
+    : `, on the record of ${models.join(', ')}.`;
+}
 
 async function readVotes(options: Options): Promise<Listed> {
   await using connection = await connectToNexus({ config: text(options, 'config') });

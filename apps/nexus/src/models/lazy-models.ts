@@ -34,6 +34,7 @@ export function lazyModels(options: LazyModelsOptions): Models & { close(): Prom
     route: async (request, caller) => (await load()).route(request, caller),
     lookUp: async (model, caller) => (await load()).lookUp(model, caller),
     outcomes: async (query) => (await load()).outcomes(query),
+    judge: async (work) => (await load()).judge(work),
     async close() {
       await (await loading)?.close();
     },

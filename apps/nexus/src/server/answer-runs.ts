@@ -1,17 +1,6 @@
 import type { Engine, FailedRun, FailedRunsQuery } from '@nexus/engine';
-import {
-  type Budget,
-  type ErrorCode,
-  type RunStatus,
-  type Spend,
-  ToolError,
-  type VoteOutcomeInput,
-  voteOutcome,
-} from '@nexus/plugin-sdk';
+import { type Budget, type ErrorCode, type RunStatus, type Spend, ToolError } from '@nexus/plugin-sdk';
 import { answerRun, type GivenAnswer } from './answer-run.ts';
-
-/** Telling an outcome is two writes; a server that does not get to it says so. */
-const OUTCOME_MS = 20_000;
 
 /** What is to be done again of a run. */
 export interface RerunRequest {
@@ -35,8 +24,7 @@ export type RunsRequest =
   | { readonly what: 'show' | 'cancel'; readonly id: string }
   | ({ readonly what: 'answer'; readonly id: string } & GivenAnswer)
   | { readonly what: 'resume'; readonly id: string; readonly cap?: NonNullable<Budget['cap']> }
-  | ({ readonly what: 'plan-rerun' | 'rerun' } & RerunRequest)
-  | { readonly what: 'tell-outcome'; readonly input: VoteOutcomeInput };
+  | ({ readonly what: 'plan-rerun' | 'rerun' } & RerunRequest);
 
 /** @throws {ToolError} as `host.runs` does */
 export async function answerRuns(
@@ -52,13 +40,6 @@ export async function answerRuns(
     case 'failed': {
       const { what: _, ...query } = request;
       return { ...(await replayable(engine, query)) };
-    }
-    case 'tell-outcome': {
-      const { id } = await runs.start(voteOutcome, request.input);
-      const told = await runs.wait(id, { waitMs: OUTCOME_MS, signal: AbortSignal.timeout(OUTCOME_MS * 2) });
-      if (told.status === 'completed') return { ...(told.output as object) };
-      const { code = 'NEXUS_UNAVAILABLE', message = `Run ${id} is ${told.status}.` } = told.error ?? {};
-      throw new ToolError(code as ErrorCode, message); // of the error table, as every run's
     }
     default:
       return { ...(await answerOf(engine, request, await engine.idOf(request.id))) };

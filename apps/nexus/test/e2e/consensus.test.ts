@@ -118,9 +118,14 @@ verifiesApp(
       weights: { basis: expect.stringMatching(/^7 earlier ballots/) },
     });
     expect(second.approval).toBeCloseTo(2 / (2 + 2 / 3));
+    // Of a run, by the models that answered in it; and so the router has it.
+    const ofRun = await runNexus(project, ['votes', 'outcome', first.runId, 'wrong']);
+    expect(ofRun.stdout).toMatch(/turned out wrong, on the record of \S+:\S+, \S+:\S+\.$/);
+    const { result: weather } = await session.call('weather_report', { category: 'reasoning' });
+    expect(JSON.stringify(weather.structuredContent)).toMatch(/"judged":{"good":\d+,"bad":\d+}/);
     const missing = await runNexus(project, ['votes', 'outcome', 'none', 'right']);
     expect(missing.exitCode).not.toBe(0);
-    expect(missing.stderr).toContain('There is no vote "none" on record');
+    expect(missing.stderr).toContain('There is no vote and no run "none" on record');
     session.end();
     await exit();
     expect(child.exitCode).toBe(0);

@@ -108,6 +108,7 @@ export function stepLedger(
   }
 
   return {
+    rootId,
     get isUsed() {
       return count > 0 || isTakenUp;
     },

@@ -79,6 +79,7 @@ export async function callModel(
       cached_input_tokens: usage.cachedInputTokens,
       cost_usd: usage.costUsd ?? null,
       outcome,
+      root_id: request.ledger?.rootId ?? null,
     });
   };
   try {

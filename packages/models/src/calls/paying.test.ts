@@ -140,7 +140,7 @@ describe('a call whose caller pays', () => {
       },
     };
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-    const outcomes = { record() {}, read: async () => [], flush: async () => {} };
+    const outcomes = { record() {}, read: async () => [], judge: async () => [], flush: async () => {} };
     const calls = { limits: createLimits(), outcomes, maxAttempts: 4, log: quiet, find: () => undefined };
     let isOver = false;
     const call = callModel({ source, entry }, { prompt: 'x' }, idle(), calls).finally(() => {

@@ -27,6 +27,7 @@ const call = (latencyMs: number, outcome = 'ok') => ({
   cached_input_tokens: 0,
   cost_usd: outcome === 'ok' ? 0.5 : null,
   outcome,
+  root_id: null as string | null,
 });
 
 describe.each([
@@ -66,6 +67,47 @@ describe.each([
     },
   );
 
+  it.skipIf(name === 'Postgres' && !server)(
+    'has how work turned out, once for each piece, by its model or by all that answered in a run',
+    async () => {
+      const store = createStore({
+        projectId: 'judged',
+        dataDir: join(dataDir, 'judged'),
+        databaseUrl,
+      });
+      const recorded = vi.fn();
+      const outcomes = createOutcomes({ store, log: quiet, recorded });
+      outcomes.record(call(1));
+      outcomes.record({ ...call(1), root_id: 'run_1' });
+      outcomes.record({ ...call(1), model: 'p:other', category: 'speed', root_id: 'run_1' });
+      outcomes.record({ ...call(1, 'NEXUS_MODEL_UNAVAILABLE'), model: 'p:silent', root_id: 'run_1' });
+      const by = { model: 'p:m', category: 'code' } as const;
+      const told = (key: string, isGood: boolean) => outcomes.judge({ key, isGood, source: 'a test', by });
+      expect(await told('a', true)).toEqual(['p:m']);
+      await told('b', false);
+      // The last word counts.
+      await told('a', false);
+      const of = await outcomes.judge({
+        key: 'run_1',
+        isGood: true,
+        source: 'a test',
+        by: { rootId: 'run_1' },
+      });
+      expect([...of].sort()).toEqual(['p:m', 'p:other']);
+      expect(
+        await outcomes.judge({ key: 'x', isGood: true, source: 'a test', by: { rootId: 'none' } }),
+      ).toEqual([]);
+      const judged = (await outcomes.read({})).map((each) => [each.model, each.judged]);
+      expect(judged).toEqual([
+        ['p:m', { good: 1, bad: 2 }],
+        ['p:other', { good: 1, bad: 0 }],
+        ['p:silent', undefined],
+      ]);
+      expect((await outcomes.read({ category: 'speed' }))[0]?.judged).toEqual({ good: 1, bad: 0 });
+      await store.close();
+    },
+  );
+
   it.skipIf(name === 'Postgres' && !server)('older than ninety days are let go', async () => {
     const store = createStore({ projectId: 'outcomes-old', dataDir: join(dataDir, 'old'), databaseUrl });
     const old = { ...call(1), started_at: Date.now() - 91 * 24 * 3_600_000 };
@@ -86,6 +128,8 @@ it('that can’t be written are logged, and cost no answer', async () => {
   const outcomes = createOutcomes({ store, log: quiet, recorded() {} });
   outcomes.record(call(1));
   await outcomes.flush();
+  const by = { model: 'p:m', category: 'code' } as const;
+  expect(await outcomes.judge({ key: 'a', isGood: true, source: 'a test', by })).toEqual([]);
   expect(quiet.warn).toHaveBeenCalledWith(
     'the outcome of a model call could not be recorded',
     expect.objectContaining({ model: 'p:m' }),

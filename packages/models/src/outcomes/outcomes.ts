@@ -1,5 +1,6 @@
-import type { Log, ModelOutcomes, OutcomeQuery, Store } from '@nexus/plugin-sdk';
+import type { JudgedWork, Log, ModelOutcomes, OutcomeQuery, Store } from '@nexus/plugin-sdk';
 import type { Insertable, Kysely } from 'kysely';
+import { judgementsOf, readJudged, writeJudgements } from './judgements.ts';
 import { summarize } from './summarize.ts';
 import { type CallRow, migrations, type Tables } from './tables.ts';
 
@@ -20,6 +21,8 @@ export interface Outcomes {
    */
   record(call: NewCall): void;
   read(query: OutcomeQuery): Promise<ModelOutcomes[]>;
+  /** Said again of the same work, the last word counts. @returns the models that it is told of */
+  judge(work: JudgedWork): Promise<readonly string[]>;
   /** All that was recorded is on disk, or logged. */
   flush(): Promise<void>;
 }
@@ -57,6 +60,7 @@ export function createOutcomes({ store, log, recorded }: OutcomesOptions): Outco
       untilTidied = TIDY_EVERY;
       const before = Date.now() - KEPT_MS;
       await db.deleteFrom('models_calls').where('started_at', '<', before).execute();
+      await db.deleteFrom('models_judgements').where('judged_at', '<', before).execute();
     } catch (error) {
       const models = [...new Set(calls.map(({ model }) => model))].join(', ');
       log.warn('the outcome of a model call could not be recorded', { model: models, error: String(error) });
@@ -84,7 +88,21 @@ export function createOutcomes({ store, log, recorded }: OutcomesOptions): Outco
       if (provider !== undefined) query = query.where('provider', '=', provider);
       if (category !== undefined) query = query.where('category', '=', category);
       if (since !== undefined) query = query.where('started_at', '>=', since);
-      return summarize((await query.execute()).reverse());
+      const judged = await readJudged(db, { provider, category, since });
+      return summarize((await query.execute()).reverse(), judged);
+    },
+    async judge(work) {
+      await flush();
+      try {
+        const db = await open();
+        const judged = await judgementsOf(db, work);
+        await writeJudgements(db, judged);
+        if (judged.length > 0) recorded();
+        return [...new Set(judged.map(({ model }) => model))];
+      } catch (error) {
+        log.warn('how work turned out could not be recorded', { work: work.key, error: String(error) });
+        return [];
+      }
     },
   };
 }

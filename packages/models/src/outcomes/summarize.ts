@@ -1,14 +1,15 @@
 import type { ModelOutcomes } from '@nexus/plugin-sdk';
 import type { Selectable } from 'kysely';
+import type { Judged } from './judgements.ts';
 import type { CallRow } from './tables.ts';
 
-type Call = Omit<Selectable<CallRow>, 'id' | 'provider'>;
+type Call = Omit<Selectable<CallRow>, 'id' | 'provider' | 'root_id'>;
 
 /** Fewer say nothing about a trend. */
 const MIN_FOR_TREND = 10;
 
 /** Calls, oldest first, by model and category; a call that its caller cancelled says nothing of the model. */
-export function summarize(calls: readonly Call[]): ModelOutcomes[] {
+export function summarize(calls: readonly Call[], judged: readonly Judged[] = []): ModelOutcomes[] {
   const groups = new Map<string, Call[]>();
   for (const call of calls) {
     if (call.outcome === 'NEXUS_CANCELLED') continue;
@@ -17,10 +18,20 @@ export function summarize(calls: readonly Call[]): ModelOutcomes[] {
     if (group) group.push(call);
     else groups.set(key, [call]);
   }
-  return [...groups.values()].map(summaryOf).sort((one, other) => order(one).localeCompare(order(other)));
+  const summaries = [...groups.values()].map(summaryOf);
+  return summaries
+    .map((summary) => withJudged(summary, judged))
+    .sort((one, other) => order(one).localeCompare(order(other)));
 }
 
 const order = ({ model, category }: ModelOutcomes) => `${model} ${category}`;
+
+function withJudged(summary: ModelOutcomes, judged: readonly Judged[]): ModelOutcomes {
+  const found = judged.find(
+    ({ model, category }) => order({ ...summary, model, category }) === order(summary),
+  );
+  return found ? { ...summary, judged: { good: found.good, bad: found.bad } } : summary;
+}
 
 function summaryOf(calls: readonly Call[]): ModelOutcomes {
   const [{ model, category }] = calls as [Call];

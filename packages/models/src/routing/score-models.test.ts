@@ -92,10 +92,25 @@ describe('the router', () => {
     expect(order(entries, [], task)[0]).toBe('p:told');
   });
 
+  it('believes judged work over what is declared, the more the more of it there is, and says which it is', () => {
+    const declared = model('declared', { quality: { ...QUALITY, general: 0.95 } });
+    const shown = model('shown', { quality: { ...QUALITY, general: 0.7 } });
+    const both = (good: number, bad: number) => [
+      outcome('declared', { judged: { good: bad, bad: good } }),
+      outcome('shown', { judged: { good, bad } }),
+    ];
+    expect(order([declared, shown], [outcome('declared'), outcome('shown')], task)[0]).toBe('p:declared');
+    expect(order([declared, shown], both(9, 1), task)[0]).toBe('p:shown');
+    const { scored } = scoreModels([shown], both(9, 1), task);
+    expect(scored[0]?.why[0]).toContain(
+      '0.843, measured by 9 good of 10 judged general works, declared 0.7; 20 of 20 recorded',
+    );
+  });
+
   it('explains every criterion with the figures that it used', () => {
     const [best] = scoreModels([model('a')], [outcome('a', { successes: 19 })], task).scored;
     expect(best?.why).toEqual([
-      'quality 0.773 (weight 0.6): declared 0.8 for general; 19 of 20 recorded general calls went well',
+      'quality 0.773 (weight 0.6): declared 0.8 for general, none of its work judged; 19 of 20 recorded general calls went well',
       'cost 0.781 (weight 0.25): some $0.01 at $2.00 and $10.00 a million tokens',
       'latency 0.75 (weight 0.15): half of the recorded general calls took at most 5000 ms',
     ]);

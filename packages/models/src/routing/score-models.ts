@@ -89,20 +89,26 @@ interface Criterion {
   readonly why: string;
 }
 
-/** Declared for the category, lowered by recorded failures. */
+/** What is declared counts as much as this many pieces of work that were judged, and less with each one more. */
+const PRIOR_JUDGED = 4;
+
+/** Declared for the category until work was judged, and less so with each piece; lowered by recorded failures. */
 function qualityOf(
   entry: ModelEntry,
   outcomes: readonly ModelOutcomes[],
   { category }: RoutingTask,
 ): Criterion {
   const declared = entry.quality[category];
-  const { runs, successes, basis } = recordOf(entry, outcomes, category);
+  const { runs, successes, basis, judged } = recordOf(entry, outcomes, category);
   if (runs === 0) return { value: declared, why: `declared ${declared} for ${category}, no calls on record` };
-  const value = (declared * (successes + PRIOR_RUNS)) / (runs + PRIOR_RUNS);
-  return {
-    value,
-    why: `declared ${declared} for ${category}; ${successes} of ${runs} recorded ${basis} calls went well`,
-  };
+  const done = judged.good + judged.bad;
+  const measured = (declared * PRIOR_JUDGED + judged.good) / (PRIOR_JUDGED + done);
+  const value = (measured * (successes + PRIOR_RUNS)) / (runs + PRIOR_RUNS);
+  const from =
+    done === 0
+      ? `declared ${declared} for ${category}, none of its work judged`
+      : `${round(measured)}, measured by ${judged.good} good of ${done} judged ${basis} works, declared ${declared}`;
+  return { value, why: `${from}; ${successes} of ${runs} recorded ${basis} calls went well` };
 }
 
 function costScore({ price }: ModelEntry, costUsd: number | undefined): Criterion {
@@ -134,6 +140,10 @@ function recordOf(entry: ModelEntry, outcomes: readonly ModelOutcomes[], categor
   return {
     runs,
     successes: used.reduce((sum, each) => sum + each.successes, 0),
+    judged: {
+      good: used.reduce((sum, each) => sum + (each.judged?.good ?? 0), 0),
+      bad: used.reduce((sum, each) => sum + (each.judged?.bad ?? 0), 0),
+    },
     p50LatencyMs: runs === 0 ? 0 : Math.round(weighted / runs),
     basis: fitting.length > 0 ? `${category}` : 'other',
   };

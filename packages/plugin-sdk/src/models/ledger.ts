@@ -49,6 +49,8 @@ export interface Reservation {
  * that calls side by side can't exceed the cap together. Every model call of the run carries it.
  */
 export interface Ledger {
+  /** The first run of the family that pays; absent where nothing of it is on record. */
+  readonly rootId?: string;
   /**
    * Waits for calls in flight where they may leave room: as long as they are, each counts as the most it may cost.
    * @param what the call is for, for people

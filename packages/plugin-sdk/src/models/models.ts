@@ -53,6 +53,17 @@ export interface ModelProvider {
   readonly models: readonly ModelEntry[];
 }
 
+/** How a piece of a model's work turned out: by a review, by what was run, by somebody's word. */
+export interface JudgedWork {
+  /** Of this piece of work: what is said of it later takes the place of what was said before. */
+  readonly key: string;
+  readonly isGood: boolean;
+  /** What showed it. */
+  readonly source: string;
+  /** The model that did it, or the run: then all models that answered in it and in those below it. */
+  readonly by: { readonly model: string; readonly category: ModelCategory } | { readonly rootId: string };
+}
+
 /**
  * Language models. Every call is held to its provider's limits, made again only where that helps, paid from
  * the ledger, and recorded with its outcome.
@@ -92,4 +103,10 @@ export interface Models {
   lookUp(model: { readonly provider: string; readonly name: string }, caller: ModelCaller): Promise<LookedUp>;
   /** What was recorded, by model and category. */
   outcomes(query?: OutcomeQuery): Promise<readonly ModelOutcomes[]>;
+  /**
+   * Puts on record how work turned out, by which the router weighs models from then on. Never fails for whoever
+   * judges: what can't be written is logged.
+   * @returns the models that it is told of
+   */
+  judge(work: JudgedWork): Promise<readonly string[]>;
 }

@@ -54,6 +54,8 @@ export interface ModelOutcomes {
   readonly costUsd: number;
   /** Calls whose price was not known. */
   readonly unpriced: number;
+  /** Pieces of its work that were judged; absent where none was. */
+  readonly judged?: { readonly good: number; readonly bad: number };
   /** Success rate of the newer half less that of the older; absent below 10 runs. */
   readonly trend?: number;
 }

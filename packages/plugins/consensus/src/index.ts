@@ -1,6 +1,5 @@
 import { definePlugin, retiredRun } from '@nexus/plugin-sdk';
 import { consensusOptions } from './options.ts';
-import { outcomeRun } from './record/outcome-run.ts';
 import { retention } from './record/retention.ts';
 import { voteRecord } from './record/vote-record.ts';
 import { votes } from './resources/votes.ts';
@@ -14,9 +13,12 @@ import { tellOutcome } from './tools/tell-outcome.ts';
 import { conditionsRun } from './vote/conditions.ts';
 
 export type { VoteView } from './resources/votes.ts';
+/** For whoever shows what it answers. */
+export type { tellOutcome };
 
-/** Their ballots have neither conditions nor evidence, which the steps of now ask of them. */
+/** Votes whose ballots have neither conditions nor evidence, and what the tool tell_outcome does now. */
 const RETIRED = [
+  { name: 'consensus.outcome', version: 1 },
   { name: 'consensus.vote', version: 1 },
   { name: 'consensus.panel', version: 1 },
 ];
@@ -27,7 +29,7 @@ export default definePlugin<typeof consensusOptions, ConsensusState>({
   tools: [consensusVote, prReview, supplyChainTradeoffPanel, tellOutcome],
   resources: [votes],
   retention,
-  runs: [outcomeRun, conditionsRun, reviewRunBefore, ...RETIRED.map(retiredRun)],
+  runs: [conditionsRun, reviewRunBefore, ...RETIRED.map(retiredRun)],
   async start(options, { store, workers }): Promise<ConsensusState> {
     return { options, record: voteRecord(store), room: openRoom(workers) };
   },

@@ -131,28 +131,5 @@ export const voteConditions: RunContract<VoteConditionsInput, VoteConditionsOutp
   version: 1,
 };
 
-export interface VoteOutcomeInput {
-  /** Of a vote that decided something. */
-  readonly recordId: string;
-  /** What the decision turned out to be. */
-  readonly outcome: 'right' | 'wrong';
-  /** Who says so, or what showed it, such as a test run. */
-  readonly source: string;
-}
-
-export interface VoteOutcomeOutput {
-  readonly recordId: string;
-  readonly decision: VoteOutput['decision'];
-  readonly outcome: VoteOutcomeInput['outcome'];
-  /** How many ballots that makes right, and wrong. */
-  readonly ballots: { readonly right: number; readonly wrong: number };
-}
-
-/** Tells how a decision turned out, by which the strategy `weighted` weighs from then on. */
-export const voteOutcome: RunContract<VoteOutcomeInput, VoteOutcomeOutput> = {
-  name: 'consensus.outcome',
-  version: 1,
-};
-
 /** A vote of a panel on a proposal, as the plugin `consensus` holds it. */
 export const vote: RunContract<VoteInput, VoteOutput> = { name: 'consensus.vote', version: 2 };

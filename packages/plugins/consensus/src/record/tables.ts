@@ -1,4 +1,4 @@
-import type { VoteOutcomeInput, VoteOutput } from '@nexus/plugin-sdk';
+import type { VoteOutput } from '@nexus/plugin-sdk';
 import type { VoterName } from '../voters/voters.ts';
 
 export interface Tables {
@@ -33,7 +33,8 @@ export interface VoteRow {
 
 export type PanelDecision = 'approve' | 'reject' | 'mixed';
 
-export type Outcome = VoteOutcomeInput['outcome'];
+/** What a decision turned out to be. */
+export type Outcome = 'right' | 'wrong';
 
 export interface BallotRow {
   vote_id: string;

@@ -1,4 +1,4 @@
-import { type RunUsage, ToolError, type VoteOutput, voteOutcome } from '@nexus/plugin-sdk';
+import { type RunUsage, ToolError, type VoteOutput, voteConditions } from '@nexus/plugin-sdk';
 import { type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MATTER, optioned, scriptedPanel, TWO_MODELS, voterOf } from '../../test/scripted-panel.ts';
@@ -217,7 +217,29 @@ describe('consensus_vote', () => {
     const { recordId } = await ask();
     expect(await tell(recordId, 'right')).toMatchObject({ ballots: { right: 5, wrong: 1 } });
     expect(await tell(recordId, 'wrong')).toMatchObject({ ballots: { right: 1, wrong: 5 } });
-    await expect(tell('no-such', 'right')).rejects.toThrow(/no vote "no-such" on record/);
+    const { runs } = await plugin.host.runs.list({ limit: 10 });
+    await expect(tell('no-such', 'right')).rejects.toThrow(/no vote and no run "no-such" on record/);
+    // Nothing is begun for what can't be told, and for what can neither.
+    expect((await plugin.host.runs.list({ limit: 10 })).runs).toEqual(runs);
+  });
+
+  it('takes an outcome of any run whose work is done, for the models that did it', async () => {
+    const models = scriptedPanel({ pm: 'abstain', catfish: 'reject' });
+    await start(models);
+    const { runId, recordId } = await ask();
+    expect(await tell(String(runId), 'wrong')).toEqual({
+      recordId: runId,
+      outcome: 'wrong',
+      models: ['scripted:model'],
+    });
+    expect(models.judged).toEqual([{ key: runId, isGood: false, source: 'a test', by: { rootId: runId } }]);
+    await tell(recordId, 'right');
+    const of = models.judged.slice(1).map(({ key, isGood }) => [key, isGood]);
+    expect(of).toHaveLength(6); // who abstained was neither right nor wrong
+    expect(of.filter(([, isGood]) => !isGood)).toEqual([[`${recordId}/catfish`, false]]);
+    const { id } = await plugin.host.runs.start(voteConditions, { proposal: 'x', conditions: [], work: 'x' });
+    await plugin.host.runs.cancel(id);
+    await expect(tell(id, 'right')).rejects.toThrow(/no work yet that turned out so|is a part of/);
   });
 
   it('takes an outcome from whoever had it decided, and from the server’s own user, from nobody else', async () => {
@@ -234,7 +256,7 @@ describe('consensus_vote', () => {
     const told = (recordId: string) => ({ recordId, outcome: 'right', source: 'a test' });
     for (const id of [hers, own]) {
       expect(await ben('tell_outcome', told(id))).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
-      await expect(tell(id, 'right', 'ben')).rejects.toThrow(/no vote ".*" on record/);
+      await expect(tell(id, 'right', 'ben')).rejects.toThrow(/no vote and no run ".*" on record/);
     }
     expect((await ann('tell_outcome', told(hers))).code).toBeUndefined();
     expect(await tell(hers, 'wrong', 'ann')).toMatchObject({ outcome: 'wrong' });
@@ -313,13 +335,11 @@ async function votedOnRecord() {
 }
 
 async function tell(recordId: string, outcome: 'right' | 'wrong', user?: string) {
-  const { runs } = plugin.host;
-  const { id } = await runs.start(
-    voteOutcome,
+  const { structuredContent, content, isError } = await plugin.call(
+    'tell_outcome',
     { recordId, outcome, source: 'a test' },
-    { caller: { session: { id: 'session' }, user } },
+    user === undefined ? {} : { user },
   );
-  const { output, error } = await runs.wait(id, { signal: new AbortController().signal });
-  if (error) throw new Error(error.message);
-  return output;
+  if (isError) throw new Error(content[0]?.text);
+  return structuredContent;
 }

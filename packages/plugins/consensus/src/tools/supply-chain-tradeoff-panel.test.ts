@@ -79,13 +79,9 @@ describe('supply_chain_tradeoff_panel', () => {
       .where('vote_id', '=', recordId)
       .execute();
     expect(rows).toHaveLength(15);
-    const { runs } = plugin.host;
-    const { id } = await runs.start(
-      { name: 'consensus.outcome', version: 1 },
-      { recordId, outcome: 'right', source: 'x' },
-    );
-    const { error } = await runs.wait(id, { signal: new AbortController().signal });
-    expect(error).toMatchObject({ code: 'NEXUS_CONFLICT', message: expect.stringContaining('is a panel') });
+    const told = await plugin.call('tell_outcome', { recordId, outcome: 'right', source: 'x' });
+    expect(told._meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_CONFLICT' });
+    expect(told.content[0]?.text).toContain('is a panel');
   });
 
   it.each([

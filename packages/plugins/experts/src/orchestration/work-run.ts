@@ -15,6 +15,7 @@ import {
   type ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { roleOf } from '../roles/roles.ts';
 import { turnRun } from '../turn/turn-run.ts';
 import type { Plan, PlanStep } from './plan.ts';
 import { REVIEWER, reviewPrompt } from './prompts.ts';
@@ -140,6 +141,12 @@ async function workOn(
   if (worked.stopped !== undefined) return { ...soFar, status: 'stopped', feedback: worked.stopped };
   if (!isReviewed) return { ...soFar, status: 'done' };
   const { passes, feedback } = await reviewed(run, step, { named, references: worked.references });
+  await run.host.models.judge({
+    key: `${run.id}/${step.id}/${visit}`,
+    isGood: passes,
+    source: passes ? 'It passed its review.' : feedback,
+    by: { model: worked.model, category: roleOf(step.expert).category },
+  });
   return {
     ...soFar,
     status: passes ? 'passed' : 'sent_back',

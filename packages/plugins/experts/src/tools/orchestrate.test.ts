@@ -88,6 +88,14 @@ describe('orchestrate', () => {
     const [, second] = models.requests.filter((request) => askedOf(request) === 'expert').map(promptOf);
     expect(second).toContain('mend 1');
     expect(second).toContain('expert answer 1');
+    // Each try is on the record of the model that did it.
+    expect(models.judged.map(({ isGood, source, by }) => [isGood, source, by])).toEqual([
+      [false, 'mend 1', { model: 'scripted:model', category: 'code' }],
+      [false, 'mend 2', { model: 'scripted:model', category: 'code' }],
+      [true, 'It passed its review.', expect.anything()],
+      [true, 'It passed its review.', expect.anything()],
+    ]);
+    expect(new Set(models.judged.map(({ key }) => key)).size).toBe(4);
   });
 
   it('stops sending back when maxIterations is spent, and says so', async () => {

@@ -13,6 +13,10 @@ const row = z.object({
   p95LatencyMs: z.number(),
   costUsd: z.number(),
   unpricedRuns: z.int().optional().describe('Calls whose price is unknown, which the cost leaves out.'),
+  judged: z
+    .object({ good: z.int(), bad: z.int() })
+    .optional()
+    .describe('Work that reviews, runs or tell_outcome judged.'),
   trend: z.number().optional().describe('Success rate of the newer half less that of the older.'),
   note: z.string().optional(),
 });
@@ -80,7 +84,7 @@ async function whyNone({ cli, category }: Filter, { host }: CallContext): Promis
   return `No call ${asked} is on record. There are ${runs} others: ${known}.`;
 }
 
-function toRow({ model, category, runs, successes, unpriced, trend, ...figures }: ModelOutcomes) {
+function toRow({ model, category, runs, successes, unpriced, judged, trend, ...figures }: ModelOutcomes) {
   const { p50LatencyMs, p95LatencyMs, costUsd } = figures;
   return {
     model,
@@ -91,6 +95,7 @@ function toRow({ model, category, runs, successes, unpriced, trend, ...figures }
     p95LatencyMs,
     costUsd,
     ...(unpriced > 0 ? { unpricedRuns: unpriced } : {}),
+    ...(judged === undefined ? {} : { judged }),
     ...(trend === undefined ? {} : { trend }),
     ...(runs < FEW_RUNS ? { note: `only ${runs} of at least ${FEW_RUNS} runs: too few to tell` } : {}),
   };

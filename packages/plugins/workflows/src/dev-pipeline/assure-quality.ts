@@ -8,7 +8,7 @@ import type { Place } from '../worktree/place.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import { checksAfter } from './checks.ts';
 import type { DevInput } from './dev-input.ts';
-import { type CheckReport, type DevOutput, Review } from './dev-output.ts';
+import { type CheckReport, type DevOutput, Review, type TaskReport } from './dev-output.ts';
 import { work } from './implement.ts';
 import type { DevPlan } from './plan.ts';
 import { mendPrompt, REVIEWER, reviewPrompt } from './prompts.ts';
@@ -24,11 +24,14 @@ export async function assureQuality(
     place,
     before,
     plan,
+    tasks,
     isProved,
   }: {
     readonly place: Place;
     readonly before: readonly CheckReport[];
     readonly plan: DevPlan;
+    /** As they were done. */
+    readonly tasks: readonly TaskReport[];
     /** Whether the tests of the change are also run on the code as it was. */
     readonly isProved: boolean;
   },
@@ -36,6 +39,7 @@ export async function assureQuality(
   const { qualityGate: gate, maxQaIterations, maxSteps, task } = input;
   if (gate === 'off') return { qa: { gate, rounds: 0 }, checks: [] };
   let wasToldOfProof = false;
+  let by = tasks;
   for (let round = 1; ; round += 1) {
     const names = before.map(({ name }) => name);
     const onBase = isProved ? await runPartOnBase(run, place, { step: `base ${round}`, names }) : undefined;
@@ -43,15 +47,39 @@ export async function assureQuality(
     const proof = onBase && proofOf(onBase, checks);
     const review = await reviewed(run, place, { task, checks, round, proof });
     const passed = review.passes && checks.every(({ after }) => after === 'passed');
+    const isShownIdle = proof?.verdict === 'proves_nothing';
+    const source = proof?.verdict === 'proved' || isShownIdle ? proof.why : review.summary;
+    await judgeWork(run, { key: `${run.id}/round ${round}`, by, isGood: passed && !isShownIdle, source });
     const isLast = round === maxQaIterations;
     // Once: who was told and still has no test that shows it has none.
-    const sendsProofBack: boolean = proof?.verdict === 'proves_nothing' && !wasToldOfProof;
+    const sendsProofBack: boolean = isShownIdle && !wasToldOfProof;
     if (isLast || (passed && !sendsProofBack)) {
       return { qa: { gate, passed, rounds: round, review, ...(proof && { proof }) }, checks };
     }
     wasToldOfProof ||= sendsProofBack;
     const prompt = mendPrompt({ task, plan, checks, review, proof: sendsProofBack ? proof : undefined });
-    await work(run, place, { name: `mend ${round}`, title: titleOf(round), prompt, maxSteps });
+    by = [await work(run, place, { name: `mend ${round}`, title: titleOf(round), prompt, maxSteps })];
+  }
+}
+
+/** How a round came out is on the record of the models that did its work. */
+async function judgeWork(
+  { host }: RunContext,
+  {
+    key,
+    by,
+    isGood,
+    source,
+  }: {
+    readonly key: string;
+    readonly by: readonly TaskReport[];
+    readonly isGood: boolean;
+    readonly source: string;
+  },
+): Promise<void> {
+  const models = new Set(by.flatMap(({ model }) => model ?? []));
+  for (const model of models) {
+    await host.models.judge({ key, isGood, source, by: { model, category: 'code' } });
   }
 }
 

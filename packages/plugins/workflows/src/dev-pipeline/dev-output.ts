@@ -54,6 +54,8 @@ export interface TaskReport {
   readonly basis?: Basis;
   /** Why it stopped before it had answered. */
   readonly stopped?: string;
+  /** That did it; absent where it was not begun, or where an earlier version kept none. */
+  readonly model?: string;
 }
 
 /** `done`: on a branch. `blocked`: kept on a branch that is called unfinished. The last two: by the vote. */

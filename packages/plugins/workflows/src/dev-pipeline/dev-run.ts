@@ -45,6 +45,7 @@ function inVersion(version: 1 | 2) {
         place,
         before,
         plan: agreement.plan,
+        tasks,
         isProved: version > 1,
       });
       const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {

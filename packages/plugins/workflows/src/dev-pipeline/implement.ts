@@ -31,7 +31,7 @@ export async function work(
   task: { readonly name: string; readonly title: string; readonly prompt: string; readonly maxSteps: number },
 ): Promise<TaskReport> {
   const { name, title, prompt, maxSteps } = task;
-  const { output, stopped } = await run.child(
+  const { output, stopped, model } = await run.child(
     name,
     treeTurnRun,
     { role: 'implementer', place, holder: run.id, title, prompt, maxSteps },
@@ -51,5 +51,6 @@ export async function work(
     ...(commit.id === undefined ? {} : { commit: commit.id }),
     output,
     ...(stopped === undefined ? {} : { stopped }),
+    ...(model === undefined ? {} : { model }),
   };
 }

@@ -19,6 +19,8 @@ export interface TreeTurnInput {
 export interface TreeTurnOutput {
   readonly output: string;
   readonly stopped?: string;
+  /** That did it; absent where an earlier version kept none. */
+  readonly model?: string;
 }
 
 const ROLES = {
@@ -40,7 +42,7 @@ export const treeTurnRun = defineRun({
       programs: run.host.programs,
     };
     const tools = role === 'researcher' ? readingTools(work) : workingTools(work, run.state.options);
-    const { text, endedBy } = await run.host.models.converse(
+    const { text, endedBy, model } = await run.host.models.converse(
       {
         ...ROLES[role],
         system: await aboutProject(run.host, ROLES[role].system),
@@ -60,7 +62,7 @@ export const treeTurnRun = defineRun({
       run,
     );
     const stopped = STOPPED[endedBy](maxSteps);
-    return { output: text, ...(stopped === undefined ? {} : { stopped }) };
+    return { output: text, model, ...(stopped === undefined ? {} : { stopped }) };
   },
 });
 

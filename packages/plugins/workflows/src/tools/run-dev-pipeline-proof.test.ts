@@ -76,6 +76,11 @@ describe('the proof of a dev pipeline', () => {
     expect(again).toContain(
       'The new tests prove nothing: run with them and the old code, `test` passed too.',
     );
+    // On the record of the model that wrote it, each round of it.
+    expect(models.judged.map(({ isGood, source, by }) => [isGood, source.split(':')[0], by])).toEqual([
+      [false, 'The new tests prove nothing', { model: 'scripted:model', category: 'code' }],
+      [true, 'Run with the new tests and the old code', { model: 'scripted:model', category: 'code' }],
+    ]);
   });
 
   it('sends it back once, and then says that it proves nothing', async () => {
