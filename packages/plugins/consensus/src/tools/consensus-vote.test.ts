@@ -254,7 +254,9 @@ describe('consensus_vote', () => {
     const hers = (await ann('consensus_vote', matter)).said?.recordId ?? '';
     const { recordId: own } = await ask({ quickMode: true });
     const told = (recordId: string) => ({ recordId, outcome: 'right', source: 'a test' });
-    for (const id of [hers, own]) {
+    const { runs } = await plugin.host.runs.list({ kind: 'consensus.vote', limit: 5 });
+    expect(runs).toHaveLength(2);
+    for (const id of [hers, own, ...runs.map((run) => run.id)]) {
       expect(await ben('tell_outcome', told(id))).toMatchObject({ code: 'NEXUS_NOT_FOUND' });
       await expect(tell(id, 'right', 'ben')).rejects.toThrow(/no vote and no run ".*" on record/);
     }
