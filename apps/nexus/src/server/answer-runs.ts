@@ -1,5 +1,5 @@
 import type { Engine, FailedRun, FailedRunsQuery } from '@nexus/engine';
-import { type Budget, type ErrorCode, type RunStatus, type Spend, ToolError } from '@nexus/plugin-sdk';
+import type { Budget, RunStatus, Spend } from '@nexus/plugin-sdk';
 import { answerRun, type GivenAnswer } from './answer-run.ts';
 
 /** What is to be done again of a run. */

@@ -7,10 +7,10 @@ export const tellOutcome = defineTool({
   name: 'tell_outcome',
   title: 'Tell an outcome',
   description:
-    'Tells whether a vote’s decision or a run’s work turned out right; voters and models are weighed by it. The last word counts.',
+    'Tells how a vote or a run turned out; voters and models are weighed by it. The last word counts.',
   input: z.object({
-    recordId: z.string().min(1).max(100).describe('A vote’s recordId, or a runId.'),
-    outcome: z.enum(['right', 'wrong']).describe('What it turned out to be.'),
+    recordId: z.string().min(1).max(100).describe('Of a vote, or a runId.'),
+    outcome: z.enum(['right', 'wrong']).describe('How it turned out.'),
     source: z.string().min(1).max(500).describe('What showed it.'),
   }),
   output: z.object({
