@@ -7,6 +7,7 @@ import { findTools } from './measures/find-tools.ts';
 import { http } from './measures/http.ts';
 import { listTokens } from './measures/list-tokens.ts';
 import { manyHosts } from './measures/many-hosts.ts';
+import { records } from './measures/records.ts';
 import { sharing } from './measures/sharing.ts';
 import { startUp } from './measures/start-up.ts';
 import { stdioCall } from './measures/stdio-call.ts';
@@ -17,6 +18,7 @@ import { workflow } from './measures/workflow.ts';
 export const measures: readonly Measure[] = [
   startUp,
   stdioCall,
+  records,
   sharing,
   downstream,
   manyHosts,

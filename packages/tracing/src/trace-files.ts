@@ -7,6 +7,7 @@ import type { SpanSink } from './create-spans.ts';
 
 /** Long enough for busy times to share one write. */
 const GATHER_MS = 50;
+const DAY_MS = 86_400_000;
 /** How often what is too old or too much is looked for. */
 const SWEEP_MS = 3_600_000;
 /** The spans of one family of runs. */
@@ -49,16 +50,14 @@ export function traceFiles({ folder, withCalls, keepDays, maxBytes, onFault }: T
     timer = undefined;
     const added = rows;
     rows = [];
-    const byFile = new Map<string, string[]>();
+    const byFile = new Map<string, string>();
     for (const span of added) {
-      const lines = byFile.get(fileOf(span)) ?? [];
-      lines.push(JSON.stringify(span));
-      byFile.set(fileOf(span), lines);
+      const file = fileOf(span);
+      byFile.set(file, `${byFile.get(file) ?? ''}${JSON.stringify(span)}\n`);
     }
     try {
       if (byFile.size > 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const [file, lines] of byFile)
-        appendFileSync(join(folder, file), `${lines.join('\n')}\n`, { mode: 0o600 });
+      for (const [file, lines] of byFile) appendFileSync(join(folder, file), lines, { mode: 0o600 });
       if (performance.now() - sweptAt > SWEEP_MS) sweep();
     } catch (error) {
       onFault(error);
@@ -76,7 +75,7 @@ export function traceFiles({ folder, withCalls, keepDays, maxBytes, onFault }: T
         return found?.isFile() ? [{ name, at: found.mtimeMs, bytes: found.size }] : [];
       })
       .sort((a, b) => b.at - a.at);
-    const oldest = Date.now() - keepDays * 86_400_000;
+    const oldest = Date.now() - keepDays * DAY_MS;
     let total = 0;
     for (const { name, at, bytes } of files) {
       total += bytes;
@@ -123,7 +122,16 @@ export async function readTraceOf(folder: string, family: string): Promise<Trace
 }
 
 function fileOf({ family, startMs }: Span): string {
-  return `${family ?? `${CALLS}-${new Date(startMs).toISOString().slice(0, 10)}`}${SUFFIX}`;
+  return `${family ?? `${CALLS}-${dayOf(startMs)}`}${SUFFIX}`;
+}
+
+let known = { day: Number.NaN, text: '' };
+
+/** Of a moment, as 2026-01-31. Most are of the day of the one before. */
+function dayOf(ms: number): string {
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== known.day) known = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  return known.text;
 }
 
 /** A span that was told twice, by a write that was made again, counts once. */

@@ -1,0 +1,52 @@
+import type { Measure } from '../figure.ts';
+import { interleave, median } from '../statistics.ts';
+import { makeScratch, withNoop } from '../subjects.ts';
+import { timedCall } from '../timed-call.ts';
+
+const WARM_UP = 500;
+const CALLS = 3000;
+const SILENT = { audit: { enabled: false }, traces: { enabled: false } };
+
+export const records: Measure = {
+  name: 'records',
+  method: `The same no-op call over stdio of a server that keeps nothing and of one that keeps a span of each call, then of a call that is audited and one that is not; one at a time by turns, ${CALLS} each after ${WARM_UP} to warm up; median.`,
+  async run() {
+    using plain = makeScratch({ ...withNoop, ...SILENT });
+    using tracing = makeScratch({ ...withNoop, ...SILENT, traces: { enabled: true, calls: true } });
+    using auditing = makeScratch({ ...withNoop, ...SILENT, audit: { enabled: true } });
+    // Each call has a server of its own: one that is called more often is called faster.
+    const [silent, traced, silentWrite, auditedWrite] = await Promise.all([
+      plain.startNexus(),
+      tracing.startNexus(),
+      plain.startNexus(),
+      auditing.startNexus(),
+    ]);
+    const contestants = {
+      silent: timedCall(silent),
+      traced: timedCall(traced),
+      silentWrite: timedCall(silentWrite, 'noop_write'),
+      auditedWrite: timedCall(auditedWrite, 'noop_write'),
+    };
+    try {
+      await interleave(contestants, WARM_UP);
+      const samples = await interleave(contestants, CALLS);
+      return [
+        {
+          what: 'No-op call, with a trace of each',
+          unit: 'ms',
+          nexus: median(samples.traced),
+          against: { name: 'no traces', value: median(samples.silent) },
+          target: { of: 'ratio', atMost: 1.1 },
+        },
+        {
+          what: 'What the audit trail adds to a call',
+          unit: 'ms',
+          nexus: median(samples.auditedWrite) - median(samples.silentWrite),
+          target: { of: 'value', atMost: 0.3 },
+        },
+      ];
+    } finally {
+      await Promise.all([silent, traced, silentWrite, auditedWrite].map((server) => server.stop()));
+    }
+  },
+};
