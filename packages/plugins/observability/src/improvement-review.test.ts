@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Audit, AuditedCall, Fetching, TraceRecord, Traces } from '@nexus/plugin-sdk';
-import { startPlugin } from '@nexus/testing';
+import type { Audit, AuditedCall, Fetching, Models, TraceRecord, Traces } from '@nexus/plugin-sdk';
+import { scriptedModels, startPlugin } from '@nexus/testing';
 import { expect, it } from 'vitest';
 import observability from './index.ts';
 
@@ -53,6 +53,19 @@ const traces: Traces = {
   },
 };
 
+/** One that did bad work now and then, and one that did it seldom. */
+const judgedModels: Models = {
+  ...scriptedModels([]),
+  async outcomes() {
+    const of = { category: 'code', runs: 9, successes: 9, p50LatencyMs: 1, p95LatencyMs: 1 } as const;
+    const rest = { inputTokens: 1, outputTokens: 1, costUsd: 0, unpriced: 0 };
+    return [
+      { model: 'a:often', ...of, ...rest, judged: { good: 4, bad: 2 } },
+      { model: 'a:seldom', ...of, ...rest, judged: { good: 40, bad: 1 } },
+    ];
+  },
+};
+
 type SourceRequest = Parameters<Fetching['source']>[1];
 
 /** GitHub's issues, with one that is open already. */
@@ -81,7 +94,7 @@ it('counts what the records have, and files issues only where the config says so
     `${rows.map((each) => JSON.stringify(each)).join('\n')}\n{"torn\n`,
   );
   const { asked, fetching } = github();
-  const given = { audit: audit as Audit, traces, fetching: () => fetching, dataDir };
+  const given = { audit: audit as Audit, traces, models: judgedModels, fetching: () => fetching, dataDir };
   const plugin = await startPlugin(observability, given);
   const allowed = await startPlugin(observability, {
     ...given,
@@ -90,11 +103,12 @@ it('counts what the records have, and files issues only where the config says so
   try {
     const review = await plugin.answer('improvement_review', {});
     expect(review).toMatchObject({
-      total: 3,
+      total: 4,
       samples: 12,
       findings: [
         { kind: 'failed', subject: 'tool memory_write', count: 3, of: 6, detail: 'NEXUS_DENIED 3' },
         { kind: 'sent-back', subject: 'step write', count: 5, of: 6, links: ['nexus://runs/run_1'] },
+        { kind: 'useless', subject: 'model a:often at code', count: 2, of: 6 },
         { kind: 'timed-out', subject: 'tool orchestrate', count: 2, of: 5 },
       ],
     });
@@ -102,10 +116,13 @@ it('counts what the records have, and files issues only where the config says so
     expect(refused).toMatchObject({ isError: true, _meta: { 'nexus/error': { code: 'NEXUS_DENIED' } } });
     expect(asked).toEqual([]);
     const filed = await allowed.answer('improvement_review', { fileIssues: true });
-    expect(filed).toMatchObject({ filed: ['https://x/2', 'https://x/3'], known: ['https://x/1'] });
+    expect(filed).toMatchObject({
+      filed: ['https://x/2', 'https://x/3', 'https://x/4'],
+      known: ['https://x/1'],
+    });
     expect(asked.map(({ method = 'GET', path }) => `${method} ${path}`)).toEqual([
       'GET /repos/acme/shop/issues',
-      ...Array(2).fill('POST /repos/acme/shop/issues'),
+      ...Array(3).fill('POST /repos/acme/shop/issues'),
     ]);
     expect(JSON.parse(asked[1]?.body ?? '')).toMatchObject({
       title: 'Nexus: tool memory_write failed often',

@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<Finding['kind'], string>> = {
   slow: 'got slow',
   costly: 'cost much',
   'sent-back': 'was sent back',
-  useless: 'were wrong',
+  useless: 'was of little use',
   'timed-out': 'timed out',
 };
 

@@ -1,7 +1,7 @@
 import type { Finding, Sample } from './sample.ts';
 
 /** A share of this, or more, is often. */
-const OFTEN = 0.2;
+export const OFTEN = 0.2;
 /** So many times as long as before, and so much longer, is slow. */
 const SLOWER = 1.5;
 const SLOWER_BY_MS = 500;
@@ -82,7 +82,7 @@ function found(
   return { kind, subject, count: some.length, of: of.length, detail, links: linksOf(newest) };
 }
 
-export function linksOf(samples: readonly Pick<Sample, 'run'>[]): string[] {
+function linksOf(samples: readonly Pick<Sample, 'run'>[]): string[] {
   const runs = samples.flatMap(({ run }) => run ?? []);
   return [...new Set(runs)].slice(0, MOST_LINKS).map((id) => `nexus://runs/${id}`);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Host, TraceRecord } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { linksOf } from './find.ts';
+import { OFTEN } from './find.ts';
 import type { Finding, Sample } from './sample.ts';
 
 /** So many samples are looked at; more are counted and left out. */
@@ -64,31 +64,18 @@ function sampleOf({ type, name, startMs, endMs, family, attributes }: TraceRecor
   return type === 'run' ? { subject: name, ...of } : undefined;
 }
 
-/** How many votes are looked at. */
-const MOST_VOTES = 500;
-
-/** Decisions of which somebody told that they were wrong. */
-export async function useless({ runs }: Host, since: number, minimum: number): Promise<Finding[]> {
-  const { runs: told } = await runs.list({
-    kind: 'consensus.outcome',
-    status: 'completed',
-    limit: MOST_VOTES,
+/** Models whose work often turned out bad: by its checks and reviews, or as somebody told. */
+export async function useless({ models }: Host, since: number, minimum: number): Promise<Finding[]> {
+  const outcomes = await models.outcomes({ since });
+  return outcomes.flatMap(({ model, category, judged }): Finding[] => {
+    if (!judged) return [];
+    const of = judged.good + judged.bad;
+    if (of < minimum || judged.bad / of < OFTEN) return [];
+    const detail = `${judged.bad} of its works were judged bad`;
+    return [
+      { kind: 'useless', subject: `model ${model} at ${category}`, count: judged.bad, of, detail, links: [] },
+    ];
   });
-  const recent = told.filter(({ createdAt }) => Date.parse(createdAt) >= since);
-  const wrong = recent.filter(
-    ({ output }) => (output as { outcome?: unknown } | undefined)?.outcome === 'wrong',
-  );
-  if (wrong.length === 0 || recent.length < minimum) return [];
-  return [
-    {
-      kind: 'useless',
-      subject: 'decisions of votes',
-      count: wrong.length,
-      of: recent.length,
-      detail: `${wrong.length} turned out to be wrong`,
-      links: linksOf(wrong.map(({ id }) => ({ run: id }))),
-    },
-  ];
 }
 
 const Row = z.object({ toolName: z.string(), endedAt: z.string(), errorCategory: z.string().optional() });
