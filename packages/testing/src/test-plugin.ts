@@ -2,9 +2,8 @@ import { hintFaults, isRecord } from '@nexus/core';
 import { toListing } from '@nexus/core/definitions';
 import type { AnyPlugin, RunUsage, ToolCallResult } from '@nexus/plugin-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { snapshotFolder } from './snapshot-folder.ts';
+import { provenCall } from './proven-call.ts';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin } from './start-plugin.ts';
-import { watchConnections } from './watch-connections.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -72,22 +71,20 @@ export function testPlugin(plugin: AnyPlugin, suite: PluginSuite): void {
       it('answers its good call with structured content, and as text with the same or what a model reads of it', async () => {
         expect(suite.goodCalls, `goodCalls lacks ${name}`).toHaveProperty(name);
         const args = await good();
-        const before = await snapshotFolder(running.host.projectRoot);
-        const connections = watchConnections();
-        const result = await running.call(name, args).finally(() => connections.stop());
+        const { result, lies } = await provenCall(running, tool, args);
         expect(result.isError, text(result)).toBeFalsy();
         if (tool.text) expect(text(result)).toBe(tool.text(result.structuredContent));
         else if (!tool.answersWholeResult) expect(JSON.parse(text(result))).toEqual(result.structuredContent);
-        if (!tool.annotations.openWorldHint) expect(connections.remote).toEqual([]);
-        if (tool.annotations.readOnlyHint) {
-          expect(await snapshotFolder(running.host.projectRoot)).toEqual(before);
-        }
+        expect(lies, 'what its hints say').toEqual([]);
       });
 
       if (tool.annotations.idempotentHint) {
-        it('is idempotent: the same call again is no error', async () => {
-          const again = await running.call(name, await good());
-          expect(again.isError, text(again)).toBeFalsy();
+        it('is idempotent: the same call again is no error, and changes nothing more', async () => {
+          const args = await good();
+          await running.call(name, args);
+          const { result, lies } = await provenCall(running, tool, args, { isAgain: true });
+          expect(result.isError, text(result)).toBeFalsy();
+          expect(lies, 'what its hints say').toEqual([]);
         });
       }
 

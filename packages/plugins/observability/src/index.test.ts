@@ -90,7 +90,12 @@ testPlugin(withLongTool, {
     improvement_review: {},
     query_trace: async (plugin) => plugin.answer('build', { parts: 1 }).then(({ runId }) => ({ runId })),
     count: { to: 3 },
-    get_job_result: async (plugin) => ({ jobId: await start(plugin, -1), waitMs: 20_000 }),
+    get_job_result: async (plugin) => {
+      const call = { jobId: await start(plugin, -1), waitMs: 20_000 };
+      // The job itself is on record by then: what reads it changes nothing.
+      await plugin.answer('get_job_result', call);
+      return call;
+    },
     list_jobs: {},
     cancel_job: async (plugin) => ({ jobId: await start(plugin, 0) }),
     build: { parts: 2 },
