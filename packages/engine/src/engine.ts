@@ -1,5 +1,6 @@
 import type { JobQueue, JobRun } from '@nexus/core';
 import {
+  type AskedQuestion,
   type Log,
   type Runs,
   type Store,
@@ -44,6 +45,8 @@ export interface EngineOptions {
   onFamilyGone?(rootId: string): void;
   /** Makes a call again, of a job that another server left. */
   rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
+  /** A person answered what a run asks, by whichever way in; on record by then. */
+  onAnswered?(question: AskedQuestion): void;
   /** A run reads differently now. */
   onUpdated(runId: string): void;
 }

@@ -17,7 +17,7 @@ export interface LazyAudit extends Audit, CallAudit {
 
 /** The audit trail of this process, whose code is loaded and whose chain begins with the first event: a start costs nothing. */
 export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
-  const { enabled, onFailure, contents } = loaded.config.audit;
+  const { enabled, servers, onFailure, contents } = loaded.config.audit;
   let trail: Trail | undefined;
   let opening: Promise<Trail> | undefined;
 
@@ -81,8 +81,9 @@ export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
   }
 
   return {
+    wants: ({ hints, origin }) =>
+      enabled && (!hints.readOnlyHint || (servers === 'all' && origin !== undefined)),
     begin(call) {
-      if (!enabled) return undefined;
       const { tool, caller, trace, run, isOwn, parsed } = call;
       const given = parsed.arguments;
       const event: TrailEvent = {

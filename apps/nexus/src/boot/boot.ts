@@ -24,6 +24,7 @@ import type { OpenStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { findSecret, holdSecrets, redactJson, redactText, urlSecrets } from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
+import { answersOnRecord } from '../audit/answers-on-record.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
 import { trustInForce } from '../audit/trust-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -170,6 +171,7 @@ async function assemble(
     machine: () => machineName(dataDir),
     limits: config.limits,
     spans: { spans, now: Date.now },
+    onAnswered: answersOnRecord(audit, log),
     onUpdated: (runId) => events.resourceUpdated(`nexus://runs/${runId}`),
     ...runCalls({
       scopes,

@@ -18,6 +18,12 @@ export const AuditSection = z
       .describe(
         'What is kept of arguments: nothing, a salted commitment that a known text can be held against, or the text beside it.',
       ),
+    servers: z
+      .enum(['stated', 'all'])
+      .default('stated')
+      .describe(
+        'Which calls of tools of other servers are put on record: those whose server does not state that they only read, or all, whatever it states.',
+      ),
     onFailure: z
       .enum(['refuse', 'allow'])
       .default('refuse')

@@ -47,6 +47,18 @@ verifiesApp(
         /^Deploy it\?[\s\S]*digest is [0-9a-f]{40}:[\s\S]*"tool": "deploy"[\s\S]*"to": "prod\\u202euction"/,
       ),
     ]);
+    // Each answer is on the audit trail, by what it was for, and none of its words.
+    const trail = await runNexus(project, ['audit', 'export']);
+    const events = trail.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const answered = events.filter(({ kind }) => kind === 'approval.answered');
+    expect(answered.map(({ data }) => data)).toMatchObject([
+      { action: 'accept' },
+      { action: 'accept', subject: expect.stringMatching(/^[0-9a-f]{40}/) },
+    ]);
+    expect(JSON.stringify(answered)).not.toContain('beta');
   },
 );
 

@@ -42,6 +42,7 @@ function setUp(begin?: CallAudit['begin']) {
     }),
   );
   const audit: CallAudit = {
+    wants: ({ hints }) => !hints.readOnlyHint,
     begin:
       begin ??
       ((call) => {

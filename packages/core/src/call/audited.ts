@@ -1,5 +1,6 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { type CallFailure, failureOfError, failureOfResult } from '../errors/failure.ts';
+import type { RegisteredTool } from '../registry/registered-tool.ts';
 import type { ParsedCall } from './call.ts';
 
 /** Takes how a call ended; does not throw, since the call is over. */
@@ -7,6 +8,8 @@ export type CallEnded = (failure: CallFailure | undefined) => void;
 
 /** Writes a call down before its tool runs, and how it ended after. */
 export interface CallAudit {
+  /** Whether calls of a tool are written down. */
+  wants(tool: RegisteredTool): boolean;
   /**
    * Undefined where such a call is not written down.
    * @throws {ToolError} where it can't be written, and such calls are to be refused then
@@ -14,13 +17,13 @@ export interface CallAudit {
   begin(call: ParsedCall): CallEnded | Promise<CallEnded> | undefined;
 }
 
-/** Runs the tool between the two records of its call; what only reads has none. */
+/** Runs the tool between the two records of its call, where it has any. */
 export function audited(
   call: ParsedCall,
   audit: CallAudit | undefined,
   work: () => Promise<ToolCallResult>,
 ): Promise<ToolCallResult> {
-  if (!audit || call.tool.hints.readOnlyHint) return work();
+  if (!audit?.wants(call.tool)) return work();
   let begun: ReturnType<CallAudit['begin']>;
   try {
     begun = audit.begin(call);

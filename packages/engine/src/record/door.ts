@@ -1,4 +1,4 @@
-import type { RunKindName, Store } from '@nexus/plugin-sdk';
+import type { AskedQuestion, RunKindName, Store } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
 import type { Ground } from '../ground.ts';
 import { type Patience, untilItAnswers } from './patience.ts';
@@ -24,6 +24,8 @@ export interface RunDatabase {
   readonly home: Home;
   /** Where its runs tell how they went; by default nowhere. */
   readonly spans?: RunSpans | undefined;
+  /** Hears of each answer of a person that is on record. */
+  onAnswered?: ((question: AskedQuestion) => void) | undefined;
   /** For how long the record has answered whenever it was asked, in milliseconds; `Infinity` where it always has. */
   readonly steadyMs: number;
   write<Result>(work: WriteWork<Result>): Promise<Result>;
@@ -51,11 +53,20 @@ export interface DoorParts {
   readonly ground: Ground;
   readonly home: Home;
   readonly spans?: RunSpans | undefined;
+  readonly onAnswered?: RunDatabase['onAnswered'];
   /** From then on nobody waits who does not have to. */
   readonly shutdown?: AbortSignal | undefined;
 }
 
-export function openDoor({ store, tables, ground, home, shutdown, spans }: DoorParts): RunDatabase {
+export function openDoor({
+  store,
+  tables,
+  ground,
+  home,
+  shutdown,
+  spans,
+  onAnswered,
+}: DoorParts): RunDatabase {
   let awayAt = Number.NEGATIVE_INFINITY;
   const interrupted = () => {
     awayAt = ground.now();
@@ -69,6 +80,7 @@ export function openDoor({ store, tables, ground, home, shutdown, spans }: DoorP
       ground,
       home,
       spans,
+      onAnswered,
       get steadyMs() {
         return ground.now() - awayAt;
       },

@@ -137,6 +137,12 @@ function assertMayWait(runId: string, rows: readonly QuestionRow[], answer: stri
  * @throws {ToolError} NEXUS_NOT_FOUND, NEXUS_CONFLICT, NEXUS_INVALID_ARGUMENTS
  */
 export async function answerQuestion(on: RunDatabase, request: AnswerRequest): Promise<AskedQuestion> {
+  const answered = await putAnswer(on, request);
+  on.onAnswered?.(answered);
+  return answered;
+}
+
+async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<AskedQuestion> {
   const { runId, digest } = request;
   if (request.answer.action === 'cancel') {
     const text =

@@ -35,11 +35,13 @@ export async function openRunDatabase(
     home = NOWHERE,
     shutdown,
     spans,
+    onAnswered,
   }: {
     ground?: Ground | undefined;
     home?: Home;
     shutdown?: AbortSignal | undefined;
     spans?: RunSpans | undefined;
+    onAnswered?: RunDatabase['onAnswered'];
   } = {},
 ): Promise<RunDatabase> {
   return openDoor({
@@ -49,6 +51,7 @@ export async function openRunDatabase(
     home,
     shutdown,
     spans,
+    onAnswered,
   });
 }
 

@@ -69,11 +69,17 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   const kinds = createKinds([...known, ofJobs]);
   const changes = createChanges(options.ground ?? machine);
   changes.onChange(({ runId }) => options.onUpdated(runId));
-  const { ground, shutdown } = options;
+  const { ground, shutdown, onAnswered } = options;
   const spans =
     options.spans &&
     createRunSpans({ ...options.spans, isAgent: (kind) => kinds.get(kind)?.isAgent === true });
-  const on = await openRunDatabase(store, { ground, shutdown, home: homeOf(options, kinds), spans });
+  const on = await openRunDatabase(store, {
+    ground,
+    shutdown,
+    home: homeOf(options, kinds),
+    spans,
+    onAnswered,
+  });
   const worker = await createWorker({
     on,
     kinds,
@@ -87,7 +93,12 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
     tools,
     onFamilyGone,
   });
-  const engine = { on, worker, changes, runs: createRuns({ on, worker, changes, kinds }) };
+  const engine = {
+    on,
+    worker,
+    changes,
+    runs: createRuns({ on, worker, changes, kinds }),
+  };
   const kindNames = [...new Set(known.map(({ name }) => name))];
   const carry: Engine['carryOn'] = async (id, how) => {
     const own = doorOf(on, how);

@@ -12,9 +12,9 @@ const MOST_SHOWN = 50;
 
 export const improvementReview = defineTool({
   name: 'improvement_review',
-  title: 'Review what could be improved',
+  title: 'Improvement review',
   description:
-    'What failed often, got slow, cost much, was sent back or turned out wrong, counted from the audit trail and the traces, with runs to look at. No model judges.',
+    'What failed often, got slow, cost much, was sent back or judged bad, counted from audit trail and traces, with runs to look at.',
   input: z.object({
     lookbackDays: z.int().min(1).max(365).default(7).describe('How far to look back.'),
     minSampleSize: z.int().min(1).max(10_000).default(5).describe('Less says nothing.'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const queryTrace = defineTool({
   name: 'query_trace',
-  title: 'Query the trace of a run',
+  title: 'Query a trace',
   description:
     'How a run went, span by span, oldest first: runs, steps at work, waits, tool calls, other servers and models, with times and errors.',
   input: z.object({

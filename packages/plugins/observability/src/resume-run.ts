@@ -5,7 +5,7 @@ export const resumeRun = defineTool({
   name: 'resume_run',
   title: 'Resume a run',
   description:
-    'Goes on with a run of any tool that works, paused, failed or was cancelled, with what is done, and answers as that tool does.',
+    'Goes on with a run that works, paused, failed or was cancelled, with what is done, and answers as its tool does.',
   input: z.object({
     runId: z.string().min(1).max(100).describe('As a tool or its error named it.'),
     from: z

@@ -8,7 +8,7 @@ export const verifyAuditChain = defineTool({
   name: 'verify_audit_chain',
   title: 'Verify the audit trail',
   description:
-    'Reads the audit trail of all calls that may change something: is it unaltered, complete (each call has an outcome) and fresh (anchors are up to date)? Names each fault with its place.',
+    'Is the audit trail of all calls that may change something unaltered, complete (each call has an outcome) and fresh (anchors are up to date)? Names each fault with its place.',
   input: z.object({
     logDir: z.string().min(1).max(1_000).optional().describe('Another trail in the data directory.'),
   }),

@@ -7,8 +7,8 @@ import { taskStatusName } from '../tasks/task-status-name.ts';
 
 export const queryTaskState = defineTool({
   name: 'query_task_state',
-  title: 'Query the log of a task',
-  description: 'How a task came to where it is: each lease, how it ended and why, oldest first.',
+  title: 'Query task state',
+  description: 'How a task came to its state: each lease, how it ended and why.',
   input: z.object({ taskId: taskId.describe('As submit_task named it.') }),
   output: z.object({
     status: taskStatusName,

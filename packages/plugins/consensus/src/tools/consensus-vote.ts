@@ -22,7 +22,7 @@ export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
-    'Has up to seven voters with a stake vote on a proposal, or between options: blind, spread over the distinct models there are. They see the code that it names. Answers the decision, its conditions (checked), objections with evidence and their answers, every ballot and what they are worth. For what is costly to undo.',
+    'Has up to seven voters with a stake vote on a proposal, or between options: blind, spread over the distinct models there are. They see the code that it names. Answers the decision, its conditions (checked), objections with evidence and their answers, every ballot and what they are worth.',
   input: z.object({
     proposal: z
       .string()

@@ -58,7 +58,7 @@ export const prReview = defineRunTool({
   name: 'pr_review',
   title: 'Review a pull request',
   description:
-    'Reviews a diff, or a pull request on GitHub. Reviewers read it in fresh contexts, more the riskier the files; findings are held against the diff and against facts, and judged apart from whoever found them. Answers verified findings and a decision that follows; comments only when asked.',
+    'Reviews a diff, or a pull request on GitHub. Reviewers read it apart from each other; findings are held against the diff and against facts, and judged apart from whoever found them. Answers verified findings and a decision that follows; comments only when asked.',
   input: Input,
   output: z.object({
     decision: z.enum(['approve', 'request_changes', 'comment']),

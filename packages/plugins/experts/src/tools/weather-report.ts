@@ -25,7 +25,7 @@ export const weatherReport = defineTool({
   name: 'weather_report',
   title: 'Weather report of the models',
   description:
-    'How the models did here, from recorded calls: runs, success rate, latency, cost and trend per model and category. Says where there are too few to tell. Calls no model.',
+    'How the models did here, from recorded calls: runs, success rate, latency, cost and trend per model and category. Calls no model.',
   input: z.object({
     cli: z
       .string()

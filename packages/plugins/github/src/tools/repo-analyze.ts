@@ -9,7 +9,7 @@ export const repoAnalyze = defineTool({
   name: 'repo_analyze',
   title: 'Analyze a repository',
   description:
-    'What a GitHub repository is made of: activity, license, languages, folders, manifests, workflows; includeSecurityGaps: what its files lack or do dangerously, with the files that show it. Reads no source code.',
+    'What a GitHub repository is made of: activity, license, languages, folders, manifests, workflows; includeSecurityGaps: what its files lack or do dangerously, with the files that show it.',
   input: z.object({
     repoUrl: z
       .string()

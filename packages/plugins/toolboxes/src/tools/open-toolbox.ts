@@ -16,7 +16,7 @@ export const openToolbox = defineTool({
   name: 'open_toolbox',
   title: 'Open toolbox',
   description:
-    'Connect to a toolbox’s MCP servers: their tools join your list or, in proxy mode, are answered with schemas for use_tool. May be repeated.',
+    'Connect to a toolbox’s MCP servers: their tools join your list or, in proxy mode, are answered with schemas for use_tool.',
   input: z.object({ toolbox: z.string().max(200).describe('Its name.') }),
   output: z.looseObject({
     toolbox: z.string(),

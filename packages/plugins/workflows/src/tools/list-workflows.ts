@@ -12,7 +12,7 @@ export const listWorkflows = defineTool({
   name: 'list_workflows',
   title: 'List workflows',
   description:
-    'The workflows and graphs that there are, with what each takes: Nexus’s own, and the project’s in .nexus/workflows/ now. run_workflow runs a workflow, run_graph_workflow a graph.',
+    'The workflows and graphs that there are, with what each takes: Nexus’s own, and the project’s in .nexus/workflows/ now. run_graph_workflow runs graphs.',
   input: z.object({
     category: z.string().max(50).optional().describe('Only those of this category.'),
     format: z.enum(['full', 'names']).default('full').describe('names: without descriptions and inputs.'),
