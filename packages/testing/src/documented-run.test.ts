@@ -42,7 +42,7 @@ it('the example of a durable run in the docs translates, asks, and answers', asy
       runId: run?.id,
       texts: ['FR one', 'FR two'],
       isPublished: true,
-      usage: { inputTokens: 20, outputTokens: 10, costUsd: 0.002 },
+      usage: { calls: 2, inputTokens: 20, outputTokens: 10, costUsd: 0.002 },
       tookMs: expect.any(Number),
     });
     expect(models.requests).toHaveLength(2);

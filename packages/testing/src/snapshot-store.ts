@@ -14,7 +14,7 @@ const OWN: ReadonlySet<string> = new Set([
 const OF_AN_INDEX = /_search(?:_|$)/;
 
 /**
- * Every table of a SQLite store with the hash of its rows, so that any change shows as a difference.
+ * Every table of a store with the hash of its rows, so that any change shows as a difference.
  * @param options.withTimes whether a moment that moved on (`…_at`) is one, too
  */
 export async function snapshotStore(
@@ -22,10 +22,14 @@ export async function snapshotStore(
   { withTimes }: { readonly withTimes: boolean },
 ): Promise<Record<string, string>> {
   const db = await store.open<AnyDatabase>('snapshot', []);
-  const { rows: tables } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`.execute(
-    db,
-  );
+  const { rows: tables } = await (store.dialect === 'sqlite'
+    ? sql<{
+        name: string;
+      }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`
+    : sql<{
+        name: string;
+      }>`select tablename as name from pg_tables where schemaname = current_schema() order by tablename`
+  ).execute(db);
   const hashed: [string, string][] = [];
   for (const { name } of tables) {
     if (OWN.has(name) || OF_AN_INDEX.test(name)) continue;

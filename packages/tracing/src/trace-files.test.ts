@@ -92,6 +92,16 @@ describe('the files of traces', () => {
     expect(readdirSync(folder).sort()).toEqual(['not-ours.txt', 'run_1.jsonl', 'run_new.jsonl']);
   });
 
+  it('never hold much more than they may, however fast they grow', () => {
+    const files = traceFiles({ ...parts, folder, maxBytes: 20_000 });
+    for (let run = 0; run < 400; run += 1) {
+      files.take(span({ family: `run_${run}` }));
+      files.flush();
+    }
+    const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name)).length);
+    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(22_500);
+  });
+
   it('that can’t be written fail no call', () => {
     writeFileSync(join(folder, 'file'), '');
     const files = traceFiles({ ...parts, folder: join(folder, 'file', 'below') });

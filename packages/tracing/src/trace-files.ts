@@ -10,6 +10,8 @@ const GATHER_MS = 50;
 const DAY_MS = 86_400_000;
 /** How often what is too old or too much is looked for. */
 const SWEEP_MS = 3_600_000;
+/** And how often while so much is written as may be kept. */
+const SWEEPS_A_FILL = 10;
 /** The spans of one family of runs. */
 type TraceOfRun = NonNullable<Awaited<ReturnType<Traces['read']>>>;
 
@@ -44,6 +46,8 @@ export function traceFiles({ folder, withCalls, keepDays, maxBytes, onFault }: T
   let rows: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sweptAt = Number.NEGATIVE_INFINITY;
+  /** Since then. */
+  let written = 0;
 
   function flush(): void {
     clearTimeout(timer);
@@ -57,8 +61,11 @@ export function traceFiles({ folder, withCalls, keepDays, maxBytes, onFault }: T
     }
     try {
       if (byFile.size > 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const [file, lines] of byFile) appendFileSync(join(folder, file), lines, { mode: 0o600 });
-      if (performance.now() - sweptAt > SWEEP_MS) sweep();
+      for (const [file, lines] of byFile) {
+        appendFileSync(join(folder, file), lines, { mode: 0o600 });
+        written += lines.length;
+      }
+      if (performance.now() - sweptAt > SWEEP_MS || written > maxBytes / SWEEPS_A_FILL) sweep();
     } catch (error) {
       onFault(error);
     }
@@ -67,6 +74,7 @@ export function traceFiles({ folder, withCalls, keepDays, maxBytes, onFault }: T
   /** Oldest first, until the rest is neither too old nor too much. */
   function sweep(): void {
     sweptAt = performance.now();
+    written = 0;
     if (!existsSync(folder)) return;
     const files = readdirSync(folder)
       .filter((name) => name.endsWith(SUFFIX))

@@ -30,6 +30,13 @@ export const ownRetention: readonly Retention[] = [
     days: 90,
     rows: 500_000,
   },
+  {
+    table: 'models_judgements',
+    holds: 'how work of models turned out',
+    age: 'judged_at',
+    days: 365,
+    rows: 500_000,
+  },
   { table: 'toolboxes_catalogue', holds: 'tools that servers listed', age: 'listed_at', days: 90 },
   { table: 'toolboxes_open', holds: 'toolboxes that a session has open', age: 'opened_at', days: 30 },
   {

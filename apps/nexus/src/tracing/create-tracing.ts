@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Log, Span, Spans, Traces } from '@nexus/plugin-sdk';
 import { SpanHub, type SpanSink, type TraceFiles, traceFiles } from '@nexus/tracing';
 import type { OtlpExport } from '@nexus/tracing/otlp';
-import { redactText } from '@nexus/untrusted/secrets';
+import { holdSecrets, redactText } from '@nexus/untrusted/secrets';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { version } from '../version.ts';
 import { type OtlpSettings, otlpSettings } from './otlp-settings.ts';
@@ -34,6 +34,7 @@ export function createTracing(loaded: LoadedConfig, log: Log): Tracing {
   if (enabled) hub.add(files);
   const otlp = otlpSettings(loaded.config.traces.otlp, process.env);
   if (typeof otlp === 'string') log.warn(otlp);
+  else holdSecrets(Object.values(otlp?.headers ?? {}));
   const sending = typeof otlp === 'object' ? lazyExport(() => openExport(otlp), onFault) : undefined;
   if (sending) hub.add(sending);
   return {
