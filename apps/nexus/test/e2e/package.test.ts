@@ -45,7 +45,7 @@ verifiesApp('package.installs', 'depends on nothing of the workspace', async () 
 verifiesApp('package.installs', 'checks itself, lists its tools and answers a call', async () => {
   await using project = await makeProject({ files: { 'a.ts': 'const needle = 1;\n' } });
   const doctor = await run(installed, 'npx', ['--no-install', 'nexus', 'doctor']);
-  expect(doctor.stdout, doctor.stderr).toContain('All is well');
+  expect(doctor.stdout, doctor.stderr).toContain('Nothing fails. 1 warning: Language models.');
   const nexus = (args: readonly string[]) => run(onPath(project), 'nexus', args);
   const tools = JSON.parse((await nexus(['tools', '--json'])).stdout);
   expect(tools).toContainEqual(expect.objectContaining({ name: 'search_codebase' }));

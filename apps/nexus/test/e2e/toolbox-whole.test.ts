@@ -108,7 +108,9 @@ verifies('toolbox.meta', 'hands the caller’s _meta and trace on to the server'
   ] as const) {
     const { result } = await server.session.call(name, args, { _meta });
     const call = result.structuredContent.messages.findLast(({ method }: Message) => method === 'tools/call');
-    expect(call.params._meta, name).toMatchObject(_meta);
+    // Its parent is the span of the request to it, where anybody takes spans.
+    const within = expect.stringMatching(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01$/);
+    expect(call.params._meta, name).toMatchObject({ ..._meta, traceparent: within });
   }
 });
 
