@@ -17,18 +17,15 @@ export function leaveRun(
 ): OwnerChange<void> {
   const { status, error } = how;
   const { now } = on.store;
-  const open = (trx: RunTransaction) =>
-    trx.selectFrom('runs_steps').where('run_id', '=', token.runId).where('end_seq', 'is', null);
   return {
     isLast: true,
     async work(trx) {
       let wake_at: unknown = status === 'queued' ? now : null;
       if (status === 'waiting') {
-        const arrived = await open(trx).select('name').where('status', '!=', 'waiting').executeTakeFirst();
-        const { first } = await open(trx)
-          .select(({ fn }) => fn.min<number | null>('wake_at').as('first'))
-          .executeTakeFirstOrThrow();
-        wake_at = arrived ? now : first;
+        const open = await openSteps(trx, on, token.runId);
+        const due = open.flatMap((step) => (step.wake_at === null ? [] : Number(step.wake_at)));
+        const hasArrived = open.some((step) => step.status !== 'waiting');
+        wake_at = hasArrived ? now : due.length > 0 ? Math.min(...due) : null;
       }
       if (how.event) await addOutsideEvent(trx, on, token.runId, { type: how.event });
       await trx
@@ -44,6 +41,20 @@ export function leaveRun(
       await tell(trx, on, token.runId);
     },
   };
+}
+
+/**
+ * Locked on Postgres: whoever ends a child tells the parent's step first and then wakes the parent, which it passes over
+ * while it still sees it running. So the end comes before this is read, or sees the run waiting.
+ */
+function openSteps(trx: RunTransaction, { store }: RunDatabase, runId: string) {
+  return trx
+    .selectFrom('runs_steps')
+    .select(['status', 'wake_at'])
+    .where('run_id', '=', runId)
+    .where('end_seq', 'is', null)
+    .$if(store.dialect === 'postgres', (query) => query.forUpdate())
+    .execute();
 }
 
 /** What the last owner was in the middle of: nobody knows how far it came. */
