@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments, wrongUse } from '../workspace/read-arguments.ts';
 import { meetsTarget } from './figure.ts';
 import { measures } from './measures.ts';
 import { type Measured, performancePage, row } from './page.ts';
@@ -12,15 +12,14 @@ const HELP = `Measures Nexus beside something real and writes docs/performance.m
 Measures: ${measures.map(({ name }) => name).join(', ')}
 `;
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+const { values } = readArguments(HELP, {
+  options: { only: { type: 'string' } },
 });
-if (values.help) process.stdout.write(HELP);
-else await bench(values.only?.split(','));
+await bench(values.only?.split(','));
 
 async function bench(only: readonly string[] | undefined): Promise<void> {
   const unknown = only?.filter((name) => !measures.some((measure) => measure.name === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`no measure ${unknown.join(', ')}; see --help`);
+  if (unknown.length > 0) wrongUse(`no measure ${unknown.join(', ')}`);
   const results: Measured[] = [];
   for (const measure of measures.filter(({ name }) => !only || only.includes(name))) {
     process.stdout.write(`${measure.name} …\n`);

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, wrongUse } from '../workspace/read-arguments.ts';
 import { besideDbos, HEAD } from './beside-dbos/beside.ts';
 import { campaigns } from './campaigns.ts';
 import { bin } from './host.ts';
@@ -30,7 +30,7 @@ Campaigns:
 ${campaigns.map(({ name, runs, about }) => `  ${name.padEnd(10)}${String(runs).padStart(4)} runs: ${about}`).join('\n')}
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
   options: {
     runs: { type: 'string' },
@@ -39,15 +39,13 @@ const { values, positionals } = parseArgs({
     idle: { type: 'boolean', default: false },
     'beside-dbos': { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h' },
   },
 });
-if (values.help) process.stdout.write(HELP);
-else process.exitCode = await chaos();
+process.exitCode = await chaos();
 
 async function chaos(): Promise<number> {
   const unknown = positionals.filter((name) => !campaigns.some((campaign) => campaign.name === name));
-  if (unknown.length > 0) throw new Error(`no campaign ${unknown.join(', ')}; see --help`);
+  if (unknown.length > 0) wrongUse(`no campaign ${unknown.join(', ')}`);
   if (process.platform === 'win32')
     throw new Error('Processes are stopped and killed by signals, which Windows has not.');
   if (!existsSync(new URL('../dist', `file://${bin}`)))
@@ -106,6 +104,6 @@ async function idle(options: {
 }
 
 function wholeNumber(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}`);
+  if (!/^\d+$/.test(text)) wrongUse(`--${name} takes a whole number, not ${text}`);
   return Number(text);
 }

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { findPostgres } from '../../packages/store/test/find-postgres.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
+import { asked, readArguments } from '../workspace/read-arguments.ts';
 import { judge, type Outcome } from './judge.ts';
 import { runStep } from './run-step.ts';
 import { runSteps } from './run-steps.ts';
@@ -26,14 +26,13 @@ ${steps.map(({ name, proves }) => `  ${name.padEnd(14)} ${proves}`).join('\n')}
 const NO_POSTGRES =
   'No Postgres here, so the tests of shared databases were SKIPPED: install it (Debian: apt-get install postgresql) to run them.';
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, also: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+const { values } = readArguments(HELP, {
+  options: { only: { type: 'string' }, also: { type: 'string' } },
 });
-if (values.help) process.stdout.write(HELP);
-else await check({ only: values.only?.split(',') ?? [], also: values.also?.split(',') ?? [] });
+await check({ only: values.only?.split(',') ?? [], also: values.also?.split(',') ?? [] });
 
-async function check(asked: Selection): Promise<void> {
-  const selected = selectSteps(steps, asked);
+async function check(selection: Selection): Promise<void> {
+  const selected = asked(() => selectSteps(steps, selection));
   const workspace = openWorkspace();
   removeReports(workspace);
   const unsteady: Failure[] = [];

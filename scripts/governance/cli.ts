@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { parseArgs } from 'node:util';
+import { asked, readArguments } from '../workspace/read-arguments.ts';
 import type { Finding } from './check.ts';
 import { checks } from './checks.ts';
 import { loadSubject } from './load-subject.ts';
@@ -16,14 +16,13 @@ Checks:
 ${checks.map(({ name, proves }) => `  check:${name.padEnd(22)} ${proves}`).join('\n')}
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
-  options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: { only: { type: 'string' } },
 });
 const [action] = positionals;
 
-if (values.help) print(HELP);
-else if (action === 'check') await check(values.only?.split(',') ?? []);
+if (action === 'check') await check(values.only?.split(',') ?? []);
 else if (action === 'update') print(`${(await update(loadSubject())).join('\n')}\n`);
 else {
   print(HELP);
@@ -33,7 +32,7 @@ else {
 async function check(names: readonly string[]): Promise<void> {
   const subject = loadSubject();
   let count = 0;
-  for (const each of selectChecks(checks, names)) {
+  for (const each of asked(() => selectChecks(checks, names))) {
     const findings = await each.run(subject);
     count += findings.length;
     print(`check:${each.name.padEnd(22)} ${findings.length === 0 ? 'ok' : `${findings.length} found`}\n`);

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { openWorkspace } from '../workspace/open-workspace.ts';
+import { readArguments } from '../workspace/read-arguments.ts';
 import { copyWorkspace } from './copy-workspace.ts';
 import { withFigures } from './figures.ts';
 import { type Guard, guardsFor, pathOf } from './guards.ts';
@@ -24,18 +24,16 @@ notice. docs/mutation.md says what is guarded, what survives and why.
 const DEFAULT_MINUTES = 600;
 const PAGE = 'docs/mutation.md';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
   options: {
     changed: { type: 'boolean' },
     base: { type: 'string' },
     minutes: { type: 'string' },
     figures: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
   },
 });
-if (values.help) process.stdout.write(HELP);
-else await mutate();
+await mutate();
 
 async function mutate(): Promise<void> {
   const workspace = openWorkspace();

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { openWorkspace } from '../workspace/open-workspace.ts';
+import { readArguments } from '../workspace/read-arguments.ts';
 import { makePlugin } from './make-plugin.ts';
 
 const HELP = `Makes a plugin that passes every check, in one step.
@@ -17,15 +17,13 @@ Examples:
   npx -y pnpm@12 new:plugin jira --with-run
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' }, 'with-run': { type: 'boolean' } },
+  options: { 'with-run': { type: 'boolean' } },
 });
 const [name, ...more] = positionals;
 
-if (values.help) {
-  process.stdout.write(HELP);
-} else if (name === undefined || more.length > 0) {
+if (name === undefined || more.length > 0) {
   process.stderr.write(HELP);
   process.exitCode = 2;
 } else {

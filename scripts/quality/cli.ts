@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { asked, readArguments, wrongUse } from '../workspace/read-arguments.ts';
 import { cases, type Kind, kinds } from './cases/cases.ts';
 import { beginRecord, type Outcome, readRecord } from './record.ts';
 import { runCases, ways } from './run.ts';
@@ -19,7 +19,7 @@ const HELP = `Measures what Nexus finds, mends and answers, on cases with a know
 The model is any that \`nexus models\` lists here. Packages are fetched by npm once, into a cache outside of the repository.
 `;
 
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     model: { type: 'string' },
     kind: { type: 'string' },
@@ -30,15 +30,13 @@ const { values } = parseArgs({
     record: { type: 'string' },
     replay: { type: 'string' },
     list: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
   },
 });
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-if (values.help) print(HELP);
-else if (values.list) for (const { id, kind } of cases) print(`${kind}\t${id}`);
-else if (values.replay !== undefined) print(tableOf(readRecord(values.replay)));
-else if (values.model === undefined) throw new Error('name a --model, as provider:name; see --help');
+if (values.list) for (const { id, kind } of cases) print(`${kind}\t${id}`);
+else if (values.replay !== undefined) print(tableOf(asked(() => readRecord(String(values.replay)))));
+else if (values.model === undefined) wrongUse('name a --model, as provider:name');
 else await bench(values.model);
 
 async function bench(model: string): Promise<void> {
@@ -66,8 +64,7 @@ async function bench(model: string): Promise<void> {
 function among<Name extends string>(option: 'kind' | 'way', there: readonly Name[]): readonly Name[] {
   const named = values[option]?.split(',') ?? there;
   const unknown = named.filter((each) => !there.some((name) => name === each));
-  if (unknown.length > 0)
-    throw new Error(`no ${option} ${unknown.join(', ')}; there are ${there.join(', ')}`);
+  if (unknown.length > 0) wrongUse(`no ${option} ${unknown.join(', ')}; there are ${there.join(', ')}`);
   return there.filter((name) => named.includes(name));
 }
 
@@ -81,6 +78,6 @@ function some(wanted: readonly Kind[], count: number) {
 
 function amount(name: 'cases' | 'max-cost' | 'max-tokens'): number {
   const value = Number(values[name]);
-  if (!(value > 0)) throw new Error(`--${name} takes a number above 0`);
+  if (!(value > 0)) wrongUse(`--${name} takes a number above 0`);
   return value;
 }

@@ -43,11 +43,25 @@ export function beginRecord(file: string, of: Omit<RecordHeader, 'format'>): (ou
   return (each) => appendFileSync(file, `${JSON.stringify(each)}\n`);
 }
 
-/** @throws for what is no record */
+/** @throws an Error that names the file, and the line that is none of a record */
 export function readRecord(file: string): Recorded {
   const [first = '', ...rest] = readFileSync(file, 'utf8').trimEnd().split('\n');
   return {
-    ...header.parse(JSON.parse(first)),
-    outcomes: rest.map((line) => outcome.parse(JSON.parse(line))),
+    ...readLine(file, 1, header, first),
+    outcomes: rest.map((line, at) => readLine(file, at + 2, outcome, line)),
   };
+}
+
+function readLine<Read>(file: string, line: number, shape: z.ZodType<Read>, text: string): Read {
+  const wrong = (why: string) =>
+    new Error(`${file}:${line} is no line of a record as --record writes it: ${why}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw wrong('it is no JSON');
+  }
+  const read = shape.safeParse(value);
+  if (!read.success) throw wrong(z.prettifyError(read.error));
+  return read.data;
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments, wrongUse } from '../workspace/read-arguments.ts';
 import { bundle } from './bundle.ts';
 import { findMutant } from './find-mutant.ts';
 import { type Mutant, mutants } from './mutants.ts';
@@ -23,7 +23,7 @@ const DEFAULT_SEEDS = 2_000;
 const MUTANT_SEEDS = 10_000;
 const MAX_SHOWN = 20;
 
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     seeds: { type: 'string' },
     from: { type: 'string' },
@@ -34,11 +34,9 @@ const { values } = parseArgs({
     all: { type: 'boolean' },
     trace: { type: 'boolean' },
     shrunk: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
   },
 });
-if (values.help) process.stdout.write(HELP);
-else await main();
+await main();
 
 async function main(): Promise<void> {
   const mutant = values.mutant === undefined ? undefined : named(values.mutant);
@@ -105,7 +103,7 @@ async function findAll(): Promise<void> {
 
 function named(name: string): Mutant {
   const mutant = mutants.find((each) => each.name === name);
-  if (!mutant) throw new Error(`no mutant ${name}; see --help`);
+  if (!mutant) wrongUse(`no mutant ${name}`);
   return mutant;
 }
 
@@ -115,8 +113,7 @@ function processes(): number | undefined {
 
 function numberOf(option: string, text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0)
-    throw new Error(`--${option} takes a whole number, not ${text}`);
+  if (!Number.isSafeInteger(number) || number < 0) wrongUse(`--${option} takes a whole number, not ${text}`);
   return number;
 }
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../workspace/open-workspace.ts';
+import { readArguments } from '../workspace/read-arguments.ts';
 import { describe, draw } from './draw.ts';
 import { packagesOf, roomsOf } from './house.ts';
 import { readImports } from './read-imports.ts';
@@ -13,17 +13,14 @@ const HELP = `Draws who imports from whom, as a Mermaid flowchart, tests left ou
   pnpm structure packages/downstream/src --root ../as-it-was   of another, installed checkout
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
-  options: { root: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  options: { root: { type: 'string' } },
 });
 const [folder] = positionals;
-if (values.help) process.stdout.write(HELP);
-else {
-  const { modules } = await readImports(
-    values.root ?? repositoryRoot,
-    folder ? [folder] : ['apps', 'packages'],
-  );
-  const stacked = stack(folder ? roomsOf(modules, folder.replace(/\/$/, '')) : packagesOf(modules));
-  process.stdout.write(`%% ${describe(stacked)}\n${draw(stacked)}\n`);
-}
+const { modules } = await readImports(
+  values.root ?? repositoryRoot,
+  folder ? [folder] : ['apps', 'packages'],
+);
+const stacked = stack(folder ? roomsOf(modules, folder.replace(/\/$/, '')) : packagesOf(modules));
+process.stdout.write(`%% ${describe(stacked)}\n${draw(stacked)}\n`);
