@@ -145,7 +145,9 @@ verifiesApp(
 verifiesApp('consensus.panel', 'a panel judges by each axis', async () => {
   const said = (decision: string) => ({ reasoning: 'So it is.', decision, confidence: 0.7 });
   await using endpoint = await modelEndpoint(() =>
-    answerIn({ axis_1: said('approve'), axis_2: said('reject'), axis_3: said('approve') }),
+    answerIn({
+      verdicts: { axis_1: said('approve'), axis_2: said('reject'), axis_3: said('approve') },
+    }),
   );
   await using project = await shareProject({ env: anthropicAt(endpoint.url) });
   const { session } = await project.host();

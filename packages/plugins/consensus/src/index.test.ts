@@ -6,7 +6,8 @@ const said = { reasoning: 'It holds.', decision: 'approve', confidence: 0.9 };
 
 testPlugin(consensus, {
   models: scriptedModels(({ system = '' }): ScriptedAnswer => {
-    if (system.includes('by several axes')) return { object: { axis_1: said, axis_2: said, axis_3: said } };
+    if (system.includes('by several axes'))
+      return { object: { verdicts: { axis_1: said, axis_2: said, axis_3: said } } };
     return { object: system.includes('reviewer of a change') ? { findings: [] } : said };
   }),
   goodCalls: {

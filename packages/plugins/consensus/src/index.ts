@@ -16,11 +16,13 @@ export type { VoteView } from './resources/votes.ts';
 /** For whoever shows what it answers. */
 export type { tellOutcome };
 
-/** Votes whose ballots have neither conditions nor evidence, and what the tool tell_outcome does now. */
+/** Votes with other steps than those of today, and what the tool tell_outcome does now. */
 const RETIRED = [
   { name: 'consensus.outcome', version: 1 },
   { name: 'consensus.vote', version: 1 },
+  { name: 'consensus.vote', version: 2 },
   { name: 'consensus.panel', version: 1 },
+  { name: 'consensus.panel', version: 2 },
 ];
 
 export default definePlugin<typeof consensusOptions, ConsensusState>({

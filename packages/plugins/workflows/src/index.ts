@@ -32,6 +32,7 @@ function sweep(host: Host): void {
 
 /** Each did other steps. */
 const RETIRED = [
+  { name: 'workflows.dev-pipeline', version: 1 },
   { name: 'workflows.spec', version: 1 },
   { name: 'workflows.spec-work', version: 1 },
 ];

@@ -132,4 +132,4 @@ export const voteConditions: RunContract<VoteConditionsInput, VoteConditionsOutp
 };
 
 /** A vote of a panel on a proposal, as the plugin `consensus` holds it. */
-export const vote: RunContract<VoteInput, VoteOutput> = { name: 'consensus.vote', version: 2 };
+export const vote: RunContract<VoteInput, VoteOutput> = { name: 'consensus.vote', version: 3 };

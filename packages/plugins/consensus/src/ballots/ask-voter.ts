@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Matter, VoteGround } from '../ground/vote-ground.ts';
 import { type VoterName, voters } from '../voters/voters.ts';
 import type { Ballot, Choice, Objection } from './ballot.ts';
+import { answersTo, type ObjectionAnswers, objectionField } from './objecting.ts';
 import { ALL_VOTERS, objectionsPrompt, optionsPrompt, proposalPrompt } from './prompts.ts';
 
 /** What a model may write for one ballot. */
@@ -18,17 +19,7 @@ const shared = {
     .max(5)
     .default([])
     .describe('What must be so for this vote to stand; each can be checked.'),
-  objection: z
-    .object({
-      claim: z.string().min(1).max(1_000).describe('What is wrong.'),
-      evidence: z
-        .string()
-        .min(1)
-        .max(2_000)
-        .describe('path:line with its words, or a command with its output.'),
-    })
-    .nullish()
-    .describe('Null where nothing must keep this from going through.'),
+  objection: objectionField,
   noStake: z.boolean().default(false).describe('Of an abstention: the matter is none of your view’s.'),
 };
 /** The reasoning comes first, so that the vote follows from it. */
@@ -37,12 +28,6 @@ const { reasoning, ...after } = shared;
 const Sided = z.object({ reasoning, decision: z.enum(['approve', 'reject', 'abstain']), ...after });
 const Optioned = (count: number) =>
   z.object({ reasoning, option: z.int().min(0).max(count).describe('0 abstains.'), ...after });
-
-const answersTo = (count: number) =>
-  z
-    .array(z.object({ because: z.string().min(1).max(1_000), holds: z.boolean() }))
-    .length(count)
-    .describe('One for each objection, in their order.');
 
 export interface VoterInput {
   readonly voter: VoterName;
@@ -55,9 +40,6 @@ export interface VoterInput {
   /** Those of others, with evidence: then this is the second time that it is asked. */
   readonly objections?: readonly Objection[];
 }
-
-/** What a voter says of each objection, in their order. */
-export type ObjectionAnswers = readonly { readonly holds: boolean; readonly because: string }[];
 
 export interface Cast {
   readonly ballot: Ballot;

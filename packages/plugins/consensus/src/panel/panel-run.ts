@@ -1,14 +1,19 @@
 import { defineRun, type RunContext, type VoteOutput } from '@nexus/plugin-sdk';
-import type { Ballot } from '../ballots/ballot.ts';
+import type { Ballot, Objection } from '../ballots/ballot.ts';
+import { lookUpBallots } from '../ballots/look-up-ballots.ts';
 import { modelsOf, seatPanel } from '../ballots/seats.ts';
 import { groundOf } from '../ground/vote-ground.ts';
 import type { PanelDecision } from '../record/tables.ts';
 import type { ConsensusState } from '../state.ts';
+import { checkConditions, conditionsOf, standing } from '../vote/conditions.ts';
 import { panelDiversity } from '../vote/diversity.ts';
+import { outcomesOf, raisedIn } from '../vote/objections.ts';
 import { toVotes } from '../vote/public-ballots.ts';
+import { secondRound } from '../vote/second-round.ts';
+import { settle } from '../vote/settle.ts';
 import { tally } from '../vote/tally.ts';
 import { withStake } from '../voters/stake.ts';
-import { askPanellist } from './ask-panellist.ts';
+import { type AxisBallot, askPanellist, type Judged } from './ask-panellist.ts';
 import { panelSummary } from './summary.ts';
 
 export interface PanelInput {
@@ -33,44 +38,59 @@ export interface PanelOutput {
   readonly why: string;
   readonly summary: string;
   readonly axes: readonly AxisVerdict[];
+  /** Of approvals by axes that are approved; who made one that is not met counts against that axis. */
+  readonly conditions: VoteOutput['conditions'];
+  /** To all of it: one that is upheld, or answered by nobody, lets no axis approve. */
+  readonly objections: VoteOutput['objections'];
   readonly leftOut: VoteOutput['leftOut'];
   readonly ground: VoteOutput['ground'];
   readonly panelDiversity: VoteOutput['panelDiversity'];
 }
 
-/** Blind verdicts by several axes, each axis counted by itself; put on record. */
+/**
+ * Blind verdicts by several axes, each axis counted by itself. Objections and conditions bind as those of a vote do;
+ * put on record.
+ */
 export const panelRun = defineRun({
   name: 'consensus.panel',
-  version: 2,
+  version: 3,
   async run(input: PanelInput, run: RunContext<ConsensusState>): Promise<PanelOutput> {
     const { proposal, context, axes, quickMode } = input;
     const matter = { proposal: [proposal, context].join('\n') };
     const panel = withStake([matter.proposal, ...axes].join('\n'), quickMode);
     const ground = await groundOf(run, matter);
     run.progress('asks the panel');
-    const seats = seatPanel(await modelsOf(run), panel.voters);
-    const judged = await run.parallel(
-      seats.map(
-        ({ voter, model }) =>
-          () =>
-            askPanellist(run, {
-              voter,
-              model,
-              proposal,
-              context,
-              axes,
-              ground,
-              timeoutMs: run.state.options.ballotTimeoutMs,
-            }),
-      ),
+    const models = await modelsOf(run);
+    const { ballotTimeoutMs: timeoutMs } = run.state.options;
+    const seats = seatPanel(models, panel.voters).map((seat) => ({
+      ...seat,
+      ...{ proposal, context, axes, ground, timeoutMs },
+    }));
+    const first = await run.parallel(seats.map((seat) => () => askPanellist(run, seat)));
+
+    const raised = await raisedIn(
+      run,
+      first.flatMap(({ ballots: [one] }) => one ?? []),
+      context,
     );
-    const ballots = judged.flatMap((each) => each.ballots);
-    const verdicts = axes.map((axis) =>
-      verdictOf(
-        axis,
-        ballots.filter((ballot) => ballot.axis === axis),
-      ),
-    );
+    const isOpen = approvedOf(axes, ballotsOf(first)).length > 0;
+    const open = raised.filter(({ isEvidenced }) => isOpen && isEvidenced);
+    const asked = seats.map((seat, at) => ({
+      voter: seat.voter,
+      first: first[at] as Judged, // as many as seats
+      again: async (others: readonly Objection[]) => {
+        const second = await askPanellist(run, { ...seat, objections: others });
+        return second.ballots.some(({ choice }) => choice === 'error') ? undefined : second;
+      },
+    }));
+    const { casts, answers } = await secondRound(run, asked, open);
+    const judged = await lookUpBallots(run, ballotsOf(casts));
+    const objections = outcomesOf(raised, open, answers);
+    const bound = conditionsOf(approvedOf(axes, judged).flatMap((axis) => by(axis, judged)));
+    const conditions = await checkConditions(run, { proposal, conditions: bound, work: context }, models);
+    const settled = axes.map((axis) => settledOf(axis, by(axis, judged), { objections, conditions }));
+    const verdicts = settled.map(({ verdict }) => verdict);
+    const ballots = settled.flatMap(({ stand }) => stand);
     const { decision, why } = decide(verdicts);
     const recordId = await run.uuid('recordId');
     const approving = verdicts.filter(({ verdict }) => verdict === 'approve').length;
@@ -101,9 +121,11 @@ export const panelRun = defineRun({
       decision,
       why,
       axes: verdicts,
+      conditions,
+      objections,
       leftOut: panel.leftOut,
       ground: { references: ground.references, missing: ground.missing },
-      panelDiversity: panelDiversity(judged.flatMap((each) => each.ballots[0] ?? [])),
+      panelDiversity: panelDiversity(casts.flatMap((each) => each.ballots[0] ?? [])),
     };
     return { ...output, summary: panelSummary(output) };
   },
@@ -111,13 +133,32 @@ export const panelRun = defineRun({
 
 const VERDICTS = { approved: 'approve', rejected: 'reject', no_quorum: 'undecided' } as const;
 
-function verdictOf(axis: string, ballots: readonly Ballot[]): AxisVerdict {
-  const { decision, approval, why } = tally({
-    ballots,
-    strategy: 'simple_majority',
-    errorPolicy: 'reduce_denominator',
+const ballotsOf = (judged: readonly Judged[]) => judged.flatMap(({ ballots }) => ballots);
+
+const by = (axis: string, ballots: readonly AxisBallot[]) => ballots.filter((each) => each.axis === axis);
+
+const count = (ballots: readonly Ballot[]) =>
+  tally({ ballots, strategy: 'simple_majority', errorPolicy: 'reduce_denominator' });
+
+/** The axes by which ballots approve. */
+function approvedOf(axes: readonly string[], ballots: readonly AxisBallot[]): readonly string[] {
+  return axes.filter((axis) => count(by(axis, ballots)).decision === 'approved');
+}
+
+function settledOf(
+  axis: string,
+  ballots: readonly AxisBallot[],
+  { objections, conditions }: Pick<PanelOutput, 'objections' | 'conditions'>,
+): { readonly verdict: AxisVerdict; readonly stand: readonly AxisBallot[] } {
+  const own = conditions.flatMap((condition) => {
+    const voters = ballots
+      .filter(({ choice, conditions: under }) => choice === 'approve' && under?.includes(condition.text))
+      .map(({ voter }) => voter);
+    return voters.length > 0 ? [{ ...condition, by: voters }] : [];
   });
-  return { axis, verdict: VERDICTS[decision], approval, why, votes: toVotes(ballots) };
+  const stand = standing(ballots, own);
+  const { decision, approval, why } = settle(count(stand), objections, own);
+  return { verdict: { axis, verdict: VERDICTS[decision], approval, why, votes: toVotes(ballots) }, stand };
 }
 
 /** All axes one way, or mixed: what weighs more is for whoever decides to say. */

@@ -1,4 +1,5 @@
 import { oneLine } from '../ground/words.ts';
+import { boundBy } from '../vote/summary.ts';
 import { voterTitle } from '../voters/voters.ts';
 import type { PanelOutput } from './panel-run.ts';
 
@@ -12,6 +13,8 @@ export function panelSummary({
   decision,
   why,
   axes,
+  conditions,
+  objections,
   leftOut,
   panelDiversity,
   recordId,
@@ -32,6 +35,7 @@ export function panelSummary({
           .join('\n'),
       ].join('\n\n'),
     ),
+    ...boundBy({ conditions, objections }),
     ...leftOut.map(({ voter, why: not }) => `${voterTitle(voter)} was not asked. ${not}`),
     `${voters} voters over ${models} distinct models of ${vendors} vendors. Record \`${recordId}\`.`,
   ].join('\n\n');

@@ -147,6 +147,13 @@ describe('the ground of a vote', () => {
   });
 });
 
+it('what a ballot names and is not there is marked in its reasons', async () => {
+  await start({ first: { architect: { reasoning: 'As src/gone.js:3 shows, and sum.js:3.' } } });
+  const { votes, summary } = await ask({ voters: ['architect'] });
+  expect(votes[0]?.reasoning).toBe('As src/gone.js:3 (not found) shows, and sum.js:3.');
+  expect(summary).toContain('src/gone.js:3 (not found)');
+});
+
 describe('those without a stake', () => {
   it('are not asked, and the answer says who and why', async () => {
     const models = await start({});

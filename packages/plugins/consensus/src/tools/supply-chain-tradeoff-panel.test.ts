@@ -1,12 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ToolError } from '@nexus/plugin-sdk';
-import { type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { type PluginUnderTest, type ScriptedAnswer, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { scriptedPanel } from '../../test/scripted-panel.ts';
+import { scriptedPanel, TWO_MODELS, textOf, voterOf } from '../../test/scripted-panel.ts';
 import consensus from '../index.ts';
 import type { PanelOutput } from '../panel/panel-run.ts';
 import type { VoterName } from '../voters/voters.ts';
 
 let plugin: PluginUnderTest;
+let projectRoot: string;
 afterEach(() => plugin.stop());
 
 type Say = 'approve' | 'reject' | 'abstain';
@@ -20,7 +24,7 @@ async function start(says: (voter: VoterName) => readonly Say[] | Error) {
       `axis_${at + 1}`,
       { reasoning: `${voter} says ${decision}.`, decision, confidence: 0.5 },
     ]);
-    return { object: Object.fromEntries(verdicts) };
+    return { object: { verdicts: Object.fromEntries(verdicts) } };
   });
   plugin = await startPlugin(consensus, { models });
   return models;
@@ -93,5 +97,117 @@ describe('supply_chain_tradeoff_panel', () => {
     const { isError, content } = await plugin.call('supply_chain_tradeoff_panel', { proposal: 'x', axes });
     expect(isError).toBe(true);
     expect(content[0]?.text).toContain(text);
+  });
+});
+
+const AXES = ['license_risk', 'bus_factor'];
+const FLAW = { claim: 'It subtracts.', evidence: 'sum.js:2 has `return a - b;`' };
+
+interface Judge {
+  readonly verdicts?: readonly { readonly decision: Say; readonly conditions?: readonly string[] }[];
+  readonly objection?: typeof FLAW;
+  readonly holds?: boolean;
+  readonly reasoning?: string;
+}
+
+/** A panel of three by two axes over a project with one file; by default everybody approves and holds no objection. */
+async function startBound(
+  says: (voter: VoterName, isAgain: boolean) => Judge | Error,
+  checks: readonly object[] = [],
+) {
+  projectRoot = mkdtempSync(join(tmpdir(), 'nexus-panel-'));
+  writeFileSync(join(projectRoot, 'sum.js'), 'export function sum(a, b) {\n  return a - b;\n}\n');
+  const models = scriptedModels(
+    (request): ScriptedAnswer => {
+      const text = textOf(request);
+      if (text.includes('You check whether conditions are met')) return { object: { conditions: checks } };
+      const isAgain = text.includes('Before anything is decided');
+      const said = says(voterOf(request), isAgain);
+      if (said instanceof Error) return said;
+      const {
+        verdicts = [{ decision: 'approve' }, { decision: 'approve' }],
+        objection,
+        holds = false,
+      } = said;
+      const { reasoning = 'So it is.' } = said;
+      const byAxis = verdicts.map((each, at) => [`axis_${at + 1}`, { reasoning, confidence: 0.5, ...each }]);
+      return {
+        object: {
+          verdicts: Object.fromEntries(byAxis),
+          ...(objection ? { objection } : {}),
+          ...(isAgain ? { objections: [{ because: 'I looked.', holds }] } : {}),
+        },
+      };
+    },
+    { models: TWO_MODELS },
+  );
+  plugin = await startPlugin(consensus, { models, projectRoot });
+  return models;
+}
+
+describe('what binds a panel beside its ballots', () => {
+  afterEach(() => rmSync(projectRoot, { recursive: true, force: true }));
+  const askThree = () => ask({ axes: AXES, quickMode: true });
+
+  it('is a condition: not met, it counts against the axis it was made for, and no other', async () => {
+    const under = { decision: 'approve', conditions: ['the licence is MIT'] } as const;
+    await startBound(
+      (voter) => (voter === 'architect' ? {} : { verdicts: [under, { decision: 'approve' }] }),
+      [{ condition: 1, why: 'It is GPL.', restsOn: [], state: 'not_met' }],
+    );
+    const answer = await askThree();
+    expect(answer).toMatchObject({
+      decision: 'mixed',
+      axes: [
+        { axis: 'license_risk', verdict: 'reject', approval: 1 / 3 },
+        { axis: 'bus_factor', verdict: 'approve', approval: 1 },
+      ],
+      conditions: [{ text: 'the licence is MIT', by: ['security', 'scope_steward'], state: 'not_met' }],
+    });
+    expect(answer.summary).toContain(
+      '- **not met**: the licence is MIT (Security, Scope steward). It is GPL.',
+    );
+  });
+
+  it('is an objection with evidence, which goes once to the others: upheld, it lets no axis approve', async () => {
+    const models = await startBound((voter, isAgain) =>
+      voter === 'security' ? { objection: FLAW } : { holds: isAgain },
+    );
+    const answer = await askThree();
+    expect(answer).toMatchObject({
+      decision: 'reject',
+      objections: [{ by: 'security', outcome: 'upheld', answers: { length: 2 } }],
+    });
+    expect(answer.summary).toContain('**Security** (upheld): It subtracts.');
+    const again = models.requests.filter((request) => textOf(request).includes('Before anything is decided'));
+    expect(again.map(voterOf)).toEqual(['architect', 'scope_steward']);
+  });
+
+  it.each([
+    ['is answered where the others do not hold it', FLAW, 'approve', 'answered', 5],
+    ['binds nobody without evidence', { ...FLAW, evidence: 'It feels wrong.' }, 'approve', 'no_evidence', 3],
+  ])('is an objection that %s', async (_, objection, decision, outcome, calls) => {
+    const models = await startBound((voter) => (voter === 'security' ? { objection } : {}));
+    expect(await askThree()).toMatchObject({ decision, objections: [{ outcome }] });
+    expect(models.requests).toHaveLength(calls);
+  });
+
+  it('is an objection that nobody could answer: nothing is decided', async () => {
+    const away = new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away');
+    await startBound((voter, isAgain) => {
+      if (isAgain) return away;
+      return voter === 'security' ? { objection: FLAW } : {};
+    });
+    expect(await askThree()).toMatchObject({
+      decision: 'mixed',
+      axes: [{ verdict: 'undecided' }, { verdict: 'undecided' }],
+      objections: [{ outcome: 'unanswered' }],
+    });
+  });
+
+  it('is not what a reason names and is not there: that is marked', async () => {
+    await startBound(() => ({ reasoning: 'As src/gone.js:3 shows, and sum.js:2.' }));
+    const { axes } = await askThree();
+    expect(axes[1]?.votes[0]?.reasoning).toBe('As src/gone.js:3 (not found) shows, and sum.js:2.');
   });
 });

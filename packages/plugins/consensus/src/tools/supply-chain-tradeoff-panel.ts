@@ -40,6 +40,8 @@ export const supplyChainTradeoffPanel = defineRunTool({
         votes: z.array(ballot),
       }),
     ),
+    conditions: z.array(z.unknown()),
+    objections: z.array(z.unknown()),
     leftOut,
     ground,
     panelDiversity,
@@ -58,10 +60,19 @@ export const supplyChainTradeoffPanel = defineRunTool({
     }
     return { input: { proposal, context, axes, quickMode: isQuick }, title: proposal };
   },
-  // Panels that ended before there were any have neither.
-  answer({ axes: verdicts, leftOut: out = [], ground: shown = { references: [], missing: [] }, ...told }) {
+  // Panels that ended before there were any have none.
+  answer({
+    axes: verdicts,
+    conditions = [],
+    objections = [],
+    leftOut: out = [],
+    ground: shown = { references: [], missing: [] },
+    ...told
+  }) {
     return {
       ...told,
+      conditions: conditions.map((each) => ({ ...each, by: [...each.by] })),
+      objections: objections.map((each) => ({ ...each, answers: [...each.answers] })),
       axes: verdicts.map((each) => ({
         ...each,
         votes: each.votes.map(({ conditions: _, ...vote }) => vote),

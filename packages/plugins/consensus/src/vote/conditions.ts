@@ -21,18 +21,18 @@ export type OpenCondition = Pick<VoteCondition, 'text' | 'by'>;
 
 /** The conditions of the ballots that are for something; the same words of several voters are one. */
 export function conditionsOf(ballots: readonly Ballot[]): readonly OpenCondition[] {
-  const by = new Map<string, string[]>();
+  const by = new Map<string, Set<string>>();
   for (const ballot of ballots.filter((each) => takesSide(each) && each.choice !== 'reject')) {
-    for (const text of ballot.conditions ?? []) by.set(text, [...(by.get(text) ?? []), ballot.voter]);
+    for (const text of ballot.conditions ?? []) by.set(text, (by.get(text) ?? new Set()).add(ballot.voter));
   }
-  return [...by].map(([text, voters]) => ({ text, by: voters }));
+  return [...by].map(([text, voters]) => ({ text, by: [...voters] }));
 }
 
 /** Ballots as they stand once conditions were checked: one of which any is not met speaks against what it was for. */
-export function standing(
-  ballots: readonly Ballot[],
+export function standing<Each extends Ballot>(
+  ballots: readonly Each[],
   conditions: readonly VoteCondition[],
-): readonly Ballot[] {
+): readonly Each[] {
   const failed = new Set(conditions.filter(({ state }) => state === 'not_met').flatMap(({ by }) => by));
   return ballots.map((ballot) => {
     if (!failed.has(ballot.voter)) return ballot;

@@ -16,8 +16,7 @@ export function voteSummary(told: Told): string {
   return [
     `## ${VERDICTS[decision]}${option === undefined ? '' : `: ${oneLine(option)}`}`,
     why,
-    conditions.length === 0 ? '' : `### Conditions\n\n${conditions.map(conditionLine).join('\n')}`,
-    objections.length === 0 ? '' : `### Objections\n\n${objections.map(objectionLines).join('\n')}`,
+    ...boundBy({ conditions, objections }),
     dissent.length === 0
       ? ''
       : `### Dissent\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
@@ -29,6 +28,14 @@ export function voteSummary(told: Told): string {
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** The sections of what binds a decision beside its ballots, as far as there is any. */
+export function boundBy({ conditions, objections }: Pick<Told, 'conditions' | 'objections'>): string[] {
+  return [
+    ...(conditions.length === 0 ? [] : [`### Conditions\n\n${conditions.map(conditionLine).join('\n')}`]),
+    ...(objections.length === 0 ? [] : [`### Objections\n\n${objections.map(objectionLines).join('\n')}`]),
+  ];
 }
 
 function conditionLine({ text, by, state, why }: Told['conditions'][number]): string {

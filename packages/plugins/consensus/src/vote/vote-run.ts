@@ -1,6 +1,7 @@
 import { defineRun, type RunContext, type VoteInput, type VoteOutput, vote } from '@nexus/plugin-sdk';
-import { askVoter } from '../ballots/ask-voter.ts';
-import type { Ballot } from '../ballots/ballot.ts';
+import { askVoter, type Cast } from '../ballots/ask-voter.ts';
+import type { Ballot, Objection } from '../ballots/ballot.ts';
+import { lookUpBallots } from '../ballots/look-up-ballots.ts';
 import { modelsOf, seatPanel } from '../ballots/seats.ts';
 import { groundOf, type Matter, wordsOf } from '../ground/vote-ground.ts';
 import { effectiveVotes } from '../record/effective-votes.ts';
@@ -52,8 +53,19 @@ export const voteRun = defineRun({
     const raised = await raisedIn(run, first, given);
     const isOpen = count(first).decision === 'approved';
     const open = raised.filter(({ isEvidenced }) => isOpen && isEvidenced);
-    const again = seats.map((seat, at) => ({ ...seat, first: first[at] as Ballot })); // as many as seats
-    const { ballots, answers } = await secondRound(run, again, open);
+    const asked = seats.map((seat, at) => ({
+      voter: seat.voter,
+      first: cast[at] as Cast, // as many as seats
+      again: async (others: readonly Objection[]) => {
+        const second = await askVoter(run, { ...seat, objections: others });
+        return second.ballot.choice === 'error' ? undefined : second;
+      },
+    }));
+    const { casts, answers } = await secondRound(run, asked, open);
+    const ballots = await lookUpBallots(
+      run,
+      casts.map(({ ballot }) => ballot),
+    );
     const objections = outcomesOf(raised, open, answers);
 
     const bound = count(ballots).decision === 'approved' ? conditionsOf(ballots) : [];

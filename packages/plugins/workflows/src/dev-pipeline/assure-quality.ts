@@ -10,6 +10,7 @@ import { checksAfter } from './checks.ts';
 import type { DevInput } from './dev-input.ts';
 import { type CheckReport, type DevOutput, Review, type TaskReport } from './dev-output.ts';
 import { work } from './implement.ts';
+import { lookUpReview } from './look-up-work.ts';
 import type { DevPlan } from './plan.ts';
 import { mendPrompt, REVIEWER, reviewPrompt } from './prompts.ts';
 
@@ -25,15 +26,15 @@ export async function assureQuality(
     before,
     plan,
     tasks,
-    isProved,
+    isLookedUp,
   }: {
     readonly place: Place;
     readonly before: readonly CheckReport[];
     readonly plan: DevPlan;
     /** As they were done. */
     readonly tasks: readonly TaskReport[];
-    /** Whether the tests of the change are also run on the code as it was. */
-    readonly isProved: boolean;
+    /** Whether what the review names is looked up. */
+    readonly isLookedUp: boolean;
   },
 ): Promise<Pick<DevOutput, 'qa' | 'checks'>> {
   const { qualityGate: gate, maxQaIterations, maxSteps, task } = input;
@@ -42,10 +43,11 @@ export async function assureQuality(
   let by = tasks;
   for (let round = 1; ; round += 1) {
     const names = before.map(({ name }) => name);
-    const onBase = isProved ? await runPartOnBase(run, place, { step: `base ${round}`, names }) : undefined;
+    const onBase = await runPartOnBase(run, place, { step: `base ${round}`, names });
     const checks = await checksAfter(run, place, { before, round });
     const proof = onBase && proofOf(onBase, checks);
-    const review = await reviewed(run, place, { task, checks, round, proof });
+    const said = await reviewed(run, place, { task, checks, round, proof });
+    const review = isLookedUp ? await lookUpReview(run, place, { review: said, round }) : said;
     const passed = review.passes && checks.every(({ after }) => after === 'passed');
     const isShownIdle = proof?.verdict === 'proves_nothing';
     const source = proof?.verdict === 'proved' || isShownIdle ? proof.why : review.summary;

@@ -17,12 +17,12 @@ import { researchPrompt } from './prompts.ts';
 import { treeTurnRun } from './turn-run.ts';
 
 /** Research, plan, vote, work, prove, judge: on a branch in a worktree of its own, and nowhere else. */
-export const devPipelineRun = inVersion(2);
+export const devPipelineRun = inVersion(3);
 
-/** As runs on record go on that were begun before tests were run on the code as it was. */
-export const devPipelineRunBefore = inVersion(1);
+/** As runs on record go on that were begun before what a review names was looked up. */
+export const devPipelineRunBefore = inVersion(2);
 
-function inVersion(version: 1 | 2) {
+function inVersion(version: 2 | 3) {
   return defineRun({
     name: 'workflows.dev-pipeline',
     version,
@@ -46,7 +46,7 @@ function inVersion(version: 1 | 2) {
         before,
         plan: agreement.plan,
         tasks,
-        isProved: version > 1,
+        isLookedUp: version > 2,
       });
       const changes = await run.step('changes', ({ signal }) => changedOn(place, run, signal), {
         title: 'reads what was changed',
@@ -56,7 +56,7 @@ function inVersion(version: 1 | 2) {
         conditions: agreement.vote.conditions,
         work: [changes.diff, ...quality.checks.map(checkText)].join('\n\n'),
       });
-      const told = version === 1 ? tasks : await lookUpWork(run, place, tasks);
+      const told = await lookUpWork(run, place, tasks);
       const isPassed = quality.qa.passed === true && !isBroken(conditions);
       const isBlocked = input.qualityGate === 'blocking' && !isPassed;
       const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';

@@ -5,7 +5,7 @@ import { basisOf, lookUp, type RunContext } from '@nexus/plugin-sdk';
 import type { Place } from '../worktree/place.ts';
 import { treePath } from '../worktree/tree-path.ts';
 import { openWorktree } from '../worktree/worktree.ts';
-import type { TaskReport } from './dev-output.ts';
+import type { Review, TaskReport } from './dev-output.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -28,6 +28,31 @@ export function lookUpWork(
       return looked;
     },
     { title: 'looks up what was said of it' },
+  );
+}
+
+/** A review, with `(not found)` after what it names and neither the change nor the base has. */
+export function lookUpReview(
+  run: RunContext,
+  place: Place,
+  { review, round }: { readonly review: Review; readonly round: number },
+): Promise<Review> {
+  return run.step(
+    `review names ${round}`,
+    async ({ signal }) => {
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+      const ground = groundOf(place, signal);
+      const { marked: summary } = await lookUp(review.summary, ground);
+      const findings: Review['findings'] = [];
+      for (const finding of review.findings) {
+        const at = `${finding.file}:${finding.line ?? 1}`;
+        const { missing } = await lookUp(at, ground);
+        const { marked } = await lookUp(finding.claim, ground);
+        findings.push({ ...finding, claim: missing.length === 0 ? marked : `${marked} (${at}: not found)` });
+      }
+      return { ...review, summary, findings };
+    },
+    { title: 'looks up what the review names' },
   );
 }
 

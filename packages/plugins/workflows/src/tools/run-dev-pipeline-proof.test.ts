@@ -121,7 +121,30 @@ describe('the proof of a dev pipeline', () => {
     ]);
   });
 
-  it('is not looked for in a run that an earlier version left, which goes on as it began', async () => {
+  it('goes with what its reviewer says, marked alike, where it is told and where it is mended', async () => {
+    const findings = [
+      { file: 'sum.js', line: 1, claim: 'As `multiply()` shows.' },
+      { file: 'src/none.js', line: 9, claim: 'It is wrong.' },
+    ];
+    const models = devTeam({
+      implementer: (_, count) => (count === 1 ? { tools: [put('sum.js', SUMS), sumTest(ADDS)] } : 'Done.'),
+      reviewer: () => ({ object: { passes: false, summary: 'See src/gone.js:3.', findings } }),
+    });
+    await start(models);
+    const { qa } = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 2 });
+    const marked = {
+      summary: 'See src/gone.js:3 (not found).',
+      findings: [
+        { file: 'sum.js', claim: 'As `multiply()` (not found) shows.' },
+        { file: 'src/none.js', claim: 'It is wrong. (src/none.js:9: not found)' },
+      ],
+    };
+    expect(qa.review).toMatchObject(marked);
+    const again = promptsOf(models, 'implementer').find((prompt) => prompt.includes('was sent back'));
+    expect(again).toContain('src/none.js:9: not found');
+  });
+
+  it('is looked up in no review of a run that an earlier version left, which goes on as it began', async () => {
     using own = fixtureRepository(FILES);
     const { signal } = new AbortController();
     const scope = { roots: [{ path: own.path, name: 'own' }], privatePaths: [], projectRoot: own.path };
@@ -130,12 +153,16 @@ describe('the proof of a dev pipeline', () => {
       ...{ maxVoteIterations: 1, maxQaIterations: 1 },
       repository: await findRepository('.', scope, signal),
     };
-    const kind = { name: 'workflows.dev-pipeline', version: 1, place: 'machine' } as const;
+    const kind = { name: 'workflows.dev-pipeline', version: 2, place: 'machine' } as const;
     const left = await leaveRun({ kind, input, steps: [] });
     dataDir = left.dataDir;
-    await start(implementerOf([put('sum.js', SUMS), sumTest(ADDS)]), left);
+    const models = devTeam({
+      implementer: (_, count) => (count === 1 ? { tools: [put('sum.js', SUMS), sumTest(ADDS)] } : 'Done.'),
+      reviewer: () => ({ object: { passes: true, summary: 'See src/gone.js:3.', findings: [] } }),
+    });
+    await start(models, left);
     const answer = await plugin.resume<Answer>(left.id);
     expect(answer).toMatchObject({ runId: left.id, status: 'done', qa: { passed: true } });
-    expect(answer.qa).not.toHaveProperty('proof');
+    expect(answer.qa.review?.summary).toBe('See src/gone.js:3.');
   });
 });
