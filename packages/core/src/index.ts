@@ -28,6 +28,7 @@ export {
 } from './errors/index.ts';
 export { type JobQueue, type JobRun, type JobStart, KEY_META, type StartedJob } from './jobs/job-queue.ts';
 export { isRecord, typeName } from './json-type.ts';
+export type { AskYes, Known, KnownOnRecord } from './labels/known.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
 export type { Permissions } from './policy/permissions.ts';
 export { isPermitted } from './policy/permissions.ts';

@@ -155,17 +155,25 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     log,
     shutdown: shutdown.signal,
-    rerun: ({ tool, arguments: args, sessionId, user, parent }, { signal, progress, idempotencyKey }) => {
+    rerun: (
+      { tool, arguments: args, sessionId, user, parent },
+      { signal, progress, known, idempotencyKey },
+    ) => {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
-      return dispatcher.callAgain(caller(sessionId, user), { params, signal, progress, run: parent });
+      return dispatcher.callAgain(caller(sessionId, user), {
+        ...{ params, signal, progress, run: parent },
+        known: parent && known,
+      });
     },
-    tools: ({ id, session_id, user_id }, { step, signal }) => ({
+    tools: ({ id, session_id, user_id }, { step, signal, known, sayYes }) => ({
       ...toolsInSight(registry, undefined),
       call: (name, params) =>
         dispatcher.call(caller(session_id ?? 'test', user_id ?? undefined), {
           params: { ...params, name },
           signal,
           run: { id, step },
+          known,
+          sayYes,
         }),
     }),
     onUpdated() {},

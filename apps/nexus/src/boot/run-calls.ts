@@ -36,7 +36,7 @@ export function runCalls({
   const families = new Map<string, OwnedScope>();
   const lookUp = (id: string) => ({ id, outer: () => scopes.find(id) });
   return {
-    tools(run, { step, signal, trace }) {
+    tools(run, { step, signal, trace, known, sayYes }) {
       const session = families.get(run.root_id) ?? createSessionScope(lookUp(run.session_id ?? run.id));
       families.set(run.root_id, session);
       const asked = run.id === run.root_id ? run.input : null;
@@ -49,6 +49,8 @@ export function runCalls({
             signal,
             run: { id: run.id, step },
             trace,
+            known,
+            sayYes,
             asked: asked ?? undefined,
           }),
       };
@@ -58,12 +60,15 @@ export function runCalls({
       families.delete(rootId);
       session?.end().catch((error: unknown) => log.error('a run left something behind', { err: error }));
     },
-    rerun({ tool, arguments: args, sessionId, user, parent }, { signal, progress, trace, idempotencyKey }) {
+    rerun(
+      { tool, arguments: args, sessionId, user, parent },
+      { signal, progress, trace, known, idempotencyKey },
+    ) {
       const params = { name: tool, arguments: args, _meta: { [KEY_META]: idempotencyKey } };
       return inScope(lookUp(sessionId), (session) =>
         calls.callAgain(
           { session, user, client, log, roots },
-          { params, signal, progress, trace, run: parent },
+          { params, signal, progress, trace, run: parent, known: parent && known },
         ),
       );
     },

@@ -1,4 +1,5 @@
 import type { Log, Resumption, Root, RunOfCall, SessionScope, Trace } from '@nexus/plugin-sdk';
+import type { AskYes, KnownOnRecord } from '../labels/known.ts';
 import type { EndSignal } from '../timeouts/end-signal.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
 import type { ClientRequests } from './client-requests.ts';
@@ -38,6 +39,10 @@ export interface CallRequest {
   readonly wire?: Wire | undefined;
   /** What that run was asked for by whoever began it, as JSON: it came from no tool. */
   readonly asked?: string | undefined;
+  /** What that run's family has come to know, on record with it. */
+  readonly known?: KnownOnRecord | undefined;
+  /** Who says yes for that run. */
+  readonly sayYes?: AskYes | undefined;
   /** Of a call that is made again with what it was suspended on. */
   readonly inputs?: BroughtInputs | undefined;
   /** The run of the tool that it goes on with, in the place of arguments; read from nothing that a client sends. */

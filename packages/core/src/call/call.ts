@@ -2,6 +2,7 @@ import type { CallInputs, Resumption, RunOfCall, Trace } from '@nexus/plugin-sdk
 import type { JobWish } from '../jobs/job-arguments.ts';
 import { type JobRun, KEY_META } from '../jobs/job-queue.ts';
 import { isRecord } from '../json-type.ts';
+import type { AskYes } from '../labels/known.ts';
 import { Taint } from '../labels/taint.ts';
 import type { SessionMemory } from '../policy/session-memory.ts';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
@@ -33,6 +34,8 @@ export interface Call {
   readonly run: RunOfCall | undefined;
   readonly progress: ((report: ProgressReport) => void) | undefined;
   readonly ask: ClientRequests | undefined;
+  /** Of a run's step, and of what that calls: a person's word that the run has asked for. */
+  readonly sayYes: AskYes | undefined;
   readonly memory: SessionMemory;
   /** What it was suspended on before: its own alone, and no other's that it makes. */
   readonly inputs: CallInputs | undefined;
@@ -79,7 +82,7 @@ const DIRECT = ['name'] as const;
 export function requestedCall(
   { tool, budgetMs }: CalledTool,
   { caller, memory, lifetime }: Pick<Call, 'caller' | 'memory' | 'lifetime'>,
-  { params, run, trace, wire, asked, progress, ask, inputs, resumes }: CallRequest,
+  { params, run, trace, wire, asked, progress, ask, sayYes, inputs, resumes }: CallRequest,
 ): Call {
   // A step’s call knows what its run’s family does.
   const taint = new Taint(run && memory.taintOf(caller.session));
@@ -98,6 +101,7 @@ export function requestedCall(
     run,
     progress,
     ask,
+    sayYes,
     memory,
     inputs: inputs && toCallInputs(inputs),
     resumes,
@@ -130,6 +134,7 @@ export function nestedCall(
     run: outer.run,
     progress: undefined,
     ask: outer.ask,
+    sayYes: outer.sayYes,
     memory: outer.memory,
     inputs: undefined,
     resumes: undefined,
@@ -163,6 +168,8 @@ export function jobCall(
     lifetime: { kind: 'job', end: signal, isAgain: false },
     trace,
     wire: undefined,
+    // It goes on when the step that it comes from is over.
+    sayYes: undefined,
     meta: { ...call.meta, [KEY_META]: idempotencyKey },
     jobId: undefined,
   };

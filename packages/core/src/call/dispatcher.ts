@@ -1,6 +1,7 @@
 import type { Job, Resumption, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { assertNeedsNoTask } from '../jobs/task-support.ts';
+import { remembered } from '../labels/remembered.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import { createSessionMemories, type SessionLimits } from '../policy/session-memory.ts';
 import { findTool, toolOfRun } from '../registry/find-tool.ts';
@@ -100,6 +101,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return requestedCall(find(request.params.name, caller), from, request);
   }
 
+  /** A call from a run's step knows what its run does. */
+  function begun(call: Call, { known }: CallRequest): Promise<ToolCallResult> {
+    return known ? remembered(call, known, () => dispatch(call)) : dispatch(call);
+  }
+
   function toolsFor(outer: Call, context: OuterCall): ToolCaller {
     const { caller } = outer;
     return {
@@ -124,7 +130,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       try {
         const call = callOf(caller, request, lifetimeOf(request));
         if (rulesOf(call.lifetime).isClients) assertNeedsNoTask(call.tool);
-        return dispatch(call);
+        return begun(call, request);
       } catch (error) {
         return Promise.reject(error);
       }
@@ -133,7 +139,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       return startTask(callOf(caller, request, lifetimeOf(request)), surroundings, ttlMs);
     },
     async callAgain(caller, request) {
-      return dispatch(callOf(caller, request, againAsJob(request)));
+      return begun(callOf(caller, request, againAsJob(request)), request);
     },
   };
 }

@@ -264,6 +264,89 @@ describe('untrusted text together with private data', () => {
   });
 });
 
+describe('what a run’s family knows', () => {
+  interface Knows {
+    untrusted?: string | undefined;
+    private?: string | undefined;
+  }
+  const onRecord = (kept: Knows = {}) => ({
+    kept,
+    known: {
+      read: async () => ({ untrusted: kept.untrusted, private: kept.private }),
+      add: async (known: Knows) => void Object.assign(kept, known),
+    },
+  });
+  const stepOf =
+    ({ call }: ReturnType<typeof world>, known: unknown, more: object = {}) =>
+    (name: string, args: object = {}) =>
+      call(name, args, { run: { id: 'run', step: 'a' }, known, ...more });
+
+  it('is on record before anybody has the answer that brought it', async () => {
+    const { kept, known } = onRecord();
+    const step = stepOf(world(), known);
+    await step('list');
+    expect(kept).toEqual({});
+    await step('file');
+    expect(kept).toEqual({ untrusted: undefined, private: 'file' });
+    await step('agent', { calls: [{ tool: 'issue' }] });
+    expect(kept).toMatchObject({ untrusted: 'agent', private: 'file' });
+  });
+
+  it('is no answer to anybody where it can’t be put there', async () => {
+    const { known } = onRecord();
+    const broken = { ...known, add: () => Promise.reject(new Error('the disk is full')) };
+    await expect(stepOf(world(), broken)('file')).rejects.toThrow('the disk is full');
+  });
+
+  it('holds in another process, by what is on record alone', async () => {
+    const { known } = onRecord({ untrusted: 'issue', private: 'file' });
+    const run = world();
+    expect(codeOf(await stepOf(run, known)('post', { text: SECRET }))).toBe('NEXUS_YES_NEEDED');
+    const { known: nothing } = onRecord();
+    expect(codeOf(await stepOf(world(), nothing)('post', { text: SECRET }))).toBeUndefined();
+    expect(run.left).toEqual([]);
+  });
+
+  it('is looked at again by what reaches out, and by what may call such: others may have come to know more', async () => {
+    const { kept, known } = onRecord();
+    const run = world();
+    const step = stepOf(run, known);
+    await step('search', { text: SECRET });
+    expect(run.left).toHaveLength(1);
+    Object.assign(kept, { untrusted: 'issue', private: 'file' });
+    // Nothing that was said meanwhile is known to be from before.
+    expect(codeOf(await step('search', { text: SECRET }))).toBe('NEXUS_YES_NEEDED');
+    expect(run.left).toHaveLength(1);
+    const other = onRecord();
+    const by = world();
+    await stepOf(by, other.known)('list');
+    Object.assign(other.kept, { untrusted: 'issue', private: 'file' });
+    const calls = [{ tool: 'post', text: 'x' }];
+    const { structuredContent } = await stepOf(by, other.known)('agent', { calls });
+    expect(JSON.stringify(structuredContent)).toContain('NEXUS_YES_NEEDED');
+    expect(by.left).toEqual([]);
+  });
+
+  it('lets through what a person said yes to for it, and says what exactly it is about', async () => {
+    const asked: unknown[] = [];
+    const said: (boolean | undefined)[] = [undefined, false, true];
+    const sayYes = async (question: unknown) => {
+      asked.push(question);
+      return said[asked.length - 1];
+    };
+    const run = world();
+    const step = stepOf(run, onRecord({ untrusted: 'issue', private: 'file' }).known, { sayYes });
+    const waiting = await step('post', { text: 'a' });
+    expect(waiting.content[0]?.text).toContain('the run asks for it now');
+    expect((await step('post', { text: 'a' })).content[0]?.text).toContain('a person said no to post');
+    expect(run.left).toEqual([]);
+    await step('agent', { calls: [{ tool: 'post', text: 'a' }] });
+    expect(run.left).toEqual([{ text: 'a' }]);
+    expect(asked).toHaveLength(3);
+    expect(asked[2]).toMatchObject({ subject: { tool: 'post', arguments: { text: 'a' } } });
+  });
+});
+
 describe('a model that obeys every injection', () => {
   const senders = fc.constantFrom('post', 'search', 'fetch');
   const disguises = fc.constantFrom(

@@ -45,11 +45,17 @@ function valuesOf(value: unknown): string[] {
 }
 
 /**
- * Asks the client’s user, with what exactly would leave.
- * @throws {ToolError} NEXUS_YES_NEEDED where nobody can be asked, or no yes is said
+ * Asks the client’s user, with what exactly would leave; for a run, whoever answers it.
+ * @throws {ToolError} NEXUS_YES_NEEDED where nobody can be asked, no yes is said, or a run waits for one
  */
 export async function assertMayReachOut(call: ParsedCall, deadlines: Deadlines): Promise<void> {
-  const { tool, ask, lifetime, parsed } = call;
+  const { tool, ask, lifetime, parsed, sayYes } = call;
+  if (sayYes) {
+    const message = `${whyOf(call)} May it be called with exactly this?`;
+    const said = await sayYes({ message, subject: { tool: tool.name, arguments: parsed.arguments } });
+    if (said === true) return;
+    throw refusal(call, said === false ? `a person said no to ${tool.name}` : 'the run asks for it now');
+  }
   if (!ask || !isWaitedFor(lifetime)) throw refusal(call, 'nobody can be asked from here');
   const message = `${whyOf(call)} Is it to be called with exactly this? ${plain(JSON.stringify(parsed.arguments))}`;
   try {

@@ -70,7 +70,7 @@ export const errorTable = {
   NEXUS_YES_NEEDED: {
     category: 'permission',
     retryable: false,
-    text: 'The call would reach out of the machine from inside a tool or run that has text which anybody may have written and private data together: the one may have asked for the other. A person has to say yes, and nobody did. `permissions.reachOut` in the config names tools that may do so unasked.',
+    text: 'The call would reach out of the machine from inside a tool or run that has text which anybody may have written and private data together: the one may have asked for the other. A person has to say yes, and nobody did, or said no. `permissions.reachOut` in the config names tools that may do so unasked.',
   },
   NEXUS_AUDIT_UNAVAILABLE: {
     category: 'unavailable',

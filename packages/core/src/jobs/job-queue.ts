@@ -1,4 +1,5 @@
 import type { Job, JobScope, Jobs, RunOfCall, ToolCallResult, Trace, WaitForRun } from '@nexus/plugin-sdk';
+import type { KnownOnRecord } from '../labels/known.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface JobRun {
   readonly idempotencyKey: string;
   /** What the call is part of, where that is told. */
   readonly trace?: Trace | undefined;
+  /** Of one that is made again: what its family has come to know. */
+  readonly known?: KnownOnRecord | undefined;
   /** Takes what the call would have sent to its client. */
   readonly progress: (report: ProgressReport) => void;
 }

@@ -1,11 +1,6 @@
 import type { Label } from '@nexus/plugin-sdk';
 import { hasWords } from './has-words.ts';
-
-/** Where something came from first: the name of a tool. */
-interface Sources {
-  readonly untrusted: string | undefined;
-  readonly private: string | undefined;
-}
+import type { Known } from './known.ts';
 
 /** Characters of JSON that are remembered as said. */
 const MOST_SAID = 200_000;
@@ -18,8 +13,8 @@ const MOST_REPEATS = 20;
  */
 export class Taint {
   readonly #outer: Taint | undefined;
-  /** JSON that was said before anything private was known. */
-  readonly #said: string[] = [];
+  /** JSON that was said before anything private was known; of the outermost alone. */
+  #said: string[] = [];
   #saidChars = 0;
   #repeats = 0;
   #untrusted: string | undefined;
@@ -35,6 +30,14 @@ export class Taint {
     if (privacy === 'private') this.#private ??= from;
   }
 
+  /** What another process has come to know of it: what was said here since may rest on that. */
+  learn(known: Known): void {
+    this.#untrusted ??= known.untrusted;
+    if (known.private === undefined || this.#private !== undefined) return;
+    this.#private = known.private;
+    this.#said = [];
+  }
+
   /** The answer of a call that has this of its own: what it is by itself, and what it learnt on the way. */
   labelWith(label: Label): Label {
     return {
@@ -48,30 +51,21 @@ export class Taint {
     this.#outer?.add(label, from);
   }
 
-  /**
-   * What a call was given, as JSON: while nothing private is known, none of it is private. Kept for whoever this is
-   * part of, too.
-   */
+  /** What a call was given, as JSON: while nothing private is known, none of it is private. */
   said(json: string): void {
-    if (this.known.private !== undefined || this.#saidChars + json.length > MOST_SAID) return;
-    this.#said.push(json);
-    this.#saidChars += json.length;
-    this.#outer?.said(json);
+    const outermost = this.#outermost;
+    if (this.known.private !== undefined || outermost.#saidChars + json.length > MOST_SAID) return;
+    outermost.#said.push(json);
+    outermost.#saidChars += json.length;
   }
 
   /** Whether all of these texts, as JSON without its quotes, stood in what was said; that often, and no more. */
   mayRepeat(texts: readonly string[]): boolean {
     const outermost = this.#outermost;
-    if (outermost.#repeats >= MOST_REPEATS || !texts.every((text) => this.#hasSaid(text))) return false;
+    const hasSaid = (text: string) => outermost.#said.some((json) => hasWords(json, text));
+    if (outermost.#repeats >= MOST_REPEATS || !texts.every(hasSaid)) return false;
     outermost.#repeats += 1;
     return true;
-  }
-
-  #hasSaid(text: string): boolean {
-    return (
-      this.#said.some((json) => hasWords(json, text)) ||
-      (this.#outer !== undefined && this.#outer.#hasSaid(text))
-    );
   }
 
   get #outermost(): Taint {
@@ -79,7 +73,7 @@ export class Taint {
   }
 
   /** All that went into a call made from here, that of the outer ones too. */
-  get known(): Sources {
+  get known(): Known {
     const outer = this.#outer?.known;
     return { untrusted: outer?.untrusted ?? this.#untrusted, private: outer?.private ?? this.#private };
   }

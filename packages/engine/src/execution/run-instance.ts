@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { KnownOnRecord } from '@nexus/core';
 import {
   isToolError,
   type Log,
@@ -18,6 +19,7 @@ import type { RunRow, StepRow } from '../record/tables.ts';
 import { Delivery, type Departure } from './delivery.ts';
 import { RunWriter } from './run-writer.ts';
 import type { Settlements } from './settlements.ts';
+import type { StepQuestions } from './step-questions.ts';
 
 /** What one run in this process needs of the process. */
 export interface InstanceServices {
@@ -52,6 +54,10 @@ export interface CallingStep {
   readonly signal: AbortSignal;
   /** What they are part of. */
   readonly trace?: Trace | undefined;
+  /** A person's word on what a call of it would do: undefined while nobody has said any. */
+  readonly sayYes: StepQuestions['ask'];
+  /** What the run's family has come to know, on record with it. */
+  readonly known: KnownOnRecord;
 }
 
 /** How long a process that ends tries to say that it leaves a run. */
@@ -74,6 +80,8 @@ export class RunInstance {
   /** Steps that a child or a person is to answer. */
   readonly #awaited = new Set<string>();
   #idle = 0;
+  /** Who waits for what the record says next. */
+  readonly #listeners = new Set<() => void>();
   readonly #gone = new AbortController();
   readonly #isGone = new Promise<void>((resolve) => {
     this.#gone.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -306,6 +314,7 @@ export class RunInstance {
         this.#isLost = true;
         return this.abandon(lossOf(run?.status));
       }
+      for (const heard of this.#listeners) heard();
       if (this.#awaited.size === 0) return;
       for (const row of await arrivedSteps(on, this.run.id)) await this.#take(row);
     } catch (error) {
@@ -327,6 +336,26 @@ export class RunInstance {
     await this.writer.end((seq) => takeArrived(on, this.token, row, seq), { isCheap: true });
     this.#stir();
     this.services.onRecorded(this.run.id);
+  }
+
+  /**
+   * Waits, doing nothing, for as long as `isOpen` says so of the record: asked now, and each time that something of the
+   * run was put there from elsewhere.
+   */
+  async whileOpen(isOpen: () => Promise<boolean>): Promise<void> {
+    for (;;) {
+      let heard = () => {};
+      const next = new Promise<void>((resolve) => {
+        heard = resolve;
+      });
+      this.#listeners.add(heard);
+      try {
+        if (this.#isOver || !(await isOpen())) return;
+        await this.idle(next);
+      } finally {
+        this.#listeners.delete(heard);
+      }
+    }
   }
 
   /** A wait for time alone. */

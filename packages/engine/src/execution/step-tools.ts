@@ -1,19 +1,31 @@
 import { ERROR_META_KEY, type ErrorEnvelope, KEY_META, toErrorResult } from '@nexus/core';
-import { type ToolCaller, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { type ToolCaller, type ToolCallResult, ToolError, type Trace } from '@nexus/plugin-sdk';
 import { familyOf } from '../record/family-of.ts';
-import type { CallingStep, RunInstance } from './run-instance.ts';
+import { knownOf } from '../record/labels.ts';
+import type { RunInstance } from './run-instance.ts';
+import type { StepQuestions } from './step-questions.ts';
 import { untilReleased } from './until-released.ts';
 
 /** How often a call is made of a run that is resumed as soon as it pauses, or that the store breaks off. */
 const MAX_TIMES = 10;
 const FAILED: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
+export interface ToolsOfStep {
+  readonly step: string;
+  readonly signal: AbortSignal;
+  readonly trace: Trace | undefined;
+  readonly key: string;
+  readonly questions: StepQuestions;
+}
+
 /** A step's calls carry its key: its second call, in the order of the work, one of its own. */
 export function stepTools(
   instance: RunInstance,
-  { step, signal, trace, key }: CallingStep & { readonly key: string },
+  { step, signal, trace, key, questions }: ToolsOfStep,
 ): ToolCaller {
-  const tools = instance.services.tools(instance.run, { step, signal, trace });
+  const { services, run } = instance;
+  const sayYes = questions.ask;
+  const tools = services.tools(run, { step, signal, trace, sayYes, known: knownOf(services.on, run.id) });
   let calls = 0;
   return {
     list: () => tools.list(),
@@ -25,6 +37,9 @@ export function stepTools(
       const meta = params._meta as Readonly<Record<string, unknown>> | undefined;
       for (let times = 1; ; times += 1) {
         const result = await tools.call(name, { ...params, _meta: { ...meta, [KEY_META]: own } });
+        // The step is done again once a person has answered: what it would make of this is of no use.
+        if (questions.open.length > 0)
+          throw new ToolError('NEXUS_YES_NEEDED', `${name} waits for a person’s yes.`);
         if (!result.isError) return result;
         const error: Partial<ErrorEnvelope> = result._meta?.[ERROR_META_KEY] ?? {};
         const { shutdown } = instance.services;

@@ -10,6 +10,7 @@ import {
 import { canonicalJson } from '@nexus/primitives';
 import { isRetryable } from '../record/errors.ts';
 import { isAway } from '../record/patience.ts';
+import { askForStep, isAsking, type StepQuestion } from '../record/questions.ts';
 import { stepKey } from '../record/step-key.ts';
 import {
   attemptsCutShort,
@@ -28,6 +29,7 @@ import { shownStart } from '../views/shown-value.ts';
 import { isBudgetExceeded, type RunInstance } from './run-instance.ts';
 import { never, unkept } from './run-writer.ts';
 import { stepLedger } from './step-ledger.ts';
+import { StepQuestions } from './step-questions.ts';
 import { stepTools } from './step-tools.ts';
 
 export type StepWork = (step: StepContext) => unknown;
@@ -62,7 +64,10 @@ export async function doStep(
     row && options.retry ? await instance.writer.read(() => attemptsCutShort(on, instance.run.id, name)) : 0;
   let timesAway = 0;
   let isTakenUp = row !== undefined;
-  if (row?.status === 'waiting') await untilDue(instance, name);
+  if (row?.status === 'waiting') {
+    await untilDue(instance, name);
+    await untilAnswered(instance, name);
+  }
   for (;;) {
     if (instance.isOver || instance.isPausing) return never();
     attempt += 1;
@@ -82,6 +87,14 @@ export async function doStep(
     const written = await instance.working(name, async (): Promise<Written | undefined> => {
       const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp });
       if (!tried) return undefined;
+      if ('asks' in tried) {
+        over?.(new ToolError('NEXUS_YES_NEEDED', 'It waits for a person’s yes.'));
+        // No attempt of its own, and what it was answered until then stands.
+        cutShort += 1;
+        isTakenUp = true;
+        const asking = { name, attempt: now, asks: tried.asks };
+        return { wait: instance.writer.write((seq) => askForStep(on, instance.token, { ...asking, seq })) };
+      }
       const { outcome } = tried;
       over?.('error' in outcome ? (outcome.error ?? new Error('undefined')) : undefined);
       const isCheap = isRepeatable && on.ground.now() - begunAt < CHEAP_MS;
@@ -110,7 +123,8 @@ export async function doStep(
     if ('end' in written) return written.end;
     await written.wait;
     instance.services.onRecorded(instance.run.id);
-    await untilDue(instance, name, written.ms);
+    if (written.ms === undefined) await untilAnswered(instance, name);
+    else await untilDue(instance, name, written.ms);
   }
 }
 
@@ -129,8 +143,13 @@ interface Tried {
   readonly isPaid: boolean;
 }
 
-/** On its way to the record: the end of a step, or its wait to be tried again. */
-type Written = { readonly end: Promise<void> } | { readonly wait: Promise<void>; readonly ms: number };
+/** What a person is to say yes to before it can be done. */
+interface Asking {
+  readonly asks: readonly StepQuestion[];
+}
+
+/** On its way to the record: the end of a step, or its wait to be tried again, for a time or for an answer. */
+type Written = { readonly end: Promise<void> } | { readonly wait: Promise<void>; readonly ms?: number };
 
 /**
  * Ends with the run, or the attempt's own time, even where the work does not.
@@ -139,7 +158,7 @@ type Written = { readonly end: Promise<void> } | { readonly wait: Promise<void>;
 async function attemptOnce(
   instance: RunInstance,
   { name, work, options, attempt, isTakenUp }: Attempt,
-): Promise<Tried | undefined> {
+): Promise<Tried | Asking | undefined> {
   const { on } = instance.services;
   const own = new AbortController();
   const { signal } = instance;
@@ -161,6 +180,7 @@ async function attemptOnce(
   ended.catch(() => {});
   const idempotencyKey = stepKey(instance.run.id, name);
   let tools: ToolCaller | undefined;
+  const questions = new StepQuestions(instance, name);
   const trace = on.spans?.within(instance.run, { name, title: name, kind: 'step', attempt });
   const ledger = stepLedger(instance, { step: name, attempt, isTakenUp, signal: own.signal });
   const tried = (outcome: StepOutcome): Tried => ({ outcome, isPaid: ledger.isUsed });
@@ -171,7 +191,10 @@ async function attemptOnce(
     ledger,
     // Most steps call none.
     get tools() {
-      tools ??= stepTools(instance, { step: name, signal: own.signal, trace, key: idempotencyKey });
+      tools ??= stepTools(instance, {
+        ...{ step: name, signal: own.signal, trace, key: idempotencyKey },
+        questions,
+      });
       return tools;
     },
     progress: (...report) => instance.progress(...report),
@@ -184,6 +207,7 @@ async function attemptOnce(
   } catch (error) {
     // What ended because the run did, here, is no outcome of the work.
     if (instance.isOver || signal.aborted) return undefined;
+    if (questions.open.length > 0) return { asks: questions.open };
     if (!isBudgetExceeded(error)) return tried({ error });
     // Both are one write, where nothing else runs: who sees that it waits, and resumes it, finds it paused.
     const step = { name, attempt, title: options.title ?? name, error };
@@ -194,7 +218,8 @@ async function attemptOnce(
     on.ground.clear(timer);
     signal.removeEventListener('abort', onEnd);
   }
-  return instance.isOver ? undefined : tried({ output });
+  if (instance.isOver) return undefined;
+  return questions.open.length > 0 ? { asks: questions.open } : tried({ output });
 }
 
 /** The client that waits, whose own model the step may ask. A call's context has accessors, which a spread would lose. */
@@ -247,6 +272,13 @@ function mayTryAgain(outcome: StepOutcome, retry: RetryPolicy | undefined, attem
 function pauseOf(retry: RetryPolicy | undefined, attempt: number): number {
   const { delayMs = 1_000, maxDelayMs = 60_000 } = retry ?? {};
   return Math.min(maxDelayMs, delayMs * 2 ** (attempt - 1));
+}
+
+/** Waits for the answers to what the step asks; any process that has the run then does it again. */
+async function untilAnswered(instance: RunInstance, name: string): Promise<void> {
+  const { on } = instance.services;
+  await instance.whileOpen(() => instance.writer.read(() => isAsking(on, instance.run.id, name)));
+  if (instance.isOver) return never();
 }
 
 /** Waits by the database's clock: a timer of this machine only says when to ask it. */

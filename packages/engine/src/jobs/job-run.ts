@@ -1,4 +1,4 @@
-import type { JobRun } from '@nexus/core';
+import type { JobRun, KnownOnRecord } from '@nexus/core';
 import {
   defineRun,
   type FunctionKind,
@@ -31,6 +31,8 @@ export interface JobKindOptions {
   readonly liveCalls: Map<string, LiveCall>;
   /** Fires when this server stops. */
   readonly shutdown: AbortSignal;
+  /** What the family of a job has come to know. */
+  knownOf(jobId: string): KnownOnRecord;
   /** Makes a call again that another server left. */
   rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
 }
@@ -39,6 +41,7 @@ export interface JobKindOptions {
 export function jobKind({
   liveCalls,
   shutdown,
+  knownOf,
   rerun,
 }: JobKindOptions): FunctionKind<unknown, JobInput, null> {
   return defineRun({
@@ -55,7 +58,9 @@ export function jobKind({
             trace,
             progress: ({ message, progress: done, total }) => progress(message ?? '', done, total),
           };
-          const made = await endingOf(live ? live(run) : rerun(input, run));
+          const made = await endingOf(
+            live ? live(run) : rerun(input, { ...run, known: knownOf(context.id) }),
+          );
           // What the server's own end made of it is no outcome: the next server has the job.
           if (shutdown.aborted && codeOf(made) === 'NEXUS_SHUTTING_DOWN') await untilReleased(signal);
           // Nor is a store that was away, where the call may be made again: the step does so.

@@ -206,4 +206,12 @@ export const migrations: readonly Migration[] = [
       await db.schema.alterTable('runs_runs').addColumn('trace', 'text').execute();
     },
   },
+  {
+    name: '0012-labels',
+    async up(db) {
+      for (const column of ['untrusted_by', 'private_by'])
+        await db.schema.alterTable('runs_runs').addColumn(column, 'text').execute();
+      await db.schema.alterTable('runs_questions').addColumn('step', 'text').execute();
+    },
+  },
 ];

@@ -4,7 +4,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { wake } from './ending.ts';
 import { addEvent, addOutsideEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
-import { hasEnded, type RunDatabase } from './run-database.ts';
+import { hasEnded, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { newStep } from './steps.ts';
 import type { QuestionRow, RunRow, RunTables } from './tables.ts';
 import { digestOf } from './values.ts';
@@ -15,47 +15,14 @@ export function askQuestion(
   token: RunToken,
   { name, seq, question }: { name: string; seq: number; question: Question },
 ): OwnerChange<void> {
-  const { message, requestedSchema, subject, timeoutMs } = question;
-  const digest = subject === undefined ? null : digestOf(subject);
-  const asked = {
-    message,
-    schema: requestedSchema === undefined ? null : JSON.stringify(requestedSchema),
-    subject: subject === undefined ? null : JSON.stringify(subject),
-    digest,
-  };
+  const { message, timeoutMs } = question;
   const { runId } = token;
   const { now } = on.store;
   return {
     async work(trx) {
-      const early = await trx
-        .selectFrom('runs_questions')
-        .selectAll()
-        .where('run_id', '=', runId)
-        .where('name', '=', name)
-        .executeTakeFirst();
-      const taken = takeEarly(early, { ...question, ...(digest === null ? {} : { digest }) });
-      const answer = taken.answer === undefined ? null : JSON.stringify(taken.answer);
-      const row = {
-        ...asked,
-        run_id: runId,
-        name,
-        status: answer === null ? ('open' as const) : ('answered' as const),
-        answer,
-        asked_at: now as never,
-        answered_at: early?.answered_at ?? null,
-      };
-      await trx
-        .insertInto('runs_questions')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet(row))
-        .execute();
-      await addEvent(trx, on, runId, {
-        seq,
-        type: 'question.asked',
-        step: name,
-        attempt: 1,
-        data: { message, ...(taken.fault === undefined ? {} : { refused: taken.fault }) },
-      });
+      const { answer, refused } = await put(trx, on, runId, { name, question });
+      const data = { message, ...(refused === undefined ? {} : { refused }) };
+      await addEvent(trx, on, runId, { seq, type: 'question.asked', step: name, attempt: 1, data });
       await trx
         .insertInto('runs_steps')
         .values({
@@ -69,6 +36,111 @@ export function askQuestion(
         .execute();
     },
   };
+}
+
+/** A question of a step, which is done again from its beginning once all of its own are answered. */
+export interface StepQuestion {
+  readonly name: string;
+  readonly question: Question;
+}
+
+/** Puts what a step asks for on record, and the step as one that waits. */
+export function askForStep(
+  on: RunDatabase,
+  token: RunToken,
+  step: {
+    readonly name: string;
+    readonly attempt: number;
+    readonly seq: number;
+    readonly asks: readonly StepQuestion[];
+  },
+): OwnerChange<void> {
+  const { runId } = token;
+  return {
+    async work(trx) {
+      let isOpen = false;
+      for (const { name, question } of step.asks) {
+        const { answer } = await put(trx, on, runId, { name, question, step: step.name });
+        isOpen ||= answer === null;
+      }
+      const { seq, attempt } = step;
+      const data = { questions: step.asks.map(({ name }) => name) };
+      await addEvent(trx, on, runId, { seq, type: 'step.asks', step: step.name, attempt, data });
+      await trx
+        .updateTable('runs_steps')
+        .set({ status: 'waiting', attempt: step.attempt, wake_at: isOpen ? null : on.store.now })
+        .where('run_id', '=', runId)
+        .where('name', '=', step.name)
+        .execute();
+    },
+  };
+}
+
+/** What was answered to a question of a step; undefined while nobody has. */
+export async function answerOf(
+  { db }: RunDatabase,
+  runId: string,
+  { name, question }: StepQuestion,
+): Promise<Answer | undefined> {
+  const row = await db
+    .selectFrom('runs_questions')
+    .select(['status', 'answer', 'digest'])
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .where('step', 'is not', null)
+    .executeTakeFirst();
+  const isThis = row?.status === 'answered' && row.digest === digestOf(question.subject);
+  return isThis && row.answer !== null ? JSON.parse(row.answer) : undefined;
+}
+
+/** Whether a step waits for an answer. */
+export async function isAsking({ db }: RunDatabase, runId: string, step: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('runs_questions')
+    .select('name')
+    .where('run_id', '=', runId)
+    .where('step', '=', step)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/** @returns the answer, as JSON, where one came before its question; `refused`: why what came is none */
+async function put(
+  trx: RunTransaction,
+  on: RunDatabase,
+  runId: string,
+  { name, question, step = null }: StepQuestion & { readonly step?: string | null },
+): Promise<{ readonly answer: string | null; readonly refused?: string | undefined }> {
+  const { message, requestedSchema, subject } = question;
+  const digest = subject === undefined ? null : digestOf(subject);
+  const early = await trx
+    .selectFrom('runs_questions')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  const taken = takeEarly(early, { ...question, ...(digest === null ? {} : { digest }) });
+  const answer = taken.answer === undefined ? null : JSON.stringify(taken.answer);
+  const row = {
+    message,
+    schema: requestedSchema === undefined ? null : JSON.stringify(requestedSchema),
+    subject: subject === undefined ? null : JSON.stringify(subject),
+    digest,
+    run_id: runId,
+    name,
+    step,
+    status: answer === null ? ('open' as const) : ('answered' as const),
+    answer,
+    asked_at: on.store.now as never,
+    answered_at: early?.answered_at ?? null,
+  };
+  await trx
+    .insertInto('runs_questions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet(row))
+    .execute();
+  return { answer, refused: taken.fault };
 }
 
 /** What came before its question was checked by nobody: what does not answer it leaves it open. */
@@ -199,11 +271,16 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
       .values(row)
       .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet(row))
       .execute();
+    const ofStep = found?.step ?? undefined;
     await trx
       .updateTable('runs_steps')
-      .set({ status: 'completed', output: kept, ended_at: on.store.now })
+      .set(
+        ofStep === undefined
+          ? { status: 'completed', output: kept, ended_at: on.store.now }
+          : { wake_at: on.store.now },
+      )
       .where('run_id', '=', runId)
-      .where('name', '=', name)
+      .where('name', '=', ofStep ?? name)
       .where('status', '=', 'waiting')
       .execute();
     await addOutsideEvent(trx, on, runId, { type: 'question.answered', step: name });

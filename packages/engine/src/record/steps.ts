@@ -214,7 +214,7 @@ export async function attemptsCutShort({ db }: RunDatabase, runId: string, name:
     .where('step', '=', name)
     .where(({ and, eb, or }) =>
       or([
-        eb('type', '=', 'step.interrupted'),
+        eb('type', 'in', ['step.interrupted', 'step.asks']),
         and([
           eb('type', '=', 'step.retrying'),
           or(CUT_SHORT.map((code) => eb('data', 'like', `{"error":{"code":"${code}"%`))),

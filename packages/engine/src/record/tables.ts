@@ -65,6 +65,9 @@ export interface RunRow {
   concurrency?: string | null | undefined;
   /** When what it came to was last asked for, long after its end. */
   read_at?: number | null | undefined;
+  /** Of a family's first run: the tool that first brought its family untrusted text, and private data. */
+  untrusted_by?: string | null | undefined;
+  private_by?: string | null | undefined;
   /** Of what it keeps. */
   bytes: number;
   /** How long it stays on record at least, in milliseconds from its end, or from when it was last asked for. */
@@ -117,6 +120,8 @@ export interface QuestionRow {
   answer: string | null;
   asked_at: number;
   answered_at: number | null;
+  /** The step that asks for a yes before it goes on; null for what the run itself asks. */
+  step?: string | null | undefined;
 }
 
 /** What a call in flight may cost, and then what it did. */

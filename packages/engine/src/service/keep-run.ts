@@ -1,6 +1,7 @@
 import type { RunKindName } from '@nexus/plugin-sdk';
 import { insertRun, newRunId } from '../record/creating.ts';
 import { familyOf } from '../record/family-of.ts';
+import { keepKnown } from '../record/labels.ts';
 import type { RunDatabase, RunTransaction } from '../record/run-database.ts';
 import { newStep } from '../record/steps.ts';
 import type { RunRow, StepRow } from '../record/tables.ts';
@@ -29,6 +30,7 @@ export async function keepRun(
   const kept = steps.filter(isKept);
   await keepSteps(trx, { from, to: to.id, steps: kept });
   await keepSpending(trx, { from, to, kept });
+  await keepKnown(trx, { from, to: to.id });
   for (const step of steps.filter(mayGoOn)) {
     const child = await goOn(trx, on, { step, to, isKnown });
     if (!child) continue;

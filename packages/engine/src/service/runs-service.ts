@@ -23,6 +23,7 @@ import { addOutsideEvent, tell } from '../record/events.ts';
 import { forgetCrashes } from '../record/families.ts';
 import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
+import { knownOf } from '../record/labels.ts';
 import { answerQuestion } from '../record/questions.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
 import { createRunSpans } from '../record/run-spans.ts';
@@ -60,7 +61,7 @@ export interface OpenEngine {
 export async function openEngine(options: EngineOptions, known: readonly KnownKind[]): Promise<OpenEngine> {
   const { store, log, parkAfterMs, graceMs, retention, tools, onFamilyGone } = options;
   const liveCalls = new Map<string, LiveCall>();
-  const kind = jobKind({ ...options, liveCalls });
+  const kind = jobKind({ ...options, liveCalls, knownOf: (id) => knownOf(on, id) });
   const ofJobs = {
     name: kind.name,
     version: kind.version,

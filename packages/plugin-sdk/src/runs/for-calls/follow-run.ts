@@ -75,6 +75,7 @@ const WORDS: Readonly<Record<string, (title: string) => string>> = {
   'step.started': (title) => title,
   'step.failed': (step) => `${step} failed`,
   'step.retrying': (step) => `${step} is tried again`,
+  'step.asks': (step) => `${step} waits for a person’s yes`,
   'run.paused': () => 'paused at its budget',
   'run.resumed': () => 'goes on',
 };

@@ -1,0 +1,199 @@
+import { toErrorResult } from '@nexus/core';
+import { type RunContext, type Runs, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
+import { describe, expect, it } from 'vitest';
+import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
+import type { EngineOptions } from '../engine.ts';
+
+/** What was done, by process. */
+interface Done {
+  readonly by: string;
+  readonly arguments: unknown;
+}
+
+/** A tool that reaches out only after a yes, as the dispatcher has it. */
+function poster(by: string, done: Done[]): EngineOptions['tools'] {
+  return (_run, { sayYes }): ToolCaller => ({
+    list: () => [],
+    find: () => undefined,
+    check: async () => [],
+    async call(tool, params) {
+      const said = await sayYes({
+        message: 'May it be called with exactly this?',
+        subject: { tool, arguments: params.arguments },
+      });
+      if (said !== true) {
+        const error = new ToolError('NEXUS_YES_NEEDED', said === false ? 'No was said.' : 'Nobody said any.');
+        return toErrorResult(error) ?? expect.unreachable();
+      }
+      done.push({ by, arguments: params.arguments });
+      return { content: [], structuredContent: { posted: true } };
+    },
+  });
+}
+
+const kind = kindOf((texts: readonly string[], run: RunContext) =>
+  run.step('post', async ({ tools }) => {
+    const results: unknown[] = [];
+    for (const text of texts) {
+      const { isError, content, structuredContent } = await tools.call('post', { arguments: { text } });
+      results.push(isError ? content[0]?.text : structuredContent);
+    }
+    return results;
+  }),
+);
+
+const yes = { action: 'accept', content: {} } as const;
+const POSTED = { posted: true };
+
+/** The questions of a run, once it asks that many. */
+async function asks(runs: Runs, id: string, count: number) {
+  await expect.poll(async () => (await runs.get(id)).asks?.length ?? 0, { timeout: 10_000 }).toBe(count);
+  return (await runs.get(id)).asks ?? [];
+}
+
+describe.each(databases)('a step that a person has to say yes to, on $name', ({ name, place }) => {
+  it('waits on record, asks for exactly what it would call, and calls it once after a yes to that', async () => {
+    await using data = place();
+    const done: Done[] = [];
+    await using process = startEngine(data, [kind], { tools: poster('one', done) });
+    const { runs } = process;
+    const { id } = await runs.start(kind, ['hello']);
+    const [question] = await asks(runs, id, 1);
+    expect(question).toMatchObject({
+      subject: { tool: 'post', arguments: { text: 'hello' } },
+      status: 'open',
+    });
+    expect(await runs.get(id)).toMatchObject({ status: 'waiting' });
+    await expect(runs.answer(id, yes)).rejects.toMatchObject({ code: 'NEXUS_CONFLICT' });
+    expect(done).toEqual([]);
+    await runs.answer(id, yes, { digest: question?.digest ?? '' });
+    expect(await ended(runs, id)).toMatchObject({ status: 'completed', output: [POSTED] });
+    expect(done).toEqual([{ by: 'one', arguments: { text: 'hello' } }]);
+    expect((await runs.events(id)).map(({ type }) => type)).toEqual([
+      ...['run.created', 'step.started', 'step.asks', 'question.answered'],
+      ...['step.started', 'step.completed', 'run.completed'],
+    ]);
+  });
+
+  it('is refused after a no, and the run goes on with that', async () => {
+    await using data = place();
+    const done: Done[] = [];
+    await using process = startEngine(data, [kind], { tools: poster('one', done) });
+    const { runs } = process;
+    const { id } = await runs.start(kind, ['hello']);
+    await asks(runs, id, 1);
+    await runs.answer(id, { action: 'decline' });
+    expect(await ended(runs, id)).toMatchObject({ output: ['No was said.'] });
+    expect(done).toEqual([]);
+  });
+
+  it('asks of each call by itself, also of a second one alike', async () => {
+    await using data = place();
+    const done: Done[] = [];
+    await using process = startEngine(data, [kind], { tools: poster('one', done) });
+    const { runs } = process;
+    const { id } = await runs.start(kind, ['hello', 'hello']);
+    const [first] = await asks(runs, id, 1);
+    await runs.answer(id, yes, { digest: first?.digest ?? '' });
+    await expect.poll(async () => (await runs.get(id)).asks?.[0]?.name).toBe(`${first?.name}-2`);
+    await runs.answer(id, { action: 'decline' });
+    expect(await ended(runs, id)).toMatchObject({ output: [POSTED, 'No was said.'] });
+  });
+
+  // By a lease that runs out, on Postgres: that takes seconds, and is the same.
+  it.each([
+    ...(name === 'SQLite' ? [['before anybody answers', false] as const] : []),
+    ['after it was parked', true] as const,
+  ])('goes on in another process where its own was killed %s', async (_, isParked) => {
+    await using data = place();
+    const done: Done[] = [];
+    const first = startEngine(data, [kind], {
+      tools: poster('first', done),
+      parkAfterMs: isParked ? 1 : 60_000,
+    });
+    const { id } = await first.runs.start(kind, ['hello']);
+    const [question] = await asks(first.runs, id, 1);
+    const { on } = await first.engine.open();
+    const statusNow = async () =>
+      (await on.db.selectFrom('runs_runs').select('status').where('id', '=', id).executeTakeFirst())?.status;
+    if (isParked) await expect.poll(statusNow).toBe('waiting');
+    else expect(await statusNow()).toBe('running');
+    await first.die();
+    await using second = startEngine(data, [kind], { tools: poster('second', done) });
+    await second.engine.adopt();
+    await second.runs.answer(id, yes, { digest: question?.digest ?? '' });
+    expect(await ended(second.runs, id)).toMatchObject({ status: 'completed', output: [POSTED] });
+    expect(done).toEqual([{ by: 'second', arguments: { text: 'hello' } }]);
+  });
+
+  it('is answered with one digest only by exactly that call: another one that it makes instead asks anew', async () => {
+    await using data = place();
+    const done: Done[] = [];
+    let text = 'hello';
+    const fickle = kindOf((_: null, run: RunContext) =>
+      run.step('post', async ({ tools }) => {
+        const { isError, content } = await tools.call('post', { arguments: { text } });
+        return isError ? content[0]?.text : 'posted';
+      }),
+    );
+    await using process = startEngine(data, [fickle], { tools: poster('one', done) });
+    const { runs } = process;
+    const { id } = await runs.start(fickle, null);
+    const [first] = await asks(runs, id, 1);
+    text = 'the key';
+    await runs.answer(id, yes, { digest: first?.digest ?? '' });
+    await expect
+      .poll(async () => (await runs.get(id)).asks?.[0]?.subject)
+      .toMatchObject({
+        arguments: { text: 'the key' },
+      });
+    expect(done).toEqual([]);
+  });
+});
+
+describe.each(databases)('what a family has come to know, on $name', ({ place }) => {
+  const known = { untrusted: 'issue', private: 'file' };
+  /** Says what it knows, after it came to know something more. */
+  const knowing =
+    (more: Partial<typeof known>, seen: unknown[]): EngineOptions['tools'] =>
+    (_run, { known: record }) => ({
+      list: () => [],
+      find: () => undefined,
+      check: async () => [],
+      async call() {
+        seen.push(await record.read());
+        await record.add({ untrusted: undefined, private: undefined, ...more });
+        return { content: [] };
+      },
+    });
+  const call = (run: RunContext, name: string) =>
+    run.step(name, async ({ tools }) => void (await tools.call('any', {})));
+  const below = kindOf((_: null, run) => call(run, 'below'), { name: 'test.below' });
+  const family = kindOf(async (_: null, run) => {
+    await call(run, 'first');
+    await run.child('child', { name: 'test.below', version: 1 }, null);
+    await run.ask('on', { message: 'Go on?' });
+    await call(run, 'last');
+  });
+
+  it('is on record with it: known to its children, to the next process, and to a run that keeps its steps', async () => {
+    await using data = place();
+    const seen: unknown[] = [];
+    const first = startEngine(data, [family, below], { tools: knowing(known, seen) });
+    const { id } = await first.runs.start(family, null);
+    await asks(first.runs, id, 1);
+    expect(seen).toEqual([{ untrusted: undefined, private: undefined }, known]);
+    await first.die();
+    const later: unknown[] = [];
+    await using second = startEngine(data, [family, below], {
+      tools: knowing({ untrusted: 'other', private: 'other' }, later),
+    });
+    await second.engine.adopt();
+    await second.runs.answer(id, yes);
+    await ended(second.runs, id);
+    expect(later).toEqual([known]);
+    const again = await second.runs.rerun(id, { from: 'last' });
+    await ended(second.runs, again);
+    expect(later).toEqual([known, known]);
+  });
+});

@@ -1,0 +1,39 @@
+import type { AskYes } from '@nexus/core';
+import { answerOf, type StepQuestion } from '../record/questions.ts';
+import { digestOf } from '../record/values.ts';
+import type { RunInstance } from './run-instance.ts';
+
+/** Of a subject's digest, in a question's name: as much as tells two of one step apart. */
+const SHOWN_DIGEST_CHARS = 8;
+
+/**
+ * What one attempt of a step wants a person to say yes to before it does it. What nobody has answered yet is put on
+ * record once the attempt is over, and the step is done again when it is answered: nothing waits in between, so any
+ * process can go on with it.
+ */
+export class StepQuestions {
+  readonly #instance: RunInstance;
+  readonly #step: string;
+  readonly #times = new Map<string, number>();
+  /** Not answered yet, in the order of their coming. */
+  readonly open: StepQuestion[] = [];
+
+  constructor(instance: RunInstance, step: string) {
+    this.#instance = instance;
+    this.#step = step;
+  }
+
+  /** A yes is to one call: a second one alike, in the same attempt, has a question of its own. */
+  readonly ask: AskYes = async (question) => {
+    const digest = digestOf(question.subject).slice(0, SHOWN_DIGEST_CHARS);
+    const times = (this.#times.get(digest) ?? 0) + 1;
+    this.#times.set(digest, times);
+    const name = `${this.#step} may call ${digest}${times === 1 ? '' : `-${times}`}`;
+    const { services, run } = this.#instance;
+    const asked = { name, question };
+    const answer = await answerOf(services.on, run.id, asked);
+    if (answer) return answer.action === 'accept';
+    this.open.push(asked);
+    return undefined;
+  };
+}
