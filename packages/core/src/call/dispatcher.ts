@@ -1,7 +1,6 @@
 import type { Job, Resumption, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { assertNeedsNoTask } from '../jobs/task-support.ts';
-import { remembered } from '../labels/remembered.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import { createSessionMemories, type SessionLimits } from '../policy/session-memory.ts';
 import { findTool, toolOfRun } from '../registry/find-tool.ts';
@@ -18,6 +17,7 @@ import { againAsJob, type Lifetime, lifetimeOf, type OuterCall, rulesOf } from '
 import { parse } from './parse.ts';
 import { assertMayReachOut, needsYes } from './reach-out.ts';
 import { type Recorder, recorded } from './record.ts';
+import { remembered } from './remembered.ts';
 import { run, type WaitForStore } from './run.ts';
 import { asSpan } from './span.ts';
 import { startTask } from './start-task.ts';

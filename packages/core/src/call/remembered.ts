@@ -1,8 +1,8 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import type { Call } from '../call/call.ts';
-import type { Known, KnownOnRecord } from './known.ts';
-import { reachesOut } from './label.ts';
-import type { Taint } from './taint.ts';
+import type { Known, KnownOnRecord } from '../labels/known.ts';
+import { reachesOut } from '../labels/label.ts';
+import type { Taint } from '../labels/taint.ts';
+import type { Call } from './call.ts';
 
 /** What of a family's knowledge this process has read on record, or put there. */
 const onRecord = new WeakMap<Taint, Known>();
