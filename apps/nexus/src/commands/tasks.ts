@@ -14,7 +14,10 @@ export const tasks: Command = {
   usage: 'tasks [taskId]',
   summary: 'show the tasks of the bus, newest first, on a terminal until Ctrl-C; or one task whole',
   options: [
-    { flags: '--status <status>', description: 'only queued, blocked, leased, expired, done or dead ones' },
+    {
+      flags: '--status <status>',
+      description: 'only queued, blocked, leased, expired, done, dead or cancelled ones',
+    },
     jsonOption,
     limitOption,
     configOption,

@@ -75,10 +75,12 @@ describe.each(binaries === undefined ? ['SQLite'] : ['SQLite', 'Postgres'])(
           const { task } = await answer<{ task: { leaseId: string } }>('poll_task', { worker: 'w' });
           await answer('complete_task', { leaseId: task.leaseId, result: 1 });
         };
-        await submit({ capabilities: [] });
+        const noted = async (taskId: string) => void (await answer('update_task', { taskId, note: 'n' }));
+        await noted(await submit({ capabilities: [] }));
         await finish();
         const needed = await submit();
         await finish();
+        await noted(needed);
         await submit({ dependsOn: [needed] });
         await answer('register_worker', { name: 'v' });
         await answer('send_message', { from: 'w', to: 'v', body: 'x' });
@@ -90,6 +92,7 @@ describe.each(binaries === undefined ? ['SQLite'] : ['SQLite', 'Postgres'])(
         bus_task_capabilities: 0,
         bus_task_dependencies: 1,
         bus_attempts: 1,
+        bus_notes: 1,
         bus_messages: 0,
         bus_deliveries: 0,
         bus_batches: 0,

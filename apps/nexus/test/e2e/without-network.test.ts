@@ -86,6 +86,7 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
   send_message: { from: 'ann', to: '*', body: 'hello' },
   submit_task: PLAIN,
   task_status: async (answer) => ({ taskId: (await lease(answer)).taskId }),
+  update_task: async (answer) => ({ taskId: (await lease(answer)).taskId, note: 'see the log' }),
   vendor_publishing_audit: { vendor: 'nodejs' },
   verify_audit_chain: {},
   weather_report: {},

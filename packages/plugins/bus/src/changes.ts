@@ -9,6 +9,8 @@ const MAX_HINT_CHARACTERS = 2_000;
 export interface Hint {
   /** Needs of tasks that became ready. */
   readonly needs?: readonly string[];
+  /** Tasks that are over: done, dead or cancelled. */
+  readonly over?: readonly string[];
   /** Workers that a message reached. */
   readonly to?: readonly string[];
   /** A lease or a pause ends sooner than was known. */
@@ -121,6 +123,7 @@ function createEar(ears: Set<(hint: Hint) => void>, concerns: (hint: Hint) => bo
 function joined(a: Hint, b: Hint): Hint {
   return {
     needs: [...new Set([...(a.needs ?? []), ...(b.needs ?? [])])],
+    over: [...new Set([...(a.over ?? []), ...(b.over ?? [])])],
     to: [...new Set([...(a.to ?? []), ...(b.to ?? [])])],
     times: a.times === true || b.times === true,
     all: a.all === true || b.all === true,

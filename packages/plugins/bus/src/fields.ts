@@ -17,6 +17,9 @@ export const capabilities = z.array(z.string().max(64)).max(32);
 
 export const taskId = z.string().max(64);
 
+/** What a task belongs to: names between slashes, each part of the one before. */
+export const taskLabel = z.string().min(1).max(100);
+
 export const leaseId = z.string().max(64).describe('From poll_task.');
 
 export const outlivesSession = z

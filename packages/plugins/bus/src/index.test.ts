@@ -30,6 +30,7 @@ testPlugin(bus, {
       await plugin.answer('fail_task', { leaseId, reason: 'hopeless', retry: false });
       return { taskId };
     },
+    update_task: async (plugin) => ({ taskId: (await lease(plugin)).taskId, note: 'see the log' }),
     reset_worker: { worker: 'z.ai1' },
     task_status: async (plugin) => ({ taskId: (await lease(plugin)).taskId }),
     query_task_state: async (plugin) => ({ taskId: (await lease(plugin)).taskId }),

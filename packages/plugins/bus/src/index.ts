@@ -17,6 +17,7 @@ import { retryTask } from './tools/retry-task.ts';
 import { sendMessage } from './tools/send-message.ts';
 import { submitTask } from './tools/submit-task.ts';
 import { taskStatus } from './tools/task-status.ts';
+import { updateTask } from './tools/update-task.ts';
 
 /** For whoever shows what they answer. */
 export type { busStatus, taskStatus };
@@ -33,6 +34,7 @@ export default definePlugin({
     completeTask,
     failTask,
     retryTask,
+    updateTask,
     resetWorker,
     taskStatus,
     queryTaskState,

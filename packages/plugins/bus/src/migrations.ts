@@ -11,6 +11,8 @@ export const migrations: readonly Migration[] = [
   { name: '0004-create-batches', up: createBatches },
   { name: '0005-index-waiting-tasks', up: indexWaitingTasks },
   { name: '0006-add-user-of-workers', up: addUserOfWorkers },
+  { name: '0007-add-changes-of-tasks', up: addChangesOfTasks },
+  { name: '0008-add-limits-and-pollers', up: addLimitsAndPollers },
 ];
 
 async function createTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
@@ -183,6 +185,30 @@ async function indexWaitingTasks(db: Kysely<unknown>): Promise<void> {
 
 async function addUserOfWorkers(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('bus_workers').addColumn('user_id', 'text').execute();
+}
+
+async function addChangesOfTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const columns = ['label', 'progress', 'progress_by', 'cancelled_why'];
+  for (const name of columns) await db.schema.alterTable('bus_tasks').addColumn(name, 'text').execute();
+  await db.schema.alterTable('bus_tasks').addColumn('progress_at', MOMENT).execute();
+  await db.schema.createIndex('bus_tasks_by_label').on('bus_tasks').columns(['bus', 'label']).execute();
+  await withSequence(db, 'bus_notes', dialect)
+    .addColumn('task_id', 'text', (column) => column.notNull())
+    .addColumn('author', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('noted_at', MOMENT, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('bus_notes_by_task').on('bus_notes').columns(['task_id', 'seq']).execute();
+}
+
+async function addLimitsAndPollers(db: Kysely<unknown>): Promise<void> {
+  const workers = () => db.schema.alterTable('bus_workers');
+  await workers().addColumn('max_tasks', 'integer').execute();
+  await workers()
+    .addColumn('told', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await workers().addColumn('poller', 'text').execute();
+  await workers().addColumn('polled_at', MOMENT).execute();
 }
 
 /** A table whose rows are numbered in the order of insertion, which a clock can't promise. */

@@ -1,6 +1,6 @@
 import type { Retention } from '@nexus/plugin-sdk';
 
-const OPEN = `status not in ('done', 'dead')`;
+const OPEN = `status not in ('done', 'dead', 'cancelled')`;
 
 const MESSAGE_PARTS = [
   { table: 'bus_deliveries', holds: 'who has a message', by: 'message_id', of: 'id' },
@@ -11,17 +11,18 @@ const MESSAGE_PARTS = [
 export const retention: readonly Retention[] = [
   {
     table: 'bus_tasks',
-    holds: 'tasks that are done or were given up, and that no open one needs',
+    holds: 'tasks that are done, were given up or cancelled, and that no open one needs',
     age: 'finished_at',
     days: 90,
     rows: 50_000,
-    only: `status in ('done', 'dead') and not exists (
+    only: `status in ('done', 'dead', 'cancelled') and not exists (
       select 1 from bus_task_dependencies need join bus_tasks later on later.id = need.task_id
       where need.depends_on = bus_tasks.id and later.${OPEN})`,
     parts: [
       { table: 'bus_task_capabilities', holds: 'what a task needs', by: 'task_id', of: 'id' },
       { table: 'bus_task_dependencies', holds: 'what a task waits for', by: 'task_id', of: 'id' },
       { table: 'bus_task_dependencies', holds: 'what waits for a task', by: 'depends_on', of: 'id' },
+      { table: 'bus_notes', holds: 'what was noted on a task', by: 'task_id', of: 'id' },
       { table: 'bus_attempts', holds: 'how the attempts at a task ended', by: 'task_id', of: 'id' },
     ],
   },

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 
 /** What a task row says; whether it is blocked or its lease has run out is derived on reading. */
-export type StoredStatus = 'queued' | 'leased' | 'done' | 'dead';
+export type StoredStatus = 'queued' | 'leased' | 'done' | 'dead' | 'cancelled';
 
 /** How one lease ended. Only `failed` and `expired` count as attempts. */
-export type Outcome = 'done' | 'failed' | 'expired' | 'reset' | 'released';
+export type Outcome = 'done' | 'failed' | 'expired' | 'reset' | 'released' | 'handed' | 'cancelled';
 
 export type DeliveryState = 'queued' | 'delivered' | 'read' | 'acked';
 
@@ -15,6 +15,7 @@ export interface BusTables {
   bus_task_capabilities: { task_id: string; capability: string };
   bus_task_dependencies: { task_id: string; depends_on: string };
   bus_attempts: AttemptsTable;
+  bus_notes: NotesTable;
   bus_messages: MessagesTable;
   bus_deliveries: DeliveriesTable;
   bus_batches: BatchesTable;
@@ -31,6 +32,13 @@ interface WorkersTable {
   last_seen_at: number;
   /** Who made it, by HTTP with an issuer; null for the server's own user. */
   user_id: string | null;
+  /** How many leases it holds at most; null for any number. */
+  max_tasks: number | null;
+  /** How many unread messages its last poll told it of. */
+  told: Generated<number>;
+  /** The session that polled last under this name and may still be there; null where it has ended. */
+  poller: string | null;
+  polled_at: number | null;
 }
 
 export interface TasksTable {
@@ -66,6 +74,23 @@ export interface TasksTable {
   needs: string | null;
   /** One of the tasks that must be done first and is not; null where none is left. */
   blocked_on: string | null;
+  /** What it belongs to; `a/b` belongs to `a` as well. */
+  label: string | null;
+  /** JSON: how far the last worker that told of it had come. */
+  progress: string | null;
+  progress_by: string | null;
+  progress_at: number | null;
+  /** Why it was cancelled. */
+  cancelled_why: string | null;
+}
+
+interface NotesTable {
+  /** Order of writing. */
+  seq: Generated<number>;
+  task_id: string;
+  author: string;
+  body: string;
+  noted_at: number;
 }
 
 interface AttemptsTable {

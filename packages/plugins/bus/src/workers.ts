@@ -2,6 +2,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from './bus.ts';
 import { unknownWorker } from './not-found.ts';
 import { readNow } from './read-now.ts';
+import { canDo, needsKey } from './tasks/needs.ts';
 
 export interface Worker {
   readonly name: string;
@@ -111,13 +112,18 @@ export async function unregisterWorker({ db, name: bus }: Bus, worker: string): 
   });
 }
 
-/** Whether some registered worker has all of these. */
+/** Whether some registered worker has all of these; nothing needed is nothing lacking. */
 export async function isAnyAble({ db, name: bus }: Bus, needed: readonly string[]): Promise<boolean> {
-  const rows = await db.selectFrom('bus_workers').select('capabilities').where('bus', '=', bus).execute();
-  return rows.some((row) => {
-    const has = JSON.parse(row.capabilities) as string[];
-    return needed.every((each) => has.includes(each));
-  });
+  if (needed.length === 0) return true;
+  const rows = await db
+    .selectFrom('bus_workers')
+    .select(['name', 'capabilities'])
+    .where('bus', '=', bus)
+    .execute();
+  const needs = needsKey(needed);
+  return rows.some(({ name, capabilities }) =>
+    canDo({ name, capabilities: JSON.parse(capabilities) as string[] }, needs),
+  );
 }
 
 /**

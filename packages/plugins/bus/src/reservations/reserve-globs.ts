@@ -2,6 +2,7 @@ import { ToolError } from '@nexus/plugin-sdk';
 import type { Transaction } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
+import { serialize } from '../serialize.ts';
 import type { BusTables } from '../tables.ts';
 import type { GlobOverlap } from './overlap.ts';
 
@@ -69,15 +70,6 @@ async function lastReservedAt(bus: Bus, tx: Transaction<BusTables>, wanted: Rese
     .where('glob', 'in', wanted.globs)
     .executeTakeFirstOrThrow();
   return Number(last ?? 0);
-}
-
-/** Two transactions that each see no conflict must not both insert: this row lets one in at a time. */
-async function serialize(tx: Transaction<BusTables>): Promise<void> {
-  await tx
-    .updateTable('bus_guards')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('name', '=', 'reservations')
-    .execute();
 }
 
 interface Conflict {

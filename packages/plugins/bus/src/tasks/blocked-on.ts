@@ -22,7 +22,7 @@ export async function unblock(db: Kysely<BusTables>, done: readonly string[]): P
 }
 
 /** A task that the row of `bus_tasks` waits for; null where all of them are done. */
-function firstUndone(eb: ExpressionBuilder<BusTables, 'bus_tasks'>) {
+export function firstUndone(eb: ExpressionBuilder<BusTables, 'bus_tasks'>) {
   return eb
     .selectFrom('bus_task_dependencies as need')
     .innerJoin('bus_tasks as needed', 'needed.id', 'need.depends_on')

@@ -74,6 +74,6 @@ async function completeLate(bus: Bus, leaseId: string, result: string): Promise<
   });
   if (!ready) return undefined;
   const { task_id: taskId } = attempt;
-  bus.changes.announce({ needs: [...ready, ...(await unblock(bus.db, [taskId]))] });
+  bus.changes.announce({ needs: [...ready, ...(await unblock(bus.db, [taskId]))], over: [taskId] });
   return taskId;
 }

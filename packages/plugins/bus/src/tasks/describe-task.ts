@@ -4,7 +4,10 @@ import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { readNow } from '../read-now.ts';
 import type { Outcome } from '../tables.ts';
+import { isAnyAble } from '../workers.ts';
+import { findNotes, noteView, progressOf, progressView } from './notes.ts';
 import { findTask, selectTasks } from './read-tasks.ts';
+import type { TaskRow } from './task-row.ts';
 import { taskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
 
@@ -13,7 +16,15 @@ const SHOWN_BLOCKERS = 50;
 
 const attempt = z.object({
   worker: z.string(),
-  outcome: z.enum(['done', 'failed', 'expired', 'reset', 'released'] satisfies Outcome[]),
+  outcome: z.enum([
+    'done',
+    'failed',
+    'expired',
+    'reset',
+    'released',
+    'handed',
+    'cancelled',
+  ] satisfies Outcome[]),
   reason: z.string().optional(),
   startedAt: z.string(),
   endedAt: z.string(),
@@ -27,6 +38,10 @@ export const taskDetail = z.object({
   dependsOn: z.array(z.string()),
   blockedBy: z.array(z.object({ taskId: z.string(), status: taskStatusName, reason: z.string().optional() })),
   attempts: z.array(attempt).describe('Oldest first; times are ISO 8601.'),
+  progress: progressView.optional().describe('How far the last worker that told of it had come.'),
+  notes: z.array(noteView).describe('The newest 20, oldest first.'),
+  unmet: z.array(z.string()).optional().describe('What it needs, where no registered worker has all of it.'),
+  cancelledWhy: z.string().optional(),
 });
 
 export type TaskDetail = Readonly<z.output<typeof taskDetail>>;
@@ -38,12 +53,10 @@ export async function describeTask(
   session: SessionScope,
 ): Promise<{ view: TaskView; detail: TaskDetail }> {
   const row = await findTask(bus, id);
-  const skills = await bus.db
-    .selectFrom('bus_task_capabilities')
-    .select('capability')
-    .where('task_id', '=', id)
-    .orderBy('capability')
-    .execute();
+  const capabilities = await findSkills(bus, row);
+  const isUnmet =
+    (row.now_is === 'queued' || row.now_is === 'blocked') && !(await isAnyAble(bus, capabilities));
+  const progress = progressOf(row, Number.POSITIVE_INFINITY);
   const needs = await bus.db
     .selectFrom('bus_task_dependencies')
     .select('depends_on')
@@ -52,13 +65,29 @@ export async function describeTask(
   const detail = {
     payload: JSON.parse(row.payload) as unknown,
     ...(row.result === null ? {} : { result: JSON.parse(row.result) as unknown }),
-    capabilities: skills.map((skill) => skill.capability),
+    capabilities,
     dependsOn: needs.map((need) => need.depends_on),
     blockedBy: row.now_is === 'blocked' ? await findBlockers(bus, id) : [],
     attempts: await findAttempts(bus, id),
+    ...(progress === undefined ? {} : { progress }),
+    notes: await findNotes(bus, id),
+    ...(isUnmet ? { unmet: capabilities } : {}),
+    ...(row.cancelled_why === null ? {} : { cancelledWhy: row.cancelled_why }),
   };
   const isHolder = bus.holds.hasLease(session, row.lease_id);
   return { view: toTaskView(row, row.now_is, { now: await readNow(bus), isHolder }), detail };
+}
+
+/** What the task needs now; one that a server of a version before submitted may not have it in its row yet. */
+async function findSkills({ db }: Bus, { id, needs }: TaskRow): Promise<string[]> {
+  if (needs !== null) return JSON.parse(needs) as string[];
+  const skills = await db
+    .selectFrom('bus_task_capabilities')
+    .select('capability')
+    .where('task_id', '=', id)
+    .orderBy('capability')
+    .execute();
+  return skills.map((skill) => skill.capability);
 }
 
 async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attempts']> {
@@ -110,7 +139,8 @@ async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy
   return Promise.all(
     blockers.map(async (task) => {
       const blocker = { taskId: task.id, status: task.now_is };
-      const reason = task.status === 'dead' ? await lastReason(bus, task.id) : undefined;
+      const reason =
+        task.status === 'dead' ? await lastReason(bus, task.id) : (task.cancelled_why ?? undefined);
       return reason === undefined ? blocker : { ...blocker, reason };
     }),
   );

@@ -5,7 +5,15 @@ import { findStatus } from './read-tasks.ts';
 import type { Submitted, TaskRequest } from './task-request.ts';
 import type { TaskRow } from './task-row.ts';
 
-type Asked = Omit<Required<TaskRequest>, 'idempotencyKey'>;
+type Asked = Omit<Required<TaskRequest>, 'idempotencyKey' | 'label'>;
+
+/** A key as it is stored: the same key under two labels is two. */
+export function storedKey({ label, idempotencyKey }: TaskRequest): string | null {
+  if (idempotencyKey === undefined) return null;
+  // A key that looks like one with a label is kept apart from it.
+  const isPlain = label === undefined && !idempotencyKey.startsWith('[');
+  return isPlain ? idempotencyKey : JSON.stringify([label ?? null, idempotencyKey]);
+}
 
 /**
  * The task that the request's key stands for.
@@ -16,7 +24,7 @@ export async function earlierTask(bus: Bus, request: TaskRequest): Promise<Submi
     .selectFrom('bus_tasks')
     .selectAll()
     .where('bus', '=', bus.name)
-    .where('idempotency_key', '=', request.idempotencyKey ?? '')
+    .where('idempotency_key', '=', storedKey(request) ?? '')
     .executeTakeFirstOrThrow();
   const before = await askedBefore(bus, task);
   const now = askedNow(bus, request);
@@ -51,7 +59,7 @@ async function askedBefore({ db }: Bus, task: TaskRow): Promise<Asked> {
   };
 }
 
-function askedNow({ options }: Bus, { idempotencyKey: _, ...request }: TaskRequest): Asked {
+function askedNow({ options }: Bus, { idempotencyKey: _, label: __, ...request }: TaskRequest): Asked {
   return {
     ...request,
     payload: JSON.parse(JSON.stringify(request.payload)),

@@ -8,6 +8,8 @@ export interface LeaseEnd {
   /** When it ended: for an expired lease the moment it ran out, whoever finds it and whenever. */
   readonly at: number;
   readonly reason?: string;
+  /** What the task needs from then on, for `handed`. */
+  readonly needs?: string;
   /** JSON, for `done`. */
   readonly result?: string;
   /** False sends a failed task to the dead letters at once. */
@@ -37,11 +39,12 @@ export async function endLease(bus: Bus, leased: Leased, end: LeaseEnd): Promise
         attempts: next.attempts,
         ...(next.retryAt === undefined ? { finished_at: end.at } : { available_at: next.retryAt }),
         ...(end.result === undefined ? {} : { result: end.result }),
+        ...(end.needs === undefined ? {} : { needs: end.needs }),
       })
       .where('lease_id', '=', leased.leaseId)
       .where('status', '=', 'leased')
       .$if(end.outcome === 'expired', (query) => query.where('lease_expires_at', '<=', end.at))
-      .$if(end.outcome === 'done' || end.outcome === 'failed', (query) =>
+      .$if(['done', 'failed', 'handed'].includes(end.outcome), (query) =>
         query.where('lease_expires_at', '>', end.at),
       )
       .returning(['id', 'needs'])
@@ -67,13 +70,14 @@ export async function endLease(bus: Bus, leased: Leased, end: LeaseEnd): Promise
   const late = bus.dialect === 'postgres' ? await unblock(bus.db, doneNow) : [];
   const own = next.status === 'queued' ? ended.needs : null;
   const needs = [...ended.ready, ...late, ...(own === null ? [] : [own])];
-  bus.changes.announce({ needs: [...new Set(needs)], times: next.retryAt !== undefined });
+  const over = next.retryAt === undefined ? [leased.id] : [];
+  bus.changes.announce({ needs: [...new Set(needs)], times: over.length === 0, over });
   return next;
 }
 
 function afterLease(leased: Leased, end: LeaseEnd, options: BusOptions): AfterLease {
   if (end.outcome === 'done') return { status: 'done', attempts: leased.attempts, retryAt: undefined };
-  if (end.outcome === 'reset' || end.outcome === 'released') {
+  if (end.outcome === 'reset' || end.outcome === 'released' || end.outcome === 'handed') {
     return { status: 'queued', attempts: leased.attempts, retryAt: end.at };
   }
   const attempts = leased.attempts + 1;

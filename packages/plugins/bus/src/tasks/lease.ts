@@ -64,6 +64,8 @@ function present(task: TaskRow): string {
   if (task.status === 'queued')
     return 'Nobody holds the task now, it is queued again: poll_task may give it back.';
   if (task.status === 'done') return `The task is done, by ${task.lease_worker}.`;
+  if (task.status === 'cancelled')
+    return `The task was cancelled (${task.cancelled_why}); stop working on it.`;
   return 'The task is a dead letter; retry_task queues it again.';
 }
 

@@ -5,7 +5,17 @@ export function needsKey(capabilities: readonly string[]): string {
   return JSON.stringify([...new Set(capabilities)].sort());
 }
 
+/** Marks the one worker that a task is for, among what it needs: no capability begins with this. */
+const NAME = '@';
+
+/** What a task needs that is handed to one worker, or to whoever can do it. */
+export function needsOf(needs: string, to: string | undefined): string {
+  const skills = (JSON.parse(needs) as string[]).filter((each) => !each.startsWith(NAME));
+  return needsKey(to === undefined ? skills : [...skills, `${NAME}${to}`]);
+}
+
 /** Whether the worker has all that is needed. */
-export function canDo({ capabilities }: Pick<Worker, 'capabilities'>, needs: string): boolean {
-  return (JSON.parse(needs) as string[]).every((each) => capabilities.includes(each));
+export function canDo({ name, capabilities }: Pick<Worker, 'name' | 'capabilities'>, needs: string): boolean {
+  const has = (each: string) => capabilities.includes(each) || each === `${NAME}${name}`;
+  return (JSON.parse(needs) as string[]).every(has);
 }

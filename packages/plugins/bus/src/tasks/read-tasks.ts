@@ -3,6 +3,7 @@ import type { Expression } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { unknownTasks } from '../not-found.ts';
 import { readNow } from '../read-now.ts';
+import { belongsTo, mentions } from './task-scope.ts';
 import { statusExpression, type TaskStatusName } from './task-status-name.ts';
 import { type TaskView, toTaskView } from './task-view.ts';
 
@@ -32,6 +33,8 @@ export async function findStatus(bus: Bus, taskId: string): Promise<TaskStatusNa
 
 export interface TaskFilter {
   readonly status?: TaskStatusName | undefined;
+  readonly label?: string | undefined;
+  readonly query?: string | undefined;
   readonly limit: number;
   readonly offset: number;
   /** Who asks. */
@@ -41,11 +44,15 @@ export interface TaskFilter {
 /** The newest tasks, and how many fit the filter in all. */
 export async function listTasks(
   bus: Bus,
-  { status, limit, offset, session }: TaskFilter,
+  { status, label, query, limit, offset, session }: TaskFilter,
 ): Promise<{ tasks: TaskView[]; total: number; nextOffset?: number }> {
   const now = await readNow(bus);
-  const wanted = selectTasks(bus, now).$if(status !== undefined, (query) =>
-    query.where((eb) => eb(statusExpression(eb, now), '=', status ?? null)),
+  const wanted = selectTasks(bus, now).where((eb) =>
+    eb.and([
+      ...(status === undefined ? [] : [eb(statusExpression(eb, now), '=', status)]),
+      ...(label === undefined ? [] : [belongsTo(eb, label)]),
+      ...(query === undefined ? [] : [mentions(eb, query)]),
+    ]),
   );
   const rows = await wanted.orderBy('task.seq', 'desc').limit(limit).offset(offset).execute();
   const { total } = await bus.db
@@ -78,7 +85,7 @@ export async function countTasks(bus: Bus): Promise<Record<TaskStatusName, numbe
     .select((eb) => ['fit.now_is', eb.fn.countAll().as('total')])
     .groupBy('fit.now_is')
     .execute();
-  const counts = { queued: 0, blocked: 0, leased: 0, expired: 0, done: 0, dead: 0 };
+  const counts = { queued: 0, blocked: 0, leased: 0, expired: 0, done: 0, dead: 0, cancelled: 0 };
   for (const row of rows) counts[row.now_is] = Number(row.total);
   return counts;
 }

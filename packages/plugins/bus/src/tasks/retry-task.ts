@@ -4,7 +4,7 @@ import { findStatus } from './read-tasks.ts';
 import type { TaskStatusName } from './task-status-name.ts';
 
 /**
- * Makes a dead or pausing task ready now; the record of its attempts stays.
+ * Makes a dead, cancelled or pausing task ready now; the record of its attempts stays.
  * @throws {ToolError} NEXUS_CONFLICT for a task that is done
  */
 export async function retryTask(
@@ -16,14 +16,18 @@ export async function retryTask(
     .updateTable('bus_tasks')
     .set((eb) => ({
       status: 'queued',
-      attempts: eb.case().when('status', '=', 'dead').then(0).else(eb.ref('attempts')).end(),
+      attempts: eb.case().when('status', '=', 'queued').then(eb.ref('attempts')).else(0).end(),
       available_at: now,
       finished_at: null,
+      cancelled_why: null,
     }))
     .where('bus', '=', bus.name)
     .where('id', '=', taskId)
     .where((eb) =>
-      eb.or([eb('status', '=', 'dead'), eb.and([eb('status', '=', 'queued'), eb('available_at', '>', now)])]),
+      eb.or([
+        eb('status', 'in', ['dead', 'cancelled']),
+        eb.and([eb('status', '=', 'queued'), eb('available_at', '>', now)]),
+      ]),
     )
     .returning(['id', 'needs'])
     .executeTakeFirst();

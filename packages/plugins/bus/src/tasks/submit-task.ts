@@ -4,7 +4,7 @@ import { newId } from '../new-id.ts';
 import { unknownTasks } from '../not-found.ts';
 import type { BusTables } from '../tables.ts';
 import { unblock } from './blocked-on.ts';
-import { earlierTask } from './earlier-task.ts';
+import { earlierTask, storedKey } from './earlier-task.ts';
 import { needsKey } from './needs.ts';
 import { findStatus } from './read-tasks.ts';
 import type { Submitted, TaskRequest } from './task-request.ts';
@@ -46,7 +46,8 @@ async function insertTask(
       timeout_ms: request.timeoutMs ?? options.leaseMs,
       available_at: now,
       created_at: now,
-      idempotency_key: request.idempotencyKey ?? null,
+      idempotency_key: storedKey(request),
+      label: request.label ?? null,
       needs: needsKey(request.capabilities),
     })
     .onConflict((conflict) => conflict.columns(['bus', 'idempotency_key']).doNothing())
@@ -68,9 +69,10 @@ async function insertNeeds(tx: Transaction<BusTables>, id: string, request: Task
   }
 }
 
-async function findUnknown(
+/** Those of the ids that are no task of this bus. */
+export async function findUnknown(
   { name }: Bus,
-  tx: Transaction<BusTables>,
+  tx: Kysely<BusTables>,
   ids: readonly string[],
 ): Promise<readonly string[]> {
   if (ids.length === 0) return [];
@@ -93,7 +95,8 @@ async function blockNew(tx: Transaction<BusTables>, id: string, needs: readonly 
   await tx.updateTable('bus_tasks').set({ blocked_on: blocker }).where('id', '=', id).execute();
 }
 
-async function findDone(db: Kysely<BusTables>, ids: readonly string[]): Promise<string[]> {
+/** Those of the tasks that are done. */
+export async function findDone(db: Kysely<BusTables>, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('bus_tasks')

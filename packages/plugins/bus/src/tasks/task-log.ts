@@ -15,7 +15,10 @@ export const taskEventStates = [
   'expired',
   'reset',
   'released',
+  'handed',
+  'cancelled',
   'dead',
+  'noted',
 ] as const;
 
 /** One change of a task's state. */
@@ -23,7 +26,9 @@ export interface TaskEvent {
   /** ISO 8601. */
   readonly at: string;
   readonly state: (typeof taskEventStates)[number];
+  /** Who noted it, for a note: a worker, or a client. */
   readonly worker?: string;
+  /** The text, for a note. */
   readonly reason?: string;
 }
 
@@ -45,6 +50,13 @@ export async function taskLog(
     if (ackedAt !== null) events.push({ at: toMoment(ackedAt), state: 'acked', worker });
   }
   if (status === 'dead' && view.finishedAt !== undefined) events.push({ at: view.finishedAt, state: 'dead' });
+  const { cancelledWhy } = detail;
+  const isTold = detail.attempts.some(
+    ({ outcome, endedAt }) => outcome === 'cancelled' && endedAt === view.finishedAt,
+  );
+  if (status === 'cancelled' && !isTold && view.finishedAt !== undefined && cancelledWhy !== undefined)
+    events.push({ at: view.finishedAt, state: 'cancelled', reason: cancelledWhy });
+  for (const { at, by, text } of detail.notes) events.push({ at, state: 'noted', worker: by, reason: text });
   // Those of one moment stand as they were put.
   events.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
   return { view, dependsOn: detail.dependsOn, events };

@@ -8,7 +8,9 @@ export interface TaskRequest {
   readonly dependsOn: readonly string[];
   readonly maxAttempts: number;
   readonly timeoutMs?: number | undefined;
+  /** Within its label. */
   readonly idempotencyKey?: string | undefined;
+  readonly label?: string | undefined;
 }
 
 export interface Submitted {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type TaskScope, undoneDependencies } from './undone-dependencies.ts';
 
 /** What a task is as callers see it: `blocked` and `expired` are derived, so that reading writes nothing. */
-export const taskStatusName = z.enum(['queued', 'blocked', 'leased', 'expired', 'done', 'dead']);
+export const taskStatusName = z.enum(['queued', 'blocked', 'leased', 'expired', 'done', 'dead', 'cancelled']);
 
 export type TaskStatusName = z.output<typeof taskStatusName>;
 

@@ -9,6 +9,7 @@ export const taskView = z.object({
   title: z.string(),
   status: taskStatusName,
   priority: z.number(),
+  label: z.string().optional(),
   attempts: z.int(),
   maxAttempts: z.int(),
   createdAt: z.string(),
@@ -34,6 +35,7 @@ export function toTaskView(
     title: row.title,
     status,
     priority: row.priority,
+    ...(row.label === null ? {} : { label: row.label }),
     // The table counts those that failed; the one that succeeded, or still runs, is one too.
     attempts: row.attempts + (row.status === 'done' || isHeld ? 1 : 0),
     maxAttempts: row.max_attempts,

@@ -37,7 +37,7 @@ export const busStatus = defineTool({
   name: 'bus_status',
   title: 'Bus status',
   description:
-    'The whole bus: tasks by status, workers with capabilities, leases and unread messages, dead letters with reason and number of tasks they block, file reservations.',
+    'The whole bus: tasks by status, what no worker can do, workers with leases and unread messages, dead letters, file reservations.',
   input: z.object({
     limit: z.int().min(1).max(200).default(20).describe('Length of each list; totals count all.'),
   }),

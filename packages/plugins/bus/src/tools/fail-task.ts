@@ -1,7 +1,7 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
-import { leaseId, moment, toMoment } from '../fields.ts';
+import { leaseId, moment, toMoment, workerName } from '../fields.ts';
 import * as tasks from '../tasks/fail-task.ts';
 import { assertOwnLease } from '../tasks/lease.ts';
 
@@ -14,14 +14,22 @@ export const failTask = defineTool({
     leaseId,
     reason: z.string().min(1).max(4_000).describe('Kept with the attempt.'),
     retry: z.boolean().default(true).describe('False: no further attempt.'),
+    to: workerName.optional().describe('Hands it over, no attempt counted: a worker, or "*".'),
   }),
   output: z.object({ taskId: z.string(), status: z.enum(['queued', 'dead']), retryAt: moment.optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id, reason, retry }, { state, session, user }: CallContext<BusState>) {
+  async call({ leaseId: id, reason, retry, to }, { state, session, user }: CallContext<BusState>) {
+    if (to !== undefined && !retry) {
+      const text = 'Give retry: false to end the task, or to for whom it is handed over, not both.';
+      throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+    }
     const bus = await state.open();
     await assertOwnLease(bus, id, user);
-    const failed = await tasks.failTask(bus, id, { reason, mayRetry: retry });
+    const failed =
+      to === undefined
+        ? await tasks.failTask(bus, id, { reason, mayRetry: retry })
+        : await tasks.handOver(bus, id, { reason, to });
     bus.holds.dropLease(session, id);
     if (failed.retryAt === undefined) return { taskId: failed.taskId, status: 'dead' as const };
     return { taskId: failed.taskId, status: 'queued' as const, retryAt: toMoment(failed.retryAt) };

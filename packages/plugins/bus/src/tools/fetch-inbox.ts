@@ -12,7 +12,7 @@ export const fetchInbox = defineTool({
   name: 'fetch_inbox',
   title: 'Fetch inbox',
   description:
-    'Gives the worker’s messages. view new: unread, urgent first, then those lacking their ack. What it showed is read once this session asks again or gives nextCursor; else it comes again. Other views mark nothing: all received; sent, newest first, with recipients’ states; thread.',
+    'Gives the worker’s messages. view new: unread, urgent first, then those lacking their ack. What it showed is read once this session asks again or gives nextCursor. Other views mark nothing: all received; sent, newest first, with recipients’ states; thread.',
   input: z.object({
     worker: callingWorker,
     view: z.enum(['new', 'all', 'sent', 'thread']).default('new').describe('Which.'),

@@ -1,25 +1,38 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
-import { leaseId, moment, toMoment } from '../fields.ts';
+import { json, leaseId, moment, toMoment } from '../fields.ts';
 import { assertOwnLease } from '../tasks/lease.ts';
+import { findNotes, noteView } from '../tasks/notes.ts';
 import { updateLease } from '../tasks/update-lease.ts';
 
 export const heartbeatTask = defineTool({
   name: 'heartbeat_task',
   title: 'Heartbeat task',
-  description:
-    'Extends the lease: its full length from now. Call before leaseExpiresAt; a lease that ran out is refused.',
-  input: z.object({ leaseId }),
-  output: z.object({ taskId: z.string(), leaseExpiresAt: moment }),
+  description: 'Extends the lease: its full length from now. Answers notes on the task.',
+  input: z.object({
+    leaseId,
+    progress: json.optional().describe('Partial work, for whoever takes it next.'),
+  }),
+  output: z.object({ taskId: z.string(), leaseExpiresAt: moment, notes: z.array(noteView).optional() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ leaseId: id }, { state, user }: CallContext<BusState>) {
+  async call({ leaseId: id, progress }, { state, user }: CallContext<BusState>) {
     const bus = await state.open();
     await assertOwnLease(bus, id, user);
     const task = await updateLease(bus, id, (eb) => ({
       lease_expires_at: eb('timeout_ms', '+', bus.clock.now),
+      ...(progress === undefined
+        ? {}
+        : {
+            progress: JSON.stringify(progress),
+            progress_by: eb.ref('lease_worker'),
+            progress_at: bus.clock.now,
+          }),
     }));
-    return { taskId: task.id, leaseExpiresAt: toMoment(task.lease_expires_at ?? 0) };
+    // What was noted while the holder was at work, which it has from nowhere else.
+    const notes = await findNotes(bus, task.id, task.leased_at ?? 0);
+    const leaseExpiresAt = toMoment(task.lease_expires_at ?? 0);
+    return { taskId: task.id, leaseExpiresAt, ...(notes.length > 0 ? { notes } : {}) };
   },
 });

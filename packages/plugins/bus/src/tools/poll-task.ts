@@ -6,6 +6,7 @@ import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
 import { dependencyResults } from '../tasks/dependency-results.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
+import { findNotes, progressOf } from '../tasks/notes.ts';
 import { toLeased } from '../tasks/task-row.ts';
 import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
 import { greetWorker } from '../workers.ts';
@@ -23,7 +24,7 @@ export const pollTask = defineTool({
   name: 'poll_task',
   title: 'Poll task',
   description:
-    'Leases the worker its next task, with the results of what it depended on; task null and retryAfterMs when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; run out, it is a failed attempt. Ends with your session. unread: see fetch_inbox.',
+    'Leases the worker its next task, with results of its dependencies; null when there is none. With the leaseId: heartbeat_task before leaseExpiresAt, then complete_task or fail_task; run out, it is a failed attempt. Ends with your session. unread: see fetch_inbox.',
   input: z.object({
     worker: newWorkerName.describe('Your worker name.'),
     waitMs: z.int().min(0).max(50_000).default(0).describe('Wait this long for a task, or a message.'),
@@ -42,7 +43,7 @@ export const pollTask = defineTool({
     const bus = await state.open();
     const { worker, isNew } = await greetWorker(bus, { name, user });
     await confirmShown(bus, session, name);
-    const notes = [
+    const hints = [
       // A mistyped name would wait for ever for what is addressed to the right one; which is another's to say.
       ...(isNew ? [`"${name}" was no worker before, and is registered now, without capabilities.`] : []),
       ...(bus.pollers.isShared(name, session)
@@ -51,13 +52,15 @@ export const pollTask = defineTool({
           ]
         : []),
     ];
-    const note = notes.length > 0 ? { note: notes.join(' ') } : {};
+    const note = hints.length > 0 ? { note: hints.join(' ') } : {};
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
     const row = await waitForTask(bus, worker, { until, signal });
     const unread = await countUnread(bus, name);
     bus.told.set(name, unread);
     if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread, ...note };
     const dependencies = await dependencyResults(bus, row.id);
+    const notes = await findNotes(bus, row.id);
+    const progress = progressOf(row);
     await giveBackIfGone(bus, row, signal);
     const leased = toLeased(row);
     const { client, run, host } = context;
@@ -74,6 +77,8 @@ export const pollTask = defineTool({
         leaseExpiresAt: toMoment(leased.expiresAt),
         leaseMs: row.timeout_ms,
         ...(dependencies.length > 0 ? { dependencies } : {}),
+        ...(notes.length > 0 ? { notes } : {}),
+        ...(progress === undefined ? {} : { progress }),
       },
       unread,
       ...note,

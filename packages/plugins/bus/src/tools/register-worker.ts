@@ -7,13 +7,12 @@ import * as workers from '../workers.ts';
 export const registerWorker = defineTool({
   name: 'register_worker',
   title: 'Register worker',
-  description:
-    'Registers a worker with the bus so that it can poll tasks, get messages and reserve files; again updates its capabilities.',
+  description: 'Lets a worker poll tasks, get messages and reserve files; again updates it.',
   input: z.object({
     name: newWorkerName.describe('The worker name (e.g., z.ai1)'),
     capabilities: capabilities
       .optional()
-      .describe('What it can do, e.g. ["rust"]; it gets no task that needs more. Omitted: as before.'),
+      .describe('Skills or teams, e.g. ["rust"]; it gets no task that needs more. Omitted: as before.'),
   }),
   output: z.object({ name: z.string(), capabilities: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

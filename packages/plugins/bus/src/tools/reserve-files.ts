@@ -10,14 +10,14 @@ export const reserveFiles = defineTool({
   name: 'reserve_files',
   title: 'Reserve files',
   description:
-    'Tells others which files you will change. Refused, naming holder and expiry, when a glob could match a file that another worker reserved and either is exclusive. All globs or none; the same again extends. Advisory: files are not locked.',
+    'Tells others which files you will change: all globs or none; the same again extends. Refused, naming holder and expiry, when one could match what another reserved and either is exclusive. Advisory: `nexus guard` checks commits.',
   input: z.object({
     worker: callingWorker,
     globs: z
       .array(z.string().max(500))
       .min(1)
       .max(50)
-      .describe('From the project root: src/api/**; a folder is all below it. Case is ignored.'),
+      .describe('From the project root: src/api/**; a folder is all below it.'),
     exclusive: z.boolean().default(true).describe('False: shared.'),
     ttlMs: z.int().min(1_000).max(86_400_000).default(3_600_000).describe('Holds this long.'),
     outlivesSession,

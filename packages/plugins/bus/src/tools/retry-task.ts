@@ -8,7 +8,7 @@ export const retryTask = defineTool({
   name: 'retry_task',
   title: 'Retry task',
   description:
-    'Queues a dead letter again with fresh attempts, or ends the pause before a retry. Other tasks stay as they are; one that is done is refused.',
+    'Queues a dead or cancelled task again with fresh attempts, or ends the pause before a retry. Others stay as they are; one that is done is refused.',
   input: z.object({ taskId: taskId.describe('The task.') }),
   output: z.object({ taskId: z.string(), status: z.string(), isChanged: z.boolean() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,7 +1,7 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
-import { capabilities, json, taskId } from '../fields.ts';
+import { capabilities, json, taskId, taskLabel } from '../fields.ts';
 import * as tasks from '../tasks/submit-task.ts';
 import { isAnyAble } from '../workers.ts';
 
@@ -9,26 +9,22 @@ export const submitTask = defineTool({
   name: 'submit_task',
   title: 'Submit task',
   description:
-    'Queues work for the next worker that polls and has the capabilities. Does not wait: task_status shows the result. If a dependency becomes a dead letter, the task stays blocked until that is retried.',
+    'Queues work for the next able worker that polls; task_status shows the result, or waits for it. A dependency that died blocks it until retried.',
   input: z.object({
     title: z.string().min(1).max(200).describe('One line.'),
     payload: json.describe('Any JSON, up to 1000000 characters.'),
     priority: z.int().min(0).max(4).default(2).describe('0 most urgent, 4 least.'),
-    capabilities: capabilities.default([]).describe('The worker must have all of them.'),
+    capabilities: capabilities.default([]).describe('The worker must have all; "@ann": is for ann.'),
     dependsOn: z.array(taskId).max(100).default([]).describe('taskIds that must be done first.'),
+    label: taskLabel.optional().describe('Group: "v2", or "v2/docs" below it.'),
     maxAttempts: z.int().min(1).max(20).default(3).describe('Then it is a dead letter.'),
-    timeoutMs: z
-      .int()
-      .min(100)
-      .max(86_400_000)
-      .optional()
-      .describe('Lease length in ms, default 300000: then it is taken back unless heartbeat_task came.'),
+    timeoutMs: z.int().min(100).max(86_400_000).optional().describe('Lease length, default 300000.'),
     idempotencyKey: z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .describe('Again with the same task: answers the first. With another: conflict.'),
+      .describe('Once per label: the same again answers the first task.'),
   }),
   output: z.object({
     taskId: z.string(),
@@ -43,7 +39,7 @@ export const submitTask = defineTool({
   async call(input, { state, idempotencyKey }: CallContext<BusState>) {
     const bus = await state.open();
     const submitted = await tasks.submitTask(bus, { idempotencyKey, ...input });
-    if (input.capabilities.length === 0 || (await isAnyAble(bus, input.capabilities))) return submitted;
+    if (await isAnyAble(bus, input.capabilities)) return submitted;
     const needs = [...new Set(input.capabilities)].sort().join(', ');
     const note = `No registered worker has all of ${needs}: the task waits for one that registers with them.`;
     return { ...submitted, note };

@@ -1,20 +1,32 @@
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { BusState } from '../bus.ts';
-import { taskId } from '../fields.ts';
+import { taskId, taskLabel } from '../fields.ts';
 import { describeTask, taskDetail } from '../tasks/describe-task.ts';
 import { listTasks } from '../tasks/read-tasks.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
 import { taskView } from '../tasks/task-view.ts';
+import { waitUntilOver } from '../tasks/wait-until-over.ts';
+
+/** An answer must be out before the call's own deadline. */
+const ANSWER_MARGIN_MS = 1_000;
 
 export const taskStatus = defineTool({
   name: 'task_status',
   title: 'Task status',
   description:
-    'One task by taskId, whose detail has payload, result, what blocks it and why each attempt ended; or the newest tasks, of one status if given. expired: the lease ran out, and the next poll takes the task back; dead: see retry_task.',
+    'One task by taskId, with payload, result, progress, notes, attempts and what blocks it; or the newest. expired: the next poll takes it back; dead: see retry_task.',
   input: z.object({
     taskId: taskId.optional().describe('One task.'),
-    status: taskStatusName.optional().describe('Only for lists.'),
+    status: taskStatusName.optional().describe('For lists, as label and query.'),
+    label: taskLabel.optional().describe('Or below it.'),
+    query: z.string().max(200).optional().describe('Words of title or worker.'),
+    waitMs: z
+      .int()
+      .min(0)
+      .max(50_000)
+      .default(0)
+      .describe('Waits until taskId, or all of label, are over or stuck.'),
     limit: z.int().min(1).max(200).default(20).describe('Length of the list.'),
     offset: z.int().min(0).max(10_000_000).default(0).describe('Tasks to skip: nextOffset.'),
   }),
@@ -26,16 +38,25 @@ export const taskStatus = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ taskId: id, status, limit, offset }, { state, session }: CallContext<BusState>) {
+  async call({ taskId: id, waitMs, ...filter }, context: CallContext<BusState>) {
+    const { state, session, signal, deadline } = context;
+    const { status, label, query } = filter;
     const bus = await state.open();
-    if (id === undefined) return listTasks(bus, { status, limit, offset, session });
-    if (status !== undefined) {
-      throw new ToolError(
-        'NEXUS_INVALID_ARGUMENTS',
-        'Give taskId for one task or status for a list, not both.',
-      );
+    const wait = { until: Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS), signal };
+    if (id === undefined) {
+      if (waitMs > 0 && label === undefined) throw faulty('waitMs needs taskId or label: what to wait for.');
+      if (waitMs > 0 && label !== undefined) await waitUntilOver(bus, { label }, wait);
+      return listTasks(bus, { ...filter, session });
     }
+    if ([status, label, query].some((each) => each !== undefined)) {
+      throw faulty('Give taskId for one task, or status, label and query for a list, not both.');
+    }
+    if (waitMs > 0) await waitUntilOver(bus, { taskId: id }, wait);
     const { view, detail } = await describeTask(bus, id, session);
     return { tasks: [view], total: 1, detail };
   },
 });
+
+function faulty(text: string): ToolError {
+  return new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+}

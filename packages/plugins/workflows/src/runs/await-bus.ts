@@ -13,7 +13,10 @@ interface Limit {
   readonly limitMs: number | undefined;
 }
 
-/** Waits until a task of the bus is done, or given up. */
+/** What a task of the bus is in the end. */
+const OVER = ['done', 'dead', 'cancelled'];
+
+/** Waits until a task of the bus is done, given up or cancelled. */
 export function awaitTask(
   run: RunContext,
   { task, limitMs }: { readonly task: string } & Limit,
@@ -21,7 +24,7 @@ export function awaitTask(
   return look(run, { what: `task ${task}`, limitMs }, async (tools) => {
     const { tasks, detail } = await structured<TaskAnswer>(tools, 'task_status', { taskId: task });
     const status = tasks[0]?.status;
-    if (status !== 'done' && status !== 'dead') throw new NotYet();
+    if (status === undefined || !OVER.includes(status)) throw new NotYet();
     return { taskId: task, status, result: detail?.result ?? null };
   });
 }

@@ -1,0 +1,27 @@
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { z } from 'zod';
+import type { BusState } from '../bus.ts';
+import { taskId } from '../fields.ts';
+import { authorOf } from '../tasks/author-of.ts';
+import * as tasks from '../tasks/update-task.ts';
+
+export const updateTask = defineTool({
+  name: 'update_task',
+  title: 'Update task',
+  description: 'Changes a task: all that is given, or nothing. retry_task undoes cancel.',
+  input: z.object({
+    taskId: taskId.describe('The task.'),
+    cancel: z.string().min(1).max(1_000).optional().describe('Why: ends it and its lease.'),
+    priority: z.int().min(0).max(4).optional().describe('0 most urgent.'),
+    dependsOn: z.array(taskId).max(100).optional().describe('Added.'),
+    note: z.string().min(1).max(4_000).optional().describe('For who works on it.'),
+  }),
+  output: z.object({ taskId: z.string(), status: z.string() }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  budget: 'interactive',
+  async call({ taskId: id, ...change }, { state, session, client }: CallContext<BusState>) {
+    const bus = await state.open();
+    const author = await authorOf(bus, { taskId: id, session, client });
+    return { taskId: id, status: await tasks.updateTask(bus, { taskId: id, ...change }, author) };
+  },
+});
