@@ -59,8 +59,6 @@ export interface Bus {
   readonly shown: ShownBatches;
   readonly holds: SessionHolds;
   readonly pollers: Pollers;
-  /** How many unread messages each worker was told of by its last poll in this process. */
-  readonly told: Map<string, number>;
 }
 
 /** What the calls get: the database is opened by the first of them. */
@@ -88,9 +86,8 @@ export function createBus(
       changes,
       watch,
       shown: createShownBatches(),
-      told: new Map(),
       holds: createSessionHolds(() => bus),
-      pollers: createPollers(),
+      pollers: createPollers(() => bus),
     };
     return bus;
   };

@@ -1,52 +1,71 @@
+import { randomUUID } from 'node:crypto';
 import { scopeOf } from '@nexus/testing';
-import { expect, it } from 'vitest';
-import { createPollers } from './pollers.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type BusUnderTest, describeOnEach, startBus } from '../test/bus-under-test.ts';
+import { type Bus, busOptions, createBus } from './bus.ts';
+import { registerWorker } from './workers.ts';
 
-it('a name is shared while another session that polled under it is there', async () => {
-  const pollers = createPollers();
-  const [one, two, three] = ['pollers-1', 'pollers-2', 'pollers-3'].map(scopeOf) as [
-    ReturnType<typeof scopeOf>,
-    ReturnType<typeof scopeOf>,
-    ReturnType<typeof scopeOf>,
-  ];
-  expect(pollers.isShared('ann', one)).toBe(false);
-  expect(pollers.isShared('ann', one)).toBe(false);
-  expect(pollers.isShared('ben', two)).toBe(false);
-  expect(pollers.isShared('ann', two)).toBe(true);
-  await two.end();
-  expect(pollers.isShared('ann', three)).toBe(false);
-});
+describeOnEach('a name under which several sessions poll', (place) => {
+  let plugin: BusUnderTest;
+  let now: number;
+  /** Two servers of one bus. */
+  let here: Bus;
+  let there: Bus;
+  beforeEach(async () => {
+    now = Date.UTC(2030, 0, 1);
+    plugin = await startBus({ ...place, testClock: () => now });
+    const options = busOptions.parse({ name: randomUUID() });
+    [here, there] = [
+      await createBus(options, plugin.host).open(),
+      await createBus(options, plugin.host).open(),
+    ];
+    for (const name of ['ann', 'ben']) await registerWorker(here, { name, user: undefined });
+  });
+  afterEach(() => plugin.stop());
 
-it('sessions that take turns under a name keep one callback between them', async () => {
-  const pollers = createPollers();
-  let kept = 0;
-  const counted = (id: string) => {
-    const scope = scopeOf(id);
+  const session = () => scopeOf(randomUUID());
+  const isShared = (bus: Bus, name: string, scope: ReturnType<typeof scopeOf>) =>
+    bus.pollers.isShared(name, { session: scope, host: plugin.host });
+
+  it('is shared while another that polled is there, at whichever server', async () => {
+    const [one, two, three] = [session(), session(), session()];
+    expect(await isShared(here, 'ann', one)).toBe(false);
+    expect(await isShared(here, 'ann', one)).toBe(false);
+    expect(await isShared(here, 'ben', two)).toBe(false);
+    expect(await isShared(there, 'ann', two)).toBe(true);
+    // The first is told by its next poll.
+    expect(await isShared(here, 'ann', one)).toBe(true);
+    expect(await isShared(there, 'ann', two)).toBe(true);
+    await two.end();
+    expect(await isShared(here, 'ann', three)).toBe(false);
+  });
+
+  it('is nobody’s a while after its server died, and a session’s that moved to another all along', async () => {
+    const moved = session();
+    expect(await isShared(here, 'ann', moved)).toBe(false);
+    expect(await isShared(there, 'ann', moved)).toBe(false);
+    now += 119_000;
+    expect(await isShared(here, 'ann', session())).toBe(true);
+    now += 121_000;
+    expect(await isShared(here, 'ann', session())).toBe(false);
+  });
+
+  it('keeps one callback of a session however often it polls, and none of one that ended before', async () => {
+    const scope = session();
+    let kept = 0;
     const onEnd = scope.onEnd.bind(scope);
     scope.onEnd = (release) => {
-      const stop = onEnd(release);
       kept += 1;
-      return () => {
-        kept -= 1;
-        stop();
-      };
+      return onEnd(release);
     };
-    return scope;
-  };
-  const [one, two] = [counted('turns-1'), counted('turns-2')];
-  for (let turn = 0; turn < 20; turn += 1) {
-    pollers.isShared('ann', one);
-    pollers.isShared('ann', two);
-  }
-  expect(kept).toBe(1);
-  await one.end();
-  expect(pollers.isShared('ann', scopeOf('turns-3'))).toBe(true);
-});
-
-it('a session that ended before its poll shares with nobody', async () => {
-  const pollers = createPollers();
-  const gone = scopeOf('ended-1');
-  await gone.end();
-  pollers.isShared('ann', gone);
-  expect(pollers.isShared('ann', scopeOf('ended-2'))).toBe(false);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await isShared(here, 'ann', scope);
+      await isShared(here, 'ann', session());
+    }
+    expect(kept).toBe(1);
+    const gone = session();
+    await gone.end();
+    await isShared(here, 'ben', gone);
+    await expect.poll(() => isShared(here, 'ben', session())).toBe(false);
+  });
 });

@@ -2,12 +2,22 @@ import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from './bus.ts';
 import { unknownWorker } from './not-found.ts';
 import { readNow } from './read-now.ts';
-import { canDo, needsKey } from './tasks/needs.ts';
+import { canDo, NAME_MARK, needsKey } from './tasks/needs.ts';
 
 export interface Worker {
   readonly name: string;
   readonly capabilities: readonly string[];
   readonly registeredAt: number;
+  /** How many leases it holds at most. */
+  readonly maxTasks: number | undefined;
+  /** How many unread messages its last poll told it of. */
+  readonly told: number;
+}
+
+/** What a worker says of itself; what it leaves out stays as it is. */
+export interface Registration {
+  readonly capabilities?: readonly string[] | undefined;
+  readonly maxTasks?: number | undefined;
 }
 
 /** A name that somebody gives as their own. */
@@ -21,24 +31,35 @@ export interface CallingWorker {
 const SEEN_GRAIN_MS = 5_000;
 
 /**
- * Adds the worker or updates it; capabilities that are not given stay as they are.
- * @throws {ToolError} NEXUS_CONFLICT where it is another user's
+ * Adds the worker or updates it.
+ * @throws {ToolError} NEXUS_CONFLICT where it is another user's; NEXUS_INVALID_ARGUMENTS for a capability that would
+ * pass for a name
  */
 export async function registerWorker(
   bus: Bus,
   { name, user }: CallingWorker,
-  capabilities: readonly string[] | undefined,
+  { capabilities, maxTasks }: Registration = {},
 ): Promise<Worker> {
+  const posed = capabilities?.find((each) => each.startsWith(NAME_MARK));
+  if (posed !== undefined) {
+    const text = `A capability can't begin with "${NAME_MARK}", as "${posed}" does: that marks tasks for one worker by its name.`;
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', text);
+  }
   const { now } = bus.clock;
   const stored = capabilities && JSON.stringify([...new Set(capabilities)].sort());
   const seen = { registered_at: now, last_seen_at: now };
+  const limit = maxTasks === undefined ? {} : { max_tasks: maxTasks };
   await bus.db
     .insertInto('bus_workers')
-    .values({ bus: bus.name, name, capabilities: stored ?? '[]', ...seen, user_id: user ?? null })
+    .values({ bus: bus.name, name, capabilities: stored ?? '[]', ...seen, ...limit, user_id: user ?? null })
     .onConflict((conflict) =>
       conflict
         .columns(['bus', 'name'])
-        .doUpdateSet({ last_seen_at: now, ...(stored === undefined ? {} : { capabilities: stored }) })
+        .doUpdateSet({
+          last_seen_at: now,
+          ...limit,
+          ...(stored === undefined ? {} : { capabilities: stored }),
+        })
         .where((eb) => (user === undefined ? eb.lit(true) : eb('bus_workers.user_id', '=', user))),
     )
     .execute();
@@ -56,7 +77,15 @@ async function findRow({ db, name: bus }: Bus, name: string) {
 
 async function findWorker(bus: Bus, name: string): Promise<Worker | undefined> {
   const row = await findRow(bus, name);
-  return row && { name, capabilities: JSON.parse(row.capabilities), registeredAt: row.registered_at };
+  return (
+    row && {
+      name,
+      capabilities: JSON.parse(row.capabilities),
+      registeredAt: row.registered_at,
+      maxTasks: row.max_tasks ?? undefined,
+      told: row.told,
+    }
+  );
 }
 
 /** Whether the caller may act as this worker: nobody acts as another user's. One that is not there is nobody's. */
@@ -113,17 +142,32 @@ export async function unregisterWorker({ db, name: bus }: Bus, worker: string): 
 }
 
 /** Whether some registered worker has all of these; nothing needed is nothing lacking. */
-export async function isAnyAble({ db, name: bus }: Bus, needed: readonly string[]): Promise<boolean> {
+export async function isAnyAble(bus: Bus, needed: readonly string[]): Promise<boolean> {
   if (needed.length === 0) return true;
+  const needs = needsKey(needed);
+  return (await listAbilities(bus)).some((worker) => canDo(worker, needs));
+}
+
+/** All workers, with what they can do. */
+export async function listAbilities({ db, name }: Bus): Promise<Pick<Worker, 'name' | 'capabilities'>[]> {
   const rows = await db
     .selectFrom('bus_workers')
     .select(['name', 'capabilities'])
-    .where('bus', '=', bus)
+    .where('bus', '=', name)
+    .orderBy('name')
     .execute();
-  const needs = needsKey(needed);
-  return rows.some(({ name, capabilities }) =>
-    canDo({ name, capabilities: JSON.parse(capabilities) as string[] }, needs),
-  );
+  return rows.map((row) => ({ name: row.name, capabilities: JSON.parse(row.capabilities) as string[] }));
+}
+
+/** Puts on record how many unread messages the worker knows of. */
+export async function setTold({ db, name }: Bus, worker: string, told: number): Promise<void> {
+  await db
+    .updateTable('bus_workers')
+    .set({ told })
+    .where('bus', '=', name)
+    .where('name', '=', worker)
+    .where('told', '!=', told)
+    .execute();
 }
 
 /**
@@ -146,5 +190,5 @@ export async function greetWorker(
     .execute();
   const worker = await findWorker(bus, name);
   if (worker) return { worker, isNew: false };
-  return { worker: await registerWorker(bus, self, undefined), isNew: true };
+  return { worker: await registerWorker(bus, self), isNew: true };
 }

@@ -1,10 +1,10 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { newId } from '../new-id.ts';
-import { requireSelf, requireWorker } from '../workers.ts';
+import { listAbilities, requireSelf, requireWorker } from '../workers.ts';
 import { IMPORTANCE, type Importance } from './message-view.ts';
 
-/** Addresses every registered worker but the sender. */
+/** Addresses every registered worker but the sender; with a capability behind it, those that have it. */
 const EVERYONE = '*';
 
 export interface Message {
@@ -54,15 +54,12 @@ export async function storeMessage(bus: Bus, message: Message) {
 }
 
 async function findRecipients(bus: Bus, { from, to }: Message): Promise<string[]> {
-  if (to !== EVERYONE) return [(await requireWorker(bus, to)).name];
-  const rows = await bus.db
-    .selectFrom('bus_workers')
-    .select('name')
-    .where('bus', '=', bus.name)
-    .where('name', '!=', from)
-    .orderBy('name')
-    .execute();
-  if (rows.length > 0) return rows.map((row) => row.name);
-  const text = `No worker but ${from} is registered, so "*" reaches nobody and nothing was sent.`;
+  if (!to.startsWith(EVERYONE)) return [(await requireWorker(bus, to)).name];
+  const capability = to.slice(EVERYONE.length);
+  const others = (await listAbilities(bus)).filter(({ name }) => name !== from);
+  const able = others.filter((each) => capability === '' || each.capabilities.includes(capability));
+  if (able.length > 0) return able.map(({ name }) => name);
+  const which = capability === '' ? '' : ` with the capability "${capability}"`;
+  const text = `No worker but ${from} is registered${which}, so "${to}" reaches nobody and nothing was sent.`;
   throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { to } });
 }

@@ -11,17 +11,50 @@ import { findKinds, findReady, WAITS } from './waiting-tasks.ts';
  * @throws the signal's reason when the caller goes
  */
 export async function claimTask(bus: Bus, worker: Worker, signal: AbortSignal): Promise<TaskRow | undefined> {
+  if (await isFull(bus, worker)) return undefined;
   const kinds = (await findKinds(bus)).filter((needs) => canDo(worker, needs));
   for (;;) {
     const ready = await findReady(bus, kinds);
     for (const needs of ready) {
       signal.throwIfAborted();
-      const task = await claimOf(bus, worker, needs);
+      const task = await claimWithin(bus, worker, needs);
       if (task) return task;
     }
     // Others took what was there; where there was something, there may be more.
-    if (ready.length === 0) return undefined;
+    if (ready.length === 0 || (await isFull(bus, worker))) return undefined;
   }
+}
+
+/** Whether the worker holds as many leases as it may. */
+export async function isFull(
+  { db, name, clock }: Bus,
+  { name: worker, maxTasks }: Pick<Worker, 'name' | 'maxTasks'>,
+): Promise<boolean> {
+  if (maxTasks === undefined) return false;
+  const { total } = await db
+    .selectFrom('bus_tasks')
+    .select((eb) => eb.fn.countAll().as('total'))
+    .where('bus', '=', name)
+    .where(sql<boolean>`status = 'leased'`)
+    .where('lease_worker', '=', worker)
+    .where('lease_expires_at', '>', clock.now)
+    .executeTakeFirstOrThrow();
+  return Number(total) >= maxTasks;
+}
+
+/** Polls of one worker that race are let in one at a time by its row, where it may hold only so many. */
+async function claimWithin(bus: Bus, worker: Worker, needs: string): Promise<TaskRow | undefined> {
+  if (worker.maxTasks === undefined) return claimOf(bus, worker, needs);
+  return bus.db.transaction().execute(async (tx) => {
+    const inside = { ...bus, db: tx };
+    await tx
+      .updateTable('bus_workers')
+      .set((eb) => ({ told: eb.ref('told') }))
+      .where('bus', '=', bus.name)
+      .where('name', '=', worker.name)
+      .execute();
+    return (await isFull(inside, worker)) ? undefined : claimOf(inside, worker, needs);
+  });
 }
 
 /**

@@ -20,10 +20,14 @@ export async function waitForTask(
   signal.throwIfAborted();
   await bus.watch.tend();
   using _joined = until > Date.now() ? bus.watch.join(worker) : undefined;
+  const { told, maxTasks } = worker;
   using ear = bus.changes.ear(
-    ({ needs = [], to = [] }) => to.includes(worker.name) || needs.some((each) => canDo(worker, each)),
+    ({ needs = [], to = [], over = [], times }) =>
+      to.includes(worker.name) ||
+      needs.some((each) => canDo(worker, each)) ||
+      // What ends may be what kept it from taking more.
+      (maxTasks !== undefined && (over.length > 0 || times === true)),
   );
-  const told = bus.told.get(worker.name) ?? 0;
   for (;;) {
     const task = await claimTask(bus, worker, signal);
     // Who looks after the times of the bus may not look before this lease is over.

@@ -4,6 +4,7 @@ import type { BusState } from '../bus.ts';
 import { listWorkers } from '../list-workers.ts';
 import { listReservations } from '../reservations/list-reservations.ts';
 import { listDeadLetters } from '../tasks/list-dead-letters.ts';
+import { listUnmet } from '../tasks/list-unmet.ts';
 import { countTasks } from '../tasks/read-tasks.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
 
@@ -43,6 +44,9 @@ export const busStatus = defineTool({
   }),
   output: z.object({
     tasks: z.record(taskStatusName, z.int()).describe('How many there are of each status.'),
+    unmet: cutList(z.object({ needs: z.array(z.string()), tasks: z.int() })).describe(
+      'What queued tasks need and no registered worker has all of.',
+    ),
     workers: cutList(worker),
     deadLetters: cutList(deadLetter),
     reservations: cutList(reservation),
@@ -53,6 +57,7 @@ export const busStatus = defineTool({
     const bus = await state.open();
     return {
       tasks: await countTasks(bus),
+      unmet: await listUnmet(bus, limit),
       workers: await listWorkers(bus, limit),
       deadLetters: await listDeadLetters(bus, limit),
       reservations: await listReservations(bus, limit),

@@ -6,7 +6,7 @@ import { ackMessages } from '../messages/ack-messages.ts';
 import { confirmBatches, confirmShown, openBatch } from '../messages/batches.ts';
 import { listInbox } from '../messages/list-inbox.ts';
 import { listMessages } from '../messages/list-messages.ts';
-import { requireSelf } from '../workers.ts';
+import { requireSelf, setTold } from '../workers.ts';
 
 export const fetchInbox = defineTool({
   name: 'fetch_inbox',
@@ -41,7 +41,7 @@ export const fetchInbox = defineTool({
     const bus = await state.open();
     await requireSelf(bus, { name: worker, user });
     await confirmShown(bus, session, worker);
-    bus.told.delete(worker);
+    await setTold(bus, worker, 0);
     const acked = await ackMessages(bus, worker, ack);
     if (view !== 'new') return { ...(await listMessages(bus, worker, { ...rest, view, cursor })), acked };
     if (cursor !== undefined) await confirmBatches(bus, worker, [batchOf(cursor)]);

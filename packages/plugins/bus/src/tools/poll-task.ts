@@ -4,12 +4,13 @@ import type { BusState } from '../bus.ts';
 import { moment, newWorkerName, outlivesSession, toMoment } from '../fields.ts';
 import { confirmShown } from '../messages/batches.ts';
 import { countUnread } from '../messages/count-unread.ts';
+import { isFull } from '../tasks/claim-task.ts';
 import { dependencyResults } from '../tasks/dependency-results.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
 import { findNotes, progressOf } from '../tasks/notes.ts';
 import { toLeased } from '../tasks/task-row.ts';
 import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
-import { greetWorker } from '../workers.ts';
+import { greetWorker, setTold } from '../workers.ts';
 
 /** An answer must be out before the call's own deadline. */
 const ANSWER_MARGIN_MS = 1_000;
@@ -46,17 +47,20 @@ export const pollTask = defineTool({
     const hints = [
       // A mistyped name would wait for ever for what is addressed to the right one; which is another's to say.
       ...(isNew ? [`"${name}" was no worker before, and is registered now, without capabilities.`] : []),
-      ...(bus.pollers.isShared(name, session)
+      ...((await bus.pollers.isShared(name, { session, host: context.host }))
         ? [
             `Another session polls as "${name}", too: each gets a part of its tasks and messages. Take a name of your own.`,
           ]
         : []),
     ];
-    const note = hints.length > 0 ? { note: hints.join(' ') } : {};
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
     const row = await waitForTask(bus, worker, { until, signal });
+    if (!row && (await isFull(bus, worker))) {
+      hints.push(`"${name}" holds ${worker.maxTasks} tasks, as many as its maxTasks lets it: end one first.`);
+    }
+    const note = hints.length > 0 ? { note: hints.join(' ') } : {};
     const unread = await countUnread(bus, name);
-    bus.told.set(name, unread);
+    if (unread !== worker.told) await setTold(bus, name, unread);
     if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread, ...note };
     const dependencies = await dependencyResults(bus, row.id);
     const notes = await findNotes(bus, row.id);

@@ -13,11 +13,12 @@ export const registerWorker = defineTool({
     capabilities: capabilities
       .optional()
       .describe('Skills or teams, e.g. ["rust"]; it gets no task that needs more. Omitted: as before.'),
+    maxTasks: z.int().min(1).max(1_000).optional().describe('Leases it holds at most.'),
   }),
   output: z.object({ name: z.string(), capabilities: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ name, capabilities: given }, { state, user }: CallContext<BusState>) {
+  async call({ name, ...given }, { state, user }: CallContext<BusState>) {
     const bus = await state.open();
     const worker = await workers.registerWorker(bus, { name, user }, given);
     return { name, capabilities: [...worker.capabilities] };

@@ -12,7 +12,7 @@ export const sendMessage = defineTool({
     'Leaves a message in a worker’s inbox. fetch_inbox with view sent shows each recipient’s state.',
   input: z.object({
     from: workerName.describe('Your worker name.'),
-    to: workerName.describe('A worker, or "*": all others registered now.'),
+    to: workerName.describe('A worker; "*": all others registered now; "*rust": those with it.'),
     body: z.string().min(1).max(64_000).describe('The text.'),
     threadId: z.string().max(64).optional().describe('To reply. Omitted: a new thread.'),
     importance: z.enum(IMPORTANCE).default('normal').describe('Urgent ones are given first.'),
