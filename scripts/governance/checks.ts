@@ -19,6 +19,7 @@ import { structure } from './checks/structure-page.ts';
 import { tokenBudget } from './checks/token-budget.ts';
 import { toolAnnotations } from './checks/tool-annotations.ts';
 import { toolsOfPlugins } from './checks/tools-of-plugins.ts';
+import { waysOut } from './checks/ways-out.ts';
 
 /** Every check, in the order in which a reader of its findings would mend them. */
 export const checks: readonly Check[] = [
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   linearPatterns,
   layers,
   startedPrograms,
+  waysOut,
   toolsOfPlugins,
   runsOfTools,
   structure,

@@ -93,9 +93,9 @@ export function createFetching(parts: FetchingParts): Fetching & AsyncDisposable
     destinationOf(ask.url, isAllowed);
     if (ask.method) return askOnce(ask, undefined, options);
     const kept = await cache.get(ask.cacheKey);
-    const { maxBytes = MAX_BYTES } = options;
+    const { maxBytes = MAX_BYTES, maxAgeMs = ask.freshMs } = options;
     if (kept && kept.body.length > maxBytes) throw tooLarge(ask.url.origin, maxBytes);
-    if (kept && Date.now() - kept.fetchedAt < ask.freshMs) return fetchedOf(kept, { isFromCache: true });
+    if (kept && Date.now() - kept.fetchedAt < maxAgeMs) return fetchedOf(kept, { isFromCache: true });
     try {
       return await askAgain(ask, kept, options);
     } catch (error) {

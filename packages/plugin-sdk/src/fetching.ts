@@ -25,6 +25,8 @@ export interface Fetched {
 
 export interface FetchOptions {
   readonly accept?: string;
+  /** How old what is kept may be to be answered with unasked, in milliseconds; by default as its source changes. */
+  readonly maxAgeMs?: number;
   /** Default 10 MiB, unpacked. */
   readonly maxBytes?: number;
   readonly signal: AbortSignal;

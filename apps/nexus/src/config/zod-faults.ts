@@ -2,6 +2,7 @@ import { nearestNames } from '@nexus/plugin-sdk';
 import { redactSettings } from '@nexus/untrusted/secrets';
 import type { z } from 'zod';
 import type { ConfigFault } from './config-fault.ts';
+import { movedKeys } from './moved-keys.ts';
 
 /**
  * zod's issues in our words: path, value found (secrets masked), what is allowed, nearest key.
@@ -26,6 +27,9 @@ function messageOf(issue: z.core.$ZodIssue): string {
 
 export function unknownKey(path: readonly PropertyKey[], allowed: readonly string[]): ConfigFault {
   const near = nearestNames(String(path.at(-1)), allowed, 1)[0];
+  const moved = movedKeys[path.map(String).join('.')];
+  if (moved !== undefined)
+    return { path: path.map(String).join('.'), message: `no such key any more; ${moved}` };
   const hint = near ? `did you mean ${near}?` : `allowed: ${allowed.join(', ')}`;
   return { path: path.map(String).join('.'), message: `no such key; ${hint}` };
 }

@@ -221,7 +221,7 @@ const TOKEN = 'a-token-of-the-user';
 async function reviewedOn(github: { readonly url: string }, models: string, also: object = {}) {
   return shareProject({
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the config
-    config: { consensus: { github: { apiUrl: github.url, token: '${GITHUB_TOKEN}' } } },
+    config: { sources: { github: { baseUrl: github.url, key: '${GITHUB_TOKEN}' } } },
     env: { ...anthropicAt(models), GITHUB_TOKEN: TOKEN, ...also },
   });
 }
@@ -250,9 +250,9 @@ verifiesApp(
     const { result } = await session.call('pr_review', POST);
     expect(result.structuredContent, JSON.stringify(result)).toMatchObject({ posted: { count: 1 } });
     expect(github.requests.map(({ method, authorization }) => [method, authorization])).toEqual([
-      ['GET', `token ${TOKEN}`],
-      ['GET', `token ${TOKEN}`],
-      ['POST', `token ${TOKEN}`],
+      ['GET', `Bearer ${TOKEN}`],
+      ['GET', `Bearer ${TOKEN}`],
+      ['POST', `Bearer ${TOKEN}`],
     ]);
     await using refusing = await loopbackGitHub({ diff: DIFF, status: 401 });
     await using other = await reviewedOn(refusing, endpoint.url);
@@ -295,7 +295,7 @@ verifiesApp('consensus.post', 'a repository’s config sends no token before its
   expect(result.content[0].text).toContain('without a token');
   expect(github.requests).toEqual([]);
   const asked = await runNexus(project, ['trust']);
-  expect(asked.stdout).toContain('sets consensus.github');
+  expect(asked.stdout).toContain('sets sources');
 });
 
 function anthropicAt(url: string): Readonly<Record<string, string>> {

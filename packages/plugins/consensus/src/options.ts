@@ -15,21 +15,6 @@ export const consensusOptions = z.strictObject({
     .max(3_600_000)
     .default(180_000)
     .describe('After which a voter that has not answered is in error.'),
-  github: z
-    .strictObject({
-      apiUrl: z
-        .url({ protocol: /^https?$/ })
-        .default('https://api.github.com')
-        .describe('Where pull requests are read; of GitHub Enterprise, its /api/v3.'),
-      token: z
-        .string()
-        .min(1)
-        .max(1_000)
-        .optional()
-        .describe(`What pr_review reads private repositories and posts with, as \${GITHUB_TOKEN}.`),
-    })
-    .prefault({})
-    .describe('Where pr_review reads and comments on pull requests.'),
   checks: z
     .array(
       z.strictObject({

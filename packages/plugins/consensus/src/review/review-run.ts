@@ -87,7 +87,7 @@ async function changeOf({ title, description, diff, pullRequest }: ReviewInput, 
   const { options } = run.state;
   const fetched = await run.step(
     'fetch',
-    async ({ signal }) => (await openGitHub(options.github, signal)).read(pullRequest),
+    ({ signal }) => openGitHub(run.host.fetching, signal).read(pullRequest),
     { title: 'fetches the pull request', retry: { attempts: 3 } },
   );
   if (fetched.diff.length > MAX_DIFF_CHARS) {
@@ -188,8 +188,7 @@ async function postFindings(
   const body = `Review by Nexus: ${comments.length} verified findings. Each was found by a model, held against the diff and checked by another reading; run ${run.id}.`;
   const url = await run.step(
     'post',
-    async ({ signal }) =>
-      (await openGitHub(options.github, signal)).comment(pullRequest, { headSha, body, comments }),
+    ({ signal }) => openGitHub(run.host.fetching, signal).comment(pullRequest, { headSha, body, comments }),
     { title: 'posts the verified findings', isRepeatable: false },
   );
   return { count: comments.length, url };

@@ -10,7 +10,14 @@ import {
   prove,
   ToolError,
 } from '@nexus/plugin-sdk';
-import { loopbackGitHub, type PluginUnderTest, type ScriptedModels, startPlugin } from '@nexus/testing';
+import {
+  createFetching,
+  type LoopbackGitHub,
+  loopbackGitHub,
+  type PluginUnderTest,
+  type ScriptedModels,
+  startPlugin,
+} from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { added, RENAMED } from '../../test/diffs.ts';
@@ -37,6 +44,16 @@ async function start(models: ScriptedModels, options: object = {}, projectRoot?:
     models,
     options: { ...options },
     ...(projectRoot === undefined ? {} : { projectRoot }),
+  });
+}
+
+/** With GitHub's API there, asked by the real way out of the machine. */
+async function startOn({ url }: LoopbackGitHub, models: ScriptedModels, key?: string) {
+  const github = { baseUrl: url, ...(key === undefined ? {} : { key }) };
+  plugin = await startPlugin(withCodeTools, {
+    models,
+    fetching: (store, dataDir) =>
+      createFetching({ store, dataDir, settings: { github }, allowHosts: [], userAgent: 'nexus-test' }),
   });
 }
 
@@ -413,7 +430,6 @@ describe('pr_review', () => {
     [{ prTitle: 'x' }, 'Give prTitle and prDiff, or repo and prNumber'],
     [{ repo: 'acme/shop' }, 'repo and prNumber'],
     [{ prTitle: 'x', prDiff: 'x', postComments: true }, 'needs repo and prNumber to post to'],
-    [{ repo: 'acme/shop', prNumber: 7, postComments: true }, 'without a token'],
     [{ prTitle: 'x', prDiff: 'no diff' }, 'names no file'],
   ])('refuses %j and says what to do', async (args, text) => {
     await start(scriptedReview({}));
@@ -551,7 +567,7 @@ describe('pr_review, of a pull request', () => {
 
   it('fetches it without a token, and posts nothing unasked', async () => {
     await using github = await loopbackGitHub({ diff: RENAMED });
-    await start(scriptedReview({ finds }), { github: { apiUrl: github.url } });
+    await startOn(github, scriptedReview({ finds }));
     const answer = await plugin.answer<Answer>('pr_review', pr);
     expect(answer).toMatchObject({ decision: 'request_changes', findings: [{ file: 'src/sign-in.ts' }] });
     expect(answer).not.toHaveProperty('posted');
@@ -564,7 +580,7 @@ describe('pr_review, of a pull request', () => {
 
   it('posts verified findings when asked, at their lines, and calls nobody', async () => {
     await using github = await loopbackGitHub({ diff: RENAMED });
-    await start(scriptedReview({ finds }), { github: { apiUrl: github.url, token: 'ghs-test' } });
+    await startOn(github, scriptedReview({ finds }), 'ghs-test');
     const answer = await plugin.answer<Answer>('pr_review', { ...pr, postComments: true });
     expect(answer.posted).toEqual({
       count: 1,
@@ -573,7 +589,7 @@ describe('pr_review, of a pull request', () => {
     const posted = github.requests.filter(({ method }) => method === 'POST');
     expect(posted).toMatchObject([
       {
-        authorization: 'token ghs-test',
+        authorization: 'Bearer ghs-test',
         body: {
           commit_id: 'c0ffee0000000000000000000000000000000000',
           event: 'COMMENT',
@@ -592,9 +608,7 @@ describe('pr_review, of a pull request', () => {
     ['its check could not be had', () => new ToolError('NEXUS_MODEL_UNAVAILABLE', 'away')],
   ])('posts nothing where %s', async (_, judges) => {
     await using github = await loopbackGitHub({ diff: RENAMED });
-    await start(scriptedReview({ finds, judges }), {
-      github: { apiUrl: github.url, token: 'ghs-test' },
-    });
+    await startOn(github, scriptedReview({ finds, judges }), 'ghs-test');
     const answer = await plugin.answer<Answer>('pr_review', { ...pr, postComments: true });
     expect(answer.posted).toEqual({ count: 0 });
     expect(github.requests.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -605,15 +619,45 @@ describe('pr_review, of a pull request', () => {
     [401, 'NEXUS_CONFIG', /wrong or has expired/],
   ])('says what %i means', async (status, code, text) => {
     await using github = await loopbackGitHub({ diff: RENAMED, status });
-    await start(scriptedReview({}), { github: { apiUrl: github.url } });
+    await startOn(github, scriptedReview({}));
     const { _meta, content } = await plugin.call('pr_review', pr);
     expect(_meta?.['nexus/error']).toMatchObject({ code });
     expect(content[0]?.text).toMatch(text);
   });
 
+  it('asks anew what it fetched a moment before, and reviews nothing that is only kept', async () => {
+    const github = await loopbackGitHub({ diff: RENAMED });
+    await startOn(github, scriptedReview({}));
+    await plugin.answer('pr_review', pr);
+    await plugin.answer('pr_review', pr);
+    expect(github.requests).toHaveLength(4);
+    await github[Symbol.asyncDispose]();
+    const { _meta } = await plugin.call('pr_review', pr);
+    expect(_meta?.['nexus/error']).toMatchObject({ code: 'NEXUS_UNAVAILABLE' });
+  });
+
+  it('posts nothing without a token, and says so before anything is paid', async () => {
+    await using github = await loopbackGitHub({ diff: RENAMED });
+    const models = scriptedReview({ finds });
+    await startOn(github, models);
+    const { content } = await plugin.call('pr_review', { ...pr, postComments: true });
+    expect(content[0]?.text).toContain('"sources": { "github": { "key": "${GITHUB_TOKEN}" } }');
+    expect(models.requests).toEqual([]);
+  });
+
+  it.each(['../..', 'a/..', '.a/b', 'acme/shop/x'])(
+    'goes below no other path than a repository’s: %s',
+    async (repo) => {
+      await using github = await loopbackGitHub({ diff: RENAMED });
+      await startOn(github, scriptedReview({}));
+      expect((await plugin.call('pr_review', { repo, prNumber: 7 })).isError).toBe(true);
+      expect(github.requests).toEqual([]);
+    },
+  );
+
   it('refuses a diff that is too large, with what to do', async () => {
     await using github = await loopbackGitHub({ diff: 'x'.repeat(2_000_001) });
-    await start(scriptedReview({}), { github: { apiUrl: github.url } });
+    await startOn(github, scriptedReview({}));
     const { content } = await plugin.call('pr_review', pr);
     expect(content[0]?.text).toContain('2000001 characters, and at most 2000000 are reviewed');
   });

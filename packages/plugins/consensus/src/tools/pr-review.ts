@@ -1,4 +1,12 @@
-import { BASIS_MEANS, bases, type CallContext, capOf, defineRunTool, ToolError } from '@nexus/plugin-sdk';
+import {
+  BASIS_MEANS,
+  bases,
+  type CallContext,
+  capOf,
+  defineRunTool,
+  type Host,
+  ToolError,
+} from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { findingKinds, severities } from '../review/findings/finding.ts';
 import type { ReviewInput } from '../review/review.ts';
@@ -41,7 +49,7 @@ const Input = z
     repo: z
       .string()
       .max(200)
-      .regex(/^[\w.-]+\/[\w.-]+$/, 'must be owner/name')
+      .regex(/^[A-Za-z\d][\w-]{0,99}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
       .optional()
       .describe('owner/name on GitHub.'),
     prNumber: z.int().min(1).max(1_000_000_000).optional().describe('The pull request’s number in repo.'),
@@ -49,7 +57,7 @@ const Input = z
       .boolean()
       .default(false)
       .describe(
-        'Posts the verified findings on the pull request. Needs consensus.github.token in the config.',
+        'Posts the verified findings on the pull request. Needs sources.github.key in the config.',
       ),
   })
   .meta({ examples: [{ repo: 'octocat/hello-world', prNumber: 1 }] });
@@ -80,8 +88,8 @@ export const prReview = defineRunTool({
   kind: reviewRun,
   needs: { model: { category: 'code' } },
   cap: ({ options }) => capOf(options),
-  prepare(asked, { state }: CallContext<ConsensusState>) {
-    const input = toInput(asked, state);
+  async prepare(asked, { host }: CallContext<ConsensusState>) {
+    const input = await toInput(asked, host);
     return { input, title: `Review: ${input.title || `${asked.repo}#${asked.prNumber}`}` };
   },
   answer(told) {
@@ -105,10 +113,10 @@ export const prReview = defineRunTool({
 type Asked = z.output<typeof Input>;
 
 /** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what does not go together; NEXUS_CONFIG without a token to post with */
-function toInput(
+async function toInput(
   { prTitle, prDiff, prDescription, repo, prNumber, postComments }: Asked,
-  { options }: ConsensusState,
-): ReviewInput {
+  { fetching }: Pick<Host, 'fetching'>,
+): Promise<ReviewInput> {
   const pullRequest = repo !== undefined && prNumber !== undefined ? { repo, number: prNumber } : undefined;
   if (prDiff !== undefined && prTitle === undefined) throw invalid('prDiff needs prTitle beside it.');
   if (prDiff === undefined && !pullRequest) throw invalid('Give prTitle and prDiff, or repo and prNumber.');
@@ -116,8 +124,8 @@ function toInput(
   if (postComments && prDiff !== undefined) {
     throw invalid('postComments reviews what GitHub has: leave prDiff out.');
   }
-  if (postComments && options.github.token === undefined) {
-    const text = `Comments can’t be posted without a token. Set "consensus": { "github": { "token": "\${GITHUB_TOKEN}" } } in the config, with a token that may write pull requests; or call without postComments.`;
+  if (postComments && !(await fetching.status('github')).hasKey) {
+    const text = `Comments can’t be posted without a token. Set "sources": { "github": { "key": "\${GITHUB_TOKEN}" } } in the config, with a token that may write pull requests; or call without postComments.`;
     throw new ToolError('NEXUS_CONFIG', text);
   }
   return {

@@ -1,5 +1,5 @@
-import { type ErrorCode, ToolError } from '@nexus/plugin-sdk';
-import type { ConsensusOptions } from '../../options.ts';
+import { type ErrorCode, type Fetched, type Fetching, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
 
 /** A pull request on GitHub. */
 export interface PullRequest {
@@ -25,87 +25,116 @@ export interface GitHub {
   ): Promise<string>;
 }
 
-/** @throws {ToolError} what GitHub refuses, with the fix */
-export async function openGitHub(
-  { apiUrl, token }: ConsensusOptions['github'],
-  signal: AbortSignal,
-): Promise<GitHub> {
-  const { Octokit } = await import('@octokit/core');
-  const octokit = new Octokit({
-    baseUrl: apiUrl,
-    userAgent: 'nexus',
-    ...(token === undefined ? {} : { auth: token }),
-    request: { signal },
-  });
-  const at = ({ repo, number }: PullRequest) => {
-    const [owner = '', name = ''] = repo.split('/');
-    return { owner, repo: name, pull_number: number };
-  };
-  const hasToken = token !== undefined;
+/** Of a pull request, as far as it is read. */
+const Pull = z.object({
+  title: z.string(),
+  body: z.string().nullish(),
+  head: z.object({ sha: z.string() }),
+});
+const Posted = z.object({ html_url: z.string() });
+
+/**
+ * Pull requests, through the one way out of the machine.
+ * @throws {ToolError} what GitHub refuses, with the fix
+ */
+export function openGitHub(fetching: Fetching, signal: AbortSignal): GitHub {
+  async function ask(
+    pr: PullRequest,
+    {
+      below = '',
+      ...request
+    }: {
+      readonly below?: string;
+      readonly accept: string;
+      readonly method?: 'POST';
+      readonly body?: string;
+    },
+  ): Promise<Fetched> {
+    const fetched = await fetching.source('github', {
+      path: `repos/${pr.repo}/pulls/${pr.number}${below}`,
+      ...request,
+      // Neither a status nor what was kept before the last push is an answer to go on with.
+      ...{ isRaw: true, maxAgeMs: 0, signal },
+    });
+    if (fetched.staleBecause !== undefined) throw new ToolError('NEXUS_UNAVAILABLE', fetched.staleBecause);
+    if (fetched.status < 200 || fetched.status >= 300) throw await refusal(fetching, pr, fetched);
+    return fetched;
+  }
   return {
     async read(pr) {
-      try {
-        const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
-        const { data } = await octokit.request(route, at(pr));
-        const diff = await octokit.request(route, { ...at(pr), mediaType: { format: 'diff' } });
-        return {
-          title: data.title,
-          description: data.body ?? '',
-          headSha: data.head.sha,
-          diff: String(diff.data), // a text in this media type, whatever the route's own type says
-        };
-      } catch (error) {
-        throw refusal(error, pr, { hasToken, signal });
-      }
+      const told = readAs(Pull, pr, await ask(pr, { accept: 'application/vnd.github+json' }));
+      const diff = await ask(pr, { accept: 'application/vnd.github.diff' });
+      const { title, body, head } = told;
+      return { title, description: body ?? '', headSha: head.sha, diff: textOf(diff) };
     },
     async comment(pr, { headSha, body, comments }) {
-      try {
-        const { data } = await octokit.request('POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews', {
-          ...at(pr),
-          commit_id: headSha,
-          // A review that approves or blocks is a person's.
-          event: 'COMMENT',
-          body,
-          comments: comments.map(({ startLine, ...comment }) => ({
-            ...comment,
-            ...(startLine === undefined ? {} : { start_line: startLine, start_side: comment.side }),
-          })),
-        });
-        return data.html_url;
-      } catch (error) {
-        throw refusal(error, pr, { hasToken, signal });
-      }
+      const review = {
+        commit_id: headSha,
+        // A review that approves or blocks is a person's.
+        event: 'COMMENT',
+        body,
+        comments: comments.map(({ startLine, ...comment }) => ({
+          ...comment,
+          ...(startLine === undefined ? {} : { start_line: startLine, start_side: comment.side }),
+        })),
+      };
+      const posted = await ask(pr, {
+        ...{ below: '/reviews', method: 'POST', accept: 'application/vnd.github+json' },
+        body: JSON.stringify(review),
+      });
+      return readAs(Posted, pr, posted).html_url;
     },
   };
 }
 
+const textOf = ({ body }: Fetched) => new TextDecoder().decode(body);
+
+function readAs<Told>(shape: z.ZodType<Told>, { repo, number }: PullRequest, fetched: Fetched): Told {
+  try {
+    return shape.parse(JSON.parse(textOf(fetched)));
+  } catch {
+    const text = `What answers at ${new URL(fetched.url).origin} for ${repo}#${number} is not GitHub’s API. Is sources.github.baseUrl in the config right, and does no proxy or login page stand before it?`;
+    throw new ToolError('NEXUS_UNAVAILABLE', text, { detail: { repo, number } });
+  }
+}
+
 const REFUSALS: Readonly<Record<number, { readonly code: ErrorCode; readonly fix: string }>> = {
-  401: { code: 'NEXUS_CONFIG', fix: 'Its token is wrong or has expired: see consensus.github.token.' },
-  403: {
-    code: 'NEXUS_CONFIG',
-    fix: 'The token may not do this, or the limit of requests is reached: see consensus.github.token.',
-  },
+  401: { code: 'NEXUS_CONFIG', fix: 'Its token is wrong or has expired: see sources.github.key.' },
+  403: { code: 'NEXUS_CONFIG', fix: 'The token of sources.github.key may not do this.' },
   404: {
     code: 'NEXUS_NOT_FOUND',
-    fix: 'There is no such pull request, or it needs a token that may read it (consensus.github.token).',
+    fix: 'There is no such pull request, or it needs a token that may read it (sources.github.key).',
   },
   406: { code: 'NEXUS_INVALID_ARGUMENTS', fix: 'GitHub gives no diff as large as this: give it as prDiff.' },
   422: { code: 'NEXUS_CONFLICT', fix: 'The pull request has moved on: review it again.' },
 };
 
-function refusal(
-  error: unknown,
+const Refused = z.object({ message: z.string() });
+
+async function refusal(
+  fetching: Fetching,
   { repo, number }: PullRequest,
-  { hasToken, signal }: { hasToken: boolean; signal: AbortSignal },
-): unknown {
-  if (signal.aborted) return signal.reason;
-  if (!(error instanceof Error)) return error;
-  const status = 'status' in error && typeof error.status === 'number' ? error.status : 0;
+  fetched: Fetched,
+): Promise<ToolError> {
+  const { status } = fetched;
+  const { hasKey, inMs } = await fetching.status('github');
+  const without = hasKey ? '' : ' It was asked without a token.';
+  if ((status === 403 || status === 429) && inMs > 0) {
+    const text = `GitHub’s limit is reached; it may be asked for ${repo}#${number} again in ${Math.ceil(inMs / 1_000)} s.${without}`;
+    return new ToolError('NEXUS_RATE_LIMITED', text, { detail: { source: 'github', retryAfterMs: inMs } });
+  }
   const { code, fix } = REFUSALS[status] ?? {
     code: 'NEXUS_UNAVAILABLE' as const,
-    fix: 'Is consensus.github.apiUrl right, and does it answer?',
+    fix: 'Is sources.github.baseUrl right?',
   };
-  const without = hasToken ? '' : ' It was asked without a token.';
-  const text = `GitHub refused ${repo}#${number} (${status === 0 ? 'no answer' : status}: ${error.message.slice(0, 300)}).${without} ${fix}`;
+  const text = `GitHub refused ${repo}#${number} (${status}: ${wordsOf(fetched)}).${without} ${fix}`;
   return new ToolError(code, text, { detail: { repo, number, status } });
+}
+
+function wordsOf(fetched: Fetched): string {
+  try {
+    return Refused.parse(JSON.parse(textOf(fetched))).message.slice(0, 300);
+  } catch {
+    return 'no word why';
+  }
 }
