@@ -84,7 +84,6 @@ function inVersion(version: 1 | 2) {
 async function changeOf({ title, description, diff, pullRequest }: ReviewInput, run: Context) {
   if (diff !== undefined || pullRequest === undefined)
     return { title, description, diff: diff ?? '', headSha: '' };
-  const { options } = run.state;
   const fetched = await run.step(
     'fetch',
     ({ signal }) => openGitHub(run.host.fetching, signal).read(pullRequest),
@@ -140,7 +139,6 @@ async function readAll(
   chunks: OpenDiff['chunks'],
   { change, run }: { change: { title: string; description: string }; run: Context },
 ): Promise<{ reads: Read[]; models: readonly string[] }> {
-  const { options } = run.state;
   const models = await modelsOf(run);
   const readings = chunks.flatMap((chunk, index) => {
     const team = depth[chunk.level];
@@ -184,7 +182,6 @@ async function postFindings(
   if (!postComments || !pullRequest) return undefined;
   const comments = toComments(findings, run.host.secrets.redact);
   if (comments.length === 0) return { count: 0 };
-  const { options } = run.state;
   const body = `Review by Nexus: ${comments.length} verified findings. Each was found by a model, held against the diff and checked by another reading; run ${run.id}.`;
   const url = await run.step(
     'post',

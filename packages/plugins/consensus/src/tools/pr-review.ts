@@ -56,9 +56,7 @@ const Input = z
     postComments: z
       .boolean()
       .default(false)
-      .describe(
-        'Posts the verified findings on the pull request. Needs sources.github.key in the config.',
-      ),
+      .describe('Posts the verified findings on the pull request. Needs sources.github.key in the config.'),
   })
   .meta({ examples: [{ repo: 'octocat/hello-world', prNumber: 1 }] });
 
