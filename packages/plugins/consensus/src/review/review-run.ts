@@ -139,6 +139,7 @@ async function readAll(
   chunks: OpenDiff['chunks'],
   { change, run }: { change: { title: string; description: string }; run: Context },
 ): Promise<{ reads: Read[]; models: readonly string[] }> {
+  const { options } = run.state;
   const models = await modelsOf(run);
   const readings = chunks.flatMap((chunk, index) => {
     const team = depth[chunk.level];
