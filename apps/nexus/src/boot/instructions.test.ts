@@ -25,9 +25,13 @@ const plugin: AnyPlugin = definePlugin({
   async stop() {},
 });
 
-function told(raw: Record<string, unknown>, warnings: readonly string[] = []): string {
+function told(
+  raw: Record<string, unknown>,
+  warnings: readonly string[] = [],
+  plugins: readonly { readonly tools: readonly { readonly name: string }[] }[] = [plugin],
+): string {
   const { config } = parseConfig(raw, { plugins: [plugin], environment: {}, source: 'test' });
-  return describeServer({ config, warnings }, [plugin]);
+  return describeServer({ config, warnings }, plugins);
 }
 
 const toolbox = (description: string, servers = 1, more = {}) => ({
@@ -85,6 +89,12 @@ describe('describeServer', () => {
     expect(told({ tools: { bundle: { enabled: false } } })).toMatch(
       /^Nexus serves 4 tools to every agent of this project\.\n\n/,
     );
+  });
+
+  it('names the bus where its tools are', () => {
+    const bus = ['poll_task', 'fetch_inbox', 'submit_task', 'reserve_files'].map((name) => ({ name }));
+    expect(told({}, [], [{ tools: bus }])).toMatch(/share a bus: poll_task .*nexus:\/\/inbox\/\{worker\}/);
+    expect(told({}, [], [{ tools: bus.slice(1) }])).not.toContain('bus');
   });
 
   it('says in the lean profile how to reach what is not listed', () => {

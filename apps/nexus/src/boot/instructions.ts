@@ -54,8 +54,16 @@ function aboutTools({ profile }: Config, tools: readonly string[]): string {
     ...(tools.includes('bundle')
       ? ['Send several read-only calls as one with bundle: they run in parallel and cost one turn.']
       : []),
+    ...(ON_THE_BUS.every((name) => tools.includes(name))
+      ? [
+          'Its agents share a bus: poll_task waits for tasks and messages (fetch_inbox, nexus://inbox/{worker}), submit_task hands out work, reserve_files comes before changing files.',
+        ]
+      : []),
   ].join(' ');
 }
+
+/** What the words about the bus name. */
+const ON_THE_BUS = ['poll_task', 'fetch_inbox', 'submit_task', 'reserve_files'];
 
 /** What the list of toolboxes may cost each session at its start: some 400 tokens where every one counts. */
 const MAX_LIST_CHARS = { lean: 1_500, full: 6_000 } as const;

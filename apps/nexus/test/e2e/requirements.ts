@@ -176,6 +176,10 @@ export const requirements = {
     about: 'app',
     text: 'Workers on several processes share one bus, and the death of the server loses no task.',
   },
+  'sharing.inbox': {
+    about: 'app',
+    text: 'A worker’s inbox is a resource that is updated for its subscribers when a message comes.',
+  },
   'audit.trail': {
     about: 'app',
     text: 'Each call that may change something is on the audit trail before it runs and after, and a change of the trail is found and named.',

@@ -61,3 +61,23 @@ verifiesApp('sharing.bus', 'says which argument of register_worker is missing, a
   expect(result._meta['nexus/error'].code).toBe('NEXUS_INVALID_ARGUMENTS');
   expect(result.content[0].text).toMatch(/name: .*The worker name \(e\.g\., z\.ai1\)/);
 });
+
+verifiesApp('sharing.inbox', 'tells who subscribed of a message that another host sent', async () => {
+  await using project = await shareProject();
+  const [{ session: ann }, { session: ben }] = [await project.host(), await project.host()];
+  const uri = 'nexus://inbox/ann';
+  const early = await ann.ask('resources/subscribe', { uri });
+  expect(early.error?.message).toContain('register_worker');
+  await ann.call('register_worker', { name: 'ann' });
+  await ben.call('register_worker', { name: 'ben' });
+  await ann.ask('resources/subscribe', { uri });
+  await ben.call('send_message', { from: 'ben', to: 'ann', body: 'look at this' });
+  await ann.waitFor(
+    ({ method, params }) => method === 'notifications/resources/updated' && params.uri === uri,
+  );
+  const { result } = await ann.ask('resources/read', { uri });
+  expect(JSON.parse(result.contents[0].text)).toMatchObject({
+    total: 1,
+    messages: [{ from: 'ben', body: 'look at this' }],
+  });
+});

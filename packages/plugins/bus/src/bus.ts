@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { findBusName } from './bus-name.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { createShownBatches, type ShownBatches } from './messages/batches.ts';
+import { createInboxUpdates, type InboxUpdates } from './messages/inbox-updates.ts';
 import { migrations } from './migrations.ts';
 import { createPollers, type Pollers } from './pollers.ts';
 import { createSessionHolds, type SessionHolds } from './session-holds.ts';
@@ -59,6 +60,7 @@ export interface Bus {
   readonly shown: ShownBatches;
   readonly holds: SessionHolds;
   readonly pollers: Pollers;
+  readonly inboxes: InboxUpdates;
 }
 
 /** What the calls get: the database is opened by the first of them. */
@@ -68,7 +70,7 @@ export interface BusState {
 
 export function createBus(
   options: BusOptions,
-  { store, projectRoot }: Pick<Host, 'store' | 'projectRoot'>,
+  { store, projectRoot, events, signal }: Pick<Host, 'store' | 'projectRoot' | 'events' | 'signal'>,
 ): BusState {
   let opened: Promise<Bus> | undefined;
   const connect = async (): Promise<Bus> => {
@@ -88,6 +90,7 @@ export function createBus(
       shown: createShownBatches(),
       holds: createSessionHolds(() => bus),
       pollers: createPollers(() => bus),
+      inboxes: createInboxUpdates(changes, { events, signal }),
     };
     return bus;
   };

@@ -13,6 +13,8 @@ export interface Hint {
   readonly over?: readonly string[];
   /** Workers that a message reached. */
   readonly to?: readonly string[];
+  /** Workers whose inbox was read or acknowledged. */
+  readonly read?: readonly string[];
   /** A lease or a pause ends sooner than was known. */
   readonly times?: boolean;
   /** Anything may have changed. */
@@ -125,6 +127,7 @@ function joined(a: Hint, b: Hint): Hint {
     needs: [...new Set([...(a.needs ?? []), ...(b.needs ?? [])])],
     over: [...new Set([...(a.over ?? []), ...(b.over ?? [])])],
     to: [...new Set([...(a.to ?? []), ...(b.to ?? [])])],
+    read: [...new Set([...(a.read ?? []), ...(b.read ?? [])])],
     times: a.times === true || b.times === true,
     all: a.all === true || b.all === true,
   };

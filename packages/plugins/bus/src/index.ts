@@ -1,5 +1,7 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { busOptions, createBus } from './bus.ts';
+import { inbox } from './resources/inbox.ts';
+import { type ReservationsView, reservations } from './resources/reservations.ts';
 import { retention } from './retention.ts';
 import { ackTask } from './tools/ack-task.ts';
 import { busStatus } from './tools/bus-status.ts';
@@ -20,7 +22,7 @@ import { taskStatus } from './tools/task-status.ts';
 import { updateTask } from './tools/update-task.ts';
 
 /** For whoever shows what they answer. */
-export type { busStatus, taskStatus };
+export type { busStatus, ReservationsView, taskStatus };
 
 export default definePlugin({
   name: 'bus',
@@ -44,6 +46,8 @@ export default definePlugin({
     reserveFiles,
     releaseFiles,
   ],
+  resources: [reservations],
+  resourceTemplates: [inbox],
   retention,
   start: async (options, host) => createBus(options, host),
   // The store is the host's to close, and a waiting poll ends with its own signal.

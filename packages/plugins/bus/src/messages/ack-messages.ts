@@ -34,5 +34,6 @@ export async function ackMessages(bus: Bus, worker: string, ids: readonly string
     .where('message_id', 'in', [...known])
     .where('state', '!=', 'acked')
     .execute();
+  bus.changes.announce({ read: [worker] });
   return [...known];
 }

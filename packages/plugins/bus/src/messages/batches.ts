@@ -67,7 +67,7 @@ export async function openBatch(bus: Bus, worker: string, shown: readonly ShownM
 export async function confirmBatches(bus: Bus, worker: string, batches: readonly string[]): Promise<void> {
   if (batches.length === 0) return;
   const { now } = bus.clock;
-  await bus.db.transaction().execute(async (tx) => {
+  const isMarked = await bus.db.transaction().execute(async (tx) => {
     const shown = await tx
       .deleteFrom('bus_batches')
       .where('batch', 'in', batches)
@@ -94,7 +94,9 @@ export async function confirmBatches(bus: Bus, worker: string, batches: readonly
         .where('read_to', '<', shown_to)
         .execute();
     }
+    return shown.length > 0;
   });
+  if (isMarked) bus.changes.announce({ read: [worker] });
 }
 
 /** What the session was shown before has arrived, since it asks again. */

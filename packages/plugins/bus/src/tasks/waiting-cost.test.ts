@@ -22,7 +22,7 @@ describeOnEach('20 000 tasks, 15 000 of them nobody’s', (place) => {
 
   beforeEach(async () => {
     plugin = await startBus(place);
-    const { store, projectRoot } = plugin.host;
+    const { store } = plugin.host;
     const counter: KyselyPlugin = {
       transformQuery({ node }) {
         statements += 1;
@@ -36,7 +36,10 @@ describeOnEach('20 000 tasks, 15 000 of them nobody’s', (place) => {
         (await store.open<Tables>(...asked)).withPlugin(counter),
     };
     statements = 0;
-    bus = await createBus(busOptions.parse({ name: randomUUID() }), { store: counted, projectRoot }).open();
+    bus = await createBus(busOptions.parse({ name: randomUUID() }), {
+      ...plugin.host,
+      store: counted,
+    }).open();
     await fill('nobody', NOBODYS);
     const first = await fill('blocker', 1);
     await fill('blocked', OTHERS - 1, first);

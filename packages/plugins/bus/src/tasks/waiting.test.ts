@@ -67,7 +67,7 @@ describeOnEach('a waiting poll', (place) => {
 
   it('asks the database nothing meanwhile, nor do 31 others', async () => {
     bus = await startBus({ ...place, options: { name } });
-    const { store, projectRoot } = bus.host;
+    const { store } = bus.host;
     let queries = 0;
     const counter: KyselyPlugin = {
       transformQuery({ node }) {
@@ -81,7 +81,7 @@ describeOnEach('a waiting poll', (place) => {
       open: async <Tables>(...asked: Parameters<Store['open']>) =>
         (await store.open<Tables>(...asked)).withPlugin(counter),
     };
-    const opened = await createBus(busOptions.parse({ name }), { store: counted, projectRoot }).open();
+    const opened = await createBus(busOptions.parse({ name }), { ...bus.host, store: counted }).open();
     const callers = Array.from({ length: 32 }, () => new AbortController());
     const polls = callers.map(async ({ signal }, index) => {
       const { worker } = await greetWorker(opened, { name: `w${index}`, user: undefined });
@@ -138,10 +138,10 @@ describeOnEach('a waiting poll', (place) => {
 
   it('finds what nobody told of', async () => {
     bus = await startBus({ ...place, options: { name } });
-    const { store, projectRoot } = bus.host;
+    const { store } = bus.host;
     const deaf: Store = { ...store, listen: () => Promise.reject(new Error('nothing can be heard')) };
     const options = busOptions.parse({ name, lookAgainMs: 20 });
-    const opened = await createBus(options, { store: deaf, projectRoot }).open();
+    const opened = await createBus(options, { ...bus.host, store: deaf }).open();
     const { worker } = await greetWorker(opened, { name: 'z.ai1', user: undefined });
     const { signal } = new AbortController();
     const taken = waitForTask(opened, worker, { until: Date.now() + 50_000, signal });
