@@ -11,5 +11,6 @@ export const environment = {
   NEXUS_TIMEOUT_MULTIPLIER: 'Stretches or shortens every time budget: 0.25 to 10, default 1.',
   NEXUS_TRUST:
     '`all` uses every project’s config whole, whoever wrote it, with nobody asked: for containers.',
+  NEXUS_WORKER: 'Which worker of the bus commits, for `nexus guard`.',
   WORKBENCH_CONFIG: 'The config file, where neither `--config` nor `NEXUS_CONFIG` names one.',
 } as const satisfies Readonly<Record<`${'NEXUS' | 'WORKBENCH'}_${string}`, string>>;

@@ -15,6 +15,7 @@ import { doctor } from './doctor.ts';
 import { feeds } from './feeds.ts';
 import { find } from './find.ts';
 import { governance } from './governance.ts';
+import { guard } from './guard.ts';
 import { importServers } from './import.ts';
 import { init } from './init.ts';
 import { jobs } from './jobs.ts';
@@ -43,7 +44,10 @@ import { workers } from './workers.ts';
 const groups: readonly { readonly title: string; readonly commands: readonly Command[] }[] = [
   { title: 'Begin', commands: [init, doctor, trust, importServers] },
   { title: 'Ask and run', commands: [run, call, chat, tools, find] },
-  { title: 'See what goes on', commands: [runs, trace, status, logs, jobs, tasks, workers, votes, models] },
+  {
+    title: 'See what goes on',
+    commands: [runs, trace, status, logs, jobs, tasks, workers, guard, votes, models],
+  },
   { title: 'Run the server', commands: [serve, stop, reload, config, add, project, uninstall] },
   { title: 'Other servers', commands: [toolbox, pins, governance] },
   { title: 'Keep and prove', commands: [research, feeds, audit] },

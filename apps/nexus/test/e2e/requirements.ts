@@ -530,6 +530,10 @@ export const requirements = {
     about: 'app',
     text: 'nexus workers and nexus tasks show the bus, live on a terminal and as JSON.',
   },
+  'command.guard': {
+    about: 'app',
+    text: 'nexus guard keeps commits off files that another worker has reserved, and touches no hook of the user’s.',
+  },
   'command.init': {
     about: 'app',
     text: 'nexus init writes a config that works, overwrites none, and prints what to paste.',

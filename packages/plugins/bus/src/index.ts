@@ -1,5 +1,6 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { busOptions, createBus } from './bus.ts';
+import { findReserved } from './reservations/find-reserved.ts';
 import { inbox } from './resources/inbox.ts';
 import { type ReservationsView, reservations } from './resources/reservations.ts';
 import { retention } from './retention.ts';
@@ -23,6 +24,8 @@ import { updateTask } from './tools/update-task.ts';
 
 /** For whoever shows what they answer. */
 export type { busStatus, ReservationsView, taskStatus };
+/** For whoever holds a commit to what is reserved. */
+export { findReserved };
 
 export default definePlugin({
   name: 'bus',

@@ -27,6 +27,8 @@ export interface GlobOverlap {
   check(glob: string): void;
   /** True when some path could match both globs; errs only towards true. */
   overlap(a: string, b: string): boolean;
+  /** Whether the glob is of this path; errs only towards true. */
+  matches(glob: string, path: string): boolean;
 }
 
 /**
@@ -98,6 +100,8 @@ export function createGlobOverlap(): GlobOverlap {
 
   return {
     check: (glob) => void patternOf(glob),
+    // Brackets may be meant as written here, too.
+    matches: (glob, path) => glob.toUpperCase() === path.toUpperCase() || accepts(patternOf(glob), path),
     overlap(left, right) {
       if (left === right) return true;
       const [a, b] = [patternOf(left), patternOf(right)];

@@ -1,0 +1,93 @@
+import { realpathSync } from 'node:fs';
+import process from 'node:process';
+import { text as readAll } from 'node:stream/consumers';
+import { git, ownTree } from '@nexus/git';
+import { connectToNexus } from '../client/connect-to-nexus.ts';
+import { findHook, hookLine, removeHook, stateOf, writeHook } from '../guard/hook.ts';
+import { refuses } from '../guard/reserved-files.ts';
+import { locate } from '../server/locate.ts';
+import { type Command, configOption, type Options, text } from './command.ts';
+import { fail, print } from './output.ts';
+
+const TIMEOUT_MS = 60_000;
+const ADVICE = '`nexus guard` is for commits of git: go to the project’s repository.';
+
+export const guard: Command = {
+  usage: 'guard <action>',
+  summary: 'keep commits off files that another worker has reserved: install, remove or check',
+  options: [
+    { flags: '--worker <name>', description: 'check: who commits (default: NEXUS_WORKER)' },
+    {
+      flags: '--stdin',
+      description: 'check: names from stdin, each ended by NUL, in place of what is staged',
+    },
+    configOption,
+  ],
+  examples: ['guard install', 'guard check --worker reviewer', 'guard remove'],
+  async run([action], options) {
+    if (action === 'install') return install();
+    if (action === 'remove') return remove();
+    if (action === 'check') return check(options);
+    return fail(`there is no \`guard ${String(action)}\`; there are install, remove and check`);
+  },
+};
+
+/** What this process was started by: the hook starts the same. */
+const program = () => [process.execPath, realpathSync(process.argv[1] ?? '')];
+
+async function install(): Promise<number> {
+  const { file, isForAll } = await place();
+  const state = stateOf(file);
+  if (state === 'ours') removeHook(file);
+  if (state === 'another' || isForAll) {
+    return fail(
+      [
+        isForAll
+          ? `${file} is the hook of all your repositories, and nothing was written.`
+          : `There is a hook already, and it stays as it is: ${file}`,
+        'To have it guard reservations, add this line at its end:',
+        `  ${hookLine(program())}`,
+      ].join('\n'),
+    );
+  }
+  writeHook(file, program());
+  return print([
+    `Installed: ${file}`,
+    'A commit of files that another worker has reserved is refused from now on, and says who holds them.',
+    'Agents say who they are by NEXUS_WORKER; `git commit --no-verify` goes past it.',
+  ]);
+}
+
+async function remove(): Promise<number> {
+  const { file } = await place();
+  const state = stateOf(file);
+  if (state === 'another') return fail(`${file} was not made by \`nexus guard\`, and stays.`);
+  if (state === 'ours') removeHook(file);
+  return print([state === 'ours' ? `Removed: ${file}` : 'There is no guard to remove.']);
+}
+
+async function check(options: Options): Promise<number> {
+  const { projectRoot } = locate(text(options, 'config')).identity;
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const treeTop = await topOf(signal);
+  const listed = options.stdin
+    ? await readAll(process.stdin)
+    : await git({ treeTop }, ['diff', '--cached', '--name-only', '--no-renames', '-z'], { signal });
+  const names = listed.split('\0').filter(Boolean);
+  if (names.length === 0) return 0;
+  const worker = text(options, 'worker') ?? (process.env.NEXUS_WORKER || undefined);
+  await using client = await connectToNexus({ config: text(options, 'config'), signal });
+  const lines = await refuses(client, { names, treeTop, projectRoot, worker });
+  return lines.length === 0 ? 0 : fail(lines.join('\n'));
+}
+
+async function place() {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const treeTop = await topOf(signal);
+  return findHook({ treeTop }, signal);
+}
+
+function topOf(signal: AbortSignal): Promise<string> {
+  const folder = realpathSync(process.cwd());
+  return ownTree(folder, { own: folder, signal, advice: ADVICE });
+}

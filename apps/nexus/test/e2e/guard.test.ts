@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { run, runNexus } from '../harness/run-nexus.ts';
+import { shareProject } from '../harness/shared-project.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+verifiesApp('command.guard', 'refuses a commit of reserved files, however it is made', async () => {
+  await using project = await shareProject();
+  const as = (worker?: string) => ({
+    root: project.root,
+    env: { ...project.env, ...(worker === undefined ? {} : { NEXUS_WORKER: worker }) },
+  });
+  const git = (args: readonly string[], worker?: string) =>
+    run(as(worker), 'git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args]);
+  const write = (path: string, text: string) => writeFileSync(join(project.root, path), text);
+  await git(['init', '--quiet']);
+  mkdirSync(join(project.root, 'src'));
+  const { session } = await project.host();
+  await session.call('register_worker', { name: 'ann' });
+  await session.call('register_worker', { name: 'ben' });
+  await session.call('reserve_files', { worker: 'ann', globs: ['SRC/a*.ts', 'docs/'] });
+  await session.call('reserve_files', { worker: 'ben', globs: ['shared.txt'], exclusive: false });
+  expect(await runNexus(project, ['guard', 'install'])).toMatchObject({ exitCode: 0 });
+
+  write('src/api ü.ts', '1');
+  write('shared.txt', '1');
+  await git(['add', '.']);
+  const refused = {
+    exitCode: 1,
+    stderr: expect.stringMatching(
+      /^nexus: Not committed: a file is .*\n {2}src\/api ü\.ts: ann has SRC\/a\*\.ts/,
+    ),
+  };
+  expect(await git(['commit', '-m', 'one'])).toMatchObject(refused);
+  expect(await git(['commit', '-m', 'one'], 'ben')).toMatchObject(refused);
+  expect(await git(['commit', '-m', 'one'], 'ann')).toMatchObject({ exitCode: 0 });
+  // What `-a` and a path take is in no index of the working tree's.
+  write('src/api ü.ts', '2');
+  write('shared.txt', '2');
+  expect(await git(['commit', '-am', 'two'])).toMatchObject(refused);
+  expect(await git(['commit', '-m', 'two', 'shared.txt'])).toMatchObject({ exitCode: 0 });
+  // A file that goes away is changed, under its old name.
+  await git(['mv', '-f', 'src/api ü.ts', 'src/b.ts']);
+  expect(await git(['commit', '-am', 'three'])).toMatchObject(refused);
+  expect(await runNexus(project, ['guard', 'check', '--worker', 'ben'])).toMatchObject(refused);
+  expect(await git(['commit', '--no-verify', '-am', 'three'])).toMatchObject({ exitCode: 0 });
+});
+
+verifiesApp('command.guard', 'leaves a hook that is there, and takes away none but its own', async () => {
+  await using project = await shareProject();
+  const hooks = join(project.root, '.git', 'hooks');
+  const file = join(hooks, 'pre-commit');
+  const guard = (...args: string[]) => runNexus(project, ['guard', ...args]);
+  expect(await guard('install')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('git') });
+  await run(project, 'git', ['init', '--quiet', '--template=']);
+  for (const _ of ['once', 'again']) expect(await guard('install')).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(file, 'utf8')).toContain('guard check --stdin');
+  expect((await guard('remove')).stdout).toContain(`Removed: ${file}`);
+  writeFileSync(file, '#!/bin/sh\nexit 0\n');
+  expect(await guard('install')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(
+      /hook already, and it stays[\s\S]*\n {2}git diff --cached .*guard check --stdin/,
+    ),
+  });
+  expect(await guard('remove')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('stays') });
+  expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\nexit 0\n');
+  // A folder of hooks that the repository names is the place.
+  await run(project, 'git', ['config', 'core.hooksPath', '.hooks']);
+  expect((await guard('install')).stdout).toContain(join(project.root, '.hooks', 'pre-commit'));
+  expect(await guard('away')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('install, remove'),
+  });
+});
