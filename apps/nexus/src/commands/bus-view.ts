@@ -1,12 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionError } from '@nexus/client';
 import { redactText } from '@nexus/untrusted/secrets';
+import { visibleLine } from '@nexus/untrusted/shown';
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
+import type { ToolAnswer } from '../client/read-tool.ts';
 
 import { liveView } from '../terminal/live-view.ts';
 import { isLive } from '../terminal/window-size.ts';
 import { type Options, text } from './command.ts';
 import { print, printJson } from './output.ts';
+
+/** What waits for a capability that nobody has: it is queued, and nobody will take it. */
+export function unmetLines({ total, items }: ToolAnswer<'bus_status'>['unmet']): string[] {
+  const lines = items.map(({ needs, tasks }) =>
+    visibleLine(
+      `No worker can do ${needs.join(' + ')}: ${tasks} queued ${tasks === 1 ? 'waits' : 'wait'} for one.`,
+    ),
+  );
+  return total > items.length ? [...lines, `and ${total - items.length} more such needs`] : lines;
+}
 
 const REFRESH_MS = 1000;
 const ENDINGS = ['SIGINT', 'SIGTERM'] as const;

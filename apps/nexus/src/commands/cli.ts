@@ -17,6 +17,7 @@ import { find } from './find.ts';
 import { governance } from './governance.ts';
 import { guard } from './guard.ts';
 import { importServers } from './import.ts';
+import { inbox } from './inbox.ts';
 import { init } from './init.ts';
 import { jobs } from './jobs.ts';
 import { logs } from './logs.ts';
@@ -46,7 +47,7 @@ const groups: readonly { readonly title: string; readonly commands: readonly Com
   { title: 'Ask and run', commands: [run, call, chat, tools, find] },
   {
     title: 'See what goes on',
-    commands: [runs, trace, status, logs, jobs, tasks, workers, guard, votes, models],
+    commands: [runs, trace, status, logs, jobs, tasks, workers, inbox, guard, votes, models],
   },
   { title: 'Run the server', commands: [serve, stop, reload, config, add, project, uninstall] },
   { title: 'Other servers', commands: [toolbox, pins, governance] },

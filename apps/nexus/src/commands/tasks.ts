@@ -3,16 +3,23 @@ import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { idByPrefix, shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
-import { showBus } from './bus-view.ts';
+import { showBus, unmetLines } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, text } from './command.ts';
 
 interface Tasks extends Pick<ToolAnswer<'task_status'>, 'tasks' | 'total'> {
-  readonly counts: ToolAnswer<'bus_status'>['tasks'];
+  readonly counts: Counts;
+  readonly unmet: ToolAnswer<'bus_status'>['unmet'];
 }
+
+type Counts = ToolAnswer<'bus_status'>['tasks'];
+
+/** What needs somebody, then what is at work, then what waits, then what is over. */
+const BY_CONCERN = ['dead', 'expired', 'leased', 'queued', 'blocked', 'done', 'cancelled'] as const;
 
 export const tasks: Command = {
   usage: 'tasks [taskId]',
-  summary: 'show the tasks of the bus, newest first, on a terminal until Ctrl-C; or one task whole',
+  summary:
+    'show the tasks of the bus, those that need somebody first, on a terminal until Ctrl-C; or one whole',
   options: [
     {
       flags: '--status <status>',
@@ -29,11 +36,13 @@ export const tasks: Command = {
     return showBus<Tasks>(
       {
         async read(client) {
-          const { tasks: counts } = await readTool(client, 'bus_status', { limit: 1 });
-          // A program gets all rows, unless it said how many.
+          const { tasks: counts, unmet } = await readTool(client, 'bus_status', { limit: 3 });
+          // A program gets all rows, newest first, unless it said how many.
           const most =
             options.json && options.limit === undefined ? Number.POSITIVE_INFINITY : limit(options);
-          return { counts, ...(await readPages(client, { status, most })) };
+          if (options.json || status !== undefined)
+            return { counts, unmet, ...(await readPages(client, { status, most })) };
+          return { counts, unmet, ...(await readByConcern(client, counts, most)) };
         },
         lines: (answer) => describe(answer, status),
       },
@@ -42,11 +51,28 @@ export const tasks: Command = {
   },
 };
 
+/** Of each status the newest; no status keeps more than half of what is left from those behind it. */
+async function readByConcern(
+  client: Client,
+  counts: Counts,
+  most: number,
+): Promise<Omit<Tasks, 'counts' | 'unmet'>> {
+  const tasks: Tasks['tasks'][number][] = [];
+  const present = BY_CONCERN.filter((status) => (counts[status] ?? 0) > 0);
+  for (const [at, status] of present.entries()) {
+    const behind = present.slice(at + 1).reduce((sum, each) => sum + (counts[each] ?? 0), 0);
+    const left = most - tasks.length;
+    const share = Math.max(Math.ceil(left / 2), left - behind);
+    if (share > 0) tasks.push(...(await readPages(client, { status, most: share })).tasks);
+  }
+  return { tasks, total: sumOf(counts) };
+}
+
 /** As many as are wanted, over as many answers as that takes. One submitted meanwhile moves the others on by one. */
 async function readPages(
   client: Client,
   { status, most }: { readonly status: string | undefined; readonly most: number },
-): Promise<Omit<Tasks, 'counts'>> {
+): Promise<Omit<Tasks, 'counts' | 'unmet'>> {
   const found = new Map<string, Tasks['tasks'][number]>();
   for (let offset: number | undefined = 0, total = 0; ; ) {
     const page: ToolAnswer<'task_status'> = await readTool(client, 'task_status', {
@@ -88,19 +114,20 @@ async function wholeId(client: Client, written: string): Promise<string> {
   return idByPrefix(written, ids) ?? written;
 }
 
-function describe({ counts, total, tasks }: Tasks, status: string | undefined): string[] {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (all === 0) {
+const sumOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+function describe({ counts, unmet, total, tasks }: Tasks, status: string | undefined): string[] {
+  if (sumOf(counts) === 0) {
     return [
       'No tasks yet. An agent submits one with the tool submit_task, or you do:',
       '  nexus call submit_task title=\'Review the README\' payload=\'{"file": "README.md"}\'',
     ];
   }
-  const summary = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`)
+  const summary = BY_CONCERN.filter((name) => (counts[name] ?? 0) > 0)
+    .map((name) => `${counts[name]} ${name}`)
     .join(', ');
-  if (tasks.length === 0) return [summary, '', `No task is ${status}.`];
+  const head = [summary, ...unmetLines(unmet)];
+  if (tasks.length === 0) return [...head, '', `No task is ${status}.`];
   const rows = tasks.map((task) => [
     shownId(task.taskId),
     task.status,
@@ -111,9 +138,9 @@ function describe({ counts, total, tasks }: Tasks, status: string | undefined): 
     task.title,
   ]);
   return [
-    summary,
+    ...head,
     '',
-    ...table(['TASK', 'STATUS', 'PRIORITY', 'ATTEMPTS', 'AGE', 'WORKER', 'TITLE'], rows),
+    ...table(['TASK', 'STATUS', 'PRIO', 'TRIES', 'AGE', 'WORKER', 'TITLE'], rows),
     ...(total > tasks.length ? [`and ${total - tasks.length} more; --limit shows more`] : []),
   ];
 }

@@ -3,24 +3,24 @@ import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
-import { showBus } from './bus-view.ts';
+import { showBus, unmetLines } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption } from './command.ts';
 
-type Workers = Pick<ToolAnswer<'bus_status'>, 'workers' | 'reservations'>;
+type Workers = Pick<ToolAnswer<'bus_status'>, 'workers' | 'reservations' | 'unmet'>;
 
 export const workers: Command = {
   usage: 'workers',
-  summary: 'show the workers of the task bus and what they hold; on a terminal until Ctrl-C',
+  summary: 'show the workers of the task bus, unread messages first; on a terminal until Ctrl-C',
   options: [jsonOption, limitOption, configOption],
   examples: ['workers', 'workers --json', 'workers --limit 100 | grep reviewer'],
   run: async (_args, options) =>
     showBus<Workers>(
       {
         async read(client) {
-          const { workers, reservations } = await readTool(client, 'bus_status', {
+          const { workers, reservations, unmet } = await readTool(client, 'bus_status', {
             limit: limit(options),
           });
-          return { workers, reservations };
+          return { workers, reservations, unmet };
         },
         lines: describe,
       },
@@ -28,22 +28,27 @@ export const workers: Command = {
     ),
 };
 
-function describe({ workers, reservations }: Workers): string[] {
+function describe({ workers, reservations, unmet }: Workers): string[] {
   if (workers.total === 0) {
     return [
       'No worker has registered yet. An agent registers itself with the tool register_worker, or you do:',
       '  nexus call register_worker name=reviewer capabilities=\'["rust"]\'',
     ];
   }
-  const rows = workers.items.map((worker) => [
+  const concern = ({ unread, leases }: Workers['workers']['items'][number]) =>
+    (unread > 0 ? 2 : 0) + (leases.length > 0 ? 1 : 0);
+  // The order of those of one concern stays: seen last first.
+  const shown = [...workers.items].sort((a, b) => concern(b) - concern(a));
+  const rows = shown.map((worker) => [
     worker.name,
-    `${age(worker.lastSeenAt)} ago`,
-    worker.leases.map(({ taskId }) => shownId(taskId)).join(' ') || '-',
     String(worker.unread),
+    worker.leases.map(({ taskId }) => shownId(taskId)).join(' ') || '-',
+    `${age(worker.lastSeenAt)} ago`,
     worker.capabilities.join(' ') || '-',
   ]);
   return [
-    ...table(['WORKER', 'SEEN', 'TASKS', 'UNREAD', 'CAPABILITIES'], rows),
+    ...unmetLines(unmet),
+    ...table(['WORKER', 'UNREAD', 'TASKS', 'SEEN', 'CAPABILITIES'], rows),
     ...more(workers.total - workers.items.length),
     ...(reservations.total === 0 ? [] : ['', 'Reserved files:']),
     ...reservations.items.map(({ worker, glob, exclusive }) =>

@@ -30,7 +30,7 @@ verifiesApp('command.bus', 'shows the bus of the running server, for people and 
   await session.call('reserve_files', { worker: 'reviewer', globs: ['src/**'] });
 
   const workers = await runNexus(project, ['workers']);
-  expect(workers.stdout).toMatch(new RegExp(String.raw`^reviewer +\d+ s ago +${taskId} +0 +rust$`, 'm'));
+  expect(workers.stdout).toMatch(new RegExp(String.raw`^reviewer +0 +${taskId} +\d+ s ago +rust$`, 'm'));
   expect(workers.stdout).toMatch(/^ {2}src\/\*\*, by reviewer$/m);
   expect(JSON.parse((await runNexus(project, ['workers', '--json'])).stdout)).toMatchObject({
     workers: { total: 1, items: [{ name: 'reviewer', capabilities: ['rust'], leases: [{ taskId }] }] },
@@ -47,6 +47,22 @@ verifiesApp('command.bus', 'shows the bus of the running server, for people and 
     total: 1,
     tasks: [{ taskId, status: 'leased', worker: 'reviewer' }],
   });
+  // What needs somebody comes first, whatever is newest.
+  for (const title of ['newer', 'newest']) {
+    await session.call('submit_task', { title, payload: 1, capabilities: ['go'] });
+  }
+  const sorted = (await runNexus(project, ['tasks', '--limit', '2'])).stdout;
+  expect(sorted).toMatch(/^1 leased, 2 queued\nNo worker can do go: 2 queued wait for one\.$/m);
+  expect(sorted).toMatch(/ leased .*\n\S+ +queued .*newest\nand 1 more/);
+
+  await session.call('register_worker', { name: 'writer' });
+  await session.call('send_message', { from: 'writer', to: 'reviewer', body: 'stop', importance: 'urgent' });
+  expect((await runNexus(project, ['workers'])).stdout).toMatch(/^reviewer +1 .*\nwriter +0/m);
+  expect((await runNexus(project, ['inbox'])).stdout).toMatch(/^reviewer +1$/m);
+  for (const _ of ['once', 'again']) {
+    expect((await runNexus(project, ['inbox', 'reviewer'])).stdout).toMatch(/^writer +urgent +\d+ s +stop$/m);
+  }
+  expect((await runNexus(project, ['inbox', 'nobody'])).stderr).toContain('"nobody" is not registered');
   const one = await runNexus(project, ['tasks', taskId]);
   expect(JSON.parse(one.stdout)).toMatchObject({ taskId, payload: { file: 'a' } });
   expect((await runNexus(project, ['tasks', '--status', 'dead'])).stdout).toContain('No task is dead.');

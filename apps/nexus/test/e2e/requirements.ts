@@ -528,7 +528,7 @@ export const requirements = {
   },
   'command.bus': {
     about: 'app',
-    text: 'nexus workers and nexus tasks show the bus, live on a terminal and as JSON.',
+    text: 'nexus workers, nexus tasks and nexus inbox show the bus, what needs somebody first, live on a terminal and as JSON.',
   },
   'command.guard': {
     about: 'app',

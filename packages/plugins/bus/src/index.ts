@@ -1,7 +1,7 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { busOptions, createBus } from './bus.ts';
 import { findReserved } from './reservations/find-reserved.ts';
-import { inbox } from './resources/inbox.ts';
+import { type InboxView, inbox } from './resources/inbox.ts';
 import { type ReservationsView, reservations } from './resources/reservations.ts';
 import { retention } from './retention.ts';
 import { ackTask } from './tools/ack-task.ts';
@@ -23,7 +23,7 @@ import { taskStatus } from './tools/task-status.ts';
 import { updateTask } from './tools/update-task.ts';
 
 /** For whoever shows what they answer. */
-export type { busStatus, ReservationsView, taskStatus };
+export type { busStatus, InboxView, ReservationsView, taskStatus };
 /** For whoever holds a commit to what is reserved. */
 export { findReserved };
 

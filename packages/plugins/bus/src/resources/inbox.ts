@@ -1,7 +1,7 @@
 import { type ResourceTemplateDefinition, ToolError } from '@nexus/plugin-sdk';
-import type { BusState } from '../bus.ts';
+import type { Bus, BusState } from '../bus.ts';
 import { listInbox } from '../messages/list-inbox.ts';
-import { isOwn, listAbilities, requireSelf } from '../workers.ts';
+import { type CallingWorker, isOwn, listAbilities, requireSelf } from '../workers.ts';
 
 /** Messages that are looked at; an answer shows as many as it holds whole. */
 const LIMIT = 50;
@@ -13,19 +13,25 @@ export const inbox = {
   description:
     'What fetch_inbox would give the worker, marking nothing. Updated when a message comes or is read.',
   mimeType: 'application/json',
-  async read({ worker = '' }, { state, user }) {
-    const bus = await state.open();
-    // Another user's name is told no more of than one that is not there.
-    if (!(await isOwn(bus, { name: worker, user }))) {
-      throw new ToolError('NEXUS_NOT_FOUND', `You have no inbox "${worker}".`, { detail: { worker } });
-    }
-    await requireSelf(bus, { name: worker, user });
-    await bus.inboxes.follow(worker);
-    const { shown, total } = await listInbox(bus, worker, { limit: LIMIT });
-    return JSON.stringify({ worker, total, messages: shown.map(({ view }) => view) }, null, 2);
-  },
+  read: async ({ worker = '' }, { state, user }) =>
+    JSON.stringify(await readInbox(await state.open(), { name: worker, user }), null, 2),
   async complete(_variable, typed, { state }) {
     const workers = await listAbilities(await state.open());
     return workers.map(({ name }) => name).filter((name) => name.startsWith(typed));
   },
 } satisfies ResourceTemplateDefinition<BusState>;
+
+/** A worker's inbox as `nexus://inbox/{worker}` has it. */
+export type InboxView = Awaited<ReturnType<typeof readInbox>>;
+
+async function readInbox(bus: Bus, self: CallingWorker) {
+  const { name: worker } = self;
+  // Another user's name is told no more of than one that is not there.
+  if (!(await isOwn(bus, self))) {
+    throw new ToolError('NEXUS_NOT_FOUND', `You have no inbox "${worker}".`, { detail: { worker } });
+  }
+  await requireSelf(bus, self);
+  await bus.inboxes.follow(worker);
+  const { shown, total } = await listInbox(bus, worker, { limit: LIMIT });
+  return { worker, total, messages: shown.map(({ view, row }) => ({ ...view, state: row.state })) };
+}
