@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, wrongUse } from '../workspace/read-arguments.ts';
 import { meetsTarget } from './figure.ts';
+import { growthOf, withGrowth } from './growth/page.ts';
 import { measures } from './measures.ts';
 import { type Measured, performancePage, row } from './page.ts';
 
@@ -27,11 +28,12 @@ async function bench(only: readonly string[] | undefined): Promise<void> {
     for (const figure of figures) process.stdout.write(`${row(figure)}\n`);
     if (figures.length > 0) results.push({ measure, figures });
   }
-  if (!only)
-    writeFileSync(
-      new URL('../../docs/performance.md', import.meta.url),
-      performancePage(results, new Date()),
-    );
+  if (!only) {
+    const file = new URL('../../docs/performance.md', import.meta.url);
+    const { section } = growthOf(readFileSync(file, 'utf8'));
+    const page = performancePage(results, new Date());
+    writeFileSync(file, section === undefined ? page : withGrowth(page, section));
+  }
   const missed = results.flatMap(({ figures }) => figures).filter((figure) => !meetsTarget(figure));
   process.stdout.write(
     missed.length === 0 ? '\nEvery target is met.\n' : `\n${missed.length} targets missed.\n`,

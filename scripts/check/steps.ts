@@ -89,6 +89,14 @@ export const steps: readonly Step[] = [
     fillsMachine: true,
     onRequest: true,
   },
+  {
+    name: 'growth',
+    command: ['tsx', 'scripts/bench/growth/cli.ts', '--small'],
+    proves: 'no cost outgrows its work, at small sizes; left out unless it is named',
+    needs: ['build'],
+    fillsMachine: true,
+    onRequest: true,
+  },
 ];
 
 function worlds(file: string, report: string): Step['command'] {

@@ -64,9 +64,9 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const holdings = createHoldings({
     registry,
     toolMode: () => offers.source.toolMode,
-    moved(session, gone) {
-      for (const { link } of gone) levels.settle(link);
-      levels.apply(session);
+    users: sessions.users,
+    moved(session, links) {
+      for (const link of links) levels.settle(link);
       subscriptions.prune(session);
     },
   });

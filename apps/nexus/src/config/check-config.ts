@@ -31,7 +31,8 @@ export async function checkConfig(
 /** What is wrong with toolboxes that wait is told now, and not only when they are trusted. */
 function faultsOfWaiting(waiting: readonly Part[], { toolboxes }: RawConfig): ConfigFault[] {
   if (!waiting.some(({ path }) => path[0] === 'toolboxes') || !isRecord(toolboxes)) return [];
+  const parts = waiting.map(({ path }) => path.join('.'));
   return toolboxFaults(toolboxes)
     .map(({ path, message }) => ({ path: `toolboxes.${path}`, message }))
-    .filter(({ path }) => waiting.some((part) => path.startsWith(part.path.join('.'))));
+    .filter(({ path }) => parts.some((part) => path.startsWith(part)));
 }

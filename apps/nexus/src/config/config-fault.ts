@@ -10,6 +10,9 @@ export interface ConfigFault {
   readonly place?: Place | undefined;
 }
 
+/** So many faults are told one by one, each with its place; of the others how many there are. */
+export const SHOWN_FAULTS = 50;
+
 /** All faults of a config at once; stops the boot. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -17,9 +20,11 @@ export class ConfigError extends Error {
   readonly faults: readonly ConfigFault[];
 
   constructor(source: string, faults: readonly ConfigFault[]) {
-    const lines = faults.map(
-      ({ path, message, place }) => `  ${path || '(whole file)'}: ${message}${describePlace(place)}`,
-    );
+    const lines = faults
+      .slice(0, SHOWN_FAULTS)
+      .map(({ path, message, place }) => `  ${path || '(whole file)'}: ${message}${describePlace(place)}`);
+    const left = faults.length - lines.length;
+    if (left > 0) lines.push(`  and ${left} more; mend these, and the next ${SHOWN_FAULTS} are told`);
     const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
     super(`${source} has ${count}:\n${lines.join('\n')}`);
     this.source = source;

@@ -32,6 +32,18 @@ describe('readConfigFile', () => {
     await expect(readConfigFile(fileOf(text))).rejects.toThrow(message);
   });
 
+  it('finds the place of each fault that is shown, and of no other', async () => {
+    const keys = Array.from({ length: 60 }, (_, at) => `key${at}`);
+    const file = fileOf(keys.map((key) => `${key}: 1`).join('\n'), 'many.yaml');
+    const error = new ConfigError(
+      file,
+      keys.map((path) => ({ path, message: 'no such key' })),
+    );
+    const { faults } = await withPlaces(error, file);
+    expect(faults[49]?.place).toEqual({ line: 50, column: 1 });
+    expect(faults[50]?.place).toBeUndefined();
+  });
+
   it('reads JSON with comments and trailing commas, and finds its faults where they stand', async () => {
     const text = '{\n  // a comment, with "quotes": and\n  "profile": "lean", /* more */\n}';
     const file = fileOf(text, 'nexus.config.json');

@@ -1,6 +1,6 @@
 import { boundsFault } from '@nexus/primitives';
 import { maskText } from '@nexus/untrusted/secrets';
-import { ConfigError } from './config-fault.ts';
+import { ConfigError, SHOWN_FAULTS } from './config-fault.ts';
 import { configText } from './config-text.ts';
 import { parseJson } from './parse-json.ts';
 import { isRawConfig, type RawConfig } from './raw-config.ts';
@@ -60,11 +60,13 @@ function isJson(file: string): boolean {
   return file.endsWith('.json');
 }
 
-/** The same faults, each with where it stands in the file. */
+/** The same faults, each that is shown with where it stands in the file. */
 export async function withPlaces(error: ConfigError, file: string): Promise<ConfigError> {
   if (error.source !== file) return error;
   const { faultPlaces } = await import('./fault-places.ts');
   const placeOf = faultPlaces(await asYaml(configText(file), file));
-  const faults = error.faults.map((fault) => ({ ...fault, place: fault.place ?? placeOf(fault.path) }));
+  const faults = error.faults.map((fault, at) =>
+    at < SHOWN_FAULTS ? { ...fault, place: fault.place ?? placeOf(fault.path) } : fault,
+  );
   return new ConfigError(file, faults);
 }

@@ -77,7 +77,8 @@ export function parseConfig(
   }
   faults.push(...toolFaults(sections.tools, { plugins, toolNames }));
   // Where a variable is missing, what else is wrong there only follows from it.
-  const others = faults.filter(({ path }) => !missing.some((each) => each.path === path));
+  const lacking = new Set(missing.map(({ path }) => path));
+  const others = faults.filter(({ path }) => !lacking.has(path));
   const all = [...missing, ...others];
   if (all.length > 0 || !parsed.success) throw new ConfigError(source, all);
   return { config: parsed.data, pluginOptions, written, notes };

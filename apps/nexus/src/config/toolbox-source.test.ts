@@ -149,6 +149,18 @@ describe('variables in a toolbox', () => {
     expect(settings.mcpServers.s).toMatchObject({ command: '/bin', env: { T: 'of-the-host' } });
   });
 
+  it('that two hosts have alike make one toolbox of both, worked out once', () => {
+    const source = sourceOf({
+      a: { mcpServers: { s: { command: 'node', args: ['${TOKEN}'] } } },
+      b: { mcpServers: { s: { command: 'node' } } },
+    });
+    const [ada, bob] = [{ TOKEN: 'one' }, { TOKEN: 'two' }];
+    const first = source.settings('a', ada);
+    expect(source.settings('a', { ...ada, MORE: 'x' })).toBe(first);
+    expect(source.settings('a', bob).mcpServers.s?.args).toEqual(['two']);
+    expect(source.settings('b', bob)).toBe(source.settings('b', ada));
+  });
+
   it('that are missing there cost their server alone, with variable, path and fix', () => {
     const source = sourceOf({
       ...toolboxes,

@@ -1,8 +1,15 @@
 import { isRecord } from '@nexus/core';
-import { describeMissing, type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
-import type { ServerFault, ToolboxSource } from '@nexus/downstream';
+import {
+  describeMissing,
+  type Environment,
+  ExpansionError,
+  expandVariables,
+  variablesIn,
+} from '@nexus/core/expansion';
+import type { ServerFault, ToolboxSettings, ToolboxSource } from '@nexus/downstream';
 import { ToolError } from '@nexus/plugin-sdk';
 import { SERVER_WAITS } from '../trust/describe-waiting.ts';
+import type { Part } from '../trust/part.ts';
 import type { Trust } from '../trust/trust.ts';
 import type { ConfigFault } from './config-fault.ts';
 import { configSchema } from './config-schema.ts';
@@ -23,10 +30,43 @@ export interface ToolboxSourceInput {
   readonly trust: Pick<Trust, 'parts' | 'waiting'>;
 }
 
+/** A toolbox as the latest host has it: all that have the same values of its variables have it alike. */
+interface Expanded {
+  readonly variables: readonly string[];
+  readonly values: string;
+  readonly settings: ToolboxSettings;
+}
+
 /** The config's toolboxes, to be expanded with the variables of whichever host opens one. */
 export function toolboxSource({ config, written, folder, trust }: ToolboxSourceInput): ToolboxSource {
   // Parts that wait are not in `written`.
-  const waitingIn = (toolbox: string) => trust.waiting.flatMap(({ path }) => serverAt(path, toolbox));
+  const waiting = new Map<string, string[]>();
+  for (const { path } of trust.waiting) {
+    const at = serverAt(path);
+    if (at) waiting.set(at.toolbox, [...(waiting.get(at.toolbox) ?? []), at.server]);
+  }
+  const waitingIn = (toolbox: string) => waiting.get(toolbox) ?? [];
+  const files = filesOf(trust);
+  const latest = new Map<string, Expanded>();
+
+  function expand(toolbox: string, environment: Environment): ToolboxSettings {
+    const { description, prefix, autoOpen } = config.toolboxes[toolbox] ?? noToolbox(toolbox);
+    const section = sectionOf(written, toolbox);
+    const faults: ServerFault[] = waitingIn(toolbox).map((server) => ({ server, reason: SERVER_WAITS }));
+    const servers = serversOf(written, toolbox).flatMap((server) => {
+      const alone = { [toolbox]: { mcpServers: { [server]: section[server] } } };
+      const { found, reason } = readServer(alone, environment);
+      if (found === undefined) faults.push({ server, reason });
+      return found === undefined ? [] : [[server, found[toolbox]?.mcpServers[server]] as const];
+    });
+    const mcpServers = Object.fromEntries(servers) as Config['toolboxes'][string]['mcpServers'];
+    const held = Object.fromEntries(servers.map(([server]) => [server, files.get(partKey(toolbox, server))]));
+    return {
+      ...toToolboxSettings({ description, prefix, autoOpen, mcpServers }, { folder, files: held }),
+      faults,
+    };
+  }
+
   return {
     toolMode: config.toolMode,
     toolboxes: Object.entries(config.toolboxes).map(([name, toolbox]) => ({
@@ -36,21 +76,13 @@ export function toolboxSource({ config, written, folder, trust }: ToolboxSourceI
       servers: [...serversOf(written, name), ...waitingIn(name)],
     })),
     settings(toolbox, environment) {
-      const { description, prefix, autoOpen } = config.toolboxes[toolbox] ?? noToolbox(toolbox);
-      const section = sectionOf(written, toolbox);
-      const faults: ServerFault[] = waitingIn(toolbox).map((server) => ({ server, reason: SERVER_WAITS }));
-      const servers = serversOf(written, toolbox).flatMap((server) => {
-        const alone = { [toolbox]: { mcpServers: { [server]: section[server] } } };
-        const { found, reason } = readServer(alone, environment);
-        if (found === undefined) faults.push({ server, reason });
-        return found === undefined ? [] : [[server, found[toolbox]?.mcpServers[server]] as const];
-      });
-      const files = Object.fromEntries(servers.map(([server]) => [server, filesOf(trust, toolbox, server)]));
-      const mcpServers = Object.fromEntries(servers) as Config['toolboxes'][string]['mcpServers'];
-      return {
-        ...toToolboxSettings({ description, prefix, autoOpen, mcpServers }, { folder, files }),
-        faults,
-      };
+      const known = latest.get(toolbox);
+      const variables = known?.variables ?? variablesIn(sectionOf(written, toolbox));
+      const values = JSON.stringify(variables.map((name) => environment[name] ?? null));
+      if (known?.values === values) return known.settings;
+      const settings = expand(toolbox, environment);
+      latest.set(toolbox, { variables, values, settings });
+      return settings;
     },
   };
 }
@@ -104,12 +136,23 @@ function serversOf(written: RawConfig, toolbox: string): string[] {
   );
 }
 
-/** What a server's start is held to; nothing where the config is trusted as a whole. */
-function filesOf({ parts }: Pick<Trust, 'parts'>, toolbox: string, server: string) {
-  const part = parts.find(({ path }) => serverAt(path, toolbox).includes(server));
-  return part?.files && Object.keys(part.files).length > 0 ? part.files : undefined;
+/** What the starts of servers are held to; nothing where the config is trusted as a whole. */
+function filesOf({ parts }: Pick<Trust, 'parts'>): ReadonlyMap<string, Part['files']> {
+  const files = new Map<string, Part['files']>();
+  for (const part of parts) {
+    const at = serverAt(part.path);
+    if (!at || !part.files || Object.keys(part.files).length === 0) continue;
+    const key = partKey(at.toolbox, at.server);
+    if (!files.has(key)) files.set(key, part.files);
+  }
+  return files;
 }
 
-function serverAt([section, toolbox, , server]: readonly string[], wanted: string): string[] {
-  return section === 'toolboxes' && toolbox === wanted && server !== undefined ? [server] : [];
+function partKey(toolbox: string, server: string): string {
+  return JSON.stringify([toolbox, server]);
+}
+
+function serverAt([section, toolbox, , server]: readonly string[]) {
+  if (section !== 'toolboxes' || toolbox === undefined || server === undefined) return undefined;
+  return { toolbox, server };
 }

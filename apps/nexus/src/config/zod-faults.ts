@@ -9,9 +9,13 @@ import { movedKeys } from './moved-keys.ts';
  * @param raw as the file has it, variables unexpanded
  */
 export function zodFaults(error: z.ZodError, raw: unknown, schema: z.ZodType): ConfigFault[] {
+  // Written down once: a file may have thousands of faults.
+  let written: unknown;
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => unknownKey([...issue.path, key], keysAt(schema, issue.path)));
+      written ??= schema.toJSONSchema({ io: 'input' });
+      const allowed = keysAt(written, issue.path);
+      return issue.keys.map((key) => unknownKey([...issue.path, key], allowed));
     }
     const path = issue.path.map(String).join('.');
     const found = redactSettings(valueAt(raw, issue.path), issue.path);
@@ -34,8 +38,9 @@ export function unknownKey(path: readonly PropertyKey[], allowed: readonly strin
   return { path: path.map(String).join('.'), message: `no such key; ${hint}` };
 }
 
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: unknown = schema.toJSONSchema({ io: 'input' });
+/** @param schema as JSON Schema */
+function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  let at = schema;
   for (const step of path) {
     const node = at as {
       properties?: Record<string, unknown>;

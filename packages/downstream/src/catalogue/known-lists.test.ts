@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { listAddress } from '../server-address.ts';
 import type { OpenDatabase } from '../store/database.ts';
 import { createKnownLists } from './known-lists.ts';
 
@@ -29,4 +30,27 @@ it('looks at the list that its server gave last, though another came while pins 
   isAccepted = true;
   await lists.recheck(address as never);
   expect([...(lists.get(address as never)?.held ?? [])]).toEqual([]);
+});
+
+it('asks for many lists at once which of them are on record, and reads those alone', async () => {
+  const statements: string[] = [];
+  const recorded = listAddress({ toolbox: 'box-7', server: 's', settingsKey: 'k' });
+  const select = (columns: string | readonly string[]) => {
+    statements.push(String(columns));
+    const query = {
+      where: () => query,
+      execute: async () => [{ toolbox: 'box-7', server: 's', settings_key: 'k' }],
+      executeTakeFirst: async () => ({ tools: JSON.stringify([tool('kept')]) }),
+    };
+    return query;
+  };
+  const open = Object.assign(async () => ({ selectFrom: () => ({ select }) }), { now: 0 });
+  const lists = createKnownLists(open as unknown as OpenDatabase, { check: async () => new Set() } as never);
+  await lists.load(
+    Array.from({ length: 400 }, (_, at) =>
+      listAddress({ toolbox: `box-${at}`, server: 's', settingsKey: 'k' }),
+    ),
+  );
+  expect(statements).toEqual(['toolbox,server,settings_key', 'toolbox,server,settings_key', 'tools']);
+  expect(lists.get(recorded)?.definitions).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { hasPattern } from '../definitions/bounds.ts';
 import { type Definition, type DefinitionFault, readTools } from '../definitions/read-definitions.ts';
 import type { PinStore } from '../pins/pin-store.ts';
-import type { ListAddress, ServerAddress } from '../server-address.ts';
+import { type ListAddress, listAddress, type ServerAddress } from '../server-address.ts';
 import type { OpenDatabase } from '../store/database.ts';
 
 /** What a server listed last. */
@@ -18,6 +18,11 @@ export interface KnownList {
 }
 
 /** The lists of tools that servers gave, kept so that they are known without a connection. */
+/** Up to so many lists are asked for one by one; of more, it is asked first which there are. */
+const FEW = 50;
+/** Toolboxes that one statement asks for. */
+const AT_ONCE = 200;
+
 export interface KnownLists {
   /** What is in memory: after `load`, all that was ever listed. */
   get(address: ListAddress): KnownList | undefined;
@@ -69,6 +74,23 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
     return row && JSON.parse(row.tools);
   }
 
+  /** Keys of those lists that are on record. */
+  async function recordedOf(addresses: readonly ListAddress[]): Promise<ReadonlySet<string>> {
+    const db = await open();
+    const toolboxes = [...new Set(addresses.map(({ toolbox }) => toolbox))];
+    const found = new Set<string>();
+    for (let at = 0; at < toolboxes.length; at += AT_ONCE) {
+      const rows = await db
+        .selectFrom('toolboxes_catalogue')
+        .select(['toolbox', 'server', 'settings_key'])
+        .where('toolbox', 'in', toolboxes.slice(at, at + AT_ONCE))
+        .execute();
+      for (const { toolbox, server, settings_key: settingsKey } of rows)
+        found.add(listAddress({ toolbox, server, settingsKey }).listKey);
+    }
+    return found;
+  }
+
   async function put({ toolbox, server, settingsKey }: ListAddress, raw: readonly unknown[]): Promise<void> {
     const row = { tools: JSON.stringify(raw), listed_at: open.now };
     const db = await open();
@@ -82,9 +104,11 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
   return {
     get: ({ listKey }) => entries.get(listKey)?.known,
     async load(addresses) {
-      for (const address of addresses) {
+      const unknown = addresses.filter(({ listKey }) => !entries.has(listKey));
+      const recorded = unknown.length <= FEW ? undefined : await recordedOf(unknown);
+      for (const address of unknown) {
         const key = address.listKey;
-        if (entries.has(key)) continue;
+        if (entries.has(key) || recorded?.has(key) === false) continue;
         const raw = await read(address);
         if (raw)
           await inTurn(async () => {

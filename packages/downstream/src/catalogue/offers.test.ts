@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fake, sourceOf } from '../../test/downstreams-under-test.ts';
 import type { Environment, ToolboxSource } from '../downstreams.ts';
 import type { KnownList } from './known-lists.ts';
@@ -55,4 +55,46 @@ it('offers what the config says now, and another version once a list is another'
   offers.replace(byKey(['ops']));
   expect(() => offers.of('dev', host)).toThrow('There is no toolbox "dev"; the config has ops');
   expect(offers.of('ops', host).toolbox).toBe('ops');
+});
+
+it('names some toolboxes in an error, and of many how many there are', () => {
+  const names = Array.from({ length: 21 }, (_, at) => `x${at}`);
+  const some = createOffers(byKey(names.slice(1)), offering);
+  expect(() => some.of('other', {})).toThrow(/the config has x1, .*, x20$/);
+  const many = createOffers(byKey(names), offering);
+  expect(() => many.of('other', {})).toThrow('the config has 21, which list_toolboxes names');
+});
+
+it('works nothing out again for a host that is given the same settings', () => {
+  const source = byKey(['dev']);
+  const settings = source.settings('dev', { KEY: 'a' });
+  const read = vi.fn(() => settings.mcpServers);
+  const watched = Object.defineProperty({ ...settings }, 'mcpServers', { get: read, enumerable: true });
+  const offers = createOffers({ ...source, settings: () => watched }, offering);
+  const first = offers.of('dev', {});
+  const reads = read.mock.calls.length;
+  expect(offers.of('dev', { OF: 'another host' })).toBe(first);
+  expect(read).toHaveBeenCalledTimes(reads);
+});
+
+it('lets others have their turn while many toolboxes are expanded', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const source = byKey(['a', 'b', 'c', 'd']);
+  const order: string[] = [];
+  const offers = createOffers(
+    {
+      ...source,
+      settings(toolbox, environment) {
+        now += 6;
+        order.push(toolbox);
+        return source.settings(toolbox, environment);
+      },
+    },
+    offering,
+  );
+  setImmediate(() => order.push('another'));
+  await offers.prepare({ KEY: 'a' });
+  clock.mockRestore();
+  expect(order).toEqual(['a', 'b', 'another', 'c', 'd']);
 });

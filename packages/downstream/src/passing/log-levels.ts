@@ -1,7 +1,7 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { LinkStatus } from '../leases/link.ts';
 import type { Session, Sessions } from '../sessions/session.ts';
-import { offers, sessionLeases } from '../sessions/session-leases.ts';
+import { offers } from '../sessions/session-leases.ts';
 
 /** Of RFC 5424, from the least to the most severe. */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
@@ -17,9 +17,9 @@ const UNSAID = 'info';
 
 /** Tells servers the lowest level that any of their sessions wants. */
 export interface LogLevels {
-  /** The session's level is another now, or it has other connections. */
+  /** The session's level is another now. */
   apply(session: Session): void;
-  /** What the session wanted counts no more on this connection, or the connection is another. */
+  /** Another session has this connection, or one has it no more, or the connection is another. */
   settle(link: LinkStatus): void;
 }
 
@@ -28,16 +28,12 @@ export function createLogLevels(sessions: Sessions): LogLevels {
   const sent = new WeakMap<object, string>();
 
   function settle(link: LinkStatus): void {
-    const users = [...sessions.all()].flatMap((session) =>
-      sessionLeases(session)
-        .filter((lease) => lease.link === link)
-        .map((lease) => ({ lease, wanted: session.logLevel })),
-    );
-    const lease = users[0]?.lease;
+    const users = [...sessions.users.of(link)];
+    const [lease] = users[0]?.links.get(link) ?? [];
     if (!lease?.server || !offers(lease, 'logging')) return;
     const { server } = lease;
     const before = sent.get(server);
-    const level = LEVELS.find((each) => users.some(({ wanted }) => wanted === each));
+    const level = LEVELS.find((each) => users.some(({ logLevel }) => logLevel === each));
     // A server is left as it is until somebody has said, and set back when those who did are gone.
     if (before === level || (level ?? before) === undefined) return;
     sent.set(server, level ?? UNSAID);
@@ -48,7 +44,7 @@ export function createLogLevels(sessions: Sessions): LogLevels {
 
   return {
     apply(session) {
-      for (const { link } of sessionLeases(session)) settle(link);
+      for (const link of session.links.keys()) settle(link);
     },
     settle,
   };

@@ -2,7 +2,7 @@ import type { ClientRequests } from '@nexus/core';
 import { type Log, ToolError } from '@nexus/plugin-sdk';
 import type { Lease } from '../leases/lease.ts';
 import type { Session, Sessions } from '../sessions/session.ts';
-import { hasOpen, sessionLeases } from '../sessions/session-leases.ts';
+import { sessionLeases } from '../sessions/session-leases.ts';
 
 /** How long a server that is told of new roots may take to ask for them. */
 const ASKED_WITHIN_MS = 5_000;
@@ -17,7 +17,7 @@ export function tellRootsChanged(
   { sessions, log }: { readonly sessions: Sessions; readonly log: Log },
 ): void {
   for (const lease of sessionLeases(session)) {
-    const users = [...sessions.all()].filter((each) => hasOpen(each, lease.link));
+    const users = [...sessions.users.of(lease.link)];
     const told = users.length === 1 ? tellAndAnswer(lease, ask) : tell(lease);
     told.catch((error: unknown) => {
       const { toolbox, server } = lease.address;

@@ -2,7 +2,9 @@ import type { Registry } from '@nexus/core';
 import type { ToolboxFault } from '@nexus/plugin-sdk';
 import type { ToolboxSource } from '../downstreams.ts';
 import type { Lease } from '../leases/lease.ts';
+import type { LinkStatus } from '../leases/link.ts';
 import { type Holding, leasesOf } from './holding.ts';
+import type { LinkUsers } from './link-users.ts';
 import { registerTools } from './register-tools.ts';
 import type { Session } from './session.ts';
 
@@ -23,18 +25,20 @@ export interface HoldingsOptions {
   readonly registry: Registry;
   /** Whether the tools of an open toolbox are listed. */
   toolMode(): ToolboxSource['toolMode'];
-  /** The session has other connections now; on the way out are these leases. */
-  moved(session: Session, gone: readonly Lease[]): void;
+  readonly users: LinkUsers;
+  /** These connections are new to the session, or gone from it; their leases are on the way out. */
+  moved(session: Session, links: readonly LinkStatus[]): void;
 }
 
-export function createHoldings({ registry, toolMode, moved }: HoldingsOptions): Holdings {
+export function createHoldings({ registry, toolMode, users, moved }: HoldingsOptions): Holdings {
   const register = (session: Session, toolbox: string) =>
     registerTools(registry, session, { toolbox, isListed: toolMode() === 'dynamic' });
 
   /** Told of before they go, so that their servers can be. */
-  function release(session: Session, gone: readonly Lease[]): void {
-    moved(session, gone);
-    for (const lease of gone) lease[Symbol.dispose]();
+  function change(session: Session, leases: Record<'taken' | 'gone', readonly Lease[]>): void {
+    const links = users.change(session, leases);
+    if (links.length > 0) moved(session, links);
+    for (const lease of leases.gone) lease[Symbol.dispose]();
   }
 
   return {
@@ -49,9 +53,12 @@ export function createHoldings({ registry, toolMode, moved }: HoldingsOptions): 
       else held.delete(toolbox);
       session.held = held;
       const faults = register(session, toolbox);
-      const kept = leasesOf(holding);
-      const gone = leasesOf(before).filter((lease) => !kept.includes(lease));
-      if (kept.length + gone.length > 0) release(session, gone);
+      const now = new Set(leasesOf(holding));
+      const had = new Set(leasesOf(before));
+      change(session, {
+        taken: [...now].filter((lease) => !had.has(lease)),
+        gone: [...had].filter((lease) => !now.has(lease)),
+      });
       return faults;
     },
     refresh(session, toolbox) {
@@ -60,7 +67,7 @@ export function createHoldings({ registry, toolMode, moved }: HoldingsOptions): 
     end(session) {
       const gone = [...session.held.values()].flatMap(leasesOf);
       session.held = new Map();
-      release(session, gone);
+      change(session, { taken: [], gone });
     },
   };
 }

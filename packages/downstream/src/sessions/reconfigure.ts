@@ -27,7 +27,7 @@ export async function reconfigure(
 ): Promise<void> {
   const modeChanged = offers.source.toolMode !== source.toolMode;
   offers.replace(source);
-  const names = source.toolboxes.map(({ name }) => name);
+  const names = new Set(source.toolboxes.map(({ name }) => name));
   await Promise.all([...sessions.all()].map(changeSession));
 
   async function changeSession(session: Session): Promise<void> {
@@ -39,14 +39,14 @@ export async function reconfigure(
 
   async function change(session: Session, toolbox: string): Promise<void> {
     const before = session.held.get(toolbox);
-    const offer = before && names.includes(toolbox) ? offerNow(session, toolbox) : undefined;
+    const offer = before && names.has(toolbox) ? offerNow(session, toolbox) : undefined;
     if (before?.state === 'open' && offer) {
       if (before.offer.key !== offer.key) await openAnew(session, toolbox);
       else if (modeChanged) holdings.refresh(session, toolbox);
       return;
     }
     if (before) await openings.close(session, toolbox);
-    if (before?.state === 'open' || !names.includes(toolbox)) return;
+    if (before?.state === 'open' || !names.has(toolbox)) return;
     if (unasked.isWanted(session, toolbox)) await unasked.open(session, toolbox);
   }
 

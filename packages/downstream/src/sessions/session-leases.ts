@@ -24,7 +24,7 @@ export async function connectedLeases(session: Session): Promise<Lease[]> {
 }
 
 export function hasOpen(session: Session, link: LinkStatus): boolean {
-  return [...session.held.values()].some((holding) => leasesOf(holding).some((lease) => lease.link === link));
+  return session.links.has(link);
 }
 
 /** Sessions that what comes unasked on the connection concerns. */

@@ -24,9 +24,9 @@ export async function beginSession(
   session: Session,
   { isResumed }: { readonly isResumed: boolean },
 ): Promise<void> {
-  const had = isResumed ? await toolboxesOf(session, record, log) : [];
+  const had = new Set(isResumed ? await toolboxesOf(session, record, log) : []);
   const names = offers.source.toolboxes.map(({ name }) => name);
-  const wanted = names.filter((name) => had.includes(name) || unasked.isWanted(session, name));
+  const wanted = names.filter((name) => had.has(name) || unasked.isWanted(session, name));
   const opened = Promise.all(wanted.map((name) => unasked.open(session, name)));
   const over = new AbortController();
   await Promise.race([

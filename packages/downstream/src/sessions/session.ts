@@ -1,7 +1,10 @@
 import type { Members } from '@nexus/core/json-rpc';
 import type { SessionScope } from '@nexus/plugin-sdk';
 import type { Environment } from '../downstreams.ts';
+import type { Lease } from '../leases/lease.ts';
+import type { LinkStatus } from '../leases/link.ts';
 import type { Holding } from './holding.ts';
+import { createLinkUsers, type LinkUsers } from './link-users.ts';
 
 export type NotificationListener = (method: string, params: Readonly<Record<string, unknown>>) => void;
 
@@ -12,6 +15,8 @@ export interface Session {
   readonly environment: Environment;
   /** What it has, by the toolbox's name: a value, replaced by `Holdings` alone. */
   held: ReadonlyMap<string, Holding>;
+  /** Its leases of open toolboxes by their connections: kept by `LinkUsers` alone. */
+  readonly links: Map<LinkStatus, Set<Lease>>;
   readonly listeners: Set<NotificationListener>;
   ready: Promise<void> | undefined;
   /** Whether a client's connection began it, so that the next server opens again what it has. */
@@ -26,6 +31,8 @@ export interface Sessions {
   of(scope: SessionScope): Session;
   start(scope: SessionScope, environment: Environment): Session;
   all(): Iterable<Session>;
+  /** Who has which connection open. */
+  readonly users: LinkUsers;
 }
 
 /** @param ended takes from a session, at the end of its scope, all that it has */
@@ -37,6 +44,7 @@ export function createSessions(ended: (session: Session) => Promise<void>): Sess
       scope,
       id: scope.id,
       held: new Map(),
+      links: new Map(),
       listeners: new Set(),
       ready: undefined,
       logLevel: undefined,
@@ -57,6 +65,7 @@ export function createSessions(ended: (session: Session) => Promise<void>): Sess
       sessions.get(scope) ?? begin(scope, { environment: environmentOf(scope.outer), isClients: false }),
     start: (scope, environment) => begin(scope, { environment, isClients: true }),
     all: () => sessions.values(),
+    users: createLinkUsers(),
   };
 }
 

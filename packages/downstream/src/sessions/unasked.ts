@@ -21,6 +21,8 @@ export interface UnaskedOptions {
 export function createUnasked({ offers, openings, log, shutdown }: UnaskedOptions): Unasked {
   return {
     isWanted(session, toolbox) {
+      // Nothing is expanded for a toolbox that nobody asked for.
+      if (offers.outline(toolbox)?.autoOpen !== true) return false;
       try {
         return offers.of(toolbox, session.environment).settings.autoOpen;
       } catch {

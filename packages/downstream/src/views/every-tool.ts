@@ -23,6 +23,7 @@ export async function everyTool(
   session: Session,
   signal: AbortSignal,
 ): Promise<ToolCatalogue> {
+  await configured.prepare(session.environment);
   const { offers, faulty } = configured.all(session.environment);
   const servers = offers.flatMap((offer) => offer.servers);
   const isNew = (server: (typeof servers)[number]) => lists.get(server) === undefined;
@@ -46,6 +47,8 @@ export async function preloadLists(
 ): Promise<void> {
   if (session.scope.hasEnded) return;
   try {
+    await offers.prepare(session.environment);
+    if (session.scope.hasEnded) return;
     await lists.load(offers.all(session.environment).offers.flatMap((offer) => offer.servers));
   } catch (error) {
     log.warn('the tools that servers listed before could not be read', { err: error });

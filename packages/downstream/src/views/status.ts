@@ -5,7 +5,6 @@ import type { DownstreamStatus, ToolboxOutline } from '../downstreams.ts';
 import type { Leases } from '../leases/leases.ts';
 import type { OfferedServer } from '../server-address.ts';
 import type { Session, Sessions } from '../sessions/session.ts';
-import { hasOpen } from '../sessions/session-leases.ts';
 
 /** Every connection there is. */
 export function connectionStatus(leases: Leases, sessions: Sessions): DownstreamStatus[] {
@@ -13,7 +12,7 @@ export function connectionStatus(leases: Leases, sessions: Sessions): Downstream
     servers: [...link.names].sort(),
     state: link.state,
     pid: link.pid,
-    sessions: [...sessions.all()].filter((session) => hasOpen(session, link)).length,
+    sessions: sessions.users.of(link).size,
     tools: link.toolCount,
     restarts: link.restarts,
     isLeftAlone: link.isLeftAlone,
@@ -29,21 +28,26 @@ export interface SummarySources {
 
 /** Every toolbox of the config, as a session sees it. */
 export function summarizeToolboxes(sources: SummarySources, session: Session): ToolboxSummary[] {
-  const outlines = [...sources.offers.source.toolboxes].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { source } = sources.offers;
+  const outlines = [...source.toolboxes].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const lacks = new Map(source.lacking?.map((each) => [keyOf(each.toolbox, each.server), each.reason]));
   return outlines.map((outline) => ({
     name: outline.name,
     description: outline.description,
     isOpen: session.held.get(outline.name)?.state === 'open',
-    servers: servers(sources, session, outline),
+    servers: servers({ ...sources, lacks }, session, outline),
   }));
 }
 
+function keyOf(toolbox: string, server: string): string {
+  return JSON.stringify([toolbox, server]);
+}
+
 function servers(
-  sources: SummarySources,
+  sources: SummarySources & { readonly lacks: ReadonlyMap<string, string> },
   session: Session,
   { name, servers }: ToolboxOutline,
 ): ToolboxServer[] {
-  const { source } = sources.offers;
   const offer = sources.offers.of(name, session.environment);
   return servers.map((server): ToolboxServer => {
     const fault = offer.settings.faults.find((each) => each.server === server);
@@ -52,8 +56,8 @@ function servers(
     const found: ToolboxServer = offered
       ? stateOf(sources, session, offered)
       : { name: server, state: 'idle' };
-    const lack = source.lacking?.find((each) => each.toolbox === name && each.server === server);
-    return found.state === 'idle' && lack ? { ...found, state: 'failed', error: lack.reason } : found;
+    const error = sources.lacks.get(keyOf(name, server));
+    return found.state === 'idle' && error !== undefined ? { ...found, state: 'failed', error } : found;
   });
 }
 

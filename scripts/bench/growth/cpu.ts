@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import type { StdioServer } from '../servers.ts';
+
+/** Of the system's clock ticks, in which Linux counts a process's time. */
+const TICK_MS = 10;
+
+/** CPU time that a process has had so far, in milliseconds: to 10 ms on Linux, to 1 s elsewhere. */
+export function cpuMs(pid: number): number {
+  const stat = `/proc/${pid}/stat`;
+  if (existsSync(stat)) {
+    // After the name, which may hold spaces and brackets: state is the first, utime the 12th, stime the 13th.
+    const fields = readFileSync(stat, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  }
+  const time = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  return time.split(/[-:]/).reduce((sum, part) => sum * 60 + Number(part), 0) * 1_000;
+}
+
+/** CPU time of the process while the work goes on. */
+export async function cpuOf(pid: number, work: () => Promise<unknown>): Promise<number> {
+  const before = cpuMs(pid);
+  await work();
+  return cpuMs(pid) - before;
+}
+
+/** The longest that a session waits for the answer to a ping while the work goes on, in milliseconds. */
+export async function longestWait(session: StdioServer, work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  const ping = async () => {
+    const from = performance.now();
+    await session.request('ping');
+    longest = Math.max(longest, performance.now() - from);
+  };
+  const pings = (async () => {
+    while (!isOver) await ping();
+  })();
+  await work().finally(() => {
+    isOver = true;
+  });
+  await pings;
+  return longest;
+}

@@ -1,0 +1,12 @@
+import type { GrowthRow } from './row.ts';
+import { configFaults } from './rows/config-faults.ts';
+import { manyToolboxesJoin, manyToolboxesList } from './rows/many-toolboxes.ts';
+import { openToolboxes } from './rows/open-toolboxes.ts';
+
+/** In the order of docs/performance.md. */
+export const growthRows: readonly GrowthRow[] = [
+  openToolboxes,
+  manyToolboxesJoin,
+  manyToolboxesList,
+  configFaults,
+];
