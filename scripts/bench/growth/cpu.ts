@@ -6,7 +6,7 @@ import type { StdioServer } from '../servers.ts';
 const TICK_MS = 10;
 
 /** CPU time that a process has had so far, in milliseconds: to 10 ms on Linux, to 1 s elsewhere. */
-export function cpuMs(pid: number): number {
+function cpuMs(pid: number): number {
   const stat = `/proc/${pid}/stat`;
   if (existsSync(stat)) {
     // After the name, which may hold spaces and brackets: state is the first, utime the 12th, stime the 13th.

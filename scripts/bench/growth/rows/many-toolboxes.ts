@@ -7,7 +7,7 @@ const sizes = [600, 2_000, 6_000] as const;
 const smallSizes = [100, 300, 900] as const;
 
 /** Toolboxes of one server each; every fourth one has a variable of the host in it. */
-export function manyToolboxes(count: number) {
+function manyToolboxes(count: number) {
   return {
     toolboxes: Object.fromEntries(
       Array.from({ length: count }, (_, at) => [
