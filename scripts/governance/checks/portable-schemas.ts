@@ -1,4 +1,5 @@
 import { exampleArguments } from '@nexus/core';
+import { wholeInputOf } from '@nexus/core/definitions';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 import { type ListedTool, listedTools } from '../listed-tools.ts';
 import { type SchemaFault, topLevelFaults, unstatedFaults } from '../schema-faults.ts';
@@ -15,7 +16,7 @@ export const portableSchemas: Check = {
   },
 };
 
-function schemaFindings({ plugin, listing }: ListedTool): Finding[] {
+function schemaFindings({ plugin, tool, listing }: ListedTool): Finding[] {
   const at = (schema: string) => (fault: SchemaFault) => ({
     check: NAME,
     where: `${plugin}: ${listing.name}, ${schema}${fault.path === '' ? '' : ` ${fault.path}`}`,
@@ -24,7 +25,7 @@ function schemaFindings({ plugin, listing }: ListedTool): Finding[] {
   });
   return [
     ...topLevelFaults(listing.inputSchema).map(at('input')),
-    ...unstatedFaults(listing.inputSchema).map(at('input')),
+    ...unstatedFaults(wholeInputOf(tool)).map(at('input')),
     // A relay lists none.
     ...(listing.outputSchema ? topLevelFaults(listing.outputSchema) : []).map(at('output')),
   ];

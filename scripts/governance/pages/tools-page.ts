@@ -1,5 +1,5 @@
 import { BUDGETS_MS, HINT_NAMES, isRecord, type ToolListing } from '@nexus/core';
-import { toWholeOutputSchema, withRunOutput } from '@nexus/core/definitions';
+import { toWholeOutputSchema, wholeInputOf, withRunOutput } from '@nexus/core/definitions';
 import type { AnyPlugin, AnyTool } from '@nexus/plugin-sdk';
 import { type ListedTool, listedTools } from '../listed-tools.ts';
 import { describeType } from './describe-type.ts';
@@ -18,7 +18,7 @@ export function toolsPage(plugins: readonly AnyPlugin[]): string {
 }
 
 function toolBlocks({ tool, listing }: ListedTool): string[] {
-  const inputs = rowsOf(listing.inputSchema);
+  const inputs = rowsOf(wholeInputOf(tool));
   const outputs = tool.answersWholeResult ? [] : answerRows(wholeOutput(tool, listing), '');
   return [
     `### ${tool.name}`,

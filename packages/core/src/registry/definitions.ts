@@ -3,4 +3,4 @@
 export { toInputSchema, toOutputSchema, toWholeOutputSchema } from './json-schema.ts';
 export { listTool } from './listed-tool.ts';
 export { withRunOutput } from './long-tool.ts';
-export { pluginTool, toListing } from './plugin-tool.ts';
+export { pluginTool, toListing, wholeInputOf } from './plugin-tool.ts';

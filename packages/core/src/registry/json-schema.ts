@@ -10,24 +10,37 @@ type JsonSchema = Record<string, unknown>;
 export function toInputSchema(schema: z.ZodObject): JsonSchema {
   const override: typeof dropNoise = (each) => {
     dropNoise(each);
-    // That an empty text says nothing needs no words in every list; it is refused all the same.
-    if (each.jsonSchema.minLength === 1) delete each.jsonSchema.minLength;
+    // That an empty text says nothing, that nothing is counted below 0 or 1, and that what is not switched on is off
+    // needs no words in every list; it holds all the same.
+    const { minLength, type, minimum, default: preset } = each.jsonSchema;
+    if (minLength === 1) delete each.jsonSchema.minLength;
+    if (type === 'integer' && (minimum === 0 || minimum === 1)) delete each.jsonSchema.minimum;
+    if (preset === false || (Array.isArray(preset) && preset.length === 0)) delete each.jsonSchema.default;
   };
   return portable(schema, schema.toJSONSchema({ io: 'input', reused: 'inline', override }));
 }
 
+/** The schema of what a caller sends, with each limit of its values. */
+export function toWholeInputSchema(schema: z.ZodObject): JsonSchema {
+  return portable(schema, schema.toJSONSchema({ io: 'input', reused: 'inline', override: dropNoise }));
+}
+
 /**
- * The schema of `structuredContent` as it is listed: an outline. It names the members and their kinds; what they hold,
- * their values and which are always there is left to docs/tools.md, since every session of every host pays for what is
- * listed. Each answer is checked against the whole schema before it leaves, and so fits this one.
+ * The schema of `structuredContent` as it is listed: an outline. It names the members that every answer has, and their
+ * kinds; what they hold, their values and the members that some answers have are left to docs/tools.md, since every
+ * session of every host pays for what is listed. Each answer is checked against the whole schema before it leaves, and so fits this one.
  */
 export function toOutputSchema(schema: z.ZodObject): JsonSchema {
   const whole = toWholeOutputSchema(schema);
-  const { properties } = whole;
+  const { properties, required } = whole;
+  const always = Array.isArray(required) ? required : [];
+  const members = isRecord(properties)
+    ? Object.fromEntries(Object.entries(properties).filter(([name]) => always.includes(name)))
+    : {};
   return {
     ...(whole.$schema === undefined ? {} : { $schema: whole.$schema }),
     type: 'object',
-    properties: isRecord(properties) ? mapValues(properties, kindOf) : {},
+    properties: mapValues(members, kindOf),
   };
 }
 

@@ -57,15 +57,20 @@ describe('a plugin’s tool', () => {
     expect(tool.listing.inputSchema).toMatchObject({ $schema, properties: { n: { type: 'integer' } } });
   });
 
-  it('lists a portable schema: no dialect, no bounds of zod’s own', () => {
+  it('lists a portable schema: no dialect, no bounds of zod’s own, none that go without saying', () => {
     const tool = fixtureTool({
-      input: z.object({ n: z.int().describe('A number.'), d: z.int().min(0).default(3) }),
+      input: z.object({
+        n: z.int().describe('A number.'),
+        d: z.int().min(0).default(3),
+        e: z.int().min(2).max(9).default(3),
+      }),
     });
     expect(tool.listing.inputSchema).toEqual({
       type: 'object',
       properties: {
         n: { type: 'integer', description: 'A number.' },
-        d: { type: 'integer', minimum: 0, default: 3 },
+        d: { type: 'integer', default: 3 },
+        e: { type: 'integer', minimum: 2, maximum: 9, default: 3 },
       },
       required: ['n'],
       additionalProperties: false,

@@ -2,7 +2,7 @@ import type { AnyTool, CallContext, ContentBlock, Host, ToolCallResult } from '@
 import type { z } from 'zod';
 import { TEXT_META } from '../text-meta.ts';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
-import { toInputSchema, toOutputSchema } from './json-schema.ts';
+import { toInputSchema, toOutputSchema, toWholeInputSchema } from './json-schema.ts';
 import { assertNamesFree, withAddedInput, withJobOutput, withRunId, withRunOutput } from './long-tool.ts';
 import type { CallerContext, Issue, RegisteredTool, ToolListing, Validation } from './registered-tool.ts';
 import { textFaults } from './text-faults.ts';
@@ -69,6 +69,11 @@ export function toListing(tool: AnyTool): ToolListing {
     ...(tool.icons ? { icons: tool.icons } : {}),
     ...(tool.isLong ? { execution: { taskSupport: 'optional' } } : {}),
   };
+}
+
+/** The schema of what a tool takes with each limit, of which the list leaves out those that go without saying. */
+export function wholeInputOf(tool: AnyTool): Readonly<Record<string, unknown>> {
+  return toWholeInputSchema(inputOf(tool));
 }
 
 /** A conduit that answers whole results answers those of the tools that it calls. */

@@ -35,7 +35,7 @@ export const extractSymbols = defineTool({
         .default('outline')
         .describe('full: also what is declared inside functions.'),
       limit: z.number().int().min(1).max(2_000).default(300).describe('Most symbols given.'),
-      offset: z.number().int().min(0).max(1_000_000).default(0).describe('Symbols to skip, to page.'),
+      offset: z.number().int().min(0).max(1_000_000).default(0).describe('Symbols to skip.'),
     })
     .meta({ examples: [{ filePath: 'src/index.ts' }] }),
   output: z.object({

@@ -66,7 +66,7 @@ export const gitHistory = defineTool({
       .max(2_000)
       .optional()
       .describe('Most commits (default 20) or lines (500).'),
-    offset: z.number().int().min(0).max(1_000_000).default(0).describe('Commits or lines to skip, to page.'),
+    offset: z.number().int().min(0).max(1_000_000).default(0).describe('Commits or lines to skip.'),
   }),
   output: z.object({ content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

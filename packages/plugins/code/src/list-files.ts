@@ -22,7 +22,7 @@ export const listFiles = defineTool({
       .optional()
       .describe('Only matching files, relative to directory: *.ts, src/**, !*.md.'),
     limit: z.number().int().min(1).max(2_000).default(300).describe('Most files given.'),
-    offset: z.number().int().min(0).max(1_000_000).default(0).describe('Files to skip, to page.'),
+    offset: z.number().int().min(0).max(1_000_000).default(0).describe('Files to skip.'),
   }),
   output: z.object({
     files: z.array(z.string()),

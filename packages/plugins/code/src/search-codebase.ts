@@ -44,7 +44,7 @@ export const searchCodebase = defineTool({
       .describe('Only matching files, relative to directory: *.ts, src/**, !*.md.'),
     context: z.number().int().min(0).max(20).default(2).describe('Lines before and after each hit.'),
     limit: z.number().int().min(1).max(200).default(20).describe('Most hits given.'),
-    offset: z.number().int().min(0).max(100_000).default(0).describe('Hits to skip, to page.'),
+    offset: z.number().int().min(0).max(100_000).default(0).describe('Hits to skip.'),
   }),
   output: z.object({
     hits: z.array(Hit),

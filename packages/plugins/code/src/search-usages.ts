@@ -24,7 +24,7 @@ export const searchUsages = defineTool({
       .meta({ examples: ['createServer'] }),
     directory: z.string().max(4_096).optional().describe('Folder or file to search; default all roots.'),
     limit: z.number().int().min(1).max(500).default(50).describe('Most places given.'),
-    offset: z.number().int().min(0).max(100_000).default(0).describe('Places to skip, to page.'),
+    offset: z.number().int().min(0).max(100_000).default(0).describe('Places to skip.'),
   }),
   output: z.object({
     definition: FileSymbol.nullable(),

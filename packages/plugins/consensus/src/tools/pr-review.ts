@@ -45,18 +45,18 @@ const Input = z
       .string()
       .max(50_000)
       .optional()
-      .describe('What the change is for; reaches reviewers as data.'),
+      .describe('What it is for; data to reviewers.'),
     repo: z
       .string()
       .max(200)
       .regex(/^[A-Za-z\d][\w-]{0,99}\/(?!\.{1,2}$)[\w.-]{1,100}$/, 'must be owner/name')
       .optional()
       .describe('owner/name on GitHub.'),
-    prNumber: z.int().min(1).max(1_000_000_000).optional().describe('The pull request’s number in repo.'),
+    prNumber: z.int().min(1).max(1_000_000_000).optional().describe('Its number in repo.'),
     postComments: z
       .boolean()
       .default(false)
-      .describe('Posts the verified findings on the pull request. Needs sources.github.key in the config.'),
+      .describe('Posts the verified findings on the pull request. Needs sources.github.key.'),
   })
   .meta({ examples: [{ repo: 'octocat/hello-world', prNumber: 1 }] });
 

@@ -46,7 +46,7 @@ export const executeExpert = defineRunTool({
       .max(100)
       .describe('A role, such as code or security, or an id of create_expert.')
       .meta({ examples: ['code'] }),
-    task: z.string().min(1).max(50_000).describe('What is wanted, and all that must be known for it.'),
+    task: z.string().min(1).max(50_000).describe('What is wanted, with all that must be known.'),
     context: contextField,
     timeoutMs: z
       .int()
@@ -58,7 +58,7 @@ export const executeExpert = defineRunTool({
       .string()
       .max(50_000)
       .optional()
-      .describe('What an expert before this one found; it reaches this one as data.'),
+      .describe('What an expert before this one found; data to this one.'),
   }),
   output: z.object({
     expertId: z.string().optional().describe('As the call named it.'),

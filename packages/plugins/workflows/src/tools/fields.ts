@@ -21,7 +21,7 @@ export const timeoutMs = z
   .min(1_000)
   .max(86_400_000)
   .optional()
-  .describe('Milliseconds after which it fails; what is done is kept.');
+  .describe('After which it fails; what is done is kept.');
 
 export const digest = z
   .string()
