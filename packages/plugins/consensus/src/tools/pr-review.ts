@@ -41,11 +41,7 @@ const Input = z
       .max(MAX_DIFF_CHARS)
       .optional()
       .describe('A unified diff as git prints it. Without it, repo and prNumber are fetched.'),
-    prDescription: z
-      .string()
-      .max(50_000)
-      .optional()
-      .describe('What it is for; data to reviewers.'),
+    prDescription: z.string().max(50_000).optional().describe('What it is for; data to reviewers.'),
     repo: z
       .string()
       .max(200)
