@@ -1,4 +1,5 @@
 import type { Measure } from './figure.ts';
+import { bus } from './measures/bus.ts';
 import { chat } from './measures/chat.ts';
 import { codeSearch } from './measures/code-search.ts';
 import { downstream } from './measures/downstream.ts';
@@ -28,6 +29,7 @@ export const measures: readonly Measure[] = [
   listTokens,
   durableRuns,
   takeOver,
+  bus,
   workflow,
   chat,
 ];

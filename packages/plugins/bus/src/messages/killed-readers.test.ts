@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bundleProgram } from '../../../../../vitest.programs.ts';
 import { type BusUnderTest, startBus } from '../../test/bus-under-test.ts';
+import { fillInbox } from '../../test/fill-inbox.ts';
 import { busOptions, createBus } from '../bus.ts';
 
 const READER = await bundleProgram(new URL('../../test/reader-process.ts', import.meta.url));
@@ -33,19 +34,7 @@ const seen = () => readFileSync(seenFile, 'utf8').split('\n').slice(0, -1);
 
 async function fill(): Promise<void> {
   for (const worker of ['writer', 'reader']) await bus.answer('register_worker', { name: worker });
-  const { db } = await createBus(busOptions.parse({ name }), bus.host).open();
-  for (let from = 0; from < MESSAGES; from += 100) {
-    const numbers = Array.from({ length: 100 }, (_, at) => from + at);
-    const messages = numbers.map((at) => ({
-      ...{ bus: name, id: `message_${at}`, thread_id: 'all', sender: 'writer', addressee: 'reader' },
-      ...{ body: String(at), ack_required: 0, sent_at: at },
-    }));
-    const deliveries = numbers.map((at) => ({
-      ...{ message_id: `message_${at}`, recipient: 'reader', state: 'queued' as const },
-    }));
-    await db.insertInto('bus_messages').values(messages).execute();
-    await db.insertInto('bus_deliveries').values(deliveries).execute();
-  }
+  await fillInbox(await createBus(busOptions.parse({ name }), bus.host).open(), MESSAGES);
 }
 
 it('shows each of 5 000 messages in order, to readers killed at any moment', {
