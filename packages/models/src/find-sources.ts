@@ -1,16 +1,14 @@
 import { apiSource } from './api/api-source.ts';
-import { KNOWN_APIS } from './api/known-apis.ts';
-import { CLI_NAMES, type CliSurroundings, cliSource } from './cli/cli-source.ts';
+import { type CliSurroundings, cliSource } from './cli/cli-source.ts';
+import { CLI_NAMES } from './cli/find-cli.ts';
 import { hostSource } from './host/host-source.ts';
+import { apiNames } from './is-any-found.ts';
 import type { ModelsSettings } from './settings.ts';
 import type { ModelSource } from './source.ts';
 
 /** Every source there may be, found or not, in the config's order; the host comes last unless it says otherwise. */
 export function findSources(settings: ModelsSettings, around: CliSurroundings): ModelSource[] {
-  const apis = Object.keys(KNOWN_APIS);
-  const fixed = new Set([...apis, ...CLI_NAMES, 'host']);
-  const own = Object.keys(settings.providers).filter((name) => !fixed.has(name));
-  const usual = [...apis, ...own, ...CLI_NAMES, 'host'];
+  const usual = [...apiNames(settings.providers), ...CLI_NAMES, 'host'];
   const first = settings.order.filter((name) => usual.includes(name));
   return [...new Set([...first, ...usual])].map((name) => {
     if (name === 'host') return hostSource(settings);

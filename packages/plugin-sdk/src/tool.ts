@@ -79,6 +79,8 @@ export interface ToolDefinition<State, Input extends z.ZodObject, Output extends
    * name and through it.
    */
   readonly isListedWhenLean?: boolean;
+  /** Does its work by models: `tools/list` leaves it out where there is none, and says so when there is one. */
+  readonly needsModel?: boolean;
   /** Tools that must have succeeded first in the session; the caller is told which. */
   readonly requires?: readonly string[];
   /** @throws {ToolError} what the caller can mend; anything else thrown is an internal error. */

@@ -11,6 +11,19 @@ const tool = (name: string) =>
     listing: { name, inputSchema: { type: 'object' } },
   });
 
+it('is left out of the list where it needs a model and the client has none to ask', async () => {
+  const started = startSession([], undefined, { hasModel: async (offersSampling) => offersSampling });
+  started.registry.register({ ...tool('judge'), needsModel: true });
+  started.registry.register(tool('read'));
+  const listedTo = async (capabilities: Record<string, unknown>) => {
+    const { ask } = await rawSession(started.open(), capabilities);
+    const { tools } = (await ask('tools/list')).result as { tools: { name: string }[] };
+    return tools.map(({ name }) => name);
+  };
+  expect(await listedTo({})).toEqual(['read']);
+  expect(await listedTo({ sampling: {} })).toEqual(['judge', 'read']);
+});
+
 it('is named on request, with its plugin and whether hosts see it, beside what is withheld', async () => {
   const started = startSession([]);
   started.registry.setForSession(scopeOf(started.session.id), 'box', [

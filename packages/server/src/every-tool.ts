@@ -9,8 +9,8 @@ export const TOOL_META_KEY = 'nexus/tool';
 export const WITHHELD_META_KEY = 'nexus/withheld';
 
 /** Every tool that the session may call, listed or not, and what is withheld. */
-export function everyTool(registry: Registry, session: SessionScope) {
-  const listed = new Set(registry.listed(session));
+export function everyTool(registry: Registry, session: SessionScope, hasModel = true) {
+  const listed = new Set(registry.listed(session, hasModel));
   return {
     _meta: { [WITHHELD_META_KEY]: Object.fromEntries(registry.withheld) },
     tools: registry.list(session).map((tool) => ({

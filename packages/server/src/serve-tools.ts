@@ -27,6 +27,8 @@ export function serveTools(session: {
   wire(requestId: string | number): Wire;
   readonly progress: ProgressSender;
   hasGone(): boolean;
+  /** Whether this session's calls have a model to ask. */
+  hasModel(): Promise<boolean>;
   readonly limit: ResultLimiter;
 }): Readonly<Record<string, Handler>> {
   const { mayCall, registry, dispatcher, caller, ask, wire, hasGone, limit } = session;
@@ -34,8 +36,10 @@ export function serveTools(session: {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
     'tools/list': async ({ _meta }) =>
       isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true
-        ? everyTool(registry, caller.session)
-        : { tools: registry.listed(caller.session).map(({ listing }) => listing) },
+        ? everyTool(registry, caller.session, await session.hasModel())
+        : {
+            tools: registry.listed(caller.session, await session.hasModel()).map(({ listing }) => listing),
+          },
     'tools/call'(params, { end, requestId }) {
       const isTask = isRecord(params.task);
       if (!mayCall) return refused(isTask);

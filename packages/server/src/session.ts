@@ -47,6 +47,8 @@ export interface SessionServices {
   readonly downstreams?: Downstreams | undefined;
   /** Where the whole of a result goes that is too long for an answer; without it, none is. */
   readonly results?: KeptResults | undefined;
+  /** Whether a client that offers sampling, or does not, has a model to ask here; by default it has. */
+  hasModel?(offersSampling: boolean): Promise<boolean>;
   readonly projectRoot: Root;
   readonly log: Log;
 }
@@ -159,6 +161,7 @@ export function serveSession(
       progress,
       limit,
       hasGone: () => hasGone,
+      hasModel: async () => (await services.hasModel?.(isRecord(declared()?.capabilities.sampling))) ?? true,
     }),
     ...serveCatalogue({
       scope,

@@ -35,7 +35,9 @@ export const listTokens: Measure = {
 
 /** In tokens, what a host's model reads before its first word. */
 async function costOf(config?: object) {
-  using scratch = makeScratch(config);
+  // Tools that need a model are listed where there is one; this one nobody asks.
+  const models = { providers: { none: { baseUrl: 'http://127.0.0.1:9/v1', models: ['none'] } } };
+  using scratch = makeScratch({ models, ...config });
   const nexus = await scratch.startNexus();
   const { tools } = await nexus.request('tools/list');
   await nexus.stop();

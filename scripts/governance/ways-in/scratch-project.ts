@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** A socket's path must stay short, and the folder for temporary files is a long one on macOS. */
 const SHORT_TMP = process.platform === 'win32' ? tmpdir() : '/tmp';
 
-/** An empty project with an empty config and a data directory, so that no config of a developer counts. */
+/** A model that nobody asks: tools that need one are listed where there is one. */
+const CONFIG = { models: { providers: { none: { baseUrl: 'http://127.0.0.1:9/v1', models: ['none'] } } } };
+
+/** An empty project with a config of its own and a data directory, so that no config of a developer counts. */
 export interface ScratchProject extends Disposable {
   readonly root: string;
   readonly configFile: string;
@@ -21,7 +24,7 @@ export function createScratchProject(): ScratchProject {
   mkdirSync(root);
   mkdirSync(dataDir);
   const configFile = join(root, 'nexus.config.json');
-  writeFileSync(configFile, '{}\n');
+  writeFileSync(configFile, JSON.stringify(CONFIG));
   return {
     root,
     configFile,

@@ -30,6 +30,7 @@ import { trustInForce } from '../audit/trust-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { lazyFetching } from '../fetching/lazy-fetching.ts';
 import { lazyModels } from '../models/lazy-models.ts';
+import { modelThere } from '../models/model-there.ts';
 import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { machineName } from '../project/machine-name.ts';
 import type { Project } from '../project/project-id.ts';
@@ -158,6 +159,8 @@ async function assemble(
     recorded: () => events.resourceUpdated('nexus://routing_stats'),
   });
   endings.add('the models', models.close);
+  const modelsThere = modelThere(config.models.providers, projectRoot, registry.relist);
+  endings.add('the look for models', async () => modelsThere.close());
   const fetching = lazyFetching({ config: config.sources, store, dataDir });
   endings.add('what is fetched', fetching.close);
   const audit = lazyAudit(loaded, log);
@@ -262,6 +265,7 @@ async function assemble(
     catalogue,
     downstreams,
     results: createKeptResults({ maxResultChars: config.limits.maxResultChars }),
+    hasModel: modelsThere.isThere,
     projectRoot: root,
     log,
     onResourceUpdated(listener: (uri: string) => void) {

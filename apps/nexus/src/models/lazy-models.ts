@@ -2,6 +2,7 @@ import type { Log, Models, Spans, Store } from '@nexus/plugin-sdk';
 import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
 import { findProgram } from '../doctor/find-program.ts';
+import { providerSettings } from './provider-settings.ts';
 
 export interface LazyModelsOptions {
   readonly config: Config['models'];
@@ -62,12 +63,7 @@ async function loadModels({
     settings: {
       ...settings,
       overrides: models,
-      providers: Object.fromEntries(
-        Object.entries(providers).map(([name, { enabled, ...rest }]) => [
-          name,
-          { ...rest, isEnabled: enabled },
-        ]),
-      ),
+      providers: providerSettings(providers),
     },
     store,
     spans,

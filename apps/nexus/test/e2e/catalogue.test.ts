@@ -54,6 +54,7 @@ verifies('resources.missing', 'lists its templates, and has no kept results at f
   const { result } = await server.session.ask('resources/templates/list');
   const uris = result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
   expect([...uris].sort()).toEqual([
+    'nexus://inbox/{worker}',
     'nexus://results/{id}',
     'nexus://runs/{id}',
     'nexus://runs/{id}/steps/{step}',

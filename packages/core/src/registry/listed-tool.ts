@@ -15,6 +15,7 @@ export interface ListedTool {
   readonly isResumable: boolean;
   readonly runKind?: string;
   readonly isListedWhenLean: boolean;
+  readonly needsModel?: boolean;
   readonly requires: readonly string[];
 }
 
@@ -31,6 +32,7 @@ export function listTool(tool: AnyTool): ListedTool {
     isResumable: tool.isResumable === true,
     ...(tool.run ? { runKind: tool.run.name } : {}),
     isListedWhenLean: tool.isListedWhenLean === true,
+    ...(tool.needsModel ? { needsModel: true } : {}),
     requires: tool.requires ?? [],
   };
 }

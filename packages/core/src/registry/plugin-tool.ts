@@ -37,6 +37,7 @@ export function pluginTool(tool: AnyTool, runtime: PluginRuntime): RegisteredToo
     runKind: tool.run?.name,
     requires: tool.requires ?? [],
     isListedWhenLean: tool.isListedWhenLean === true,
+    needsModel: tool.needsModel === true,
     get listing() {
       listing ??= toListing(tool);
       return listing;

@@ -68,6 +68,8 @@ export interface RegisteredTool {
   readonly requires: readonly string[];
   /** Whether `profile: lean` lists it by itself. */
   readonly isListedWhenLean?: boolean | undefined;
+  /** Whether `tools/list` shows it only to who has a model. */
+  readonly needsModel?: boolean | undefined;
   /**
    * Makes ready what the members below need, for a tool that is made by its first call; undefined once it is.
    * Awaited before each of them is used.

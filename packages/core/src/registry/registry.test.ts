@@ -130,6 +130,18 @@ describe('a tool of one session', () => {
     expect(listener.mock.calls).toEqual([[scopeOf('one')]]);
   });
 
+  it('is listed to who has a model where it needs one, and callable by all', () => {
+    const registry = createRegistry();
+    registry.register({ ...named('judge'), needsModel: true });
+    const listener = vi.fn();
+    registry.onChange(listener);
+    expect(names(registry.listed(undefined, false))).toEqual([]);
+    expect(names(registry.listed())).toEqual(['judge']);
+    expect(names(registry.list())).toEqual(['judge']);
+    registry.relist();
+    expect(listener).toHaveBeenCalledOnce();
+  });
+
   it('is listed once when a shared tool comes to bear its name, and the shared one answers', () => {
     const registry = createRegistry();
     registry.setForSession(scopeOf('one'), 'box', [named('late')]);

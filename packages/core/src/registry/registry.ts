@@ -32,8 +32,10 @@ export interface Registry {
   permits(tool: NamedTool): boolean;
   /** Every tool that may be called. */
   list(session?: SessionScope): readonly RegisteredTool[];
-  /** Those that `tools/list` shows. */
-  listed(session?: SessionScope): readonly RegisteredTool[];
+  /** Those that `tools/list` shows to a session that has models of its own, or not; by default to one that has. */
+  listed(session?: SessionScope, hasModel?: boolean): readonly RegisteredTool[];
+  /** Tells every session that its list changed, though no tool came or went. */
+  relist(): void;
   /** Calls back with the session whose list changed, or undefined when every session's did. */
   onChange(listener: (session: SessionScope | undefined) => void): () => void;
 }
@@ -124,8 +126,14 @@ export function createRegistry({
     },
     permits,
     list,
-    listed: (session) =>
-      list(session).filter((tool) => isListed(tool) && (shared.get(tool.name) !== tool || listsShared(tool))),
+    listed: (session, hasModel = true) =>
+      list(session).filter(
+        (tool) =>
+          isListed(tool) &&
+          (hasModel || !tool.needsModel) &&
+          (shared.get(tool.name) !== tool || listsShared(tool)),
+      ),
+    relist: () => changed(),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -10,19 +10,11 @@ import { askDescribed, asOneText } from '../content/described-tools.ts';
 import { ModelFailure } from '../failure.ts';
 import type { ModelsSettings } from '../settings.ts';
 import type { ModelSource, SourceAnswer, SourceRequest } from '../source.ts';
-import { claude } from './claude.ts';
 import { cliFailure } from './cli-failure.ts';
-import { codex } from './codex.ts';
 import type { CliDialect } from './dialect.ts';
 import { cliEnvironment } from './environment.ts';
-import { gemini } from './gemini.ts';
-import { opencode } from './opencode.ts';
+import { CLI_DIALECTS, findCli } from './find-cli.ts';
 import { readProgram } from './run-program.ts';
-
-const DIALECTS: Readonly<Record<string, CliDialect>> = { claude, codex, gemini, opencode };
-
-/** The command lines that may be asked, in their usual order. */
-export const CLI_NAMES: readonly string[] = Object.keys(DIALECTS);
 
 /** Each is a program of some hundred megabytes. */
 const DEFAULT_CONCURRENCY = 2;
@@ -39,7 +31,7 @@ export interface CliSurroundings {
 
 /** A model behind a command line that its user has installed and logged in. */
 export function cliSource(name: string, settings: ModelsSettings, around: CliSurroundings): ModelSource {
-  const dialect = DIALECTS[name] as CliDialect;
+  const dialect = CLI_DIALECTS[name] as CliDialect;
   const own = settings.providers[name];
   const command = own?.command ?? dialect.program;
   const names = own?.models ?? [OWN_DEFAULT];
@@ -51,16 +43,7 @@ export function cliSource(name: string, settings: ModelsSettings, around: CliSur
     ),
     concurrency: own?.concurrency ?? DEFAULT_CONCURRENCY,
     requestsPerMinute: own?.requestsPerMinute,
-    find() {
-      if (own?.isEnabled === false)
-        return { isFound: false, reason: `switched off by models.providers.${name}.enabled` };
-      const file = around.findProgram(command);
-      if (file) return { isFound: true, reason: file };
-      return {
-        isFound: false,
-        reason: `there is no program "${command}" on the PATH: install it and log in`,
-      };
-    },
+    find: () => findCli(name, settings.providers, around.findProgram),
     ask: (request) =>
       request.tools.length > 0
         ? askDescribed(request, (described) => askCli({ dialect, command, around }, described))

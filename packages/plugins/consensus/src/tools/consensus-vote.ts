@@ -72,6 +72,7 @@ export const consensusVote = defineRunTool({
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
+  needsModel: true,
   budget: 'panel',
   kind: voteRun,
   needs: { model: {} },

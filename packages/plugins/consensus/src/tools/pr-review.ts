@@ -78,6 +78,7 @@ export const prReview = defineRunTool({
   }),
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  needsModel: true,
   budget: 'panel',
   kind: reviewRun,
   needs: { model: { category: 'code' } },

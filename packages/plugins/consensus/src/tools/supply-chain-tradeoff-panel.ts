@@ -49,6 +49,7 @@ export const supplyChainTradeoffPanel = defineRunTool({
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
+  needsModel: true,
   budget: 'panel',
   kind: panelRun,
   needs: { model: {} },

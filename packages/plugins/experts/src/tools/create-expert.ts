@@ -28,6 +28,7 @@ export const createExpert = defineTool({
     model: z.string().describe('What it will ask; default stands for the config’s choice.'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  needsModel: true,
   budget: 'interactive',
   async call({ role, modelPreference: model, instructions }, context: CallContext<ExpertsState>) {
     const { state, host } = context;

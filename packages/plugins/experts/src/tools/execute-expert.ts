@@ -79,6 +79,7 @@ export const executeExpert = defineRunTool({
     ].join('\n\n'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
+  needsModel: true,
   budget: 'pipeline',
   kind: turnRun,
   cap: ({ options }) => capOf(options),

@@ -67,6 +67,7 @@ export const orchestrate = defineRunTool({
   text: orchestrateText,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
+  needsModel: true,
   budget: 'pipeline',
   kind: orchestrateRun,
   needs: { model: { category: 'reasoning' } },

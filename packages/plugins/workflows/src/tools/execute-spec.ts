@@ -31,6 +31,7 @@ export const executeSpec = defineRunTool({
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
+  needsModel: true,
   budget: 'pipeline',
   kind: specRun,
   needs: { model: {}, kinds: [expertTurn] },

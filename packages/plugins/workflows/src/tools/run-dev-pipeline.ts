@@ -59,6 +59,7 @@ export const runDevPipeline = defineRunTool({
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
+  needsModel: true,
   budget: 'pipeline',
   kind: devPipelineRun,
   needs: { model: {}, kinds: [vote] },

@@ -46,6 +46,7 @@ export const runPipeline = defineRunTool({
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   isConduit: true,
+  needsModel: true,
   budget: 'pipeline',
   kind: pipelineRun,
   needs: { model: {}, kinds: [expertTurn, vote] },

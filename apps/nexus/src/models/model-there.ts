@@ -1,0 +1,51 @@
+import type { Config } from '../config/schema.ts';
+import { findProgram } from '../doctor/find-program.ts';
+import { providerSettings } from './provider-settings.ts';
+
+/** How long an answer holds; nobody installs a model's program more often. */
+const HOLDS_MS = 10_000;
+/** Between looks that nobody asked for. */
+const LOOK_AGAIN_MS = 60_000;
+
+export interface ModelThere {
+  /** Whether a client has a model to ask here; what this needs is loaded when first asked for. */
+  isThere(offersSampling: boolean): Promise<boolean>;
+  close(): void;
+}
+
+/** @param changed hears when a model is there that was not, or the other way, once somebody asked */
+export function modelThere(
+  providers: Config['models']['providers'],
+  projectRoot: string,
+  changed: () => void,
+): ModelThere {
+  let known: boolean | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let hasClosed = false;
+
+  async function look(): Promise<boolean> {
+    const { isAnyFound } = await import('@nexus/models/found');
+    const found = isAnyFound(providerSettings(providers), {
+      environment: process.env,
+      findProgram: (command) => findProgram(command, { cwd: projectRoot, env: process.env }),
+    });
+    const before = known;
+    known = found;
+    lookedAt = performance.now();
+    if (before !== undefined && before !== found) changed();
+    if (!hasClosed) timer ??= setInterval(() => void look(), LOOK_AGAIN_MS).unref();
+    return found;
+  }
+
+  return {
+    async isThere(offersSampling) {
+      if (offersSampling && providers.host?.enabled !== false) return true;
+      return known !== undefined && performance.now() - lookedAt < HOLDS_MS ? known : await look();
+    },
+    close() {
+      hasClosed = true;
+      clearInterval(timer);
+    },
+  };
+}
