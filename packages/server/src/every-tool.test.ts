@@ -16,7 +16,7 @@ it('is left out of the list where it needs a model and the client has none to as
   started.registry.register({ ...tool('judge'), needsModel: true });
   started.registry.register(tool('read'));
   const listedTo = async (capabilities: Record<string, unknown>) => {
-    const { ask } = await rawSession(started.open(), capabilities);
+    const { ask } = await rawSession({ ...started, ...started.open() }, capabilities);
     const { tools } = (await ask('tools/list')).result as { tools: { name: string }[] };
     return tools.map(({ name }) => name);
   };

@@ -19,6 +19,8 @@ export function appCommand(scratch: ScratchProject, args: readonly string[]) {
       NEXUS_DATA_DIR: scratch.dataDir,
       NEXUS_RUNTIME_DIR: scratch.runtimeDir,
       NEXUS_LOG_LEVEL: 'error',
+      // The scratch project's model is named by its config.
+      NEXUS_TRUST: 'all',
     },
   };
 }
