@@ -130,7 +130,7 @@ export function startSession(
   {
     trust,
     ...behind
-  }: Partial<Pick<SessionServices, 'downstreams' | 'results' | 'projectRoot'>> & {
+  }: Partial<Pick<SessionServices, 'downstreams' | 'results' | 'projectRoot' | 'hasModel'>> & {
     trust?: Trust;
   } = {},
 ) {
