@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { GitHub } from '../api/github.ts';
 import type { Repository } from './address.ts';
 
@@ -17,33 +18,37 @@ export interface RepositoryFacts {
 }
 
 /** Of `GET /repos/{owner}/{repo}`. */
-export interface About {
-  readonly full_name: string;
-  readonly html_url: string;
-  readonly description: string | null;
-  readonly private: boolean;
-  readonly archived: boolean;
-  readonly fork: boolean;
-  readonly default_branch: string;
-  readonly stargazers_count: number;
-  readonly forks_count: number;
-  readonly open_issues_count: number;
-  readonly license: { readonly spdx_id: string | null } | null;
-  readonly topics?: readonly string[];
-  readonly created_at: string;
-  readonly pushed_at: string | null;
-}
+const About = z.object({
+  full_name: z.string(),
+  html_url: z.string(),
+  description: z.string().nullable(),
+  private: z.boolean(),
+  archived: z.boolean(),
+  fork: z.boolean(),
+  default_branch: z.string(),
+  stargazers_count: z.number(),
+  forks_count: z.number(),
+  open_issues_count: z.number(),
+  license: z.object({ spdx_id: z.string().nullable() }).nullable(),
+  topics: z.array(z.string()).optional(),
+  created_at: z.string(),
+  pushed_at: z.string().nullable(),
+});
 
-interface Tree {
-  readonly truncated: boolean;
-  readonly tree: readonly { readonly path: string; readonly type: string }[];
-}
+export type About = z.output<typeof About>;
+
+const Languages = z.record(z.string(), z.number());
+
+const Tree = z.object({
+  truncated: z.boolean(),
+  tree: z.array(z.object({ path: z.string(), type: z.string() })),
+});
 
 /** @throws {ToolError} what GitHub refuses */
 export async function readRepository(github: GitHub, at: Repository): Promise<RepositoryFacts> {
-  const about = await github.read<About>('GET /repos/{owner}/{repo}', { ...at });
+  const about = await github.read(About, 'GET /repos/{owner}/{repo}', { ...at });
   const { default_branch: branch } = about.data;
-  const languages = await github.read<Record<string, number>>('GET /repos/{owner}/{repo}/languages', {
+  const languages = await github.read(Languages, 'GET /repos/{owner}/{repo}/languages', {
     ...at,
   });
   const tree = await treeOf(github, at, branch);
@@ -61,7 +66,7 @@ export async function readRepository(github: GitHub, at: Repository): Promise<Re
 
 /** Undefined for a repository without a commit, which has no files. */
 function treeOf(github: GitHub, at: Repository, branch: string) {
-  return github.readIfThere<Tree>('GET /repos/{owner}/{repo}/git/trees/{branch}', {
+  return github.readIfThere(Tree, 'GET /repos/{owner}/{repo}/git/trees/{branch}', {
     ...at,
     branch,
     recursive: '1',
@@ -70,7 +75,7 @@ function treeOf(github: GitHub, at: Repository, branch: string) {
 
 /** Text of a file at the head; undefined where there is none. */
 export async function readText(github: GitHub, at: Repository, path: string): Promise<string | undefined> {
-  const told = await github.readIfThere<unknown>('GET /repos/{owner}/{repo}/contents/{+path}', {
+  const told = await github.readIfThere(z.unknown(), 'GET /repos/{owner}/{repo}/contents/{+path}', {
     ...at,
     path: path.split('/').map(encodeURIComponent).join('/'),
     mediaType: { format: 'raw' },

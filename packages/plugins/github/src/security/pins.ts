@@ -1,5 +1,8 @@
 import { isToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
 import type { GitHub } from '../api/github.ts';
+
+const Commit = z.object({ sha: z.string().regex(/^[\da-f]{40}$/) });
 
 /** An action as a workflow names it: by the commit that its tag meant when GitHub was asked, or by its tag. */
 export type Pin = string;
@@ -41,9 +44,8 @@ async function commitOf(
   at: { readonly owner: string; readonly repo: string; readonly ref: string },
 ): Promise<string | undefined> {
   try {
-    const told = await github.readIfThere<{ sha?: unknown }>('GET /repos/{owner}/{repo}/commits/{ref}', at);
-    const sha = told?.data.sha;
-    return typeof sha === 'string' && /^[\da-f]{40}$/.test(sha) ? sha : undefined;
+    const told = await github.readIfThere(Commit, 'GET /repos/{owner}/{repo}/commits/{ref}', at);
+    return told?.data.sha;
   } catch (error) {
     // The plan is of use without it, and says so.
     if (

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { GitHub } from '../api/github.ts';
 import type { ToldIssue } from './triage.ts';
+
+const Account = z.object({ created_at: z.string(), public_repos: z.number(), followers: z.number() });
 
 const DAY_MS = 86_400_000;
 const YOUNG_DAYS = 30;
@@ -22,10 +25,7 @@ export async function readAuthor(github: GitHub, issue: ToldIssue, nowMs: number
   if (user.type === 'Bot') return as('bot', 'it is the account of a program');
   if (MAINTAINERS.includes(association)) return as('maintainer', 'may write to the repository or owns it');
   if (association === 'CONTRIBUTOR') return as('contributor', 'has commits in the repository');
-  const told = await github.readIfThere<{ created_at: string; public_repos: number; followers: number }>(
-    'GET /users/{username}',
-    { username: user.login },
-  );
+  const told = await github.readIfThere(Account, 'GET /users/{username}', { username: user.login });
   if (!told) return as('unknown', 'the account is gone');
   const days = Math.floor((nowMs - Date.parse(told.data.created_at)) / DAY_MS);
   const { public_repos: repositories, followers } = told.data;

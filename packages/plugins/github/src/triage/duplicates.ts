@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { GitHub } from '../api/github.ts';
 import type { Issue } from '../repository/address.ts';
 
@@ -9,6 +10,10 @@ export type Duplicate = {
   /** The share of the words of the two titles that both have. */
   readonly overlap: number;
 };
+
+const Found = z.object({
+  items: z.array(z.object({ number: z.int(), title: z.string(), state: z.string(), html_url: z.string() })),
+});
 
 const LEAST_OVERLAP = 0.3;
 const MAX_WORDS = 8;
@@ -49,9 +54,7 @@ export async function findDuplicates(
 ): Promise<Duplicate[]> {
   const words = wordsOf(title);
   if (words.size === 0) return [];
-  const told = await github.read<{
-    items: { number: number; title: string; state: string; html_url: string }[];
-  }>('GET /search/issues', {
+  const told = await github.read(Found, 'GET /search/issues', {
     q: `repo:${owner}/${repo} is:issue in:title ${[...words].slice(0, MAX_WORDS).join(' OR ')}`,
     per_page: 30,
   });

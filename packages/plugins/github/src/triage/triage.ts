@@ -1,4 +1,5 @@
 import { type CallContext, fence, isToolError, matchesName, ToolError } from '@nexus/plugin-sdk';
+import { z } from 'zod';
 import { type GitHub, openGitHub } from '../api/github.ts';
 import { fitAnswer } from '../fit-answer.ts';
 import { type Issue, issueAt } from '../repository/address.ts';
@@ -10,18 +11,23 @@ import { findDuplicates } from './duplicates.ts';
 import { suspiciousSigns } from './suspicious.ts';
 
 /** Of `GET /repos/{owner}/{repo}/issues/{issue_number}`. */
-export interface ToldIssue {
-  readonly title: string;
-  readonly body: string | null;
-  readonly state: string;
-  readonly html_url: string;
-  readonly user: { readonly login: string; readonly type?: string } | null;
-  readonly author_association: string;
-  readonly labels: readonly ({ readonly name?: string } | string)[];
-  readonly created_at: string;
-  readonly comments: number;
-  readonly pull_request?: unknown;
-}
+const ToldIssue = z.object({
+  title: z.string(),
+  body: z.string().nullable(),
+  state: z.string(),
+  html_url: z.string(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullable(),
+  author_association: z.string(),
+  labels: z.array(z.union([z.string(), z.object({ name: z.string().optional() })])),
+  created_at: z.string(),
+  comments: z.number(),
+  pull_request: z.unknown().optional(),
+});
+
+export type ToldIssue = z.output<typeof ToldIssue>;
+
+const Label = z.object({ name: z.string() });
+const Comment = z.object({ body: z.string().nullish(), html_url: z.string() });
 
 const CHARS_PER_TOKEN = 3.5;
 const LABEL_PAGES = 3;
@@ -41,7 +47,8 @@ export async function triage(
   if (hasKey) context.label({ privacy: 'private' });
   const github = await openGitHub(context);
   const where = { owner: at.owner, repo: at.repo, issue_number: at.number };
-  const { data: issue, fetchedAt } = await github.read<ToldIssue>(
+  const { data: issue, fetchedAt } = await github.read(
+    ToldIssue,
     'GET /repos/{owner}/{repo}/issues/{issue_number}',
     where,
   );
@@ -123,7 +130,8 @@ function assertMayWrite({ owner, repo }: Issue, { options }: GitHubState, hasKey
 }
 
 async function labelsOf(github: GitHub, { owner, repo }: Issue): Promise<string[]> {
-  const { items } = await github.readPages<{ name: string }>(
+  const { items } = await github.readPages(
+    Label,
     'GET /repos/{owner}/{repo}/labels',
     { owner, repo },
     LABEL_PAGES,
@@ -148,15 +156,17 @@ async function write(
   const written: Written = { labels: [], commentUrl: null };
   try {
     if (labels.length > 0) {
-      await github.write('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...at, labels });
+      await github.write(z.unknown(), 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
+        ...at,
+        labels,
+      });
       written.labels = labels;
     }
     if (comment === null) return written;
     const route = '/repos/{owner}/{repo}/issues/{issue_number}/comments';
-    const { items } = await github.readPages<{ body?: string; html_url: string }>(`GET ${route}`, at, 10);
+    const { items } = await github.readPages(Comment, `GET ${route}`, at, 10);
     const found = items.find(({ body }) => body?.includes(MARK));
-    const told =
-      found ?? (await github.write<{ html_url: string }>(`POST ${route}`, { ...at, body: comment }));
+    const told = found ?? (await github.write(Comment, `POST ${route}`, { ...at, body: comment }));
     written.commentUrl = told.html_url;
     return written;
   } catch (error) {

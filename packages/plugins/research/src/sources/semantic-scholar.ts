@@ -35,7 +35,8 @@ const Item = z.object({
 });
 
 const List = z.object({
-  total: z.number().nullish(),
+  // Where it found nothing, it says that alone.
+  total: z.number(),
   next: z.number().nullish(),
   data: z.array(z.unknown()).default([]),
 });
