@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ERROR_META_KEY } from '@nexus/core';
 import { type SourceName, sourceNames } from '@nexus/plugin-sdk';
 import { loopbackSources, patientClock, type SeenRequest, startPlugin } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
@@ -149,7 +148,7 @@ describe.concurrent.each(Object.entries(FAILURES))('at %s', (kind, { answer, say
     const { isError, content, _meta } = await where.plugin.call(tool, args);
     const text = content.map((each) => each.text).join('\n');
     expect([isError, text]).toEqual([true, expect.stringMatching(says)]);
-    expect(_meta?.[ERROR_META_KEY]).toMatchObject({ code: expect.not.stringMatching(/INTERNAL/) });
+    expect(_meta?.['nexus/error']).toMatchObject({ code: expect.not.stringMatching(/INTERNAL/) });
     expect(existsSync(join(where.plugin.host.projectRoot ?? '', '.nexus/research/papers.yaml'))).toBe(false);
   });
 
