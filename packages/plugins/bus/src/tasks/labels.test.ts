@@ -55,7 +55,7 @@ describeOnEach('tasks with a label', (place) => {
     expect(first).not.toContain(forged);
   });
 
-  it('are waited for until the last of them is over', async () => {
+  it('are waited for until the last of them is over', { timeout: 20_000 }, async () => {
     const first = await bus.submit({ label: 'v2' });
     await bus.submit({ label: 'v2/docs', dependsOn: [first] });
     const waiting = list({ label: 'v2', waitMs: 50_000 });
@@ -66,7 +66,8 @@ describeOnEach('tasks with a label', (place) => {
     expect(await list({ taskId: first, waitMs: 50_000 })).toMatchObject({ tasks: [{ status: 'done' }] });
   });
 
-  it('are waited for no longer once what is left can never go on', async () => {
+  // Less than it waits where nothing ends it.
+  it('are waited for no longer once what is left can never go on', { timeout: 20_000 }, async () => {
     const outside = await bus.submit();
     const first = await bus.submit({ label: 'v2', dependsOn: [outside] });
     await bus.submit({ label: 'v2', dependsOn: [first] });

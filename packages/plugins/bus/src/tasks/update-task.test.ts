@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BusUnderTest, describeOnEach, startBus } from '../../test/bus-under-test.ts';
+import { busOptions, createBus } from '../bus.ts';
+import { endLease } from './end-lease.ts';
+import { toLeased } from './task-row.ts';
 
 describeOnEach('a task that is changed', (place) => {
   let bus: BusUnderTest;
   let now: number;
+  let name: string;
   beforeEach(async () => {
     now = Date.UTC(2030, 0, 1);
-    bus = await startBus({ ...place, testClock: () => now, options: { leaseMs: 1_000, backoffMs: 0 } });
+    name = randomUUID();
+    bus = await startBus({ ...place, testClock: () => now, options: { name, leaseMs: 1_000, backoffMs: 0 } });
   });
   afterEach(() => bus.stop());
   const change = (taskId: string, args: object) => bus.answer('update_task', { taskId, ...args });
@@ -102,12 +108,16 @@ describeOnEach('a task that is changed', (place) => {
       code: 'NEXUS_NOT_FOUND',
     });
     // Two that each add one half at the same time: one of them is refused.
-    const [a, b] = [await bus.submit(), await bus.submit()];
-    const halves = await Promise.all([
-      bus.call('update_task', { taskId: a, dependsOn: [b] }),
-      bus.call('update_task', { taskId: b, dependsOn: [a] }),
-    ]);
-    expect(halves.filter(({ isError }) => isError)).toHaveLength(1);
+    const pairs = await Promise.all(
+      Array.from({ length: 8 }, async () => [await bus.submit(), await bus.submit()] as const),
+    );
+    const halves = await Promise.all(
+      pairs.flatMap(([a, b]) => [
+        bus.call('update_task', { taskId: a, dependsOn: [b] }),
+        bus.call('update_task', { taskId: b, dependsOn: [a] }),
+      ]),
+    );
+    expect(halves.filter(({ isError }) => isError)).toHaveLength(pairs.length);
   });
 
   it('brings notes and partial work to whoever works on it, now or next', async () => {
@@ -130,6 +140,21 @@ describeOnEach('a task that is changed', (place) => {
       notes: [{ text: 'before' }, { text: 'use the new API' }],
     });
     expect((await states(taskId)).filter((state) => state === 'noted')).toHaveLength(2);
+  });
+
+  it('is not handed over by a lease that ran out meanwhile', async () => {
+    await bus.submit();
+    await bus.lease();
+    const opened = await createBus(busOptions.parse({ name }), bus.host).open();
+    const row = await opened.db
+      .selectFrom('bus_tasks')
+      .selectAll()
+      .where('bus', '=', name)
+      .executeTakeFirstOrThrow();
+    const end = { outcome: 'handed', needs: '["@z.ai2"]' } as const;
+    const { expiresAt } = toLeased(row);
+    expect(await endLease(opened, toLeased(row), { ...end, at: expiresAt })).toBeUndefined();
+    expect(await endLease(opened, toLeased(row), { ...end, at: expiresAt - 1 })).toBeDefined();
   });
 
   it('is handed to one worker or to anyone at no cost of an attempt', async () => {
