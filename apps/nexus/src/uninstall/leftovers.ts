@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GitFailure, git } from '@nexus/git';
 import { hashIdentity, type MeetingPoint } from '@nexus/transports/ipc';
 import { stateDir, userConfigDir } from '../config/places.ts';
+import { findHook, stateOf } from '../guard/hook.ts';
 import { keptIdFile } from '../project/claim.ts';
 import { findRepository } from '../project/repository.ts';
 import type { Location } from '../server/locate.ts';
@@ -33,6 +34,7 @@ export async function leftovers(of: LeftoversOf): Promise<readonly Leftover[]> {
   const repository = findRepository(projectRoot);
   return [
     ...(repository ? await gitLeftovers(repository.top, dataDir) : []),
+    ...(repository ? await hookLeftover(repository.top) : []),
     ...trusted.map(recordFile).flatMap((file, at) => path(`what you said of ${trusted[at]}`, file)),
     ...(repository ? path('the id of the project', keptIdFile(repository)) : []),
     ...points.flatMap(socketFiles),
@@ -93,6 +95,15 @@ async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftover[
       };
     }),
   ];
+}
+
+/** The hook of `nexus guard`; another is the user's. */
+async function hookLeftover(treeTop: string): Promise<Leftover[]> {
+  const place = await findHook({ treeTop }, AbortSignal.timeout(GIT_MS)).catch((error: unknown) => {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  });
+  return place && stateOf(place.file) === 'ours' ? path('the hook that guards commits', place.file) : [];
 }
 
 const GIT_MS = 60_000;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { run, runNexus } from '../harness/run-nexus.ts';
@@ -69,6 +69,14 @@ verifiesApp('command.guard', 'leaves a hook that is there, and takes away none b
   // A folder of hooks that the repository names is the place.
   await run(project, 'git', ['config', 'core.hooksPath', '.hooks']);
   expect((await guard('install')).stdout).toContain(join(project.root, '.hooks', 'pre-commit'));
+  // One of all repositories is not for this one to write.
+  await run(project, 'git', ['config', '--unset', 'core.hooksPath']);
+  await run(project, 'git', ['config', '--global', 'core.hooksPath', project.path('of-all')]);
+  expect(await guard('install')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('of all your'),
+  });
+  expect(existsSync(project.path('of-all'))).toBe(false);
   expect(await guard('away')).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('install, remove'),

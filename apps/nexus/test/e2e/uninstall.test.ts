@@ -23,8 +23,16 @@ verifiesApp('command.uninstall', 'shows what is left, asks, and takes it away wi
   await server.session.call('memory_write', { key: 'k', value: 'v', backend: 'session' });
   const made = join(project.root, '.git', 'nexus-project-id');
   expect(existsSync(made)).toBe(true);
+  const hook = join(project.root, '.git', 'hooks', 'pre-commit');
+  await runNexus(project, ['guard', 'install']);
   const shown = await runNexus(project, ['uninstall', '--dry-run']);
-  for (const part of ['nexus/some-work-12345678 (begin)', made, project.dataDir, 'where its processes meet'])
+  for (const part of [
+    hook,
+    'nexus/some-work-12345678 (begin)',
+    made,
+    project.dataDir,
+    'where its processes meet',
+  ])
     expect(shown.stdout).toContain(part);
   expect(shown.stdout).toContain('What you wrote stays');
   const unasked = await runNexus(project, ['uninstall']);
@@ -39,6 +47,7 @@ verifiesApp('command.uninstall', 'shows what is left, asks, and takes it away wi
   expect(rest.exitCode, rest.stderr).toBe(0);
   expect(git('branch', '--list', 'nexus/*').trim()).toBe('');
   expect(existsSync(made)).toBe(false);
+  expect(existsSync(hook)).toBe(false);
   expect(existsSync(project.dataDir) ? readdirSync(project.dataDir) : []).toEqual([]);
   expect((await runNexus(project, ['uninstall', '--dry-run'])).stdout).toContain(
     'Nothing is left of this project.',
