@@ -1,5 +1,5 @@
 import { definePlugin, defineTool } from '@nexus/plugin-sdk';
-import { startPlugin } from '@nexus/testing';
+import { fakeToolboxes, startPlugin } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProject } from '../test/start-project.ts';
@@ -146,4 +146,47 @@ describe('bundle', () => {
     await running.stop();
     expect(answer.failed).toBe(0);
   });
+});
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+function toolOf(name: string, annotations = reads) {
+  return defineTool({
+    name,
+    title: 'Rows',
+    description: 'Answers rows.',
+    input: z.object({}),
+    output: z.looseObject({}),
+    annotations,
+    budget: 'interactive' as const,
+    call: async () => ({ rows: [{ id: 1, long: 'x'.repeat(30_000) }, { id: 2 }], total: 2 }),
+  });
+}
+
+it('takes read-only tools of toolboxes that are not open, each with its pick', async () => {
+  const it = [toolOf('rows'), toolOf('drop_rows', { ...reads, readOnlyHint: false })];
+  const plug = await startPlugin(plugin, { toolboxes: fakeToolboxes({ toolboxes: { box: { it } } }) });
+  const { structuredContent, content } = await plug.call('bundle', {
+    ops: [
+      { tool: 'box__it__rows', pick: ['rows[].id'] },
+      { tool: 'box__it__rows', pick: ['row[].id'] },
+      { tool: 'box__it__rows', pick: ['rows['] },
+      { tool: 'box__it__drop_rows' },
+    ],
+  });
+  const { results } = structuredContent as unknown as { results: Record<string, unknown>[] };
+  expect(results).toEqual([
+    { tool: 'box__it__rows', result: { rows: [{ id: 1 }, { id: 2 }] } },
+    { tool: 'box__it__rows', leftOut: 'Nothing is at "row[].id"; it has "rows", "total".' },
+    {
+      tool: 'box__it__rows',
+      error: expect.objectContaining({ message: expect.stringMatching(/has a \[ without its \]/) }),
+    },
+    {
+      tool: 'box__it__drop_rows',
+      error: expect.objectContaining({ message: expect.stringMatching(/is not read-only/) }),
+    },
+  ]);
+  expect(content[0]?.text).toMatch(/^## 1\. box__it__rows\n\{"rows":\[\{"id":1\},\{"id":2\}\]\}\n\n## 2/);
+  await plug.stop();
 });

@@ -1,4 +1,5 @@
 import { type CallContext, defineTool, type ToolCallResult } from '@nexus/plugin-sdk';
+import { partOf, pathFault, readResult } from '@nexus/primitives';
 import { z } from 'zod';
 import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
@@ -18,7 +19,7 @@ const OpAnswer = z.object({
 });
 
 type OpAnswer = z.input<typeof OpAnswer>;
-type Op = Readonly<Record<string, unknown>> & { readonly tool: string };
+type Op = Readonly<Record<string, unknown>> & { readonly tool: string; readonly pick?: string[] | undefined };
 
 export const bundle = defineTool({
   name: NAME,
@@ -29,8 +30,13 @@ export const bundle = defineTool({
     ops: z
       .array(
         z.looseObject({
-          tool: z.string().max(200).describe('A read-only tool.'),
+          tool: z.string().max(300).describe('A read-only tool; of a toolbox, toolbox__server__tool.'),
           arguments: z.unknown().optional().describe('Its arguments, an object; or inline beside tool.'),
+          pick: z
+            .array(z.string().max(500))
+            .max(20)
+            .optional()
+            .describe('Only these parts, as use_tool takes them.'),
         }),
       )
       .min(1)
@@ -85,15 +91,20 @@ function headed(at: number, tool: string, text: string): string {
   return `## ${at + 1}. ${tool}\n${text}`;
 }
 
-async function runOp(op: Op, index: number, { tools }: CallContext): Promise<Done> {
-  const { tool, ...params } = op;
-  const refusal = whyNot(tool, tools.find(tool)?.annotations.readOnlyHint);
-  if (refusal) return failed(op, index, { ...INVALID, message: refusal });
+async function runOp(op: Op, index: number, context: CallContext): Promise<Done> {
+  const { tool, pick = [], ...params } = op;
+  const { tools } = context;
   try {
-    const { structuredContent, content, isError, _meta: meta } = await tools.call(tool, params);
+    const named = await reached(tool, context);
+    const refusal = whyNot(tool, named.isReadOnly) ?? pathFault(pick);
+    if (refusal) return failed(op, index, { ...INVALID, message: refusal });
+    const result = await tools.call(named.name, params);
+    const { structuredContent, content, isError, _meta: meta } = result;
     const normalized = meta?.['nexus/normalized'];
     const recovered = normalized === undefined ? {} : { normalized };
     const text = textOf(content);
+    if (!isError && pick.length > 0)
+      return picked({ tool, pick, recovered }, structuredContent ?? readResult(text));
     if (!isError) return { answer: { tool, result: structuredContent ?? text, ...recovered }, text };
     const envelope = OpError.safeParse(meta?.['nexus/error']);
     const fault = failed(op, index, envelope.data ?? { ...UNTOLD, message: text });
@@ -104,6 +115,34 @@ async function runOp(op: Op, index: number, { tools }: CallContext): Promise<Don
     const code = String((error as { code?: unknown }).code ?? UNTOLD.code);
     return failed(op, index, { code, category: 'protocol', retryable: false, message });
   }
+}
+
+/** A part of a result; where it has none of what is wanted, why, since all of it was not. */
+function picked(
+  { tool, pick, recovered }: { tool: string; pick: readonly string[]; recovered: object },
+  whole: unknown,
+): Done {
+  const part = partOf(whole, { paths: pick });
+  if ('fault' in part) return { answer: { tool, leftOut: part.fault, ...recovered }, text: part.fault };
+  const { value, notes } = part;
+  return {
+    answer: { tool, result: value, ...recovered },
+    text: [...notes, JSON.stringify(value)].join('\n'),
+  };
+}
+
+/** A tool by the name that it is called by; one of a toolbox that is not open is made callable, if it only reads. */
+async function reached(
+  tool: string,
+  context: CallContext,
+): Promise<{ readonly name: string; readonly isReadOnly: boolean | undefined }> {
+  const { tools, host } = context;
+  const known = tools.find(tool);
+  if (known || !tool.includes('__')) return { name: tool, isReadOnly: known?.annotations.readOnlyHint };
+  const catalogue = await host.toolboxes.catalogue(context);
+  const behind = catalogue.tools.find(({ registeredName }) => registeredName === tool);
+  const isReadOnly = behind?.hints.readOnlyHint;
+  return { name: behind && isReadOnly ? await host.toolboxes.reach(behind, context) : tool, isReadOnly };
 }
 
 const INVALID = { code: 'NEXUS_INVALID_ARGUMENTS', category: 'validation', retryable: false };

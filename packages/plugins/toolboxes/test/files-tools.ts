@@ -3,6 +3,20 @@ import { z } from 'zod';
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
+/** A tool that answers this, as JSON. */
+export function jsonTool(name: string, answer: Readonly<Record<string, unknown>>) {
+  return defineTool({
+    name,
+    title: 'Answers JSON',
+    description: 'Answers the same JSON each time.',
+    input: z.object({}),
+    output: z.looseObject({}),
+    annotations: reads,
+    budget: 'interactive',
+    call: async () => answer,
+  });
+}
+
 /** Two tools of a server for files, and how often they ran. */
 export function filesTools() {
   const calls: unknown[] = [];

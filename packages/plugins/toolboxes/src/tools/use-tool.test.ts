@@ -1,7 +1,7 @@
 import type { AnyTool } from '@nexus/plugin-sdk';
 import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { filesTools } from '../../test/files-tools.ts';
+import { filesTools, jsonTool } from '../../test/files-tools.ts';
 import plugin from '../index.ts';
 
 const onlyHere = { ...(filesTools().tools[0] as AnyTool), name: 'only_here' };
@@ -109,5 +109,40 @@ describe('use_tool', () => {
     expect(await running.answer('list_toolboxes')).toMatchObject({
       toolboxes: [{ name: 'dev', isOpen: false }, { name: 'two' }],
     });
+  });
+});
+
+describe('a part of a result', () => {
+  it('is what pick, offset and limit name, and the tool’s own limit stays the tool’s', async () => {
+    const items = Array.from({ length: 50 }, (_, id) => ({
+      id,
+      title: `title ${id}`,
+      body: 'x'.repeat(200),
+    }));
+    const listing = jsonTool('list_items', { items, total: 50 });
+    const plug = await startPlugin(plugin, {
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { it: [listing] } } }),
+    });
+    const call = (args: object) => plug.call('use_tool', { tool: 'list_items', ...args });
+    const part = await call({ pick: ['items[].id', 'total'], offset: 2, limit: 2 });
+    expect(part.content.map(({ text }) => text)).toEqual([
+      'Items of items 3 to 4 of 50. Go on with offset 4.',
+      '{"items":[{"id":2},{"id":3}],"total":50}',
+    ]);
+    expect(part.structuredContent).toEqual({ items: [{ id: 2 }, { id: 3 }], total: 50 });
+    const none = await call({ pick: ['item[].id'] });
+    expect(none.content[0]?.text).toBe(
+      'Nothing is at "item[].id"; it has "items", "total". This is the whole result.',
+    );
+    expect(none.structuredContent).toEqual({ items, total: 50 });
+    await plug.stop();
+  });
+
+  it('is refused before the call where it can’t be read', async () => {
+    expect(await textOf({ ...read, arguments: { path: 'a' }, pick: ['a..b'] })).toMatch(
+      /"a\.\.b" has no name at character 3/,
+    );
+    expect(await textOf({ ...read, arguments: { path: 'a' }, offset: -1 })).toMatch(/can’t read offset/);
+    expect(calls).toEqual([]);
   });
 });

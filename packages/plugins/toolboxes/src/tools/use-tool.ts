@@ -1,5 +1,7 @@
 import { type CallContext, defineTool, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { readPart } from '../answers/read-part.ts';
+import { resultPart } from '../answers/result-part.ts';
 import { isJsonObject } from '../json-object.ts';
 
 const name = z.string().max(300);
@@ -8,13 +10,33 @@ export const useTool = defineTool({
   name: 'use_tool',
   title: 'Use tool',
   description:
-    'Call a tool of any toolbox, open or not, as find_tools or open_toolbox named it. Answers its result, unchanged; its own annotations say what it may change.',
+    'Call a tool of any toolbox, open or not, as find_tools or open_toolbox named it. Answers its result, unchanged but for pick, offset and limit; its own annotations say what it may change.',
   input: z.looseObject({
     toolbox: name.optional().describe('Toolbox.'),
     server: name.optional().describe('Where several have the tool.'),
     tool: name.describe('Its name, or toolbox__server__tool whole.'),
     // Any value passes here, so that what is no object is refused as in a direct call.
     arguments: z.unknown().optional().meta({ type: 'object', description: 'As its input schema says.' }),
+    // Any value passes here, too: a tool may have an argument of that name, and then it is the tool's.
+    pick: z
+      .unknown()
+      .optional()
+      .meta({
+        type: 'array',
+        items: { type: 'string', maxLength: 500 },
+        maxItems: 20,
+        description: 'Only these parts of a JSON result: "items[].id", "total".',
+      }),
+    offset: z.unknown().optional().meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: 1e9,
+      description: 'Items of its list, or lines, to skip.',
+    }),
+    limit: z
+      .unknown()
+      .optional()
+      .meta({ type: 'integer', minimum: 1, maximum: 1e6, description: 'Most items, or lines.' }),
   }),
   output: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
@@ -26,8 +48,10 @@ export const useTool = defineTool({
   async call({ toolbox, server, tool, ...params }, context: CallContext) {
     const address = await addressOf({ toolbox, server, tool }, context);
     const registeredName = await context.host.toolboxes.reach(address, context);
-    const result = await context.tools.call(registeredName, argumentsOf(registeredName, params, context));
-    return { ...result, content: [...result.content] };
+    const { part, rest } = readPart(params, declaredOf(registeredName, context).names);
+    const result = await context.tools.call(registeredName, argumentsOf(registeredName, rest, context));
+    const shown = part ? resultPart(result, part) : result;
+    return { ...shown, content: [...shown.content] };
   },
 });
 
@@ -38,11 +62,9 @@ export const useTool = defineTool({
 function argumentsOf(
   tool: string,
   { arguments: given, args, ...beside }: Readonly<Record<string, unknown>>,
-  { tools }: CallContext,
+  context: CallContext,
 ): Readonly<Record<string, unknown>> {
-  const { properties, additionalProperties } = tools.find(tool)?.inputSchema ?? {};
-  const declared = isJsonObject(properties) ? Object.keys(properties) : [];
-  const takesAny = declared.length === 0 && additionalProperties !== false;
+  const { names: declared, takesAny } = declaredOf(tool, context);
   const foreign = Object.keys(beside).filter((key) => !takesAny && !declared.includes(key));
   if (foreign.length > 0) {
     const message = `use_tool takes toolbox, server, tool and arguments; ${foreign.join(', ')} is none of these, and no argument of ${tool}, which takes ${declared.join(', ') || 'none'}.`;
@@ -54,6 +76,13 @@ function argumentsOf(
   };
   const isBesideOthers = isJsonObject(given) && Object.keys(given).length > 0;
   return isBesideOthers ? { ...rest, arguments: { ...beside, ...given } } : { ...rest, ...beside };
+}
+
+/** The arguments that a tool names, and whether it takes whatever comes. */
+function declaredOf(tool: string, { tools }: CallContext) {
+  const { properties, additionalProperties } = tools.find(tool)?.inputSchema ?? {};
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  return { names, takesAny: names.length === 0 && additionalProperties !== false };
 }
 
 interface Named {

@@ -1,0 +1,52 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import { type PartWanted, pathFault } from '@nexus/primitives';
+import { z } from 'zod';
+
+const wanted = z.object({
+  pick: z
+    .union([
+      z
+        .string()
+        .max(500)
+        .transform((path) => [path]),
+      z.array(z.string().max(500)).max(20),
+    ])
+    .default([]),
+  offset: z.coerce.number().int().min(0).max(1e9).optional(),
+  limit: z.coerce.number().int().min(1).max(1e6).optional(),
+});
+
+const NAMES = ['pick', 'offset', 'limit'] as const;
+
+/**
+ * Which part of a tool's result is wanted, taken from what stands beside its arguments. What the tool itself declares
+ * is its own, and passed on. Looked at before the call, which may change something.
+ * @returns no part where all of the result is wanted
+ * @throws {ToolError} NEXUS_INVALID_ARGUMENTS
+ */
+export function readPart(
+  params: Readonly<Record<string, unknown>>,
+  declared: readonly string[],
+): { readonly part: PartWanted | undefined; readonly rest: Readonly<Record<string, unknown>> } {
+  const mine = NAMES.filter((name) => params[name] !== undefined && !declared.includes(name));
+  const rest = Object.fromEntries(
+    Object.entries(params).filter(([name]) => !mine.some((each) => each === name)),
+  );
+  if (mine.length === 0) return { part: undefined, rest };
+  const read = wanted.safeParse(Object.fromEntries(mine.map((name) => [name, params[name]])));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw invalid(`use_tool can’t read ${String(issue?.path[0] ?? 'pick')}: ${issue?.message}. ${TAKES}`);
+  }
+  const { pick, offset, limit } = read.data;
+  const fault = pathFault(pick);
+  if (fault !== undefined) throw invalid(`${fault} ${TAKES}`);
+  return { part: { paths: pick, offset, limit }, rest };
+}
+
+const TAKES =
+  'pick takes at most 20 paths such as "total", "items[].id", "rows[0]" or ["a.b"]; offset and limit take whole numbers.';
+
+function invalid(message: string): ToolError {
+  return new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+}

@@ -1,0 +1,41 @@
+import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { type PartWanted, partOf, readResult } from '@nexus/primitives';
+
+/**
+ * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, after what is said of what
+ * was left out. A result without such a part is answered whole with why, since its call can't be taken back; one that
+ * is an error stays as it is.
+ */
+export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCallResult {
+  if (result.isError) return result;
+  const [only, other] = result.content.filter(({ type }) => type === 'text');
+  const whole = result.structuredContent ?? (other ? undefined : readText(only?.text));
+  const part =
+    whole === undefined
+      ? { fault: 'The result is neither JSON nor one text, so no part of it can be named.' }
+      : partOf(whole, wanted);
+  if ('fault' in part) {
+    return { ...result, content: [text(`${part.fault} This is the whole result.`), ...result.content] };
+  }
+  const { value, notes } = part;
+  const { structuredContent: _, content, ...rest } = result;
+  const others = content.filter(({ type }) => type !== 'text');
+  const said = typeof value === 'string' ? value : JSON.stringify(value);
+  return {
+    ...rest,
+    content: [...notes.map(text), text(said), ...others],
+    ...(isObject(value) ? { structuredContent: value } : {}),
+  };
+}
+
+function readText(given: unknown): unknown {
+  return typeof given === 'string' ? readResult(given) : undefined;
+}
+
+function text(said: string) {
+  return { type: 'text', text: said };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,104 @@
+import { boundsFault } from '../json-bounds.ts';
+import { pathFault, pick } from './pick.ts';
+
+/** Which part of a result is wanted. */
+export interface PartWanted {
+  /** Paths into it, as `pick` reads them; none is all of it. */
+  readonly paths: readonly string[];
+  /** Items of its one list, or lines of its text, that are skipped. */
+  readonly offset?: number | undefined;
+  /** Of these at most. */
+  readonly limit?: number | undefined;
+}
+
+/** The part, or why there is none. */
+export type Part =
+  | { readonly value: unknown; readonly notes: readonly string[] }
+  | { readonly fault: string };
+
+/** What a text says: its JSON, where it is an object or a list of that, or the text itself. */
+export function readResult(text: string): unknown {
+  const first = text.trimStart()[0];
+  if ((first !== '{' && first !== '[') || boundsFault(text) !== undefined) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** A part of a result by paths and then by range; what is left out of a list or a text is said, with how to go on. */
+export function partOf(result: unknown, { paths, offset, limit }: PartWanted): Part {
+  const wrong = pathFault(paths);
+  if (wrong !== undefined) return { fault: wrong };
+  const notes: string[] = [];
+  let value = result;
+  if (paths.length > 0) {
+    if (typeof result === 'string') {
+      return {
+        fault:
+          'The result is text without members, so no path leads into it; take lines of it by offset and limit.',
+      };
+    }
+    const picked = pick(result, paths);
+    if (picked.nowhere.length > 0) notes.push(nowhere(picked.nowhere, result));
+    if (picked.value === undefined) return { fault: notes.join(' ') };
+    value = picked.value;
+  }
+  if (offset === undefined && limit === undefined) return { value, notes };
+  return ranged(value, { offset: offset ?? 0, limit: limit ?? Number.POSITIVE_INFINITY, notes });
+}
+
+interface Range {
+  readonly offset: number;
+  readonly limit: number;
+  readonly notes: readonly string[];
+}
+
+function ranged(value: unknown, { offset, limit, notes }: Range): Part {
+  const slice = <Item>(all: readonly Item[], what: string) => {
+    const kept = all.slice(offset, offset + limit);
+    const next = offset + kept.length;
+    const shown = kept.length === 0 ? 'none' : `${offset + 1} to ${next}`;
+    const more = kept.length > 0 && next < all.length ? ` Go on with offset ${next}.` : '';
+    const isWhole = kept.length === all.length;
+    return { kept, notes: isWhole ? notes : [...notes, `${what} ${shown} of ${all.length}.${more}`] };
+  };
+  if (typeof value === 'string') {
+    const { kept, notes: said } = slice(value.split('\n'), 'Lines');
+    return { value: kept.join('\n'), notes: said };
+  }
+  if (Array.isArray(value)) {
+    const { kept, notes: said } = slice(value, 'Items');
+    return { value: kept, notes: said };
+  }
+  const entries = Object.entries(Object(value));
+  const lists = entries.filter(([, each]) => Array.isArray(each));
+  const [only, other] = lists;
+  if (!only || other) {
+    const names = lists.map(([name]) => name).join(', ');
+    return {
+      fault: `offset and limit count the items of one list, and this result has ${names === '' ? 'none at its top' : `several: ${names}`}. Name one by pick.`,
+    };
+  }
+  const [name, list] = only;
+  const { kept, notes: said } = slice(list as unknown[], `Items of ${name}`);
+  return {
+    value: Object.fromEntries(entries.map(([key, each]) => [key, key === name ? kept : each])),
+    notes: said,
+  };
+}
+
+const MAX_NAMES = 20;
+const MAX_NAME_CHARS = 60;
+
+function nowhere(paths: readonly string[], result: unknown): string {
+  const [of, which] = Array.isArray(result)
+    ? [(result as unknown[])[0], 'its items have']
+    : [result, 'it has'];
+  const names = typeof of === 'object' && of !== null ? Object.keys(of) : [];
+  const short = names.slice(0, MAX_NAMES).map((name) => JSON.stringify(name.slice(0, MAX_NAME_CHARS)));
+  const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  const has = short.length === 0 ? '' : `; ${which} ${short.join(', ')}${rest}`;
+  return `Nothing is at ${paths.map((path) => JSON.stringify(path)).join(', ')}${has}.`;
+}

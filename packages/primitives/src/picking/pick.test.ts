@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { partOf, readResult } from './part-of.ts';
+import { pathFault, pick } from './pick.ts';
+
+const step = (key: string | number) => (typeof key === 'number' ? `[${key}]` : `[${JSON.stringify(key)}]`);
+
+/** A path to each leaf: what has no members, or lies as deep as paths reach. */
+function leaves(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [path];
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return entries.flatMap(([key, each]) => leaves(each, path + step(key)));
+}
+
+const objects = fc.jsonValue({ maxDepth: 5 }).filter((value) => leaves(value)[0] !== '');
+const at = (value: unknown, paths: string[]) => pick(value, paths).value;
+
+describe('pick', () => {
+  it('gives the whole where every leaf is named, in any order, with members in theirs', () => {
+    fc.assert(
+      fc.property(objects, fc.nat(), (value, seed) => {
+        const paths = leaves(value);
+        const turned = [...paths.slice(seed % paths.length), ...paths.slice(0, seed % paths.length)];
+        expect(JSON.stringify(at(value, turned))).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  it('never gives what is not there: each leaf of a part is a leaf of the whole that was asked for', () => {
+    fc.assert(
+      fc.property(objects, fc.infiniteStream(fc.boolean()), (value, coin) => {
+        const paths = leaves(value).filter(() => coin.next().value);
+        const { value: part, nowhere } = pick(value, paths);
+        expect(nowhere).toEqual([]);
+        const count = part === undefined ? 0 : leaves(part).length;
+        expect(count).toBe(paths.length);
+      }),
+    );
+  });
+
+  it('takes members of every item, of one item, and both together', () => {
+    const value = { items: [{ a: 1, b: 2, c: 3 }, { a: 4, b: 5 }, { c: 6 }], total: 3 };
+    expect(at(value, ['items[].a', 'total'])).toEqual({ items: [{ a: 1 }, { a: 4 }], total: 3 });
+    expect(at(value, ['items[*].a', 'items[1].b'])).toEqual({ items: [{ a: 1 }, { a: 4, b: 5 }] });
+    expect(at(value, ['items[0]', 'items[].c'])).toEqual({ items: [{ a: 1, b: 2, c: 3 }, { c: 6 }] });
+    expect(at(value, ['items[].a', 'items'])).toEqual({ items: value.items });
+    expect(at([{ 'a.b': { '"': 1 } }], ['[]["a.b"]["\\""]'])).toEqual([{ 'a.b': { '"': 1 } }]);
+  });
+
+  it('says which paths lead nowhere, and takes no member that is inherited', () => {
+    const { value, nowhere } = pick({ a: [], b: [{ c: 1 }] }, [
+      'a[].x',
+      'b[].d',
+      'b[3]',
+      'constructor.name',
+      '__proto__.x',
+      'b.length',
+    ]);
+    expect(value).toEqual({ a: [] });
+    expect(nowhere).toEqual(['b[].d', 'b[3]', 'constructor.name', '__proto__.x', 'b.length']);
+  });
+
+  it('takes an own __proto__ as the data that it is', () => {
+    const value = JSON.parse('{"__proto__":{"polluted":true},"a":1}');
+    const part = at(value, ['__proto__.polluted']);
+    expect(JSON.stringify(part)).toBe('{"__proto__":{"polluted":true}}');
+    expect(Object.getPrototypeOf(part)).toBe(Object.prototype);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('reads any text as a path or says what is wrong with it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '.', '[', ']', '"', '0', '\\', '*') }), (path) => {
+        const fault = pathFault([path]);
+        if (fault === undefined) pick({ a: [{ a: 1 }] }, [path]);
+        else expect(fault).toMatch(/^The path ".*" (has|is) /);
+      }),
+    );
+    expect(pathFault(['a'.repeat(100_000)])).toBeUndefined();
+    expect(pathFault(['[0]'.repeat(33)])).toMatch(/more than 32 steps/);
+  });
+
+  it('goes no deeper than its paths into 10 000 levels', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 10_000; level++) deep = { a: deep };
+    expect(at({ deep, b: 2 }, ['b', 'deep.a.a'])).toMatchObject({ b: 2, deep: { a: { a: {} } } });
+  });
+});
+
+describe('a part of a result', () => {
+  it('is items of its one list, with the total and how to go on', () => {
+    const result = { items: [1, 2, 3, 4, 5], next: null };
+    expect(partOf(result, { paths: [], offset: 1, limit: 2 })).toEqual({
+      value: { items: [2, 3], next: null },
+      notes: ['Items of items 2 to 3 of 5. Go on with offset 3.'],
+    });
+    expect(partOf([1, 2], { paths: [], offset: 5 })).toEqual({ value: [], notes: ['Items none of 2.'] });
+    expect(partOf([1, 2], { paths: [], limit: 2 })).toEqual({ value: [1, 2], notes: [] });
+    expect(partOf({ a: [1], b: [2] }, { paths: [], limit: 1 })).toEqual({
+      fault: expect.stringMatching(/several: a, b\. Name one by pick\.$/),
+    });
+    expect(partOf({ a: [1, 2], b: [2] }, { paths: ['a'], limit: 1 })).toMatchObject({ value: { a: [1] } });
+  });
+
+  it('is lines of a text, into which no path leads', () => {
+    expect(partOf('a\nb\nc', { paths: [], offset: 1, limit: 1 })).toEqual({
+      value: 'b',
+      notes: ['Lines 2 to 2 of 3. Go on with offset 2.'],
+    });
+    expect(partOf('a', { paths: ['a'] })).toEqual({ fault: expect.stringMatching(/text without members/) });
+  });
+
+  it('says what there is where a path leads nowhere', () => {
+    expect(partOf([{ id: 1, name: 'x' }], { paths: ['[].title'] })).toEqual({
+      fault: 'Nothing is at "[].title"; its items have "id", "name".',
+    });
+  });
+
+  it('reads a text as the JSON it is, and as text where it is none or too deep to be read', () => {
+    expect(readResult(' {"a":1}')).toEqual({ a: 1 });
+    expect(readResult('{"a":')).toBe('{"a":');
+    expect(readResult('12')).toBe('12');
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+    expect(readResult(deep)).toBe(deep);
+  });
+});
