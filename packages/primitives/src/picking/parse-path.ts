@@ -2,7 +2,7 @@
 export type PathStep = { readonly member: string } | { readonly item: number } | { readonly every: true };
 
 /** How many steps a path has at most; what is deeper is given whole by a shorter one. */
-export const MAX_STEPS = 32;
+const MAX_STEPS = 32;
 
 const NAME_ENDS = new Set(['.', '[', ']', '"']);
 
