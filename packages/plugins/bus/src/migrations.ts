@@ -13,6 +13,7 @@ export const migrations: readonly Migration[] = [
   { name: '0006-add-user-of-workers', up: addUserOfWorkers },
   { name: '0007-add-changes-of-tasks', up: addChangesOfTasks },
   { name: '0008-add-limits-and-pollers', up: addLimitsAndPollers },
+  { name: '0009-add-name-of-outcomes', up: addNameOfOutcomes },
 ];
 
 async function createTasks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
@@ -209,6 +210,10 @@ async function addLimitsAndPollers(db: Kysely<unknown>): Promise<void> {
     .execute();
   await workers().addColumn('poller', 'text').execute();
   await workers().addColumn('polled_at', MOMENT).execute();
+}
+
+async function addNameOfOutcomes(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('bus_attempts').addColumn('named', 'text').execute();
 }
 
 /** A table whose rows are numbered in the order of insertion, which a clock can't promise. */

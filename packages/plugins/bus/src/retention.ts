@@ -1,6 +1,6 @@
 import type { Retention } from '@nexus/plugin-sdk';
 
-const OPEN = `status not in ('done', 'dead', 'cancelled')`;
+const OPEN = `status not in ('done', 'dead')`;
 
 const MESSAGE_PARTS = [
   { table: 'bus_deliveries', holds: 'who has a message', by: 'message_id', of: 'id' },
@@ -15,7 +15,7 @@ export const retention: readonly Retention[] = [
     age: 'finished_at',
     days: 90,
     rows: 50_000,
-    only: `status in ('done', 'dead', 'cancelled') and not exists (
+    only: `status in ('done', 'dead') and not exists (
       select 1 from bus_task_dependencies need join bus_tasks later on later.id = need.task_id
       where need.depends_on = bus_tasks.id and later.${OPEN})`,
     parts: [

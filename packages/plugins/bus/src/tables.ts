@@ -1,10 +1,19 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** What a task row says; whether it is blocked or its lease has run out is derived on reading. */
-export type StoredStatus = 'queued' | 'leased' | 'done' | 'dead' | 'cancelled';
+/**
+ * What a task row says; whether it is blocked, its lease has run out or it was cancelled is derived on reading: servers
+ * of versions before read these rows, and know no others.
+ */
+export type StoredStatus = 'queued' | 'leased' | 'done' | 'dead';
 
 /** How one lease ended. Only `failed` and `expired` count as attempts. */
-export type Outcome = 'done' | 'failed' | 'expired' | 'reset' | 'released' | 'handed' | 'cancelled';
+export type Outcome = StoredOutcome | NamedOutcome;
+
+/** As servers of versions before know them, too. */
+export type StoredOutcome = 'done' | 'failed' | 'expired' | 'reset' | 'released';
+
+/** What such servers take for one of those. */
+export type NamedOutcome = 'handed' | 'cancelled';
 
 export type DeliveryState = 'queued' | 'delivered' | 'read' | 'acked';
 
@@ -80,7 +89,7 @@ export interface TasksTable {
   progress: string | null;
   progress_by: string | null;
   progress_at: number | null;
-  /** Why it was cancelled. */
+  /** Why it was cancelled, where it is `dead` by that. */
   cancelled_why: string | null;
 }
 
@@ -97,7 +106,9 @@ interface AttemptsTable {
   lease_id: string;
   task_id: string;
   worker: string;
-  outcome: Outcome;
+  outcome: StoredOutcome;
+  /** How it ended in fact, where `outcome` is what comes nearest. */
+  named: NamedOutcome | null;
   reason: string | null;
   started_at: number;
   ended_at: number;

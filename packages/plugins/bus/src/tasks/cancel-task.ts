@@ -1,6 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Bus } from '../bus.ts';
 import { readNow } from '../read-now.ts';
+import { toStored } from './outcomes.ts';
 import { toLeased } from './task-row.ts';
 
 /**
@@ -10,7 +11,7 @@ import { toLeased } from './task-row.ts';
  */
 export async function cancelTask(bus: Bus, taskId: string, why: string): Promise<void> {
   const at = await readNow(bus);
-  const end = { status: 'cancelled', cancelled_why: why, finished_at: at } as const;
+  const end = { status: 'dead', cancelled_why: why, finished_at: at } as const;
   const held = await bus.db
     .updateTable('bus_tasks')
     .set(end)
@@ -23,7 +24,7 @@ export async function cancelTask(bus: Bus, taskId: string, why: string): Promise
     await bus.db
       .insertInto('bus_attempts')
       .values({
-        ...{ lease_id: leaseId, task_id: taskId, worker, outcome: 'cancelled', reason: why },
+        ...{ lease_id: leaseId, task_id: taskId, worker, ...toStored('cancelled'), reason: why },
         ...{ started_at: leasedAt, ended_at: at, retry_at: null },
       })
       .execute();
@@ -34,13 +35,14 @@ export async function cancelTask(bus: Bus, taskId: string, why: string): Promise
     .set(end)
     .where('id', '=', taskId)
     .where('status', 'in', ['queued', 'dead'])
+    .where('cancelled_why', 'is', null)
     .execute();
-  const { status } = await bus.db
+  const { status, cancelled_why } = await bus.db
     .selectFrom('bus_tasks')
-    .select('status')
+    .select(['status', 'cancelled_why'])
     .where('id', '=', taskId)
     .executeTakeFirstOrThrow();
-  if (status === 'cancelled') return;
+  if (cancelled_why !== null) return;
   const text = `Task ${taskId} is ${status} and was not cancelled. task_status has its result.`;
   throw new ToolError('NEXUS_CONFLICT', text, { detail: { taskId, status } });
 }

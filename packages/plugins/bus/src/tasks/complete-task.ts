@@ -62,6 +62,7 @@ async function completeLate(bus: Bus, leaseId: string, result: string): Promise<
       .where('bus', '=', bus.name)
       .where('lease_id', '=', leaseId)
       .where('status', 'in', ['queued', 'dead'])
+      .where('cancelled_why', 'is', null)
       .returning('id')
       .executeTakeFirst();
     if (!task) return undefined;

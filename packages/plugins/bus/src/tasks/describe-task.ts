@@ -6,6 +6,7 @@ import { readNow } from '../read-now.ts';
 import type { Outcome } from '../tables.ts';
 import { isAnyAble } from '../workers.ts';
 import { findNotes, noteView, progressOf, progressView } from './notes.ts';
+import { outcomeOf } from './outcomes.ts';
 import { findTask, selectTasks } from './read-tasks.ts';
 import type { TaskRow } from './task-row.ts';
 import { taskStatusName } from './task-status-name.ts';
@@ -99,7 +100,7 @@ async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attemp
     .execute();
   return rows.map((row) => ({
     worker: row.worker,
-    outcome: row.outcome,
+    outcome: outcomeOf(row),
     ...(row.reason === null ? {} : { reason: row.reason }),
     startedAt: toMoment(row.started_at),
     endedAt: toMoment(row.ended_at),
@@ -140,7 +141,7 @@ async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy
     blockers.map(async (task) => {
       const blocker = { taskId: task.id, status: task.now_is };
       const reason =
-        task.status === 'dead' ? await lastReason(bus, task.id) : (task.cancelled_why ?? undefined);
+        task.status === 'dead' ? (task.cancelled_why ?? (await lastReason(bus, task.id))) : undefined;
       return reason === undefined ? blocker : { ...blocker, reason };
     }),
   );

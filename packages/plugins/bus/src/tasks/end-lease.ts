@@ -1,6 +1,7 @@
 import type { Bus, BusOptions } from '../bus.ts';
 import type { Outcome } from '../tables.ts';
 import { unblock } from './blocked-on.ts';
+import { toStored } from './outcomes.ts';
 import type { Leased } from './task-row.ts';
 
 export interface LeaseEnd {
@@ -56,7 +57,7 @@ export async function endLease(bus: Bus, leased: Leased, end: LeaseEnd): Promise
         lease_id: leased.leaseId,
         task_id: leased.id,
         worker: leased.worker,
-        outcome: end.outcome,
+        ...toStored(end.outcome),
         reason: end.reason ?? null,
         started_at: leased.leasedAt,
         ended_at: end.at,

@@ -3,11 +3,17 @@ import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { isOwn } from '../workers.ts';
 import { expireLeases } from './expire-leases.ts';
+import { outcomeOf } from './outcomes.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** The lease's last word, once it is over. */
-export function findAttempt({ db }: Bus, leaseId: string) {
-  return db.selectFrom('bus_attempts').selectAll().where('lease_id', '=', leaseId).executeTakeFirst();
+export async function findAttempt({ db }: Bus, leaseId: string) {
+  const row = await db
+    .selectFrom('bus_attempts')
+    .selectAll()
+    .where('lease_id', '=', leaseId)
+    .executeTakeFirst();
+  return row && { ...row, outcome: outcomeOf(row) };
 }
 
 /** The task, if the lease still holds it. */
@@ -64,7 +70,7 @@ function present(task: TaskRow): string {
   if (task.status === 'queued')
     return 'Nobody holds the task now, it is queued again: poll_task may give it back.';
   if (task.status === 'done') return `The task is done, by ${task.lease_worker}.`;
-  if (task.status === 'cancelled')
+  if (task.cancelled_why !== null)
     return `The task was cancelled (${task.cancelled_why}); stop working on it.`;
   return 'The task is a dead letter; retry_task queues it again.';
 }

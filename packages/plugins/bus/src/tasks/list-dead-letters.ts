@@ -3,7 +3,11 @@ import { lastReason } from './describe-task.ts';
 
 /** The latest dead letters: why each died, and how many tasks wait for it. */
 export async function listDeadLetters(bus: Bus, limit: number) {
-  const dead = bus.db.selectFrom('bus_tasks').where('bus', '=', bus.name).where('status', '=', 'dead');
+  const dead = bus.db
+    .selectFrom('bus_tasks')
+    .where('bus', '=', bus.name)
+    .where('status', '=', 'dead')
+    .where('cancelled_why', 'is', null);
   const { total } = await dead.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
   const rows = await dead
     .select(['id', 'title', 'attempts'])

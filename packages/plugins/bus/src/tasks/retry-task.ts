@@ -24,10 +24,7 @@ export async function retryTask(
     .where('bus', '=', bus.name)
     .where('id', '=', taskId)
     .where((eb) =>
-      eb.or([
-        eb('status', 'in', ['dead', 'cancelled']),
-        eb.and([eb('status', '=', 'queued'), eb('available_at', '>', now)]),
-      ]),
+      eb.or([eb('status', '=', 'dead'), eb.and([eb('status', '=', 'queued'), eb('available_at', '>', now)])]),
     )
     .returning(['id', 'needs'])
     .executeTakeFirst();

@@ -49,12 +49,13 @@ export async function taskLog(
     events.push({ at: toMoment(leasedAt), state: 'leased', worker });
     if (ackedAt !== null) events.push({ at: toMoment(ackedAt), state: 'acked', worker });
   }
-  if (status === 'dead' && view.finishedAt !== undefined) events.push({ at: view.finishedAt, state: 'dead' });
+  if (view.status === 'dead' && view.finishedAt !== undefined)
+    events.push({ at: view.finishedAt, state: 'dead' });
   const { cancelledWhy } = detail;
   const isTold = detail.attempts.some(
     ({ outcome, endedAt }) => outcome === 'cancelled' && endedAt === view.finishedAt,
   );
-  if (status === 'cancelled' && !isTold && view.finishedAt !== undefined && cancelledWhy !== undefined)
+  if (!isTold && view.finishedAt !== undefined && cancelledWhy !== undefined)
     events.push({ at: view.finishedAt, state: 'cancelled', reason: cancelledWhy });
   for (const { at, by, text } of detail.notes) events.push({ at, state: 'noted', worker: by, reason: text });
   // Those of one moment stand as they were put.

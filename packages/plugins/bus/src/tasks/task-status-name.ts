@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, ExpressionWrapper } from 'kysely';
 import { z } from 'zod';
 import { type TaskScope, undoneDependencies } from './undone-dependencies.ts';
 
-/** What a task is as callers see it: `blocked` and `expired` are derived, so that reading writes nothing. */
+/** What a task is as callers see it: `blocked`, `expired` and `cancelled` are derived, so that reading writes nothing. */
 export const taskStatusName = z.enum(['queued', 'blocked', 'leased', 'expired', 'done', 'dead', 'cancelled']);
 
 export type TaskStatusName = z.output<typeof taskStatusName>;
@@ -18,6 +18,8 @@ export function statusExpression(
     .then<TaskStatusName>('blocked')
     .when(eb.and([eb('task.status', '=', 'leased'), eb('task.lease_expires_at', '<=', now)]))
     .then<TaskStatusName>('expired')
+    .when(eb('task.cancelled_why', 'is not', null))
+    .then<TaskStatusName>('cancelled')
     .else(eb.ref('task.status'))
     .end();
 }

@@ -56,6 +56,21 @@ describeOnEach('a task that is changed', (place) => {
     expect(await bus.answer('bus_status')).toMatchObject({ tasks: { cancelled: 1, leased: 0, dead: 0 } });
   });
 
+  it('is not done by late work once it is cancelled', async () => {
+    await bus.answer('register_worker', { name: 'z.ai1', capabilities: ['rust'] });
+    const taskId = await bus.submit({ capabilities: ['rust'] });
+    const { leaseId } = await bus.lease();
+    now += 1_001;
+    // Whoever polls finds that the lease ran out; nobody takes the task.
+    await bus.poll('z.ai2');
+    expect((await bus.status(taskId)).view.status).toBe('queued');
+    await change(taskId, { cancel: 'not wanted' });
+    expect(await bus.refusal('complete_task', { leaseId, result: 1 })).toMatchObject({
+      code: 'NEXUS_CONFLICT',
+      text: expect.stringContaining('cancelled (not wanted)'),
+    });
+  });
+
   it('that is done stays done, whatever is asked', async () => {
     const taskId = await bus.submit();
     const { leaseId } = await bus.lease();

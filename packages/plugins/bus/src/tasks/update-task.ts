@@ -47,7 +47,8 @@ async function prioritise(bus: Bus, taskId: string, priority: number): Promise<v
     .updateTable('bus_tasks')
     .set({ priority })
     .where('id', '=', taskId)
-    .where('status', 'not in', ['done', 'cancelled'])
+    .where('status', '!=', 'done')
+    .where('cancelled_why', 'is', null)
     .returning('id')
     .executeTakeFirst();
   if (changed) return;

@@ -58,4 +58,30 @@ describeOnEach('beside a server of the version before', (place) => {
     for (const { leaseId } of [x, y]) await plugin.answer('complete_task', { leaseId, result: null });
     expect(await plugin.lease('plain')).toMatchObject({ taskId: third });
   });
+
+  it('nothing is on record in words that it does not know', async () => {
+    await plugin.answer('register_worker', { name: 'z.ai2' });
+    const handed = await plugin.submit();
+    const { leaseId } = await plugin.lease();
+    await plugin.answer('fail_task', { leaseId, reason: 'yours', to: 'z.ai2' });
+    await plugin.lease('z.ai2');
+    for (const taskId of [handed, await plugin.submit()]) {
+      await plugin.answer('update_task', { taskId, cancel: 'no more' });
+    }
+    const tasks = await bus.db.selectFrom('bus_tasks').select('status').where('bus', '=', bus.name).execute();
+    expect(tasks.map(({ status }) => status)).toEqual(['dead', 'dead']);
+    const attempts = await bus.db
+      .selectFrom('bus_attempts')
+      .select('outcome')
+      .where('task_id', '=', handed)
+      .orderBy('started_at')
+      .execute();
+    expect(attempts.map(({ outcome }) => outcome).sort()).toEqual(['released', 'reset']);
+    const { detail } = await plugin.status(handed);
+    expect(detail.attempts).toMatchObject([{ outcome: 'handed' }, { outcome: 'cancelled' }]);
+    expect(await plugin.answer('bus_status')).toMatchObject({
+      tasks: { cancelled: 2, dead: 0 },
+      deadLetters: { total: 0 },
+    });
+  });
 });

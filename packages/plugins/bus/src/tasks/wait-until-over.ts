@@ -63,7 +63,7 @@ async function areOver(bus: Bus, awaited: Awaited): Promise<boolean> {
     .innerJoin('bus_tasks as blocker', 'blocker.id', 'above.needed')
     .select('above.task')
     .distinct()
-    .where('blocker.status', 'in', ['dead', 'cancelled'])
+    .where('blocker.status', '=', 'dead')
     .execute();
   return stuck.length === open.length;
 }
