@@ -129,6 +129,7 @@ export {
   type RunError,
   type RunEvent,
   type RunOfCall,
+  type RunPage,
   type RunQuery,
   type RunScope,
   type RunStatus,

@@ -2,17 +2,15 @@ import type { DownstreamStatus } from '@nexus/downstream';
 import type { AskedQuestion } from '@nexus/plugin-sdk';
 import { isAlive } from '@nexus/processes';
 import {
-  askOwner,
   type MeetingPoint,
   meetingPoint,
   type OtherBuild,
   otherBuilds,
   type Question,
   type QuestionDetails,
-  readPointer,
 } from '@nexus/transports/ipc';
-import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
+import { askPatiently } from './ask-patiently.ts';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 
@@ -60,19 +58,10 @@ export async function olderServers(config: string | undefined): Promise<readonly
 }
 
 /** Asks the server that is met there; as `ask`. */
-export async function askAt(
+export function askAt(
   point: MeetingPoint,
   question: Question,
   details?: QuestionDetails,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-  try {
-    return await askOwner(question, { point, log: createLog('error'), signal }, details);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    const pid = (await readPointer(point.pointerPath))?.pid;
-    throw new Error(
-      `the running server, process ${pid}, did not answer within ${ANSWER_TIMEOUT_MS / 1000} s: it is stopped or overloaded. If you end that process, another goes on.`,
-    );
-  }
+  return askPatiently(point, { question, details, patienceMs: ANSWER_TIMEOUT_MS });
 }

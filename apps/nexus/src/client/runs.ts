@@ -1,6 +1,8 @@
+import type { RunDetail } from '@nexus/plugin-sdk';
 import { print } from '../commands/output.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { carryHere, untilInterrupted } from '../runs/carry.ts';
+import { wholeRun } from '../runs/whole-run.ts';
 import { answerRuns, type RunsRequest } from '../server/answer-runs.ts';
 import { ask } from './ask.ts';
 import { withOwnNexus } from './with-own-nexus.ts';
@@ -15,6 +17,34 @@ export async function askRuns<Answered>(request: RunsRequest, config: string | u
   return withOwnNexus(await loadConfig({ config }), async ({ engine }) => {
     return (await answerRuns(engine, request)) as Answered;
   });
+}
+
+/**
+ * A run with all its steps, whose id may be an unambiguous beginning: page by page from the running server, so that
+ * its hosts do not wait for it.
+ * @throws {Error} with the server's own words
+ */
+export async function askRun(id: string, config: string | undefined): Promise<RunDetail> {
+  const first = await askServer<RunDetail>({ what: 'show', id }, config);
+  if (!first) {
+    return withOwnNexus(await loadConfig({ config }), ({ engine }) =>
+      // What `answerRuns` shows is one.
+      wholeRun(
+        async (of, after) => (await answerRuns(engine, showing(of, after))) as unknown as RunDetail,
+        id,
+      ),
+    );
+  }
+  return wholeRun(async (of, after) => {
+    if (of === id && after === undefined) return first;
+    const page = await askServer<RunDetail>(showing(of, after), config);
+    if (!page) throw new Error(`the server ended while run ${of} was read; ask again`);
+    return page;
+  }, id);
+}
+
+function showing(id: string, after: number | undefined): RunsRequest {
+  return { what: 'show', id, ...(after === undefined ? {} : { after }) };
 }
 
 interface Told {

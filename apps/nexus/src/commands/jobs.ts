@@ -1,6 +1,6 @@
 import type { RunDetail } from '@nexus/plugin-sdk';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
-import { askRuns } from '../client/runs.ts';
+import { askRun } from '../client/runs.ts';
 import { age } from '../terminal/age.ts';
 import { runLines } from '../terminal/run-picture.ts';
 import { shownId } from '../terminal/short-id.ts';
@@ -42,7 +42,7 @@ export const jobs: Command = {
 /** What a job came to stands in the record of its run. */
 async function showOne(written: string, options: Options): Promise<number> {
   const id = written.startsWith('job_') ? written : `job_${written}`;
-  const job = await askRuns<RunDetail>({ what: 'show', id }, text(options, 'config'));
+  const job = await askRun(id, text(options, 'config'));
   return options.json ? printJson(job) : print(runLines(job));
 }
 

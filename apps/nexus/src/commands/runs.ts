@@ -1,6 +1,6 @@
 import type { AskedQuestion, Run, RunDetail } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { askAndGoOn, askRuns } from '../client/runs.ts';
+import { askAndGoOn, askRun, askRuns } from '../client/runs.ts';
 import { replay } from '../runs/replay.ts';
 import { rerun } from '../runs/rerun.ts';
 import { runStatuses } from '../runs/run-statuses.ts';
@@ -92,7 +92,7 @@ export const runs: Command = {
       return fail(
         `no action "${first}"; use answer, cancel, resume, rerun or replay, or the id of a run alone`,
       );
-    const read = () => askRuns<RunDetail>({ what: 'show', id: first }, text(options, 'config'));
+    const read = () => askRun(first, text(options, 'config'));
     if (options.watch === true && !options.json) return showWatched({ read, lines: runLines });
     const run = await read();
     if (options.json) return printJson(run);

@@ -4,7 +4,7 @@ import type { RunDetail } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
-import { askRuns } from '../client/runs.ts';
+import { askRun } from '../client/runs.ts';
 import { age } from '../terminal/age.ts';
 import { runLines } from '../terminal/run-picture.ts';
 import { idByPrefix, shownId } from '../terminal/short-id.ts';
@@ -94,9 +94,7 @@ async function showOne(written: string, options: Options): Promise<number> {
   const vote = all.find(({ recordId }) => recordId === id);
   if (!vote || id === undefined)
     return fail(`there is no vote ${JSON.stringify(written)} among the newest; \`nexus votes\` lists them`);
-  const run = await askRuns<RunDetail>({ what: 'show', id: vote.runId }, text(options, 'config')).catch(
-    () => undefined,
-  );
+  const run = await askRun(vote.runId, text(options, 'config')).catch(() => undefined);
   if (options.json) return printJson({ ...vote, ...(run ? { run } : {}) });
   const { decision, option, approval, strategy, outcome, outcomeSource } = vote;
   return print([

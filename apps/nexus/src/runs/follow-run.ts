@@ -3,16 +3,24 @@ import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { RunDetail } from '@nexus/plugin-sdk';
 import type { Client } from '../client/connect-to-nexus.ts';
 import type { Updates } from './waiting.ts';
+import { wholeRun } from './whole-run.ts';
 
 /** Of what changes all the time, what a person sees. */
 const GATHER_MS = 200;
 /** How long nothing may be heard before it is looked at all the same. */
 const LOOK_MS = 3_000;
 
-export async function readRun(client: Client, runId: string): Promise<RunDetail> {
+/** With all its steps. */
+export function readRun(client: Client, runId: string): Promise<RunDetail> {
+  return wholeRun((id, after) => readPage(client, id, after), runId);
+}
+
+/** The beginning of its steps, and all else of it; or what comes after another page. */
+export async function readPage(client: Client, runId: string, after?: number): Promise<RunDetail> {
+  const page = after === undefined ? '' : `/after/${after}`;
   const { contents } = await client.request(
     'resources/read',
-    { uri: `nexus://runs/${runId}` },
+    { uri: `nexus://runs/${runId}${page}` },
     { signal: endsWithin(ANSWER_MS) },
   );
   const [content] = contents as readonly { readonly text: string }[]; // of this build's server

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { RerunPlan, Run, RunDetail, Spend } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { askAndGoOn, askRuns } from '../client/runs.ts';
+import { askAndGoOn, askRun, askRuns } from '../client/runs.ts';
 import { type Options, text } from '../commands/command.ts';
 import { fail, print, printJson, say } from '../commands/output.ts';
 import type { RerunRequest } from '../server/answer-runs.ts';
@@ -16,7 +16,7 @@ import { canAsk } from './person-at-terminal.ts';
 export async function rerun(id: string, options: Options): Promise<number> {
   const config = text(options, 'config');
   const how = { config, isJson: options.json === true };
-  const run = await askRuns<RunDetail>({ what: 'show', id }, config);
+  const run = await askRun(id, config);
   if (!['completed', 'failed', 'cancelled'].includes(run.status)) {
     return fail(
       `run ${shownId(run.id)} is ${run.status}: \`nexus runs resume\` lets a paused one go on, \`nexus runs cancel\` ends it`,

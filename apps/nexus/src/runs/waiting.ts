@@ -3,7 +3,7 @@ import type { AskedQuestion, ToolCallResult } from '@nexus/plugin-sdk';
 import type { Client } from '../client/connect-to-nexus.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { shownId } from '../terminal/short-id.ts';
-import { readRun } from './follow-run.ts';
+import { readPage } from './follow-run.ts';
 
 /** A run that waits for a person is looked at when it changes, which its server says, and now and then. */
 const LOOK_MS = 15_000;
@@ -52,7 +52,7 @@ export function waitingRun({ _meta }: ToolCallResult): string | undefined {
 
 /** What it asks now. */
 export async function asksOf(client: Client, runId: string): Promise<readonly AskedQuestion[]> {
-  const { asks = [] } = await readRun(client, runId);
+  const { asks = [] } = await readPage(client, runId);
   return asks;
 }
 

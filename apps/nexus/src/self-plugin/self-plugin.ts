@@ -11,6 +11,7 @@ import { models } from './resources/models.ts';
 import { projectContext } from './resources/project-context.ts';
 import { routingStats } from './resources/routing-stats.ts';
 import { run } from './resources/run.ts';
+import { runAfter } from './resources/run-after.ts';
 import { runStep } from './resources/run-step.ts';
 
 /** What the resources speak of: the config as it holds, and the project. */
@@ -32,7 +33,7 @@ export function selfPlugin(self: Self | undefined) {
     options: z.object({}),
     tools: [],
     resources: [projectContext, architecture, config, models, routingStats],
-    resourceTemplates: [run, runStep],
+    resourceTemplates: [run, runAfter, runStep],
     prompts: [orchestrateTask, securityReview, codeReview, researchSurvey],
     async start() {
       if (!self) throw new Error('this plugin is only listed');

@@ -1,5 +1,6 @@
 import type { Engine, FailedRun, FailedRunsQuery } from '@nexus/engine';
 import type { Budget, RunStatus, Spend } from '@nexus/plugin-sdk';
+import { STEPS_A_PAGE } from '../self-plugin/resources/run-page.ts';
 import { answerRun, type GivenAnswer } from './answer-run.ts';
 
 /** What is to be done again of a run. */
@@ -21,7 +22,9 @@ export interface Replayable {
 export type RunsRequest =
   | { readonly what: 'list'; readonly limit: number; readonly status?: RunStatus }
   | ({ readonly what: 'failed' } & FailedRunsQuery)
-  | { readonly what: 'show' | 'cancel'; readonly id: string }
+  | { readonly what: 'cancel'; readonly id: string }
+  /** A page of it: the first, or the one after another. */
+  | { readonly what: 'show'; readonly id: string; readonly after?: number }
   | ({ readonly what: 'answer'; readonly id: string } & GivenAnswer)
   | { readonly what: 'resume'; readonly id: string; readonly cap?: NonNullable<Budget['cap']> }
   | ({ readonly what: 'plan-rerun' | 'rerun' } & RerunRequest);
@@ -63,7 +66,7 @@ type OfOneRun = Extract<RunsRequest, { readonly id: string }>;
 async function answerOf({ runs }: Pick<Engine, 'runs'>, request: OfOneRun, id: string): Promise<object> {
   switch (request.what) {
     case 'show':
-      return runs.get(id);
+      return runs.get(id, { page: { most: STEPS_A_PAGE, after: request.after } });
     case 'cancel':
       return runs.cancel(id);
     case 'resume':

@@ -214,4 +214,14 @@ export const migrations: readonly Migration[] = [
       await db.schema.alterTable('runs_questions').addColumn('step', 'text').execute();
     },
   },
+  {
+    name: '0013-pages-of-steps',
+    async up(db) {
+      await db.schema
+        .createIndex('runs_steps_begun')
+        .on('runs_steps')
+        .columns(['run_id', 'begin_seq'])
+        .execute();
+    },
+  },
 ];

@@ -246,10 +246,10 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
       await keepRead(own, row);
       return toRun(own, row, isThere);
     },
-    async get(id, scope) {
+    async get(id, { page, ...scope } = {}) {
       const row = await find(id, scope);
       await keepRead(on, row);
-      return toRunDetail(on, row, worker.isThere);
+      return toRunDetail(on, row, { isThere: worker.isThere, page });
     },
     async outputOf(id, step, scope) {
       const run = await find(id, scope);

@@ -1,3 +1,4 @@
+import type { RunDetail } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 
@@ -45,5 +46,41 @@ describe.each(databases)('a run on $name', ({ place }) => {
     const [step] = (await process.runs.get(id)).steps;
     expect(step).toMatchObject({ status: 'failed', input: { json: '{"a":1}', characters: 7 } });
     expect(step).not.toHaveProperty('output');
+  });
+
+  it('is shown in pages, whose room its children share, and every step is on one of them', async () => {
+    await using data = place();
+    const child = kindOf(
+      async (_: null, run) => {
+        for (const at of [0, 1, 2]) await run.step(`c${at}`, () => at);
+        return null;
+      },
+      { name: 'child' },
+    );
+    const kind = kindOf(async (_: null, run) => {
+      await run.step('first', () => 1);
+      await run.child('second', child, null);
+      for (const at of [3, 4]) await run.step(`s${at}`, () => at);
+      return null;
+    });
+    await using process = startEngine(data, [kind, child]);
+    const { id } = await process.runs.start(kind, null);
+    await ended(process.runs, id);
+    const names = (run: RunDetail) => run.steps.map(({ name }) => name);
+    const whole = await process.runs.get(id);
+    expect(names(whole)).toEqual(['first', 'second', 's3', 's4']);
+    expect(whole).not.toHaveProperty('more');
+    const first = await process.runs.get(id, { page: { most: 3 } });
+    expect(names(first)).toEqual(['first', 'second', 's3']);
+    expect(first.more?.steps).toBe(1);
+    // No room was left for the child's, which says so.
+    expect(first.children.map((each) => [names(each), each.more])).toEqual([[[], { after: -1, steps: 3 }]]);
+    const rest = await process.runs.get(id, { page: { most: 3, after: first.more?.after } });
+    expect([names(rest), rest.children, rest.more]).toEqual([['s4'], [], undefined]);
+    const all = await process.runs.get(id, { page: { most: 7 } });
+    expect([names(all), all.more]).toEqual([names(whole), undefined]);
+    expect(all.children.map(names)).toEqual([['c0', 'c1', 'c2']]);
+    const below = await process.runs.get(String(first.children[0]?.id), { page: { most: 2, after: -1 } });
+    expect([names(below), below.more?.steps]).toEqual([['c0', 'c1'], 1]);
   });
 });

@@ -1,4 +1,4 @@
-import type { RunDetail, RunEvent, RunStep } from '@nexus/plugin-sdk';
+import type { RunDetail, RunEvent, RunPage, RunStep } from '@nexus/plugin-sdk';
 import { readError } from '../record/errors.ts';
 import { toQuestion } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
@@ -11,20 +11,26 @@ import { longValues, type ShownValue, shownValue } from './shown-value.ts';
 /** How deep a family is shown; a graph's continuations are of one level each. */
 const MAX_DEPTH = 50;
 
-export async function toRunDetail(
+/** How much of a family is shown: the room that is left counts down over all of it. */
+interface Extent {
+  readonly depth: number;
+  readonly room: { steps: number } | undefined;
+  readonly after?: number | undefined;
+}
+
+/** @param page by default all of it */
+export function toRunDetail(
   on: RunDatabase,
   row: RunRow,
-  isThere: IsThere,
-  depth = 0,
+  { isThere, page }: { readonly isThere: IsThere; readonly page?: RunPage | undefined },
 ): Promise<RunDetail> {
+  return detailOf(on, row, isThere, { depth: 0, room: page && { steps: page.most }, after: page?.after });
+}
+
+async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: Extent): Promise<RunDetail> {
   const { db } = on;
   const ofRun = row.id;
-  const steps = await db
-    .selectFrom('runs_steps')
-    .selectAll()
-    .where('run_id', '=', ofRun)
-    .orderBy('begin_seq')
-    .execute();
+  const { steps, more } = await stepsOf(on, ofRun, extent);
   const questions = await db
     .selectFrom('runs_questions')
     .selectAll()
@@ -39,7 +45,7 @@ export async function toRunDetail(
     .orderBy('created_at')
     .execute();
   const spent = await spendingBySteps(db, { rootId: row.root_id, runId: ofRun });
-  const children = depth < MAX_DEPTH ? rows : [];
+  const children = extent.depth < MAX_DEPTH ? childrenOf(rows, steps, { ...extent, more }) : [];
   const long = await longValues(
     on,
     ofRun,
@@ -49,16 +55,68 @@ export async function toRunDetail(
     ...toStep(step, long),
     spent: spent.get(step.name) ?? { tokens: 0, costUsd: 0 },
   }));
-  const edges = edgesOf(steps);
+  // Before those of its children: what is shown of a run is shown whole before what came of its steps.
+  const below = { depth: extent.depth + 1, room: extent.room };
+  const families: RunDetail[] = [];
+  for (const child of children) families.push(await detailOf(on, child, isThere, below));
+  const edges = edgesOf(more === undefined ? steps : await graphEvents(on, ofRun, extent));
   return {
     ...(await toRun(on, row, isThere)),
     input: await fromStored(db, ofRun, row.input),
     ...(row.definition === null ? {} : { definitionHash: digestOfText(row.definition).slice(0, 12) }),
     steps: shown,
+    ...(more === undefined ? {} : { more }),
     questions: questions.map(toQuestion),
-    children: await Promise.all(children.map((child) => toRunDetail(on, child, isThere, depth + 1))),
+    children: families,
     ...(edges.length === 0 ? {} : { edges }),
   };
+}
+
+/** As many as there is room for, and how many there are beyond. */
+async function stepsOf(
+  { db }: RunDatabase,
+  runId: string,
+  { room, after }: Extent,
+): Promise<{ readonly steps: StepRow[]; readonly more: RunDetail['more'] }> {
+  const all = db
+    .selectFrom('runs_steps')
+    .where('run_id', '=', runId)
+    .$if(after !== undefined, (query) => query.where('begin_seq', '>', after ?? 0));
+  const ordered = all.selectAll().orderBy('begin_seq');
+  if (room === undefined) return { steps: await ordered.execute(), more: undefined };
+  const steps = room.steps === 0 ? [] : await ordered.limit(room.steps).execute();
+  room.steps -= steps.length;
+  if (room.steps > 0) return { steps, more: undefined };
+  const { count } = await all
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  const left = Number(count) - steps.length;
+  const last = steps.at(-1)?.begin_seq ?? after ?? -1;
+  return { steps, more: left === 0 ? undefined : { after: last, steps: left } };
+}
+
+/** What a graph said of itself, beyond the first page too; no further page says it again. */
+async function graphEvents({ db }: RunDatabase, runId: string, { after }: Extent): Promise<StepRow[]> {
+  if (after !== undefined) return [];
+  return db
+    .selectFrom('runs_steps')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('kind', '=', 'event')
+    .where('name', 'like', 'graph%')
+    .orderBy('begin_seq')
+    .execute();
+}
+
+/** Of a page, those that stand under its steps; under no step stand those of the first page. */
+function childrenOf(
+  rows: readonly RunRow[],
+  steps: readonly StepRow[],
+  { after, more }: Extent & { readonly more: RunDetail['more'] },
+): readonly RunRow[] {
+  if (after === undefined && more === undefined) return rows;
+  const shown = new Set(steps.map(({ name }) => name));
+  return rows.filter(({ parent_step: step }) => (step === null ? after === undefined : shown.has(step)));
 }
 
 function toStep(row: StepRow, long: ReadonlyMap<string, ShownValue>): Omit<RunStep, 'spent'> {

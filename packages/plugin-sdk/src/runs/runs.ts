@@ -101,6 +101,8 @@ export interface RunDetail extends Run {
   readonly definitionHash?: string;
   /** In the order of their beginning. */
   readonly steps: readonly RunStep[];
+  /** Of a page: steps that it has no room for. `RunPage.after` takes it. */
+  readonly more?: { readonly after: number; readonly steps: number };
   readonly questions: readonly AskedQuestion[];
   /** Runs that it waits for, or waited for, each with its own. */
   readonly children: readonly RunDetail[];
@@ -179,6 +181,14 @@ export interface RunOfCall {
 /** Whose run it must be: another's is as if it were not there. By default anybody's. */
 export interface RunScope {
   readonly user?: string | undefined;
+}
+
+/** Part of a run with many steps: children have their place under the steps that are shown. */
+export interface RunPage {
+  /** The most steps, of the run and of all its children. */
+  readonly most: number;
+  /** Where the page before said that it has `more`; by default from the first step on. */
+  readonly after?: number | undefined;
 }
 
 export interface RunQuery {
@@ -272,7 +282,7 @@ export interface Runs {
    */
   wait(id: string, options: WaitForRun): Promise<Run>;
   /** @throws {ToolError} NEXUS_NOT_FOUND, for a run of another user too */
-  get(id: string, options?: RunScope): Promise<RunDetail>;
+  get(id: string, options?: RunScope & { readonly page?: RunPage }): Promise<RunDetail>;
   /** `StartRun.definition` of the nearest run of one of these kinds: the run itself, or one above it. */
   definitionOf(id: string, kinds: readonly RunKindName[]): Promise<unknown>;
   /**

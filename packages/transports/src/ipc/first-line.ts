@@ -7,7 +7,9 @@ export function readFirstLine(
   { maxBytes, signal }: { maxBytes: number; signal?: AbortSignal | undefined },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    let held = Buffer.alloc(0);
+    // Put together once, at the end: a long line comes in many pieces.
+    const held: Buffer[] = [];
+    let bytes = 0;
     const stop = () => {
       socket.off('readable', read).off('end', ended).off('close', ended).off('error', failed);
       signal?.removeEventListener('abort', aborted);
@@ -19,16 +21,16 @@ export function readFirstLine(
     const ended = () => failed(new Error('the connection ended before its first line'));
     const aborted = () => failed(signal?.reason);
     const read = () => {
-      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
-        held = Buffer.concat([held, chunk]);
-        const end = held.indexOf('\n');
+      for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
+        const end = chunk.indexOf('\n');
+        held.push(end === -1 ? chunk : chunk.subarray(0, end));
         if (end !== -1) {
           stop();
-          if (end + 1 < held.length) socket.unshift(held.subarray(end + 1));
-          return resolve(held.toString('utf8', 0, end));
+          if (end + 1 < chunk.length) socket.unshift(chunk.subarray(end + 1));
+          return resolve(Buffer.concat(held).toString('utf8'));
         }
-        if (held.length > maxBytes)
-          return failed(new Error(`the first line has more than ${maxBytes} bytes`));
+        bytes += chunk.length;
+        if (bytes > maxBytes) return failed(new Error(`the first line has more than ${maxBytes} bytes`));
       }
     };
     socket.on('readable', read).on('end', ended).on('close', ended).on('error', failed);

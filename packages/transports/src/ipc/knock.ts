@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { joinSignals } from '@nexus/primitives';
 import { readFirstLine } from './first-line.ts';
-import { type Hello, type HelloReply, MAX_HELLO_BYTES } from './hello.ts';
+import type { Hello, HelloReply } from './hello.ts';
 import { SharingError } from './sharing-error.ts';
 
 /** What a dead owner leaves. Everything else may be a slow owner, and slow is not dead. */
@@ -41,10 +41,9 @@ export async function knock(
   try {
     await once(socket, 'connect', { signal });
     socket.write(`${JSON.stringify(hello)}\n`);
-    // Whoever listens in the user's own folder is taken at its word.
-    const reply = JSON.parse(
-      await readFirstLine(socket, { maxBytes: MAX_HELLO_BYTES, signal }),
-    ) as HelloReply;
+    // Whoever listens in the user's own folder is taken at its word, and what it answers has no bound.
+    const line = await readFirstLine(socket, { maxBytes: Number.POSITIVE_INFINITY, signal });
+    const reply = JSON.parse(line) as HelloReply;
     if (!reply.ok) throw new SharingError(`The running server refused this process: ${reply.reason}.`);
     isOpen = true;
     return { kind: 'open', socket, reply };

@@ -80,6 +80,18 @@ describe('the owner', () => {
     expect(await askOwner('stop', await options())).toBeUndefined();
   });
 
+  it('answers at any length, and the answer is put together once', async () => {
+    const text = 'x'.repeat(5 * 1024 * 1024);
+    const owner = await (await claim()).listen({ ...handlers, answer: async () => ({ text }) });
+    const concat = vi.spyOn(Buffer, 'concat');
+    const answer = await askOwner('runs', await options());
+    const joins = concat.mock.calls.filter(([pieces]) => pieces.length > 8).length;
+    concat.mockRestore();
+    expect(answer?.text).toBe(text);
+    expect(joins).toBe(1);
+    await owner.close();
+  });
+
   it('lets nobody in once it retires, and nobody take its place until it is closed', async () => {
     const owner = await (await claim()).listen(handlers);
     await owner.retire();
