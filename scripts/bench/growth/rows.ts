@@ -2,6 +2,7 @@ import type { GrowthRow } from './row.ts';
 import { configFaults } from './rows/config-faults.ts';
 import { manyToolboxesJoin, manyToolboxesList } from './rows/many-toolboxes.ts';
 import { openToolboxes } from './rows/open-toolboxes.ts';
+import { runOfSteps } from './rows/run-of-steps.ts';
 
 /** In the order of docs/performance.md. */
 export const growthRows: readonly GrowthRow[] = [
@@ -9,4 +10,5 @@ export const growthRows: readonly GrowthRow[] = [
   manyToolboxesJoin,
   manyToolboxesList,
   configFaults,
+  runOfSteps,
 ];

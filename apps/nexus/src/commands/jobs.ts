@@ -1,4 +1,3 @@
-import type { RunDetail } from '@nexus/plugin-sdk';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { askRun } from '../client/runs.ts';
 import { age } from '../terminal/age.ts';

@@ -1,4 +1,4 @@
-import type { AskedQuestion, Run, RunDetail } from '@nexus/plugin-sdk';
+import type { AskedQuestion, Run } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { askAndGoOn, askRun, askRuns } from '../client/runs.ts';
 import { replay } from '../runs/replay.ts';

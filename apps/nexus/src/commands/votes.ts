@@ -1,6 +1,5 @@
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { VoteView } from '@nexus/plugin-consensus';
-import type { RunDetail } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
