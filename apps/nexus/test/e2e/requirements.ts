@@ -696,6 +696,10 @@ export const requirements = {
     about: 'tool',
     text: 'A step calls no tool that its caller may not call.',
   },
+  'sources.pages': {
+    about: 'app',
+    text: 'The pages on research, GitHub and feeds are executed: their commands do what they say, and their pieces of a config hold.',
+  },
   'workflows.page': {
     about: 'app',
     text: 'The page that teaches workflows is executed: its files are sound and its commands do what it says.',
