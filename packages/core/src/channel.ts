@@ -33,6 +33,8 @@ export interface Channel {
   readonly user?: string | undefined;
   /** False for a client that may look and not call: no tool is called for it. */
   readonly mayCall?: boolean | undefined;
+  /** The W3C `traceparent` that carried a request which waits for its answer, where what carries it has one. */
+  traceparentOf?(requestId: string | number): string | undefined;
   /** Starts delivery; messages that came earlier are delivered first. Called once. */
   start(handlers: { message(message: JsonRpcMessage): void; closed(): void }): void;
   /** Resolves when the bytes are handed on, which may wait for a slow reader. */

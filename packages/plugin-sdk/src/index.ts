@@ -140,7 +140,14 @@ export {
 } from './runs/runs.ts';
 export type { Secrets } from './secrets.ts';
 export type { SessionScope } from './session-scope.ts';
-export { type Span, type Spans, type TraceRecord, type Traces, traceEventTypes } from './spans.ts';
+export {
+  type Span,
+  type SpanLink,
+  type Spans,
+  type TraceRecord,
+  type Traces,
+  traceEventTypes,
+} from './spans.ts';
 export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ArgumentFault, ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';

@@ -2,6 +2,14 @@ import type { Trace } from './context.ts';
 
 export type SpanValue = string | number | boolean | readonly string[];
 
+/** A span that one has to do with, and is not part of. */
+export interface SpanLink {
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** 16 hex digits. */
+  readonly spanId: string;
+}
+
 /** One thing that was done, from its beginning to its end: what OpenTelemetry calls a span. */
 export interface Span {
   readonly name: string;
@@ -19,6 +27,8 @@ export interface Span {
   readonly endMs: number;
   /** By the names of the semantic conventions; those of Nexus alone begin with `nexus.`. */
   readonly attributes: Readonly<Record<string, SpanValue | undefined>>;
+  /** Such as that of the HTTP request which carried a call. */
+  readonly links?: readonly SpanLink[] | undefined;
   /** Why it failed, for people; `attributes['error.type']` says it for programs. */
   readonly error?: string | undefined;
 }

@@ -157,6 +157,7 @@ export function serveSession(
         requestId,
         protocolVersion: declared()?.protocolVersion,
         channel: channel.kind,
+        traceparent: channel.traceparentOf?.(requestId),
       }),
       progress,
       limit,

@@ -1,9 +1,11 @@
 import { fakeServer } from '@nexus/testing';
 import { CONVENTIONS, metrics, type SpanType, spanTypes, typeOf } from '@nexus/tracing';
 import { expect, vi } from 'vitest';
+import { startHttpServer } from '../harness/http-server.ts';
 import { attributesOf, type CollectedSpan, otlpCollector } from '../harness/otlp-collector.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
+import { connectSdkClient } from '../harness/sdk-client.ts';
 import { startServer } from '../harness/server-process.ts';
 import { verifiesApp } from '../harness/verifies.ts';
 import { WORKFLOW_FILES, workflowTeam } from '../harness/workflow-kill.ts';
@@ -123,5 +125,48 @@ verifiesApp(
     expect(drawn.exitCode, drawn.stderr).toBe(0);
     expect(drawn.stdout).toContain(`Trace ${traceId} of ${runId}`);
     expect(drawn.stdout).toMatch(/chat .*█/);
+  },
+);
+
+verifiesApp(
+  'traces.whole',
+  'what an HTTP header says is linked, and what the request itself says is its parent',
+  async () => {
+    await using collector = await otlpCollector();
+    await using project = await makeProject({
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+        OTEL_BSP_SCHEDULE_DELAY: '100',
+      },
+    });
+    await using server = await startHttpServer(project);
+    const gateway = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+    const client = await connectSdkClient(
+      server.url,
+      server.token,
+      {},
+      {
+        traceparent: `00-${gateway.traceId}-${gateway.spanId}-01`,
+      },
+    );
+    const called = async (meta: object) => {
+      const before = collector.spans.length;
+      await client.callTool({ name: 'bus_status', arguments: {}, ...meta });
+      await vi.waitFor(() => expect(collector.spans.length).toBeGreaterThan(before), { timeout: 10_000 });
+      return collector.spans.at(-1);
+    };
+    expect(await called({ _meta })).toMatchObject({
+      name: 'tools/call bus_status',
+      traceId,
+      parentSpanId: hostSpan,
+      links: [gateway],
+    });
+    const alone = await called({});
+    expect(alone).toMatchObject({ links: [gateway] });
+    expect(alone?.traceId).not.toBe(gateway.traceId);
+    const same = { _meta: { traceparent: `00-${gateway.traceId}-${gateway.spanId}-01` } };
+    expect((await called(same))?.links ?? []).toEqual([]);
+    await client.close();
   },
 );

@@ -14,6 +14,7 @@ export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly name: string;
   /** 1 internal, 2 server, 3 client. */
   readonly kind: number;

@@ -23,6 +23,8 @@ export interface Wire {
   readonly protocolVersion: string | undefined;
   /** Of its channel: `stdio`, `ipc`, `http`, `memory`. */
   readonly channel: string;
+  /** Of what carried it; the one in its `_meta` is its own. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What comes in from a client, or from a run that calls on: a call is made of it once its tool is known. */

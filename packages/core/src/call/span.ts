@@ -1,7 +1,7 @@
 import type { Span, ToolCallResult } from '@nexus/plugin-sdk';
 import type { CallFailure } from '../errors/failure.ts';
 import type { Call, CallSpan } from './call.ts';
-import { isContinued, newSpanId, within } from './trace.ts';
+import { isContinued, linkOf, newSpanId, within } from './trace.ts';
 
 /** What a call came to, and when. */
 export interface CallOutcome {
@@ -50,6 +50,9 @@ export function spanOf(call: Call, { id, parentId }: CallSpan, outcome: CallOutc
       'gen_ai.tool.call.result': result && JSON.stringify(result.structuredContent ?? result.content),
     }),
   };
+  const link = linkOf(wire?.traceparent);
+  // What carried the request, where that is not what the request is part of anyhow.
+  const isLinked = link && (link.traceId !== trace.traceId || link.spanId !== parentId);
   return {
     name: wire ? `tools/call ${tool.name}` : `execute_tool ${tool.name}`,
     kind: wire ? 'server' : 'internal',
@@ -60,6 +63,7 @@ export function spanOf(call: Call, { id, parentId }: CallSpan, outcome: CallOutc
     startMs,
     endMs,
     attributes,
+    ...(isLinked ? { links: [link] } : {}),
     error: error?.message,
   };
 }

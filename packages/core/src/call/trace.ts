@@ -1,4 +1,4 @@
-import type { Trace } from '@nexus/plugin-sdk';
+import type { SpanLink, Trace } from '@nexus/plugin-sdk';
 import { isRecord } from '../json-type.ts';
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
@@ -15,6 +15,12 @@ export function traceOf(meta: unknown): Trace {
     ...(typeof tracestate === 'string' ? { tracestate } : {}),
     ...(typeof baggage === 'string' ? { baggage } : {}),
   };
+}
+
+/** The span that a text names, where it names one. */
+export function linkOf(traceparent: string | undefined): SpanLink | undefined {
+  const sent = traceparent === undefined ? undefined : parseTraceparent(traceparent);
+  return sent && { traceId: sent.traceId, spanId: sent.parentId };
 }
 
 /** Ids of zeros and version ff are invalid; only a version above 00 may carry more fields (sections 3.2, 4). */

@@ -89,7 +89,7 @@ function instrumentOf(meter: Meter, { name, instrument, unit, help }: Metric): I
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 function readable(
-  { name, kind, traceId, spanId, parentId, startMs, endMs, attributes, error }: Span,
+  { name, kind, traceId, spanId, parentId, startMs, endMs, attributes, links = [], error }: Span,
   of: Pick<ReadableSpan, 'resource' | 'instrumentationScope'>,
 ): ReadableSpan {
   const context = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
@@ -113,7 +113,7 @@ function readable(
       ? { code: SpanStatusCode.ERROR, ...(error === undefined ? {} : { message: error }) }
       : { code: SpanStatusCode.UNSET },
     attributes: { ...Object.fromEntries(known), 'nexus.conventions': CONVENTIONS },
-    links: [],
+    links: links.map((link) => ({ context: { ...link, traceFlags: TraceFlags.SAMPLED } })),
     events: [],
     droppedAttributesCount: 0,
     droppedEventsCount: 0,

@@ -5,6 +5,8 @@ import type { SseStream } from './sse/stream.ts';
 
 /** One request of the client on its way to an answer. */
 export interface Exchange {
+  /** What its request says in the HTTP header of that name (W3C Trace Context). */
+  readonly traceparent: string | undefined;
   /** Sends a message that belongs to the request: its progress, or a question while it runs. */
   send(message: JsonRpcMessage): Promise<void>;
   /** @param data the answer as JSON */
@@ -37,7 +39,9 @@ export function startExchange(options: ExchangeOptions): Exchange {
     return stream;
   }
 
+  const { traceparent } = response.req.headers;
   return {
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     async send(message) {
       await open()?.send(message);
     },

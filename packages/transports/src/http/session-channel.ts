@@ -74,6 +74,7 @@ export function createHttpSession(
     ...rights,
     kind: 'http',
     trust: 'network',
+    traceparentOf: (requestId) => pending.get(requestId)?.traceparent,
     start(given) {
       handlers = given;
       for (const message of early.splice(0)) given.message(message);
