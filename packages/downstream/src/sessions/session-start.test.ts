@@ -67,3 +67,24 @@ it('is ready at once where the config has no toolboxes', async () => {
   test.session('one', { isResumed: true });
   expect(test.downstreams.ready(scopeOf('one'))).toBeUndefined();
 });
+
+it('opens many by themselves without a warning of the process', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => void warnings.push(warning);
+  process.on('warning', warned);
+  try {
+    const boxes = Array.from({ length: 16 }, (_, at) => [
+      `box${at}`,
+      { autoOpen: true, mcpServers: { s: fake() } },
+    ]);
+    await using test = startDownstreams(sourceOf(Object.fromEntries(boxes)));
+    const session = test.session('one');
+    await test.downstreams.ready(scopeOf('one'));
+    // Where a warning is told of.
+    await new Promise(setImmediate);
+    expect(session.listed().length).toBeGreaterThanOrEqual(16);
+    expect(warnings.map(({ message }) => message)).toEqual([]);
+  } finally {
+    process.off('warning', warned);
+  }
+});

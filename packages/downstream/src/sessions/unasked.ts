@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Log, ToolError } from '@nexus/plugin-sdk';
 import type { Offers } from '../catalogue/offers.ts';
 import type { Openings } from './openings.ts';
@@ -19,6 +20,8 @@ export interface UnaskedOptions {
 }
 
 export function createUnasked({ offers, openings, log, shutdown }: UnaskedOptions): Unasked {
+  // Each toolbox that opens waits for it, however many a config has.
+  setMaxListeners(0, shutdown);
   return {
     isWanted(session, toolbox) {
       // Nothing is expanded for a toolbox that nobody asked for.

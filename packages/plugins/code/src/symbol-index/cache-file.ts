@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createPause } from '../files/pause.ts';
 import { LANGUAGES } from '../syntax/languages.ts';
 import type { IndexedFile } from './indexed-file.ts';
@@ -10,6 +10,8 @@ import type { IndexedFile } from './indexed-file.ts';
 /** Raise it when the same grammar and query give other symbols than before. */
 const EXTRACTION = 2;
 const CHARACTERS_A_WRITE = 256 * 1_024;
+/** A save takes seconds: what was not written to for so long was left by a process that ended over it. */
+const LEFT_AFTER_MS = 10 * 60_000;
 
 /**
  * What an earlier process indexed; empty when there is nothing, or it was made by other grammars or
@@ -72,6 +74,18 @@ export async function saveCache(file: string, files: ReadonlyMap<string, Indexed
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Removes what saves that were cut off have left beside the cache. */
+export async function dropLeftovers(file: string): Promise<void> {
+  const folder = dirname(file);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(`${basename(file)}.`) || !name.endsWith('.tmp')) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > LEFT_AFTER_MS) await rm(path, { force: true });
   }
 }
 

@@ -7,7 +7,7 @@ import type { SymbolsWanted } from '../parsing/task.ts';
 import { listFiles } from '../ripgrep/list-files.ts';
 import type { Ripgrep } from '../ripgrep/run.ts';
 import { languageOf } from '../syntax/languages.ts';
-import { loadCache, saveCache } from './cache-file.ts';
+import { dropLeftovers, loadCache, saveCache } from './cache-file.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { type IndexedFile, indexed, isUnchanged } from './indexed-file.ts';
 import { type SearchedFile, searched } from './searched-file.ts';
@@ -116,6 +116,7 @@ export class SymbolIndex {
   }
 
   async #load(): Promise<void> {
+    await dropLeftovers(this.#options.cacheFile);
     for (const [path, file] of await loadCache(this.#options.cacheFile)) {
       this.#files.set(path, file);
       this.#symbolCount += file.symbols.length;
