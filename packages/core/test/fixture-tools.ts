@@ -57,6 +57,7 @@ function fixtureHost(): Host {
     project: { brief: async () => '', read: async () => undefined },
     dataDir: '/data',
     privatePaths: [],
+    results: { read: async () => undefined },
     store: {
       dialect: 'sqlite',
       projectId: 'fixture',

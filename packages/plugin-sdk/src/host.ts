@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { Models } from './models/models.ts';
 import type { Programs } from './programs/programs.ts';
 import type { Project } from './project.ts';
+import type { Results } from './results.ts';
 import type { Runs } from './runs/runs.ts';
 import type { Secrets } from './secrets.ts';
 import type { Traces } from './spans.ts';
@@ -33,6 +34,8 @@ export interface Host {
   readonly store: Store;
   /** Calls of long tools that are on record. */
   readonly jobs: Jobs;
+  /** What was too long for an answer. */
+  readonly results: Results;
   /** Durable work of many steps. */
   readonly runs: Runs;
   /** Other MCP servers. */

@@ -34,7 +34,7 @@ export function serveResources(session: CatalogueSession) {
     'resources/read': async (params, extra) => {
       const uri = params.uri as string;
       if (resources.has(uri)) return { contents: [await resources.read(uri, user)] };
-      const kept = results?.read(scope, uri);
+      const kept = await results?.find({ session: scope, user }, uri);
       if (kept) return { contents: [kept] };
       const result = await downstreams.readResource(scope, uri, session.passed(params, extra));
       if (!result) throw await notFound(uri);

@@ -137,6 +137,7 @@ export function serveSession(
   };
   const limit = resultLimiter({
     scope,
+    user: channel.user,
     results,
     registry,
     protocolVersion: () => declared()?.protocolVersion,

@@ -113,6 +113,8 @@ export interface PluginTestOptions {
   readonly roots?: readonly Root[];
   /** Language models, such as `scriptedModels()` makes; by default there is none. */
   readonly models?: Models;
+  /** Results that are kept, by URI; by default an example. */
+  readonly kept?: Readonly<Record<string, string>>;
   /** Other servers, such as `fakeToolboxes()` makes; by default none is configured. */
   readonly toolboxes?: (registry: Registry, host: Host) => Toolboxes;
 }
@@ -190,6 +192,12 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
     store,
     jobs: engine.jobs,
     runs: engine.runs,
+    results: {
+      async read(uri) {
+        const text = (test.kept ?? { 'nexus://results/example': 'an example' })[uri];
+        return text === undefined ? undefined : { mimeType: 'text/plain', text };
+      },
+    },
     log,
     get toolboxes() {
       return toolboxes;

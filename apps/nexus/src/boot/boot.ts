@@ -17,6 +17,7 @@ import {
   type Catalogue,
   createCatalogue,
   createKeptResults,
+  resultsOnDisk,
   type ServedSession,
   serveSession,
 } from '@nexus/server';
@@ -189,6 +190,13 @@ async function assemble(
   });
   const { jobs } = engine;
   const ownPaths = await privatePaths(loaded);
+  const results = createKeptResults({
+    maxResultChars: config.limits.maxResultChars,
+    disk: resultsOnDisk(join(dataDir, 'results')),
+    redact: redactText,
+    onFault: (error) => log.warn('a long result could not be kept on disk', { err: error }),
+  });
+  endings.add('kept results', results.written);
   const host: Host = {
     projectRoot,
     project: createProjectBrief(
@@ -200,6 +208,11 @@ async function assemble(
     store,
     jobs,
     runs: engine.runs,
+    results: {
+      read: async (uri, caller) =>
+        (await results.find({ session: caller.session, user: caller.user }, uri)) ??
+        (await ownText(catalogue, uri, caller.user)),
+    },
     log,
     toolboxes: downstreams,
     workers,
@@ -264,7 +277,7 @@ async function assemble(
     jobs,
     catalogue,
     downstreams,
-    results: createKeptResults({ maxResultChars: config.limits.maxResultChars }),
+    results,
     hasModel: modelsThere.isThere,
     projectRoot: root,
     log,
@@ -316,6 +329,13 @@ async function assemble(
       await endings.run();
     },
   };
+}
+
+/** A resource of Nexus itself, such as the answer of a run's step. */
+async function ownText({ resources }: Catalogue, uri: string, user: string | undefined) {
+  if (!resources.has(uri)) return undefined;
+  const { mimeType, text } = await resources.read(uri, user);
+  return typeof text === 'string' ? { mimeType: String(mimeType ?? 'text/plain'), text } : undefined;
 }
 
 async function loadKind(

@@ -36,7 +36,7 @@ verifies('list.whole', 'lists tools whole', async (way) => {
       },
     });
     // The results of the one are those of other tools, and those of the other are text to be read.
-    if (['use_tool', 'read_file', 'git_history', 'bundle', 'resume_run'].includes(tool.name))
+    if (['use_tool', 'read_file', 'read_result', 'git_history', 'bundle', 'resume_run'].includes(tool.name))
       expect(tool).not.toHaveProperty('outputSchema');
     else expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
   }

@@ -67,6 +67,7 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
   memory_write: { backend: 'session', key: 'roof', value: 'green' },
   poll_task: { worker: 'ann' },
   read_file: { path: 'src/a.ts' },
+  read_result: { uri: 'nexus://config' },
   register_worker: { name: 'ann' },
   release_files: { worker: 'ann' },
   research_analyze: { focus: 'gaps' },

@@ -12,8 +12,10 @@ export function toInputSchema(schema: z.ZodObject): JsonSchema {
     dropNoise(each);
     // That an empty text says nothing, that nothing is counted below 0 or 1, and that what is not switched on is off
     // needs no words in every list; it holds all the same.
-    const { minLength, type, minimum, default: preset } = each.jsonSchema;
+    const { minLength, maxLength, type, minimum, default: preset } = each.jsonSchema;
     if (minLength === 1) delete each.jsonSchema.minLength;
+    // Its description tells a model more, and a text that does not match is refused with what it must be.
+    if (maxLength !== undefined) delete each.jsonSchema.pattern;
     if (type === 'integer' && (minimum === 0 || minimum === 1)) delete each.jsonSchema.minimum;
     if (preset === false || (Array.isArray(preset) && preset.length === 0)) delete each.jsonSchema.default;
   };

@@ -10,6 +10,7 @@ testPlugin(plugin, {
   projectRoot: folder.path,
   goodCalls: {
     read_file: { path: 'src/a.ts', symbol: 'greet' },
+    read_result: { uri: 'nexus://results/example' },
     list_files: { directory: 'src' },
     git_history: { action: 'log' },
     extract_symbols: { filePath: 'src/a.ts' },

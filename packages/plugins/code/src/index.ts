@@ -5,6 +5,7 @@ import { gitHistory } from './git-history.ts';
 import { listFiles } from './list-files.ts';
 import { CodeOptions } from './options.ts';
 import { readFile } from './read-file.ts';
+import { readResult } from './read-result.ts';
 import { searchCodebase } from './search-codebase.ts';
 import { searchUsages } from './search-usages.ts';
 import { createState } from './state.ts';
@@ -12,7 +13,7 @@ import { createState } from './state.ts';
 export default definePlugin({
   name: 'code',
   options: CodeOptions,
-  tools: [readFile, listFiles, extractSymbols, searchCodebase, searchUsages, gitHistory, bundle],
+  tools: [readFile, readResult, listFiles, extractSymbols, searchCodebase, searchUsages, gitHistory, bundle],
   async start(options, host) {
     return createState(options, host);
   },

@@ -1,4 +1,5 @@
 import type { SessionScope } from '@nexus/plugin-sdk';
+import type { ResultsOnDisk } from './results-on-disk.ts';
 
 const PREFIX = 'nexus://results/';
 
@@ -20,14 +21,24 @@ export interface KeptText {
   readonly text: string;
 }
 
-/** Texts of results that were cut, each for the session that called; in memory, and gone with the session. */
+/** Who asks for a kept result. */
+export interface ResultReader {
+  readonly session: SessionScope;
+  readonly user: string | undefined;
+}
+
+/** Texts of results that were cut: in memory for the session that called, and on disk for its user. */
 export interface KeptResults {
   /** A result with more characters of text than this is cut. */
   readonly maxResultChars: number;
   /** Drops those used longest ago, of any session, where there are too many. */
-  keep(session: SessionScope, text: string, mimeType: string): KeptText;
+  keep(session: SessionScope, text: string, mimeType: string, user?: string): KeptText;
   /** Undefined for what was never kept, was dropped, or is another session's. */
   read(session: SessionScope, uri: string): KeptText | undefined;
+  /** As `read`, and what another session or process of the same user kept, for as long as it is on disk. */
+  find(reader: ResultReader, uri: string): Promise<KeptText | undefined>;
+  /** Resolves when all that was kept so far is on disk. */
+  written(): Promise<void>;
   ids(session: SessionScope): readonly string[];
 }
 
@@ -35,9 +46,18 @@ export interface KeptResults {
 export function createKeptResults({
   maxResultChars,
   maxKeptChars = MAX_KEPT_CHARS,
+  disk,
+  redact = (text) => text,
+  onFault = () => {},
 }: {
   readonly maxResultChars: number;
   readonly maxKeptChars?: number;
+  /** Without it, nothing outlives its session. */
+  readonly disk?: ResultsOnDisk;
+  /** What goes to disk holds no secret that is known. */
+  redact?(text: string): string;
+  /** Hears why something could not be written. */
+  onFault?(error: unknown): void;
 }): KeptResults {
   /** In the order of their last use. */
   const kept = new Map<string, KeptText & { readonly session: SessionScope }>();
@@ -46,14 +66,24 @@ export function createKeptResults({
     kept.delete(uri);
     keptChars -= text.length;
   };
+  const writing = new Set<Promise<void>>();
+  const write = (uri: string, text: string, mimeType: string, user: string | undefined) => {
+    if (!disk) return;
+    const put = disk
+      .put(uri.slice(PREFIX.length), { user, mimeType, text: redact(text) })
+      .catch(onFault)
+      .finally(() => writing.delete(put));
+    writing.add(put);
+  };
   const keepers = new WeakSet<SessionScope>();
   const forget = (session: SessionScope) => {
     for (const each of [...kept.values()]) if (each.session === session) drop(each.uri, each.text);
   };
   return {
     maxResultChars,
-    keep(session, text, mimeType) {
+    keep(session, text, mimeType, user) {
       const uri = PREFIX + crypto.randomUUID();
+      write(uri, text, mimeType, user);
       if (session.hasEnded) return { uri, mimeType, text };
       if (!keepers.has(session)) {
         keepers.add(session);
@@ -74,6 +104,16 @@ export function createKeptResults({
       kept.set(uri, found);
       const { mimeType, text } = found;
       return { uri, mimeType, text };
+    },
+    async find({ session, user }, uri) {
+      const own = this.read(session, uri);
+      if (own || !disk || !uri.startsWith(PREFIX)) return own;
+      await this.written();
+      const stored = await disk.get(uri.slice(PREFIX.length), user);
+      return stored && { uri, mimeType: stored.mimeType, text: stored.text };
+    },
+    async written() {
+      await Promise.all(writing);
     },
     ids: (session) =>
       [...kept.values()]

@@ -11,16 +11,17 @@ export type ResultLimiter = (result: ToolCallResult, toolName: unknown) => ToolC
 
 export function resultLimiter(session: {
   readonly scope: SessionScope;
+  readonly user: string | undefined;
   readonly results: KeptResults | undefined;
   readonly registry: Registry;
   protocolVersion(): string | undefined;
 }): ResultLimiter {
-  const { scope, results, registry } = session;
+  const { scope, user, results, registry } = session;
   if (!results) return (result) => result;
   return (result, toolName) =>
     limitResult(result, {
       maxChars: results.maxResultChars,
-      keep: (text, mimeType) => results.keep(scope, text, mimeType),
+      keep: (text, mimeType) => results.keep(scope, text, mimeType, user),
       get knowsLinks() {
         return (session.protocolVersion() ?? LINKS_SINCE) >= LINKS_SINCE;
       },

@@ -1,0 +1,60 @@
+import { startPlugin } from '@nexus/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import plugin from './index.ts';
+
+const items = Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'x'.repeat(50) }));
+const kept: Readonly<Record<string, string>> = {
+  'nexus://results/json': JSON.stringify({ items, total: 5_000 }),
+  'nexus://results/text': Array.from({ length: 9_000 }, (_, line) => `line ${line}`).join('\n'),
+  'nexus://results/wide': JSON.stringify({ a: 'x'.repeat(30_000), b: 'y'.repeat(30_000), c: 1 }),
+};
+
+let plug: Awaited<ReturnType<typeof startPlugin>>;
+beforeAll(async () => {
+  plug = await startPlugin(plugin, { kept });
+});
+afterAll(() => plug.stop());
+
+async function read(name: string, args: object = {}) {
+  const { content, isError } = await plug.call('read_result', { uri: `nexus://results/${name}`, ...args });
+  return { texts: content.map(({ text }) => String(text)), isError: isError === true };
+}
+
+it('reads all items of a long result in parts that are JSON each, none lost and none twice', async () => {
+  const seen: unknown[] = [];
+  for (let offset = 0; ; ) {
+    const { texts } = await read('json', { offset });
+    const part = JSON.parse(texts.at(-1) ?? '') as { items: unknown[]; total: number };
+    expect(part.total).toBe(5_000);
+    expect(texts.at(-1)?.length).toBeLessThanOrEqual(22_000);
+    seen.push(...part.items);
+    const next = /of 5000\. Go on with offset (\d+)\.$/.exec(texts[0] ?? '')?.[1];
+    if (next === undefined) break;
+    offset = Number(next);
+  }
+  expect(seen).toEqual(items);
+});
+
+it('reads lines of a text, and what pick names of JSON', async () => {
+  expect((await read('text', { offset: 8_998 })).texts).toEqual([
+    'Lines 8999 to 9000 of 9000.',
+    'line 8998\nline 8999',
+  ]);
+  expect((await read('text')).texts[0]).toMatch(/^Lines 1 to \d+ of 9000\. Go on with offset \d+\.$/);
+  expect((await read('json', { pick: ['items[3].id', 'total'] })).texts).toEqual([
+    '{"items":[{"id":3}],"total":5000}',
+  ]);
+});
+
+it('says what there is to pick from where nothing fits, and what is gone', async () => {
+  const wide = await read('wide');
+  expect(wide.isError).toBe(true);
+  expect(wide.texts[0]).toMatch(
+    /60021 characters do not fit\. It has "a" \(30002 characters\), "b" \(30002 characters\), "c"/,
+  );
+  expect((await read('wide', { pick: ['c'] })).texts).toEqual(['{"c":1}']);
+  expect(await read('gone')).toMatchObject({
+    isError: true,
+    texts: [expect.stringMatching(/kept for a day/)],
+  });
+});

@@ -1,0 +1,90 @@
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { type PartWanted, readResult as parsed, partOf } from '@nexus/primitives';
+import { z } from 'zod';
+import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
+
+export const readResult = defineTool({
+  name: 'read_result',
+  title: 'Read a kept result',
+  description:
+    'Read what a cut answer names by a nexus:// URI, or any nexus:// resource, in parts. Says what did not fit, and how to go on. Cut results are kept for a day.',
+  input: z.object({
+    uri: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe('nexus://results/<id> and such.')
+      .meta({ examples: ['nexus://results/00000000-0000-4000-8000-000000000000'] }),
+    pick: z.array(z.string().max(500)).max(20).default([]).describe('As use_tool’s.'),
+    offset: z.int().min(0).max(1e9).optional().describe('Items of its list, or lines, to skip.'),
+    limit: z.int().min(1).max(1e6).optional().describe('Most items, or lines.'),
+  }),
+  output: z.object({ content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  // Of any tool, and of other servers; what is kept says nothing of that.
+  label: { trust: 'untrusted' },
+  budget: 'interactive',
+  answersWholeResult: true,
+  async call({ uri, pick: paths, offset, limit }, context: CallContext) {
+    const found = await context.host.results.read(uri, context);
+    if (!found) {
+      const text = `There is no ${uri}, or no more: cut results are kept for a day, for whoever called. Make the call again.`;
+      throw new ToolError('NEXUS_NOT_FOUND', text);
+    }
+    const { text, notes } = fitted(parsed(found.text), { paths, offset, limit });
+    return { content: [...notes, text].map((said) => ({ type: 'text' as const, text: said })) };
+  },
+});
+
+/**
+ * The part, with as many items or lines of it as fit, each whole.
+ * @throws {ToolError} NEXUS_INVALID_ARGUMENTS where there is no such part, or none of it fits
+ */
+function fitted(whole: unknown, wanted: PartWanted): { text: string; notes: readonly string[] } {
+  const first = sayPart(whole, wanted);
+  if (first.text.length <= MAX_TEXT_CHARACTERS) return first;
+  // Halved until it fits: the limit counts what the part itself counts.
+  let limit = Math.min(wanted.limit ?? Number.POSITIVE_INFINITY, first.text.length);
+  for (; limit >= 1; limit = Math.floor(limit / 2)) {
+    const part = partOf(whole, { ...wanted, limit });
+    if ('fault' in part) break;
+    const said = saying(part);
+    if (said.text.length <= MAX_TEXT_CHARACTERS) return said;
+  }
+  throw invalid(`${first.text.length} characters do not fit. ${shapeOf(first.value)}`);
+}
+
+interface Said {
+  readonly value: unknown;
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+function sayPart(whole: unknown, wanted: PartWanted): Said {
+  const part = partOf(whole, wanted);
+  if ('fault' in part) throw invalid(part.fault);
+  return saying(part);
+}
+
+function saying({ value, notes }: { value: unknown; notes: readonly string[] }): Said {
+  return { value, notes, text: typeof value === 'string' ? value : JSON.stringify(value) };
+}
+
+const MAX_MEMBERS = 30;
+
+/** What there is to pick from, with the size of each. */
+function shapeOf(value: unknown): string {
+  if (typeof value === 'string') return 'One of its lines is longer than an answer may be.';
+  const entries = Object.entries(Object(Array.isArray(value) ? value[0] : value));
+  const shown = entries.slice(0, MAX_MEMBERS).map(([name, each]) => {
+    const items = Array.isArray(each) ? `${each.length} items, ` : '';
+    return `${JSON.stringify(name.slice(0, 60))} (${items}${JSON.stringify(each)?.length ?? 0} characters)`;
+  });
+  const rest = entries.length > shown.length ? ` and ${entries.length - shown.length} more` : '';
+  const of = Array.isArray(value) ? 'Its first item has' : 'It has';
+  return `${of} ${shown.join(', ')}${rest}: pick of these.`;
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+}
