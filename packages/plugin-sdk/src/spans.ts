@@ -37,7 +37,7 @@ export interface Span {
 export interface Spans {
   /** Whether anybody takes those of such a trace: where nobody does, none is to be made. */
   wants(trace: Pick<Trace, 'family'>): boolean;
-  /** Whether arguments and results are told of, too. */
+  /** Whether arguments, results and what models are told are told of, too. */
   readonly contents: boolean;
   /** Does not throw: what it tells of is over. */
   end(span: Span): void;

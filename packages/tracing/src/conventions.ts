@@ -48,6 +48,9 @@ export const spanTypes = {
       'gen_ai.usage.output_tokens',
       'gen_ai.usage.cache_read.input_tokens',
       'error.type',
+      'gen_ai.system_instructions',
+      'gen_ai.input.messages',
+      'gen_ai.output.messages',
     ],
   },
   /** A tool that a run or another tool calls. */

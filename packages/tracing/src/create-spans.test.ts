@@ -38,7 +38,20 @@ it('masks secrets in errors, and in contents where these are told', () => {
     spans.end(span);
   }
   expect(taken.map(({ error }) => error)).toEqual(['has ***', 'has ***']);
-  expect(taken[1]?.attributes['gen_ai.tool.call.arguments']).toBe('has ***');
+  const contents = taken.map(({ attributes }) => attributes['gen_ai.tool.call.arguments']);
+  expect(contents).toEqual([undefined, 'has ***']);
+});
+
+it('cuts long contents, and only after secrets in them are masked', () => {
+  const taken: Span[] = [];
+  const { hub: spans } = hub(true);
+  spans.add({ wants: () => true, take: (each) => void taken.push(each) });
+  const long = `${'x'.repeat(32_765)}SECRET${'y'.repeat(10)}`;
+  spans.end({ ...span, attributes: { 'gen_ai.input.messages': long, 'gen_ai.output.messages': 'a SECRET' } });
+  expect(taken[0]?.attributes).toEqual({
+    'gen_ai.input.messages': `${'x'.repeat(32_765)}***… (10 more characters)`,
+    'gen_ai.output.messages': 'a ***',
+  });
 });
 
 it('gives all the others a span that one can’t take', () => {

@@ -51,15 +51,30 @@ export class SpanHub implements Spans {
   #redacted(span: Span): Span {
     const { redact } = this.#parts;
     const shown = span.error === undefined ? span : { ...span, error: redact(span.error) };
-    if (!this.contents) return shown;
+    if (!CONTENTS.some((name) => span.attributes[name] !== undefined)) return shown;
     const attributes = { ...span.attributes };
     for (const name of CONTENTS) {
       const text = attributes[name];
-      if (typeof text === 'string') attributes[name] = redact(text);
+      // Cut after it is redacted: half a secret would not be known for one.
+      if (typeof text === 'string') attributes[name] = this.contents ? cut(redact(text)) : undefined;
     }
     return { ...shown, attributes };
   }
 }
 
 /** What may be somebody's words. */
-const CONTENTS = ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result'];
+const CONTENTS = [
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.call.result',
+  'gen_ai.system_instructions',
+  'gen_ai.input.messages',
+  'gen_ai.output.messages',
+];
+
+/** Characters of one text that a span has at most. */
+const MAX_CONTENT = 32_768;
+
+function cut(text: string): string {
+  const over = text.length - MAX_CONTENT;
+  return over > 0 ? `${text.slice(0, MAX_CONTENT)}… (${over} more characters)` : text;
+}

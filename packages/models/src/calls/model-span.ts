@@ -1,6 +1,7 @@
 import { newSpanId } from '@nexus/core';
 import type { ModelUsage, Spans, Trace } from '@nexus/plugin-sdk';
 import type { SourceAnswer, SourceRequest } from '../source.ts';
+import { messageAttributes } from './message-parts.ts';
 
 /** The providers that the GenAI conventions know by another name than ours. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
@@ -52,6 +53,7 @@ export function modelSpan(
         'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens,
         'nexus.cost.usd': usage.costUsd,
         ...(outcome === 'ok' ? {} : { 'error.type': outcome }),
+        ...(spans.contents && messageAttributes(request, answer)),
       },
       error: outcome === 'ok' ? undefined : outcome,
     });
