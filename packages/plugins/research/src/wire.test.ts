@@ -59,7 +59,11 @@ const FAILURES: Readonly<
   },
   'redirects without end': {
     answer: (request, response) =>
-      response.writeHead(302, { location: `/${request.source}${request.url.pathname}` }).end(),
+      response
+        .writeHead(302, {
+          location: `${request.source ? `/${request.source}` : ''}${request.url.pathname}`,
+        })
+        .end(),
     says: /redirect|302/i,
   },
   'a page of a proxy': { answer: send('<html><body>Sign in', 'text/html'), says: /form|no whole feed/ },
@@ -101,14 +105,27 @@ const FAILURES: Readonly<
   'no answer at all': { answer: () => {}, says: /did not answer|took longer|within/i, requestMs: 200 },
 };
 
+const IS_A_PAGE = new Set([
+  'a page of a proxy',
+  'JSON of another kind',
+  'nothing but braces',
+  'a list where an object was',
+  'nothing',
+]);
+/** Where a page is told of otherwise than a source. */
+const PAGE_SAYS: Readonly<Record<string, RegExp>> = {
+  'a key that is wrong': /401/,
+};
+
 /** A plugin whose sources find nothing, but for those that the test gives answers of. */
-async function under(answers: Partial<Record<SourceName, Answer>>, requestMs = 10_000) {
+async function under(answers: Partial<Record<SourceName | 'page', Answer>>, requestMs = 10_000) {
   const sources = await loopbackSources(
     (request, response) => {
-      const answer = request.source && { ...NOTHING, ...answers }[request.source];
+      const { page, ...bySource } = answers;
+      const answer = request.source ? { ...NOTHING, ...bySource }[request.source] : page;
       (answer ?? status(404))(request, response);
     },
-    { requestMs },
+    { requestMs, allowHosts: ['127.0.0.1'] },
   );
   const plugin = await startPlugin(research, { fetching: sources.fetching, testClock: patientClock() });
   return {
@@ -169,5 +186,16 @@ describe.concurrent.each(Object.entries(FAILURES))('at %s', (kind, { answer, say
     expect(told.failedSources.map((each) => each.source).sort()).toEqual(
       isUnknown ? [] : ['crossref', 'openalex', 'semantic_scholar'],
     );
+  });
+
+  // What is on a page is its own affair; a JSON, or a proxy's words, is a page too.
+  it.runIf(!IS_A_PAGE.has(kind))('research_add_source keeps nothing of a page, and says why', async () => {
+    await using where = await under({ page: answer }, requestMs);
+    const args = { url: `${where.sources.url}/roofs`, name: 'Roofs', type: 'blog' };
+    const { isError, content, _meta } = await where.plugin.call('research_add_source', args);
+    const text = content.map((each) => each.text).join('\n');
+    expect([isError, text]).toEqual([true, expect.stringMatching(PAGE_SAYS[kind] ?? says)]);
+    expect(_meta?.['nexus/error']).toMatchObject({ code: expect.not.stringMatching(/INTERNAL/) });
+    expect(existsSync(join(where.plugin.host.projectRoot ?? '', '.nexus/research/sources.yaml'))).toBe(false);
   });
 });
