@@ -1,5 +1,5 @@
 import { isRecord } from '@nexus/core';
-import { toInputSchema } from '@nexus/core/definitions';
+import { toWholeInputSchema } from '@nexus/core/definitions';
 import type { Subject } from '../check.ts';
 
 /**
@@ -7,10 +7,12 @@ import type { Subject } from '../check.ts';
  * plugin. Other keys stay open, since a plugin from elsewhere has its section too.
  */
 export function configJsonSchema({ configSchema, plugins }: Pick<Subject, 'configSchema' | 'plugins'>) {
-  const own = toInputSchema(configSchema);
+  const own = toWholeInputSchema(configSchema);
   const sections = plugins
     .filter(({ options }) => Object.keys(options.shape).length > 0)
-    .map(({ name, options }) => [name, describedSection(name, toInputSchema(options.strict()))] as const);
+    .map(
+      ({ name, options }) => [name, describedSection(name, toWholeInputSchema(options.strict()))] as const,
+    );
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Nexus config',

@@ -1,10 +1,10 @@
-import { toInputSchema } from '@nexus/core/definitions';
+import { toWholeInputSchema } from '@nexus/core/definitions';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeType } from './describe-type.ts';
 
 const describeZod = (type: z.ZodType) => {
-  const { properties } = toInputSchema(z.object({ it: type })) as { properties: { it: unknown } };
+  const { properties } = toWholeInputSchema(z.object({ it: type })) as { properties: { it: unknown } };
   return describeType(properties.it);
 };
 

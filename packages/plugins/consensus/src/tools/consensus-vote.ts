@@ -22,7 +22,7 @@ export const consensusVote = defineRunTool({
   name: 'consensus_vote',
   title: 'Consensus vote',
   description:
-    'Has up to seven voters with a stake vote on a proposal, or between options: blind, spread over the distinct models there are. They see the code that it names. Answers the decision, its conditions (checked), objections with evidence and their answers, every ballot and what they are worth.',
+    'Has up to seven voters with a stake vote on a proposal, or between options: blind, spread over the models there are, with the code that it names before them. Answers the decision, conditions (checked), objections, and every ballot.',
   input: z.object({
     proposal: z
       .string()
@@ -44,13 +44,13 @@ export const consensusVote = defineRunTool({
     strategy: z
       .enum(votingStrategies)
       .default('simple_majority')
-      .describe('More than half; two thirds; all; or more than half of the weight by recorded accuracy.'),
+      .describe('More than half; two thirds; all; half of the weight by recorded accuracy.'),
     voters,
     quickMode,
     errorPolicy: z
       .enum(voteErrorPolicies)
       .default('reduce_denominator')
-      .describe('Where a voter’s model failed: it counts nothing, abstains, or nothing is decided.'),
+      .describe('A voter that failed counts nothing, abstains, or keeps all from being decided.'),
   }),
   output: z.object({
     recordId: z.string(),

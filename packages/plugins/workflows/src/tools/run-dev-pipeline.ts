@@ -19,7 +19,7 @@ export const runDevPipeline = defineRunTool({
   name: 'run_dev_pipeline',
   title: 'Run dev pipeline',
   description:
-    'Changes code on a new branch: research, plan, vote, implement, check, review, in a scratch worktree at your last commit; your tree is not touched. Runs only the config’s workflows.commands, which run what models wrote, with your rights.',
+    'Changes code on a new branch, in a scratch worktree at your last commit: research, plan, vote, implement, check, review. Runs only the config’s workflows.commands, which run what models wrote, with your rights.',
   input: z
     .object({
       task: z
