@@ -10,7 +10,7 @@ const describeZod = (type: z.ZodType) => {
 
 describe('describeType', () => {
   it.each([
-    [z.string().min(1).max(500), 'text, at most 500 characters'],
+    [z.string().min(1).max(500), 'text, 1 to 500 characters'],
     [z.string().max(500), 'text, at most 500 characters'],
     [z.url(), 'uri'],
     [z.int().min(0).max(50), 'integer, 0 to 50'],

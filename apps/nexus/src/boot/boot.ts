@@ -76,6 +76,8 @@ export interface Nexus {
   readonly store: OpenStore;
   readonly audit: Audit;
   readonly tracing: Tracing;
+  /** Whether there is a model, or the client's own would do; without one, tools that need it are not listed. */
+  hasModel(offersSampling: boolean): Promise<boolean>;
   /** Calls of the server's own, as its own user. */
   readonly own: OwnCalls;
   serve(channel: Channel, visit?: Visit): ServedSession;
@@ -296,6 +298,7 @@ async function assemble(
     audit,
     tracing,
     own: ownCalls({ dispatcher, log, root }),
+    hasModel: modelsThere.isThere,
     sessions,
     serve(channel, { sessionId, ...visit } = ownVisit()) {
       const scope = createSessionScope({ id: sessionId });

@@ -19,10 +19,10 @@ export async function serveStdio({ ending, stdout, ...start }: StdioServerOption
   const { nexus, loaded, log } = server;
   const { maxMessageBytes } = loaded.config.limits;
   const session = nexus.serve(stdioChannel({ log, stdout, maxMessageBytes }));
-  greet(
-    `an MCP server with ${count(nexus.registry.listed().length, 'tool')} for ${loaded.projectRoot}`,
-    loaded.configFile,
-  );
+  if (process.stdin.isTTY) {
+    const tools = nexus.registry.listed(undefined, await nexus.hasModel(false));
+    greet(`an MCP server with ${count(tools.length, 'tool')} for ${loaded.projectRoot}`, loaded.configFile);
+  }
   const withinMs = await Promise.race([
     session.closed.then(() => EXIT_AFTER_CLOSE_MS),
     ending.requested.then(() => EXIT_AFTER_REQUEST_MS),

@@ -57,6 +57,7 @@ verifies('resources.missing', 'lists its templates, and has no kept results at f
     'nexus://inbox/{worker}',
     'nexus://results/{id}',
     'nexus://runs/{id}',
+    'nexus://runs/{id}/after/{after}',
     'nexus://runs/{id}/steps/{step}',
   ]);
   const { error } = await server.session.ask('resources/read', { uri: 'nexus://results/none' });

@@ -25,7 +25,7 @@ export const bundle = defineTool({
   name: NAME,
   title: 'Bundle read-only calls',
   description:
-    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, whole and in the order of ops, and says which did not fit; an op that fails leaves the others alone. Takes no tool that writes, and no bundle.',
+    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, in order, and says which did not fit. Takes no tool that writes, and no bundle.',
   input: z.object({
     ops: z
       .array(

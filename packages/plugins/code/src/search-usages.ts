@@ -4,7 +4,7 @@ import { usagesText } from './answers/usages-text.ts';
 import { FileSymbol } from './file-symbol.ts';
 import { scopeOf } from './roots/scope.ts';
 import { targetsOf } from './roots/targets.ts';
-import { findUsages, MAX_FILES } from './search/find-usages.ts';
+import { findUsages } from './search/find-usages.ts';
 import { whyNothing } from './search/why-nothing.ts';
 import type { CodeState } from './state.ts';
 import { USED_AS } from './syntax/used-as.ts';
@@ -13,7 +13,7 @@ import { Unread } from './unread.ts';
 export const searchUsages = defineTool({
   name: 'search_usages',
   title: 'Search usages',
-  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Each place says what the name is there: import, re-export, call, type or use, then its mentions in comments, strings and text without a grammar. Goes by name, not by type. Parses at most ${MAX_FILES} files.`,
+  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Each place says what the name is there: import, re-export, call, type or use, then its mentions in comments, strings and text without a grammar. Goes by name, not by type.`,
   input: z.object({
     symbol: z
       .string()

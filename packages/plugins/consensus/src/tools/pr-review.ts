@@ -60,7 +60,7 @@ export const prReview = defineRunTool({
   name: 'pr_review',
   title: 'Review a pull request',
   description:
-    'Reviews a diff, or a pull request on GitHub. Reviewers read it apart from each other; findings are held against the diff and against facts, and judged apart from whoever found them. Answers verified findings and a decision that follows; comments only when asked.',
+    'Reviews a diff, or a pull request on GitHub. Findings of several reviewers are held against the diff and facts, and judged by another. Answers verified findings and a decision that follows; comments only when asked.',
   input: Input,
   output: z.object({
     decision: z.enum(['approve', 'request_changes', 'comment']),

@@ -11,7 +11,7 @@ export const executeSpec = defineRunTool({
   name: 'execute_spec',
   title: 'Execute spec',
   description:
-    'Makes requirements of a specification, has experts do them in the order of their needs, and says of each whether it is met, by a judge who sees the code around looked-up evidence, for and against. Experts write only what the config allows.',
+    'Makes requirements of a specification, has experts do them in the order of their needs, and says of each whether it is met, by a judge who sees evidence for and against. Experts write only what the config allows.',
   input: z.object({
     spec: z.string().min(1).max(MAX_SPEC_CHARS).describe('Markdown.'),
     dryRun: z.boolean().default(false).describe('Reads its form alone, without a model; does no work.'),
