@@ -12,7 +12,7 @@ import { UnreadFiles } from '../unread.ts';
 import { assertNamedText } from './assert-named-text.ts';
 
 /** Parsing takes milliseconds a file: a name in more files than that is too common to ask for. */
-export const MAX_FILES = 2_000;
+const MAX_FILES = 2_000;
 const MAX_OTHER_DEFINITIONS = 20;
 const MAX_DEFINITIONS_KEPT = 1_000;
 const PROGRESS_EVERY_FILES = 50;
