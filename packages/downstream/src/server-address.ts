@@ -59,3 +59,9 @@ function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
+
+/** Whether a server is at an address that is not this machine's. */
+export function isElsewhere(url: string | undefined): boolean {
+  if (url === undefined || !URL.canParse(url)) return false;
+  return !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+}

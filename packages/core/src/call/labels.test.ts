@@ -47,6 +47,8 @@ function world(reachOut: readonly string[] = []) {
     out('search', OPEN),
     out('post', POSTS),
     foreign('fetch'),
+    // Of a server at another machine that says it reaches nothing.
+    { ...foreign('wiki'), hints: { ...OPEN, openWorldHint: false }, isElsewhere: true },
     // Calls what it is told to, one after another, as a model in a tool would.
     fixtureTool({
       name: 'agent',
@@ -164,7 +166,7 @@ describe('a result', () => {
 });
 
 describe('untrusted text together with private data', () => {
-  it.each(['post', 'search', 'fetch'])('keeps %s from being called without a yes', async (tool) => {
+  it.each(['post', 'search', 'fetch', 'wiki'])('keeps %s from being called without a yes', async (tool) => {
     const { agent, left, questions } = world();
     const { results } = await agent({ tool: 'file' }, { tool: 'issue' }, { tool, text: SECRET });
     expect(results.map(codeOf)).toEqual([undefined, undefined, 'NEXUS_YES_NEEDED']);

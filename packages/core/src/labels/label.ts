@@ -1,7 +1,7 @@
 import type { Label } from '@nexus/plugin-sdk';
 import type { RegisteredTool } from '../registry/registered-tool.ts';
 
-type Labelled = Pick<RegisteredTool, 'hints' | 'label' | 'isConduit' | 'origin'>;
+type Labelled = Pick<RegisteredTool, 'hints' | 'label' | 'isConduit' | 'origin' | 'isElsewhere'>;
 
 /**
  * What a tool’s answers are by themselves. A server behind this one is not trusted; what it does without reaching out
@@ -16,7 +16,10 @@ export function labelOf({ hints, label, origin }: Labelled): Label {
   return { ...own, ...label };
 }
 
-/** Whether what a call is given may leave the machine by it: to read is enough, since a question says something too. */
-export function reachesOut({ hints, isConduit }: Labelled): boolean {
-  return hints.openWorldHint && isConduit !== true;
+/**
+ * Whether what a call is given may leave the machine by it: to read is enough, since a question says something too. A
+ * server at another machine is reached out to by each call, and its own word does not change that.
+ */
+export function reachesOut({ hints, isConduit, isElsewhere }: Labelled): boolean {
+  return isElsewhere === true || (hints.openWorldHint && isConduit !== true);
 }

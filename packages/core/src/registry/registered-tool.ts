@@ -68,6 +68,8 @@ export interface RegisteredTool {
   readonly requires: readonly string[];
   /** Whether `profile: lean` lists it by itself. */
   readonly isListedWhenLean?: boolean | undefined;
+  /** Whether every call of it leaves the machine, whatever its hints say. */
+  readonly isElsewhere?: boolean | undefined;
   /** Whether `tools/list` shows it only to who has a model. */
   readonly needsModel?: boolean | undefined;
   /**

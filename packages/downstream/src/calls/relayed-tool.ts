@@ -7,7 +7,7 @@ import type { Definition } from '../definitions/read-definitions.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
 import type { Lease } from '../leases/lease.ts';
 import { schemaCheck } from '../schema/schema-check.ts';
-import type { OfferedServer } from '../server-address.ts';
+import { isElsewhere, type OfferedServer } from '../server-address.ts';
 import { type CalledTool, callTool } from './call-tool.ts';
 
 export interface RelayOptions {
@@ -49,6 +49,7 @@ export function relayedTool(
     plugin: `${toolbox}/${server}`,
     listing: sound,
     hints,
+    isElsewhere: isElsewhere(settings.url),
     budget: 'model',
     budgetMs: settings.timeoutMs,
     isLong: false,

@@ -3,6 +3,7 @@ import { type RunContext, type Runs, type ToolCaller, ToolError } from '@nexus/p
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import type { EngineOptions } from '../engine.ts';
+import { askForStep, isAsking } from '../record/questions.ts';
 
 /** What was done, by process. */
 interface Done {
@@ -149,6 +150,29 @@ describe.each(databases)('a step that a person has to say yes to, on $name', ({ 
       });
     expect(done).toEqual([]);
   });
+});
+
+it('an answer to one thing is none to another, though both are asked under one name', async () => {
+  await using data = databases[0]?.place() ?? expect.unreachable();
+  await using process = startEngine(data, [kind]);
+  const { on } = await process.engine.open();
+  const { id } = await process.runs.start(kind, []);
+  await ended(process.runs, id);
+  const token = { runId: id, owner: '', epoch: 0 };
+  const ask = (subject: string, seq: number) =>
+    on.write((trx) =>
+      askForStep(on, token, {
+        ...{ name: 'post', attempt: 1, seq },
+        asks: [{ name: 'one name', question: { message: 'May it?', subject } }],
+      }).work(trx),
+    );
+  await ask('this', 100);
+  const answered = { status: 'answered' as const, answer: JSON.stringify(yes) };
+  await on.db.updateTable('runs_questions').set(answered).where('run_id', '=', id).execute();
+  await ask('this', 100);
+  expect(await isAsking(on, id, 'post')).toBe(false);
+  await ask('that', 101);
+  expect(await isAsking(on, id, 'post')).toBe(true);
 });
 
 describe.each(databases)('what a family has come to know, on $name', ({ place }) => {

@@ -3,9 +3,6 @@ import { answerOf, type StepQuestion } from '../record/questions.ts';
 import { digestOf } from '../record/values.ts';
 import type { RunInstance } from './run-instance.ts';
 
-/** Of a subject's digest, in a question's name: as much as tells two of one step apart. */
-const SHOWN_DIGEST_CHARS = 8;
-
 /**
  * What one attempt of a step wants a person to say yes to before it does it. What nobody has answered yet is put on
  * record once the attempt is over, and the step is done again when it is answered: nothing waits in between, so any
@@ -23,9 +20,12 @@ export class StepQuestions {
     this.#step = step;
   }
 
-  /** A yes is to one call: a second one alike, in the same attempt, has a question of its own. */
+  /**
+   * A yes is to one call: a second one alike, in the same attempt, has a question of its own. The name has the whole
+   * digest, since of a part of it two calls could be made that have one name.
+   */
   readonly ask: AskYes = async (question) => {
-    const digest = digestOf(question.subject).slice(0, SHOWN_DIGEST_CHARS);
+    const digest = digestOf(question.subject);
     const times = (this.#times.get(digest) ?? 0) + 1;
     this.#times.set(digest, times);
     const name = `${this.#step} may call ${digest}${times === 1 ? '' : `-${times}`}`;

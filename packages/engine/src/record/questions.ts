@@ -120,7 +120,12 @@ async function put(
     .where('run_id', '=', runId)
     .where('name', '=', name)
     .executeTakeFirst();
-  const taken = takeEarly(early, { ...question, ...(digest === null ? {} : { digest }) });
+  // What was said to something else is no answer to this, under whatever name it stands.
+  const isOther = early?.message != null && early.digest !== digest;
+  const taken = takeEarly(isOther ? undefined : early, {
+    ...question,
+    ...(digest === null ? {} : { digest }),
+  });
   const answer = taken.answer === undefined ? null : JSON.stringify(taken.answer);
   const row = {
     message,
@@ -133,7 +138,7 @@ async function put(
     status: answer === null ? ('open' as const) : ('answered' as const),
     answer,
     asked_at: on.store.now as never,
-    answered_at: early?.answered_at ?? null,
+    answered_at: answer === null ? null : (early?.answered_at ?? null),
   };
   await trx
     .insertInto('runs_questions')
