@@ -1,3 +1,4 @@
+import { isAnyFound } from '@nexus/models/found';
 import type { Config } from '../config/schema.ts';
 import { findProgram } from '../doctor/find-program.ts';
 import { providerSettings } from './provider-settings.ts';
@@ -8,7 +9,10 @@ const HOLDS_MS = 10_000;
 const LOOK_AGAIN_MS = 60_000;
 
 export interface ModelThere {
-  /** Whether a client has a model to ask here; what this needs is loaded when first asked for. */
+  /**
+   * Whether a client has a model to ask here. Nothing is loaded for it: a list that waited for that would wait for all
+   * that a start has put off until after its first answer.
+   */
   isThere(offersSampling: boolean): Promise<boolean>;
   close(): void;
 }
@@ -24,8 +28,7 @@ export function modelThere(
   let timer: NodeJS.Timeout | undefined;
   let hasClosed = false;
 
-  async function look(): Promise<boolean> {
-    const { isAnyFound } = await import('@nexus/models/found');
+  function look(): boolean {
     const found = isAnyFound(providerSettings(providers), {
       environment: process.env,
       findProgram: (command) => findProgram(command, { cwd: projectRoot, env: process.env }),
@@ -34,14 +37,14 @@ export function modelThere(
     known = found;
     lookedAt = performance.now();
     if (before !== undefined && before !== found) changed();
-    if (!hasClosed) timer ??= setInterval(() => void look(), LOOK_AGAIN_MS).unref();
+    if (!hasClosed) timer ??= setInterval(look, LOOK_AGAIN_MS).unref();
     return found;
   }
 
   return {
     async isThere(offersSampling) {
       if (offersSampling && providers.host?.enabled !== false) return true;
-      return known !== undefined && performance.now() - lookedAt < HOLDS_MS ? known : await look();
+      return known !== undefined && performance.now() - lookedAt < HOLDS_MS ? known : look();
     },
     close() {
       hasClosed = true;
