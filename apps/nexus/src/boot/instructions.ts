@@ -52,11 +52,11 @@ function aboutTools({ profile }: Config, tools: readonly string[]): string {
       ? ['Most are not listed: find_tools finds them, use_tool calls them with toolbox and server `nexus`.']
       : []),
     ...(tools.includes('bundle')
-      ? ['Send several read-only calls as one with bundle: they run in parallel and cost one turn.']
+      ? ['Send several read-only calls as one by bundle: in parallel, for one turn.']
       : []),
     ...(ON_THE_BUS.every((name) => tools.includes(name))
       ? [
-          'Its agents share a bus: poll_task waits for tasks and messages (fetch_inbox, nexus://inbox/{worker}), submit_task hands out work, reserve_files comes before changing files.',
+          'Its agents share a bus: poll_task waits for tasks and messages (nexus://inbox/{worker}), submit_task hands out work; reserve_files before you change files.',
         ]
       : []),
   ].join(' ');
