@@ -23,7 +23,14 @@ import {
 } from '@nexus/server';
 import type { OpenStore } from '@nexus/store';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
-import { findSecret, holdSecrets, redactJson, redactText, urlSecrets } from '@nexus/untrusted/secrets';
+import {
+  findSecret,
+  holdSecrets,
+  redactApart,
+  redactJson,
+  redactText,
+  urlSecrets,
+} from '@nexus/untrusted/secrets';
 import { createWorkers } from '@nexus/untrusted/workers';
 import { answersOnRecord } from '../audit/answers-on-record.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
@@ -195,7 +202,7 @@ async function assemble(
   const results = createKeptResults({
     maxResultChars: config.limits.maxResultChars,
     disk: resultsOnDisk(join(dataDir, 'results')),
-    redact: redactText,
+    redact: redactApart(workers),
     onFault: (error) => log.warn('a long result could not be kept on disk', { err: error }),
   });
   endings.add('kept results', results.written);

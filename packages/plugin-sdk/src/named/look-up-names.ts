@@ -131,12 +131,14 @@ function marked(
   text: string,
   missing: readonly { readonly name: Name; readonly fault: string | undefined }[],
 ): string {
-  return missing
-    .filter(({ name: { to } }) => !text.startsWith(MARK, to)) // marked when it was looked up before
-    .reduceRight(
-      (whole, { name: { to }, fault }) => `${whole.slice(0, to)} (${fault})${whole.slice(to)}`,
-      text,
-    );
+  const parts: string[] = [];
+  let at = 0;
+  for (const { name, fault } of missing) {
+    if (text.startsWith(MARK, name.to)) continue; // marked when it was looked up before
+    parts.push(text.slice(at, name.to), ` (${fault})`);
+    at = name.to;
+  }
+  return parts.join('') + text.slice(at);
 }
 
 function placesOf(there: readonly { readonly name: Name; readonly found: Found }[]): FoundPlace[] {

@@ -41,4 +41,13 @@ describe('the names in a text', () => {
     // What is more than linear would not come to its end here.
     for (const text of hard) expect(namesIn(text).length).toBeLessThanOrEqual(200);
   });
+
+  it('are the first two hundred of the first 200 000 characters', () => {
+    const many = Array.from({ length: 300 }, (_, index) => `src/f${index}.ts and \`sumOf${index}()\``);
+    const found = namesIn(many.join('\n'));
+    expect(found.map(({ name }) => name)).toEqual(
+      Array.from({ length: 100 }, (_, index) => [`src/f${index}.ts`, `sumOf${index}`]).flat(),
+    );
+    expect(namesIn(`src/a.ts ${' '.repeat(200_000)} src/b.ts`).map(({ name }) => name)).toEqual(['src/a.ts']);
+  });
 });

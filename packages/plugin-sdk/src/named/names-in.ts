@@ -12,6 +12,8 @@ export interface Name {
 
 /** Names beyond these are not looked at: a text with more is a list, and no statement. */
 const MAX_NAMES = 200;
+/** Nor is what stands behind these: some 50 000 tokens, which some 10 ms are enough for. */
+const MAX_CHARS = 200_000;
 
 const EXTENSIONS =
   'tsx?|[cm]ts|jsx?|[cm]js|py|pyi|go|rs|java|kt|kts|scala|swift|c|h|cc|cpp|hpp|cs|rb|php|sh|bash|sql|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|env|md|mdx|txt|css|scss|less|html?|vue|svelte|xml|proto|graphql|gradle|lock|tf|dockerfile';
@@ -31,17 +33,29 @@ const SYMBOL = /^[a-z_$][\w$]*(?:(?:\.|::|#|\?\.)[a-z_$][\w$]*)*(\([^`]*\))?$/i;
  * and what it calls `new:path` is no such name.
  */
 export function namesIn(text: string): Name[] {
-  const shown = withoutFences(text);
-  const files = filesIn(shown);
+  const shown = withoutFences(text.slice(0, MAX_CHARS));
+  const files = firstOf(filesIn(shown));
   const taken = new Set(files.map(({ from }) => from));
-  const symbols = [...shown.matchAll(CODE)].flatMap(({ 0: code, 1: inner = '', index }): Name[] => {
-    const name = symbolIn(inner.trim());
-    const isFile = taken.has(index) || inner.trim().startsWith('new:');
-    return name === undefined || isFile
-      ? []
-      : [{ kind: 'symbol', name, from: index, to: index + code.length }];
-  });
+  const symbols = firstOf(symbolsIn(shown, taken));
   return [...files, ...symbols].sort((a, b) => a.from - b.from).slice(0, MAX_NAMES);
+}
+
+function firstOf(names: Iterable<Name>): Name[] {
+  const first: Name[] = [];
+  for (const name of names) {
+    first.push(name);
+    if (first.length === MAX_NAMES) break;
+  }
+  return first;
+}
+
+/** @param taken where files are named */
+function* symbolsIn(text: string, taken: ReadonlySet<number>): Generator<Name, undefined> {
+  for (const { 0: code, 1: inner = '', index } of text.matchAll(CODE)) {
+    const name = symbolIn(inner.trim());
+    if (name === undefined || taken.has(index) || inner.trim().startsWith('new:')) continue;
+    yield { kind: 'symbol', name, from: index, to: index + code.length };
+  }
 }
 
 /** Blanks in the place of what fences hold; one that is not closed holds the rest. */
@@ -59,27 +73,25 @@ function withoutFences(text: string): string {
     .join('\n');
 }
 
-function filesIn(text: string): Name[] {
-  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }): Name[] => {
-    if (word.length > MAX_WORD_CHARS || word.includes('://') || isNew(text, index) || word.startsWith('new:'))
-      return [];
+function* filesIn(text: string): Generator<Name, undefined> {
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (word.length > MAX_WORD_CHARS || word.includes('://') || isNew(text, index)) continue;
+    if (word.startsWith('new:')) continue;
     const [whole, path = '', line, endLine, after = ''] = FILE.exec(word) ?? [];
-    if (whole === undefined || /^\.[a-z]+$/i.test(path)) return []; // the latter is an ending alone, such as `.ts`
+    if (whole === undefined || /^\.[a-z]+$/i.test(path)) continue; // the latter is an ending alone, such as `.ts`
     const length = whole.length - after.length;
     const isCode = text[index - 1] === '`' && text[index + length] === '`';
     // `Node.js` in prose is no file.
-    if (!path.includes('/') && !isCode && line === undefined) return [];
-    return [
-      {
-        kind: 'file',
-        name: path,
-        ...(line === undefined ? {} : { line: Number(line) }),
-        ...(endLine === undefined ? {} : { endLine: Number(endLine) }),
-        from: isCode ? index - 1 : index,
-        to: index + length + (isCode ? 1 : 0),
-      },
-    ];
-  });
+    if (!path.includes('/') && !isCode && line === undefined) continue;
+    yield {
+      kind: 'file',
+      name: path,
+      ...(line === undefined ? {} : { line: Number(line) }),
+      ...(endLine === undefined ? {} : { endLine: Number(endLine) }),
+      from: isCode ? index - 1 : index,
+      to: index + length + (isCode ? 1 : 0),
+    };
+  }
 }
 
 /** Said to be made: `new: src/a.ts`. */

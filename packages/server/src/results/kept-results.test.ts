@@ -38,3 +38,33 @@ it('drops what was used longest ago where there is too much, and never the newes
   expect(results.read(scopeOf('s'), huge)?.text).toHaveLength(20);
   expect(results.ids(scopeOf('s'))).toHaveLength(1);
 });
+
+it('writes no more at once than may wait, and says which it left out', async () => {
+  const put: string[] = [];
+  const faults: unknown[] = [];
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const disk = {
+    put: async (_id: string, { text }: { text: string }) => void put.push(text),
+    get: async () => undefined,
+  };
+  const redact = (text: string) => gate.then(() => text);
+  const results = createKeptResults({
+    maxResultChars: 1,
+    maxWaitingChars: 10,
+    disk,
+    redact,
+    onFault: (fault) => faults.push(fault),
+  });
+  for (const text of ['1'.repeat(20), '2', '3']) results.keep(scopeOf('s'), text, 'text/plain');
+  open();
+  await results.written();
+  results.keep(scopeOf('s'), '4', 'text/plain');
+  await results.written();
+  expect(put).toEqual(['1'.repeat(20), '4']);
+  expect(faults.map(String)).toEqual(
+    Array(2).fill('Error: 20 characters of other results wait to be written'),
+  );
+});

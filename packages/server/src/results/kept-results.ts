@@ -14,6 +14,9 @@ export const KEPT_RESULTS_TEMPLATE = {
   mimeType: 'text/plain',
 } as const;
 
+/** Characters that may wait to be written; what comes beyond is kept in memory only. */
+const MAX_WAITING_CHARS = 64 * 1024 * 1024;
+
 /** A text of a result, as `resources/read` serves it. */
 export interface KeptText {
   readonly uri: string;
@@ -47,15 +50,17 @@ export function createKeptResults({
   maxResultChars,
   maxKeptChars = MAX_KEPT_CHARS,
   disk,
-  redact = (text) => text,
+  maxWaitingChars = MAX_WAITING_CHARS,
+  redact = async (text) => text,
   onFault = () => {},
 }: {
   readonly maxResultChars: number;
   readonly maxKeptChars?: number;
   /** Without it, nothing outlives its session. */
   readonly disk?: ResultsOnDisk;
+  readonly maxWaitingChars?: number;
   /** What goes to disk holds no secret that is known. */
-  redact?(text: string): string;
+  redact?(text: string): Promise<string>;
   /** Hears why something could not be written. */
   onFault?(error: unknown): void;
 }): KeptResults {
@@ -67,12 +72,21 @@ export function createKeptResults({
     keptChars -= text.length;
   };
   const writing = new Set<Promise<void>>();
+  let waitingChars = 0;
   const write = (uri: string, text: string, mimeType: string, user: string | undefined) => {
     if (!disk) return;
-    const put = disk
-      .put(uri.slice(PREFIX.length), { user, mimeType, text: redact(text) })
+    if (waitingChars > 0 && waitingChars + text.length > maxWaitingChars) {
+      onFault(new Error(`${waitingChars} characters of other results wait to be written`));
+      return;
+    }
+    waitingChars += text.length;
+    const put = redact(text)
+      .then((shown) => disk.put(uri.slice(PREFIX.length), { user, mimeType, text: shown }))
       .catch(onFault)
-      .finally(() => writing.delete(put));
+      .finally(() => {
+        waitingChars -= text.length;
+        writing.delete(put);
+      });
     writing.add(put);
   };
   const keepers = new WeakSet<SessionScope>();

@@ -2,6 +2,7 @@ export { environmentSecrets, urlSecrets } from './environment-secrets.ts';
 export { findSecret } from './find-secrets.ts';
 export { isEqualSecret } from './is-equal-secret.ts';
 export { holdLatest, releaseLater } from './latest-secrets.ts';
+export { redactApart } from './redact-apart.ts';
 export { redactJson } from './redact-json.ts';
 export { redactSettings } from './redact-settings.ts';
 export { holdSecrets, redactorFor, redactText } from './redact-text.ts';

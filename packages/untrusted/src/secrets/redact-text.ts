@@ -1,4 +1,4 @@
-import { type FoundSecret, findSecrets } from './find-secrets.ts';
+import { findSecrets } from './find-secrets.ts';
 import { valueMask } from './known-values.ts';
 import { MASK } from './mask.ts';
 
@@ -32,11 +32,20 @@ export function holdSecrets(values: Iterable<string>): () => void {
   };
 }
 
+/** The values of secrets in force. */
+export function heldSecrets(): string[] {
+  return [...held.keys()];
+}
+
 /** The text with secrets in force masked, and whatever else has the form of a secret or stands where one does. */
 export function redactText(text: string): string {
   maskHeld ??= valueMask(held.keys(), MIN_SECRET_LENGTH);
-  const known = maskHeld(text);
-  return cover(known, findSecrets(known));
+  return maskFound(maskHeld(text));
+}
+
+/** As `redactText`, in another thread or process, which holds no secrets itself. */
+export function redactWith(values: Iterable<string>, text: string): string {
+  return maskFound(valueMask(values, MIN_SECRET_LENGTH)(text));
 }
 
 /** As `redactText`, for texts about one server: masks also all that it was given in confidence. */
@@ -45,11 +54,11 @@ export function redactorFor(values: Iterable<string>): (text: string) => string 
   return (text) => redactText(maskOwn(text));
 }
 
-/** The text with every place that was found masked; places may overlap. */
-function cover(text: string, places: readonly FoundSecret[]): string {
+/** The text with every place that looks like a secret masked; places may overlap. */
+function maskFound(text: string): string {
   const parts: string[] = [];
   let at = 0;
-  for (const { start, end } of [...places].sort((one, other) => one.start - other.start)) {
+  for (const { start, end } of findSecrets(text).sort((one, other) => one.start - other.start)) {
     if (end <= at) continue;
     if (start >= at) parts.push(text.slice(at, start), MASK);
     at = end;
