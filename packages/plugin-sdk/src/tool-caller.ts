@@ -50,4 +50,10 @@ export interface ToolCaller {
    * @throws what the wire would answer as a protocol error: unknown tool, `arguments` that is no object
    */
   call(name: string, params: Readonly<Record<string, unknown>>): Promise<ToolCallResult>;
+  /**
+   * In the step of a run: has a tool in sight by its `origin`, though its toolbox is not open. Nothing where it is no
+   * toolbox's tool. Elsewhere absent: a client opens toolboxes itself.
+   * @throws {ToolError} NEXUS_NOT_FOUND naming the nearest; NEXUS_UNAVAILABLE where its server can't be reached
+   */
+  reach?(origin: string): Promise<void>;
 }

@@ -11,7 +11,10 @@ export interface ToolAddress {
 }
 
 /** What the call of a tool lends to the work on toolboxes done for it. */
-export type ToolboxCaller = Pick<CallContext, 'session' | 'signal' | 'deadline' | 'progress' | 'log' | 'ask'>;
+export type ToolboxCaller = Pick<CallContext, 'session' | 'signal' | 'deadline' | 'progress' | 'log'> & {
+  /** Absent where no client's call waits, as in a run's step. */
+  readonly ask?: CallContext['ask'] | undefined;
+};
 
 /** A toolbox of the config, as one session sees it. */
 export interface ToolboxSummary {

@@ -191,6 +191,7 @@ async function assemble(
       registry,
       log,
       root,
+      toolboxes: downstreams,
       calls: {
         call: (...call) => dispatcher.call(...call),
         callAgain: (...call) => dispatcher.callAgain(...call),

@@ -8,7 +8,7 @@ import {
   toolsInSight,
 } from '@nexus/core';
 import type { EngineOptions } from '@nexus/engine';
-import type { Log, Root } from '@nexus/plugin-sdk';
+import type { Log, Root, SessionScope, Toolboxes } from '@nexus/plugin-sdk';
 import { version } from '../version.ts';
 import type { ClientScopes } from './client-scopes.ts';
 
@@ -18,6 +18,7 @@ interface RunCallsParts {
   readonly root: Root;
   readonly scopes: Pick<ClientScopes, 'find'>;
   readonly calls: Pick<Dispatcher, 'call' | 'callAgain'>;
+  readonly toolboxes: Pick<Toolboxes, 'list' | 'reach'>;
 }
 
 /**
@@ -30,10 +31,22 @@ export function runCalls({
   root,
   scopes,
   calls,
+  toolboxes,
 }: RunCallsParts): Pick<EngineOptions, 'tools' | 'rerun' | 'onFamilyGone'> {
   const client = { name: 'nexus', version };
   const roots = async () => [root];
   const families = new Map<string, OwnedScope>();
+  const reach = async (origin: string, session: SessionScope, signal: AbortSignal) => {
+    const caller = { session, signal, deadline: Number.POSITIVE_INFINITY, progress() {}, log };
+    for (const { name: toolbox, servers } of await toolboxes.list(session)) {
+      for (const { name: server } of servers) {
+        const before = `${toolbox}__${server}__`;
+        if (!origin.startsWith(before)) continue;
+        await toolboxes.reach({ toolbox, server, tool: origin.slice(before.length) }, caller);
+        return;
+      }
+    }
+  };
   const lookUp = (id: string) => ({ id, outer: () => scopes.find(id) });
   return {
     tools(run, { step, signal, trace, known, sayYes }) {
@@ -43,6 +56,7 @@ export function runCalls({
       const caller = { session, user: run.user_id ?? undefined, client, log, roots };
       return {
         ...toolsInSight(registry, session),
+        reach: (origin) => reach(origin, session, signal),
         call: (name, params) =>
           calls.call(caller, {
             params: { ...params, name },

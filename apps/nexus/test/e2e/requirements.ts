@@ -692,6 +692,10 @@ export const requirements = {
     about: 'tool',
     text: 'Lists, dry runs and workflows of tool steps work without any model, as a shipped one does here.',
   },
+  'workflows.toolbox': {
+    about: 'tool',
+    text: 'A step has a tool of a toolbox that nobody opened, each time, and the caller’s list stays as it is.',
+  },
   'workflows.denied': {
     about: 'tool',
     text: 'A step calls no tool that its caller may not call.',

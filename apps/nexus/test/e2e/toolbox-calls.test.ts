@@ -96,3 +96,40 @@ verifies('toolbox.cancel', 'ends the work at the server', async (way) => {
   const methods = result.structuredContent.messages.map(({ method }: { method: string }) => method);
   expect(methods).toContain('notifications/cancelled');
 });
+
+const ECHO = `
+name: say
+description: Has a server say it.
+inputs: [{ name: what, required: true, description: What it says }]
+steps: [{ id: say, uses: 'tool:box__it__echo', with: { message: '\${{ inputs.what }}' } }]
+`;
+const MISSING = `
+name: missing
+description: Wants what its server has not.
+steps: [{ id: say, uses: 'tool:box__it__ecko' }]
+`;
+
+verifies('workflows.toolbox', 'a step reaches a tool of a toolbox that is not open', async (way) => {
+  const files = { '.nexus/workflows/say.yaml': ECHO, '.nexus/workflows/missing.yaml': MISSING };
+  await using project = await makeProject({ config, files });
+  await using server = await way.open(project);
+  const { session } = server;
+  const names = async () =>
+    (await session.ask('tools/list')).result.tools.map(({ name }: { name: string }) => name);
+  const before = await names();
+  const dry = await session.call('run_workflow', { template: 'say', inputs: { what: 'x' }, dryRun: true });
+  expect(dry.result.structuredContent, JSON.stringify(dry.result)).toMatchObject({
+    status: 'ready',
+    faults: [],
+  });
+  const runs = Array.from({ length: 5 }, (_, turn) =>
+    session.call('run_workflow', { template: 'say', inputs: { what: `turn ${turn}` } }),
+  );
+  for (const [turn, { result }] of (await Promise.all(runs)).entries()) {
+    expect(result.structuredContent?.status, JSON.stringify(result)).toBe('completed');
+    expect(JSON.stringify(result.structuredContent.steps)).toContain(`turn ${turn}`);
+  }
+  const { result } = await session.call('run_workflow', { template: 'missing' });
+  expect(JSON.stringify(result)).toMatch(/NEXUS_NOT_FOUND.*echo/);
+  expect(await names()).toEqual(before);
+});

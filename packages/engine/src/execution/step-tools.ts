@@ -31,6 +31,7 @@ export function stepTools(
     list: () => tools.list(),
     find: (name) => tools.find(name),
     check: (name, args) => tools.check(name, args),
+    reach: async (origin) => tools.reach?.(origin),
     async call(name, params) {
       calls += 1;
       const own = calls === 1 ? key : `${key}-${calls}`;

@@ -8,7 +8,7 @@ import {
 import { isRecord, isWithinLimits, MAX_VALUE_SIZE } from '../expressions/values.ts';
 import type { WorkToDo } from './do-work.ts';
 import { FIRST_DELAY_MS, mayHelpAgain } from './retries.ts';
-import { noSuchTool, toolMeant } from './tool-meant.ts';
+import { noSuchTool, toolReached } from './tool-meant.ts';
 
 /** Calls a tool of the caller's, with what the caller may do and no more. */
 export function callTool(
@@ -28,7 +28,7 @@ export function callTool(
 
 /** @throws {ToolError} what the tool failed with */
 export async function called(tools: ToolCaller, tool: string, given: unknown): Promise<ToolCallResult> {
-  const meant = toolMeant(tools, tool);
+  const meant = await toolReached(tools, tool);
   if (!meant) throw new ToolError('NEXUS_NOT_FOUND', noSuchTool(tool, tools), { detail: { tool } });
   const result = await tools.call(meant.name, { arguments: given });
   if (!result.isError) return result;

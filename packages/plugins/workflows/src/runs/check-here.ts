@@ -1,4 +1,11 @@
-import { expertTurn, type Host, type ToolCaller, vote } from '@nexus/plugin-sdk';
+import {
+  expertTurn,
+  type Host,
+  type SessionScope,
+  type ToolboxSummary,
+  type ToolCaller,
+  vote,
+} from '@nexus/plugin-sdk';
 import type { FoundFile } from '../catalogue/workflow-entry.ts';
 import type { Fault } from '../definition/fault.ts';
 import { hasExpression } from '../definition/file-check.ts';
@@ -9,7 +16,8 @@ import { noSuchTool, toolMeant } from './tool-meant.ts';
 /** Who does the steps, as far as one caller on one server can have them. */
 export interface Here {
   readonly tools: ToolCaller;
-  readonly host: Pick<Host, 'runs'>;
+  readonly host: Pick<Host, 'runs' | 'toolboxes'>;
+  readonly session: SessionScope;
 }
 
 /** What of a file can't be done here: before anything is done, where `isFinal`. */
@@ -23,7 +31,7 @@ export async function faultsHere({ work }: FoundFile, here: Here): Promise<Fault
   return found.flat();
 }
 
-async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultHere[]> {
+async function faultsOf(work: PlacedWork, { tools, host, session }: Here): Promise<FaultHere[]> {
   const fault = (message: string, isFinal: boolean): FaultHere[] => [
     { ...work.usesAt, path: `${work.path}.uses`, message, isFinal },
   ];
@@ -32,6 +40,8 @@ async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultH
     case 'tool': {
       const meant = toolMeant(tools, uses.tool);
       if (meant) return argumentFaults(meant.name, work, tools);
+      // Its run reaches it, and then its arguments are looked at.
+      if (isOfToolbox(uses.tool, await host.toolboxes.list(session))) return [];
       return fault(noSuchTool(uses.tool, tools), true);
     }
     case 'expert':
@@ -47,6 +57,13 @@ async function faultsOf(work: PlacedWork, { tools, host }: Here): Promise<FaultH
     case undefined:
       return []; // found when the file was read
   }
+}
+
+/** Whether a name is that of a tool which some server of a toolbox may have. */
+function isOfToolbox(named: string, toolboxes: readonly ToolboxSummary[]): boolean {
+  return toolboxes.some(({ name, servers }) =>
+    servers.some((server) => named.startsWith(`${name}__${server.name}__`)),
+  );
 }
 
 /** What of the bus a wait calls. */

@@ -10,6 +10,14 @@ export function toolMeant(tools: ToolCaller, named: string): ToolSummary | undef
   return tools.list().find(({ origin }) => origin === named);
 }
 
+/** As `toolMeant`, of toolboxes that are not open, too. */
+export async function toolReached(tools: ToolCaller, named: string): Promise<ToolSummary | undefined> {
+  const there = toolMeant(tools, named);
+  if (there || !tools.reach) return there;
+  await tools.reach(named);
+  return toolMeant(tools, named);
+}
+
 /** Says so, with how it would have to be named or the nearest that there is. */
 export function noSuchTool(named: string, tools: ToolCaller): string {
   const origin = tools.find(named)?.origin;
@@ -19,5 +27,5 @@ export function noSuchTool(named: string, tools: ToolCaller): string {
   const origins = tools.list().map((tool) => tool.origin);
   const [near] = nearestNames(named, origins, 1);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  return `there is no tool "${named}" that you may call${hint} A toolbox's tool is there once its toolbox is open; use_tool reaches it always.`;
+  return `there is no tool "${named}" that you may call${hint}`;
 }
