@@ -1,6 +1,7 @@
 import type { GrowthRow } from './row.ts';
 import { configFaults } from './rows/config-faults.ts';
 import { manyToolboxesJoin, manyToolboxesList } from './rows/many-toolboxes.ts';
+import { memorySearch, memoryWait } from './rows/memory-search.ts';
 import { openToolboxes } from './rows/open-toolboxes.ts';
 import { runOfSteps } from './rows/run-of-steps.ts';
 
@@ -11,4 +12,6 @@ export const growthRows: readonly GrowthRow[] = [
   manyToolboxesList,
   configFaults,
   runOfSteps,
+  memorySearch,
+  memoryWait,
 ];

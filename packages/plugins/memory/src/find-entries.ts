@@ -1,18 +1,20 @@
-import type { SelectQueryBuilder } from 'kysely';
-import { BACKEND_NAMES, type BackendName, backendOf } from './backends.ts';
+import type { BackendName } from './backends.ts';
 import { byScore, type Candidate, type Scored, scored } from './candidate.ts';
+import {
+  bestCandidates,
+  type Candidates,
+  type Kept,
+  lastCandidates,
+  newestCandidates,
+} from './candidates.ts';
 import { linkedCandidates } from './linked-candidates.ts';
 import type { Memory } from './memory.ts';
-import { type ParsedQuery, parseQuery } from './parse-query.ts';
-import type { Tables } from './tables.ts';
+import { parseQuery, type Term } from './parse-query.ts';
+import type { WordsHad } from './search/search-index.ts';
+import { tellingTerms } from './telling-terms.ts';
 
-/** Scores are worked out for the best matches by text only; so many, that what is cut would not rank. */
-const MOST_CANDIDATES = 1000;
-
-const LAPSING = BACKEND_NAMES.flatMap((backend) => {
-  const { lapsesAfterMs } = backendOf(backend);
-  return lapsesAfterMs === undefined ? [] : [{ backend, lapsesAfterMs }];
-});
+/** What an entry has by frequent words only, beside the best by those that tell. */
+const FREQUENT_RELEVANCE = 0.1;
 
 export interface Search {
   readonly query: string;
@@ -21,80 +23,103 @@ export interface Search {
   readonly sessionId: string;
 }
 
-/** The best entries, best first, how many match in all, and the moment of it. Reads only. */
-export async function findEntries(
-  memory: Memory,
-  search: Search,
-): Promise<{ found: Scored[]; total: number; nowMs: number }> {
+export interface FoundEntries {
+  /** Best first. */
+  readonly found: readonly Scored[];
+  /** How many match, in all but where `isMore`. */
+  readonly total: number;
+  readonly isMore: boolean;
+  /** The words of the query that by themselves were not looked at, since too many entries have them. */
+  readonly frequentWords: readonly string[];
+  /** The moment of it, in epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Reads only. */
+export async function findEntries(memory: Memory, search: Search): Promise<FoundEntries> {
   const nowMs = await memory.clock.readNow(memory.db);
-  const parsed = parseQuery(search.query);
-  const candidates = await findCandidates(memory, parsed, search);
-  const best = Math.max(...candidates.map(({ rank }) => rank), Number.MIN_VALUE);
+  const { sessionId, limit, source, query } = search;
+  const { terms, type } = parseQuery(query);
+  const { candidates, total, isMore, frequent } = await matchesOf(memory, terms, { source, type, limit });
   const matched = candidates
-    .map((candidate) =>
-      scored(candidate, { relevance: candidate.rank / best, sessionId: search.sessionId, nowMs }),
-    )
+    .map(({ relevance, ...candidate }) => scored(candidate, { relevance, sessionId, nowMs }))
     .sort(byScore)
-    .slice(0, search.limit);
+    .slice(0, limit);
   const known = new Set(candidates.map(({ id }) => id));
   const linked = await linkedCandidates(memory, matched, { known, nowMs });
-  const found = [...matched, ...linked].sort(byScore).slice(0, search.limit);
-  const total =
-    candidates.length < MOST_CANDIDATES ? candidates.length : await countMatches(memory, parsed, search);
-  return { found, total: total + linked.length, nowMs };
+  const found = [...matched, ...linked].sort(byScore).slice(0, limit);
+  return {
+    found,
+    total: total + linked.length,
+    isMore,
+    frequentWords: frequent.map(({ word }) => word),
+    nowMs,
+  };
 }
 
-async function findCandidates(memory: Memory, parsed: ParsedQuery, search: Search): Promise<Candidate[]> {
-  return matching(memory, parsed, search)
-    .select((eb) => [
-      'memory_entries.id as id',
-      'backend',
-      'scope',
-      'version',
-      'confidence',
-      'updated_at',
-      eb.ref('found.rank').as('rank'),
-    ])
-    .orderBy('found.rank', 'desc')
-    .orderBy('updated_at', 'desc')
-    .limit(MOST_CANDIDATES)
-    .execute();
+interface Matches {
+  readonly candidates: readonly (Candidate & { readonly relevance: number })[];
+  readonly total: number;
+  /** There are more, which were not counted. */
+  readonly isMore: boolean;
+  /** Terms that were left out. */
+  readonly frequent: readonly Term[];
 }
 
-async function countMatches(memory: Memory, parsed: ParsedQuery, search: Search): Promise<number> {
-  const row = await matching(memory, parsed, search)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return row.total;
+/** By the words that tell; where those lead to fewer than were asked for, then by the frequent ones. */
+async function matchesOf(
+  memory: Memory,
+  terms: readonly Term[],
+  { limit, ...kept }: Kept & { readonly limit: number },
+): Promise<Matches> {
+  if (terms.length === 0) {
+    return { ...relevant(await newestCandidates(memory, kept), 1), isMore: false, frequent: [] };
+  }
+  const { ranked, frequent } = await tellingTerms(memory, terms);
+  const telling =
+    ranked.length === 0
+      ? { candidates: [], total: 0 }
+      : relevant(await bestCandidates(memory, memory.index.matches(ranked), kept), 1);
+  if (frequent.length === 0 || telling.total >= limit) return { ...telling, isMore: false, frequent };
+  const best = telling.total === 0 ? 1 : FREQUENT_RELEVANCE;
+  const without = telling.candidates.map(({ id }) => id);
+  const more = await byFrequent(memory, frequent, { ...kept, without, limit });
+  return {
+    candidates: [
+      ...telling.candidates,
+      ...more.flatMap((each, at) => relevant(each, best / 2 ** at).candidates),
+    ],
+    total: more.reduce((sum, { total }) => sum + total, telling.total),
+    isMore: more.some(({ total }) => total === memory.mostRanked),
+    frequent: [],
+  };
 }
 
-interface Found {
-  found: { id: number; rank: number };
+/** What has them all in its key, then what has them all, or where nothing has, any. */
+async function byFrequent(
+  memory: Memory,
+  terms: readonly Term[],
+  { without, limit, ...kept }: Kept & { readonly without: readonly number[]; readonly limit: number },
+): Promise<Candidates[]> {
+  const look = (words: Omit<WordsHad, 'terms'>, known: readonly number[]) =>
+    lastCandidates(memory, memory.index.has({ terms, ...words }), {
+      ...kept,
+      without: known,
+      most: memory.mostRanked,
+    });
+  const inKey = await look({ which: 'all', where: 'key' }, without);
+  if (inKey.total >= limit) return [inKey];
+  const known = [...without, ...inKey.candidates.map(({ id }) => id)];
+  const withAll = await look({ which: 'all', where: 'anywhere' }, known);
+  if (inKey.total + withAll.total > 0) return [inKey, withAll];
+  return [inKey, await look({ which: 'any', where: 'anywhere' }, known)];
 }
 
-/** Entries that fit the query, the source and the type and have not lapsed. */
-function matching(
-  { db, index, clock }: Memory,
-  { terms, type }: ParsedQuery,
-  { source }: Search,
-): SelectQueryBuilder<Tables & Found, 'memory_entries' | 'found', object> {
-  const matches =
-    terms.length > 0
-      ? index.matches(terms).as<'found'>('found')
-      : db
-          .selectFrom('memory_entries as every')
-          .select(['every.id', (eb) => eb.val(1).as('rank')])
-          .as('found');
-  return db
-    .selectFrom('memory_entries')
-    .innerJoin(matches, 'found.id', 'memory_entries.id')
-    .$if(source !== 'all', (query) => query.where('backend', '=', source as BackendName))
-    .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
-    .where((eb) =>
-      eb.and(
-        LAPSING.map(({ backend, lapsesAfterMs }) =>
-          eb.or([eb('backend', '!=', backend), eb(eb('updated_at', '+', lapsesAfterMs), '>', clock.now)]),
-        ),
-      ),
-    );
+/** The relevance is the rank by the best one's, `best` for that one. */
+function relevant({ candidates, total }: Candidates, best: number) {
+  const highest = Math.max(...candidates.map(({ rank }) => rank), Number.MIN_VALUE);
+  return {
+    candidates: candidates.map((each) => ({ ...each, relevance: (each.rank / highest) * best })),
+    total,
+  };
 }

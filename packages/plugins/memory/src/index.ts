@@ -1,6 +1,7 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { Memory } from './memory.ts';
+import { oneByOne } from './one-by-one.ts';
 import { retention } from './retention.ts';
 import { memoryQuery } from './tools/memory-query.ts';
 import { memoryStats } from './tools/memory-stats.ts';
@@ -17,10 +18,11 @@ export default definePlugin({
   retention,
   tools: [memoryQuery, memoryStats, memoryWrite],
   async start(_options, { store }): Promise<MemoryState> {
+    const inTurn = oneByOne();
     return {
       async open() {
         const { openMemory } = await import('./memory.ts');
-        return openMemory(store);
+        return openMemory(store, inTurn);
       },
     };
   },

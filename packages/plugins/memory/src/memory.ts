@@ -1,6 +1,7 @@
 import type { Store } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
 import { migrations } from './migrations.ts';
+import type { InTurn } from './one-by-one.ts';
 import { type SearchIndex, searchIndex } from './search/search-index.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,9 +11,24 @@ export interface Memory {
   readonly index: SearchIndex;
   /** The database's clock, by which entries age. */
   readonly clock: Pick<Store, 'now' | 'readNow'>;
+  /** Where a statement of a search that reads much is made. */
+  readonly inTurn: InTurn;
+  /** By how many entries' texts a search is ranked: see {@link MOST_RANKED}. */
+  readonly mostRanked: number;
 }
 
-export async function openMemory(store: Store): Promise<Memory> {
+/** To work out how well a text matches costs some microseconds an entry; for so many it is done. */
+const MOST_RANKED = 5_000;
+
+/** @param inTurn the same for all searches of this process */
+export async function openMemory(store: Store, inTurn: InTurn): Promise<Memory> {
   const db = await store.open<Tables>('memory', migrations);
-  return { db, index: searchIndex(store.dialect), clock: store };
+  const isEmbedded = store.dialect === 'sqlite';
+  return {
+    db,
+    index: searchIndex(store.dialect),
+    clock: store,
+    inTurn: isEmbedded ? inTurn : (work) => work(),
+    mostRanked: MOST_RANKED,
+  };
 }

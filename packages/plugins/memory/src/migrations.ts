@@ -43,4 +43,13 @@ export const migrations: readonly Migration[] = [
         .execute(),
   },
   { name: '0003-search', up: searchTables },
+  {
+    name: '0004-newest',
+    up: (db) =>
+      db.schema
+        .createIndex('memory_entries_newest')
+        .on('memory_entries')
+        .columns(['backend', 'type', 'updated_at'])
+        .execute(),
+  },
 ];

@@ -1,7 +1,11 @@
 import { type PluginTestOptions, type PluginUnderTest, startPlugin, testPlugin } from '@nexus/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findEntries } from '../src/find-entries.ts';
 import memory from '../src/index.ts';
+import { openMemory } from '../src/memory.ts';
+import { oneByOne } from '../src/one-by-one.ts';
+import { readEntries } from '../src/read-entries.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -110,6 +114,55 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         await write('agentic', 'a', 'pears');
         expect(await keys('apples')).toEqual([]);
         expect(await keys('pears')).toEqual(['a']);
+      });
+
+      describe('in a memory of more entries than a search ranks', () => {
+        /** As if five were ranked at most. */
+        const find = async (text: string, more: { limit?: number; source?: 'belief' } = {}) => {
+          const opened = { ...(await openMemory(plugin.host.store, oneByOne())), mostRanked: 5 };
+          const search = { query: text, limit: 10, source: 'all', sessionId: '', ...more } as const;
+          const { found, ...rest } = await findEntries(opened, search);
+          const ids = found.map(({ id }) => id);
+          const texts = await readEntries(opened, ids);
+          return { ...rest, found, keys: ids.map((id) => texts.get(id)?.key) };
+        };
+        beforeEach(async () => {
+          await write('belief', 'deploy', 'how the service is shipped');
+          for (let at = 1; at <= 7; at++) {
+            pass(1000);
+            await write('agentic', `note ${at}`, `deploy of the service, part${at}`);
+          }
+          await write('agentic', 'pods', 'they fail after a deploy');
+        });
+
+        it('leaves out a word that too many entries have, and says so', async () => {
+          const { keys: found, total, frequentWords } = await find('deploy pods', { limit: 1 });
+          expect([found, total, frequentWords]).toEqual([['pods'], 1, ['deploy']]);
+        });
+
+        it('goes on to the frequent words where the others lead to too few', async () => {
+          const { keys: found, found: hits, frequentWords } = await find('deploy service part3');
+          expect(found.slice(0, 2)).toEqual(['note 3', 'note 7']);
+          expect(hits.slice(0, 2).map(({ relevance }) => relevance)).toEqual([1, 0.05]);
+          expect(frequentWords).toEqual([]);
+        });
+
+        it('puts a frequent word in the key first, then the newest that have all words', async () => {
+          const { keys: found, total, isMore } = await find('deploy');
+          expect(found[0]).toBe('deploy');
+          expect(found.slice(1, 4)).toEqual(['pods', 'note 7', 'note 6']);
+          expect([total, isMore]).toEqual([6, true]);
+        });
+
+        it('finds any of the frequent words where no entry has all', async () => {
+          for (let at = 1; at <= 6; at++) await write('agentic', `other ${at}`, 'a backup is made');
+          const { keys: found } = await find('deploy backup', { limit: 3 });
+          expect(found).toHaveLength(3);
+        });
+
+        it('keeps to the source, also of what is frequent', async () => {
+          expect((await find('deploy', { source: 'belief' })).keys).toEqual(['deploy']);
+        });
       });
 
       it('takes any text as a query', async () => {

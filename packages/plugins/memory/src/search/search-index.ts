@@ -18,11 +18,21 @@ export interface Match {
   rank: number;
 }
 
+export interface WordsHad {
+  readonly terms: readonly Term[];
+  readonly which: 'all' | 'any';
+  readonly where: 'key' | 'anywhere';
+}
+
 /** The one part of the queries that the databases write differently. */
 export interface SearchIndex {
   put(db: Kysely<Tables>, entryId: number, words: IndexedWords): Promise<void>;
   /** Every entry with any of the terms, as a subquery. */
   matches(terms: readonly Term[]): RawBuilder<Match>;
+  /** Every entry that has them, as a subquery: each with the rank 1, which costs nothing to work out. */
+  has(words: WordsHad): RawBuilder<Match>;
+  /** How many entries have the term, counted up to `most`. */
+  count(db: Kysely<Tables>, term: Term, most: number): Promise<number>;
 }
 
 export function searchIndex(dialect: Dialect): SearchIndex {

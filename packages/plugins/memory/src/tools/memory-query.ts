@@ -36,7 +36,13 @@ export const memoryQuery = defineTool({
       .default('all')
       .describe('Only this backend (see memory_write)'),
   }),
-  output: z.object({ results: z.array(MemoryHit), count: z.number().int(), total: z.number().int() }),
+  output: z.object({
+    results: z.array(MemoryHit),
+    count: z.number().int(),
+    total: z.number().int(),
+    orMore: z.boolean().optional(),
+    frequentWords: z.array(z.string()).optional(),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call(input, { state, session }: CallContext<MemoryState>) {
@@ -45,7 +51,10 @@ export const memoryQuery = defineTool({
       import('../find-entries.ts'),
       import('../read-entries.ts'),
     ]);
-    const { found, total, nowMs } = await findEntries(memory, { ...input, sessionId: session.id });
+    const { found, total, isMore, frequentWords, nowMs } = await findEntries(memory, {
+      ...input,
+      sessionId: session.id,
+    });
     const texts = await readEntries(
       memory,
       found.map(({ id }) => id),
@@ -54,7 +63,13 @@ export const memoryQuery = defineTool({
       const text = texts.get(hit.id);
       return text ? [describeHit(hit, text, nowMs)] : [];
     });
-    return { results, count: results.length, total };
+    return {
+      results,
+      count: results.length,
+      total,
+      ...(isMore ? { orMore: true } : {}),
+      ...(frequentWords.length === 0 ? {} : { frequentWords: [...frequentWords] }),
+    };
   },
 });
 

@@ -1,0 +1,127 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { BACKEND_NAMES, type BackendName, backendOf } from './backends.ts';
+import type { Candidate } from './candidate.ts';
+import type { Memory } from './memory.ts';
+import type { Match } from './search/search-index.ts';
+import type { Tables } from './tables.ts';
+
+/** Scores are worked out for the best matches by text only; so many, that what is cut would not rank. */
+const MOST_CANDIDATES = 1000;
+/** The same where all match alike: twice what is ever asked for. */
+const MOST_ALIKE = 200;
+
+/** Which entries a search keeps to. */
+export interface Kept {
+  readonly source: BackendName | 'all';
+  readonly type: string | undefined;
+  /** Not these, which were found before. */
+  readonly without?: readonly number[];
+}
+
+/** The best of what matches, and how much does. */
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  readonly total: number;
+}
+
+const COLUMNS = [
+  'memory_entries.id as id',
+  'backend',
+  'scope',
+  'version',
+  'confidence',
+  'updated_at',
+] as const;
+
+/** What of the matches is kept to and has not lapsed, the best first. */
+export async function bestCandidates(
+  memory: Memory,
+  matches: Expression<Match>,
+  kept: Kept,
+): Promise<Candidates> {
+  const matching = keptOf(memory, matches, kept);
+  const candidates = await memory.inTurn(() =>
+    matching
+      .select([...COLUMNS, 'found.rank as rank'])
+      .orderBy('found.rank', 'desc')
+      .orderBy('updated_at', 'desc')
+      .limit(MOST_CANDIDATES)
+      .execute(),
+  );
+  if (candidates.length < MOST_CANDIDATES) return { candidates, total: candidates.length };
+  const count = matching.select(({ fn }) => fn.countAll<number>().as('total'));
+  const { total } = await memory.inTurn(() => count.executeTakeFirstOrThrow());
+  return { candidates, total };
+}
+
+/** The same of matches that all have one rank: of the `most` that were made last, the newest, and no more are counted. */
+export async function lastCandidates(
+  memory: Memory,
+  matches: Expression<Match>,
+  { most, ...kept }: Kept & { readonly most: number },
+): Promise<Candidates> {
+  const last = keptOf(memory, matches, kept)
+    .select([...COLUMNS, 'found.rank as rank'])
+    .orderBy('found.id', 'desc')
+    .limit(most);
+  const rows = await memory.inTurn(() =>
+    memory.db
+      .selectFrom(last.as('last'))
+      .selectAll()
+      .select(sql<number>`count(*) over ()`.as('total'))
+      .orderBy('updated_at', 'desc')
+      .limit(MOST_ALIKE)
+      .execute(),
+  );
+  return { candidates: rows, total: Number(rows[0]?.total ?? 0) };
+}
+
+function keptOf(memory: Memory, matches: Expression<Match>, kept: Kept) {
+  return memory.db
+    .selectFrom('memory_entries')
+    .innerJoin(sql<Match>`${matches}`.as<'found'>('found'), 'found.id', 'memory_entries.id')
+    .where(isKept(memory, kept));
+}
+
+/** The newest of each backend, without a look at the words: each has the rank 1. */
+export async function newestCandidates(memory: Memory, kept: Kept): Promise<Candidates> {
+  const { db, inTurn } = memory;
+  const candidates: Candidate[] = [];
+  let total = 0;
+  const sources = kept.source === 'all' ? BACKEND_NAMES : [kept.source];
+  for (const source of sources) {
+    const matching = db.selectFrom('memory_entries').where(isKept(memory, { ...kept, source }));
+    const newest = await inTurn(() =>
+      matching
+        .select([...COLUMNS, (eb) => eb.lit(1).as('rank')])
+        .orderBy('updated_at', 'desc')
+        .limit(MOST_ALIKE)
+        .execute(),
+    );
+    candidates.push(...newest);
+    if (newest.length < MOST_ALIKE) {
+      total += newest.length;
+      continue;
+    }
+    const count = matching.select(({ fn }) => fn.countAll<number>().as('total'));
+    total += (await inTurn(() => count.executeTakeFirstOrThrow())).total;
+  }
+  return { candidates, total };
+}
+
+function isKept({ clock }: Memory, { source, type, without = [] }: Kept): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'memory_entries'>();
+  const lapsing = source === 'all' ? BACKEND_NAMES : [source];
+  return eb.and([
+    ...(source === 'all' ? [] : [eb('backend', '=', source)]),
+    ...(type === undefined ? [] : [eb('type', '=', type)]),
+    ...(without.length === 0 ? [] : [eb('memory_entries.id', 'not in', without)]),
+    ...lapsing.flatMap((backend) => {
+      const { lapsesAfterMs } = backendOf(backend);
+      if (lapsesAfterMs === undefined) return [];
+      return [
+        eb.or([eb('backend', '!=', backend), eb(eb('updated_at', '+', lapsesAfterMs), '>', clock.now)]),
+      ];
+    }),
+  ]);
+}

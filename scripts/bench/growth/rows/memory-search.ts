@@ -1,0 +1,128 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type Libsql from 'libsql';
+import { makeScratch, type Scratch } from '../../subjects.ts';
+import { call } from '../call.ts';
+import { cpuOf, longestWait } from '../cpu.ts';
+import type { GrowthRow } from '../row.ts';
+
+const sizes = [10_000, 30_000, 100_000] as const;
+const smallSizes = [1_000, 3_000, 9_000] as const;
+
+/** One word that all entries have, several of them, rare beside common ones, rare ones only, and the newest. */
+const QUERIES = [
+  'service',
+  'deploy of the service to staging',
+  'why does deploy fail for word1200 and word77',
+  'word1200 word1300 word1400',
+  '*',
+] as const;
+const AT_ONCE = 10;
+
+export const memorySearch: GrowthRow = {
+  name: 'memory-search',
+  what: 'Entries in memory: a search',
+  method: `So many entries of some thirty words, of which all have three in common. ${QUERIES.length} searches, by words that all have, by rare ones, and by both, ${AT_ONCE} times over; CPU time of the server for each, its start of the work not counted.`,
+  unit: 'ms',
+  sizes,
+  smallSizes,
+  atMost: 50,
+  measure: (size) =>
+    withEntries(size, async (scratch) => {
+      const host = await scratch.startShared();
+      const searches = async (times: number) => {
+        for (let at = 0; at < times; at += 1) for (const query of QUERIES) await search(host, query);
+      };
+      try {
+        await searches(1);
+        return (await cpuOf(host.pid, () => searches(AT_ONCE))) / (AT_ONCE * QUERIES.length);
+      } finally {
+        await host.stop();
+      }
+    }),
+};
+
+export const memoryWait: GrowthRow = {
+  name: 'memory-wait',
+  what: 'Entries in memory: what a host waits while another searches',
+  method: `The same entries. While a second host asks for ${AT_ONCE} searches at once, the first one pings all the time; its longest wait.`,
+  unit: 'ms',
+  sizes,
+  smallSizes,
+  atMost: 50,
+  measure: (size) =>
+    withEntries(size, async (scratch) => {
+      const owner = await scratch.startShared();
+      const other = await scratch.startShared();
+      try {
+        await search(other, 'word1200');
+        return await longestWait(owner, () =>
+          Promise.all(
+            Array.from({ length: AT_ONCE }, (_, at) => search(other, QUERIES[at % QUERIES.length] ?? '*')),
+          ),
+        );
+      } finally {
+        await other.stop();
+        await owner.stop();
+      }
+    }),
+};
+
+type Host = Awaited<ReturnType<Scratch['startShared']>>;
+
+async function search(host: Host, query: string): Promise<void> {
+  const { structuredContent } = await call(host, 'memory_query', { query, limit: 10 });
+  const { count } = structuredContent as { readonly count: number };
+  if (count !== 10) throw new Error(`a search for ${query} found ${count} of 10`);
+}
+
+/** A project whose memory has so many entries. Written past the tool, which would take minutes. */
+async function withEntries(size: number, measure: (scratch: Scratch) => Promise<number>): Promise<number> {
+  using scratch = makeScratch({ limits: { callsPerSecond: 10_000, burst: 100_000 } });
+  const first = await scratch.startShared();
+  await call(first, 'memory_write', { backend: 'agentic', key: 'first', value: 'makes the tables' });
+  await first.stop();
+  const files = readdirSync(join(scratch.projectDir, '.data'), { recursive: true }).map(String);
+  const file = files.find((name) => name.endsWith('nexus.sqlite'));
+  if (file === undefined) throw new Error(`no database among ${files.join(', ')}`);
+  fill(join(scratch.projectDir, '.data', file), size);
+  return await measure(scratch);
+}
+
+function fill(file: string, size: number): void {
+  const requireOfStore = createRequire(new URL('../../../../packages/store/package.json', import.meta.url));
+  const Database = requireOfStore('libsql') as typeof Libsql;
+  const database = new Database(file);
+  try {
+    const entry = database.prepare(
+      'insert into memory_entries (id, backend, scope, key, value, bytes, metadata, type, confidence, version, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
+    const words = database.prepare(
+      'insert into memory_search (rowid, key, value, labels) values (?, ?, ?, ?)',
+    );
+    const now = Date.now();
+    const backends = ['agentic', 'belief', 'adaptive', 'session'];
+    database.exec('begin');
+    for (let at = 2; at <= size; at += 1) {
+      const key = `note ${at}`;
+      const value = `the service after a deploy to staging ${someWords(at)}`;
+      const then = now - at * 500;
+      entry.run([at, backends[at % 4], '', key, value, value.length, '{}', '', 0.8, 1, then, then]);
+      words.run([at, key, value, '']);
+    }
+    database.exec('commit');
+  } finally {
+    database.close();
+  }
+}
+
+/** Thirty of 2 000 words, the first ones far oftener than the last, the same for the same entry. */
+function someWords(entry: number): string {
+  let state = entry;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  return Array.from({ length: 30 }, () => `word${Math.floor(2_000 ** next())}`).join(' ');
+}
