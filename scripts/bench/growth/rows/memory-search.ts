@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type Libsql from 'libsql';
+import { sql } from 'kysely';
+import { createStore } from '../../../../packages/store/src/index.ts';
 import { makeScratch, type Scratch } from '../../subjects.ts';
 import { call } from '../call.ts';
 import { cpuOf, longestWait } from '../cpu.ts';
@@ -83,37 +82,32 @@ async function withEntries(size: number, measure: (scratch: Scratch) => Promise<
   const first = await scratch.startShared();
   await call(first, 'memory_write', { backend: 'agentic', key: 'first', value: 'makes the tables' });
   await first.stop();
-  const files = readdirSync(join(scratch.projectDir, '.data'), { recursive: true }).map(String);
-  const file = files.find((name) => name.endsWith('nexus.sqlite'));
-  if (file === undefined) throw new Error(`no database among ${files.join(', ')}`);
-  fill(join(scratch.projectDir, '.data', file), size);
+  await fill(join(scratch.projectDir, '.data'), size);
   return await measure(scratch);
 }
 
-function fill(file: string, size: number): void {
-  const requireOfStore = createRequire(new URL('../../../../packages/store/package.json', import.meta.url));
-  const Database = requireOfStore('libsql') as typeof Libsql;
-  const database = new Database(file);
+async function fill(dataDir: string, size: number): Promise<void> {
+  const store = createStore({ projectId: 'bench', dataDir });
+  const now = Date.now();
+  const backends = ['agentic', 'belief', 'adaptive', 'session'];
   try {
-    const entry = database.prepare(
-      'insert into memory_entries (id, backend, scope, key, value, bytes, metadata, type, confidence, version, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    );
-    const words = database.prepare(
-      'insert into memory_search (rowid, key, value, labels) values (?, ?, ?, ?)',
-    );
-    const now = Date.now();
-    const backends = ['agentic', 'belief', 'adaptive', 'session'];
-    database.exec('begin');
-    for (let at = 2; at <= size; at += 1) {
-      const key = `note ${at}`;
-      const value = `the service after a deploy to staging ${someWords(at)}`;
-      const then = now - at * 500;
-      entry.run([at, backends[at % 4], '', key, value, value.length, '{}', '', 0.8, 1, then, then]);
-      words.run([at, key, value, '']);
-    }
-    database.exec('commit');
+    const db = await store.open('bench', []);
+    await db.transaction().execute(async (trx) => {
+      for (let at = 2; at <= size; at += 1) {
+        const [key, then] = [`note ${at}`, now - at * 500];
+        const value = `the service after a deploy to staging ${someWords(at)}`;
+        await sql`insert into memory_entries
+          (id, backend, scope, key, value, bytes, metadata, type, confidence, version, created_at, updated_at)
+          values (${at}, ${backends[at % 4]}, '', ${key}, ${value}, ${value.length}, '{}', '', 0.8, 1, ${then}, ${then})`.execute(
+          trx,
+        );
+        await sql`insert into memory_search (rowid, key, value, labels) values (${at}, ${key}, ${value}, '')`.execute(
+          trx,
+        );
+      }
+    });
   } finally {
-    database.close();
+    await store.close();
   }
 }
 
