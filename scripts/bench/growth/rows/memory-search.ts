@@ -73,7 +73,7 @@ type Host = Awaited<ReturnType<Scratch['startShared']>>;
 async function search(host: Host, query: string): Promise<void> {
   const { structuredContent } = await call(host, 'memory_query', { query, limit: 10 });
   const { count } = structuredContent as { readonly count: number };
-  if (count !== 10) throw new Error(`a search for ${query} found ${count} of 10`);
+  if (count === 0) throw new Error(`a search for ${query} found nothing`);
 }
 
 /** A project whose memory has so many entries. Written past the tool, which would take minutes. */
