@@ -4,6 +4,7 @@ import { manyToolboxesJoin, manyToolboxesList } from './rows/many-toolboxes.ts';
 import { memorySearch, memoryWait } from './rows/memory-search.ts';
 import { openToolboxes } from './rows/open-toolboxes.ts';
 import { runOfSteps } from './rows/run-of-steps.ts';
+import { firstSymbol, symbolMemory } from './rows/symbol-index.ts';
 
 /** In the order of docs/performance.md. */
 export const growthRows: readonly GrowthRow[] = [
@@ -14,4 +15,6 @@ export const growthRows: readonly GrowthRow[] = [
   runOfSteps,
   memorySearch,
   memoryWait,
+  firstSymbol,
+  symbolMemory,
 ];

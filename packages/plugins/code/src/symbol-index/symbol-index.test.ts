@@ -156,8 +156,16 @@ describe('the symbol index', () => {
     writeFileSync(cache, readFileSync(cache, 'utf8').replaceAll('"name":"v', '"name":"vCached'));
     utimesSync(join(folder.path, 'a.ts'), 0, 0);
     folder.write({ 'b.ts': 'const v3 = 1;', 'c.ts': 'const v4 = 1;' });
-    await using project = await start();
-    expect(await symbols(project)).toEqual(['a.ts vCached1', 'b.ts v3', 'c.ts v4']);
+    const before = readFileSync(cache, 'utf8');
+    {
+      await using project = await start();
+      expect(await symbols(project)).toEqual(['a.ts vCached1', 'b.ts v3', 'c.ts v4']);
+    }
+    // What changed was added, and nothing was written anew.
+    const after = readFileSync(cache, 'utf8');
+    expect(after.startsWith(before)).toBe(true);
+    const added = after.slice(before.length).trim().split('\n');
+    expect(added.map((line) => JSON.parse(line)[0]).sort()).toEqual(['a.ts', 'b.ts', 'c.ts']);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import type { SymbolsWanted } from '../parsing/task.ts';
 import { listFiles } from '../ripgrep/list-files.ts';
 import type { Ripgrep } from '../ripgrep/run.ts';
 import { languageOf } from '../syntax/languages.ts';
-import { dropLeftovers, loadCache, saveCache } from './cache-file.ts';
+import { addToCache, type Changes, dropLeftovers, loadCache, saveCache } from './cache-file.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { type IndexedFile, indexed, isUnchanged } from './indexed-file.ts';
 import { type SearchedFile, searched } from './searched-file.ts';
@@ -30,6 +30,8 @@ export interface Refresh {
 }
 
 const SAVE_AFTER_MS = 5_000;
+/** Lines of the cache that count no more, until it is written anew: as many as there are files, and so many. */
+const MOST_IDLE_LINES = 10_000;
 const PROGRESS_EVERY_FILES = 100;
 /** The file whose change changes which files count. */
 const IGNORE_FILE = '.gitignore';
@@ -59,6 +61,9 @@ export class SymbolIndex {
   #turn: Promise<unknown> = Promise.resolve();
   #saveTimer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
+  /** Paths whose last change is not in the cache. */
+  #unsaved = new Set<string>();
+  #cacheLines = 0;
 
   constructor(options: SymbolIndexOptions) {
     this.#options = options;
@@ -117,7 +122,9 @@ export class SymbolIndex {
 
   async #load(): Promise<void> {
     await dropLeftovers(this.#options.cacheFile);
-    for (const [path, file] of await loadCache(this.#options.cacheFile)) {
+    const { files, lines } = await loadCache(this.#options.cacheFile);
+    this.#cacheLines = lines;
+    for (const [path, file] of files) {
       this.#files.set(path, file);
       this.#symbolCount += file.symbols.length;
     }
@@ -242,22 +249,41 @@ export class SymbolIndex {
       this.#files.set(path, kept);
     }
     this.#changed();
+    this.#unsaved.add(path);
+    this.#saveTimer ??= setTimeout(() => this.#save(), SAVE_AFTER_MS).unref();
   }
 
   #changed(): void {
     this.#searched = undefined;
     this.#version += 1;
-    this.#saveTimer ??= setTimeout(() => this.#save(), SAVE_AFTER_MS).unref();
   }
 
-  /** One after the other: two at once would write to the same temporary file. */
+  /** One after the other: two at once would write to the same file. */
   #save(): void {
     clearTimeout(this.#saveTimer);
     this.#saveTimer = undefined;
     const { cacheFile, log } = this.#options;
     this.#saving = this.#saving
-      .then(() => saveCache(cacheFile, this.#files))
+      .then(() => this.#write(cacheFile))
       .catch((error: unknown) => log.warn('code: the symbol cache could not be written', { err: error }));
+  }
+
+  async #write(cacheFile: string): Promise<void> {
+    const paths = this.#unsaved;
+    this.#unsaved = new Set();
+    try {
+      const isIdle = this.#cacheLines + paths.size > 2 * this.#files.size + MOST_IDLE_LINES;
+      const added = isIdle ? undefined : await addToCache(cacheFile, this.#changesOf(paths));
+      if (added === undefined) this.#cacheLines = await saveCache(cacheFile, this.#files);
+      else this.#cacheLines += added;
+    } catch (error) {
+      for (const path of paths) this.#unsaved.add(path);
+      throw error;
+    }
+  }
+
+  *#changesOf(paths: Iterable<string>): Changes {
+    for (const path of paths) yield [path, this.#files.get(path)];
   }
 }
 

@@ -40,7 +40,7 @@ export const memoryQuery = defineTool({
     results: z.array(MemoryHit),
     count: z.number().int(),
     total: z.number().int(),
-    orMore: z.boolean().optional(),
+    totalIsLowerBound: z.boolean().optional(),
     frequentWords: z.array(z.string()).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -67,7 +67,7 @@ export const memoryQuery = defineTool({
       results,
       count: results.length,
       total,
-      ...(isMore ? { orMore: true } : {}),
+      ...(isMore ? { totalIsLowerBound: true } : {}),
       ...(frequentWords.length === 0 ? {} : { frequentWords: [...frequentWords] }),
     };
   },
