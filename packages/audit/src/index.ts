@@ -1,7 +1,10 @@
+export type { Anchor } from './anchors/anchor.ts';
+export { databaseAnchor } from './anchors/database-anchor.ts';
+export { fileAnchor } from './anchors/file-anchor.ts';
+export { gitAnchor } from './anchors/git-anchor.ts';
+export { urlAnchor } from './anchors/url-anchor.ts';
 export { auditedCalls } from './chain/audited-calls.ts';
 export { chainLines, newestEvents } from './chain/read-trail.ts';
-export type { Anchor } from './checkpoint/anchors.ts';
-export { fileAnchor } from './checkpoint/anchors.ts';
 export { openKey } from './checkpoint/key.ts';
 export type { Contents } from './commit/commitment.ts';
 export { eraseOpenings } from './commit/erase-openings.ts';

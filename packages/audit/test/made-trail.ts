@@ -2,16 +2,25 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { segmentsOf, writersOf } from '../src/chain/places.ts';
-import { fileAnchor, openKey, openTrail, type Trail, type TrailParts, verifyTrail } from '../src/index.ts';
+import {
+  type Anchor,
+  fileAnchor,
+  openKey,
+  openTrail,
+  type Trail,
+  type TrailParts,
+  verifyTrail,
+} from '../src/index.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A folder with a trail, its key and its anchor apart, which goes when the test ends. */
-export function madeTrail(project = 'p') {
+export function madeTrail(project = 'p', anchorsIn?: (root: string) => readonly Anchor[]) {
   const root = mkdtempSync(join(tmpdir(), 'nexus-audit-'));
   const trail = join(root, 'audit');
   const keyFile = join(root, 'key', 'audit.pem');
   const anchorFile = join(root, 'elsewhere', 'anchor.jsonl');
+  const anchors = anchorsIn?.(root) ?? [fileAnchor(anchorFile)];
   const parts = (changed: Partial<TrailParts> = {}): TrailParts => ({
     trail,
     project,
@@ -19,7 +28,7 @@ export function madeTrail(project = 'p') {
     contents: 'committed',
     keepDays: 365,
     keyFile,
-    anchors: [fileAnchor(anchorFile)],
+    anchors,
     checkpointEveryMs: 3_600_000,
     log: quiet,
     ...changed,
@@ -40,7 +49,7 @@ export function madeTrail(project = 'p') {
         trail,
         project: changed.project ?? project,
         key: changed.isKeyKnown === false ? undefined : openKey(keyFile, 'nexus').text,
-        anchors: [fileAnchor(anchorFile)],
+        anchors,
       }),
     /** The files of the only writer, or of the one whose chain tells of `holding`. */
     files(holding = ''): string[] {

@@ -23,6 +23,8 @@ export interface AuditVerification {
   readonly complete: boolean;
   /** Undefined where nothing is anchored. */
   readonly fresh: boolean | undefined;
+  /** The newest checkpoint of the trail that each anchor has, of those that can be read. */
+  readonly anchors: readonly { readonly anchor: string; readonly number: number; readonly at: string }[];
   /** Anchors that do not have what was brought to them, by their names, each with why. */
   readonly behind: readonly { readonly anchor: string; readonly why: string }[];
   readonly faults: readonly AuditFault[];
@@ -33,7 +35,6 @@ export interface AuditVerification {
   readonly writers: number;
   readonly events: number;
   readonly checkpoints: number;
-  readonly anchoredUpTo: { readonly number: number; readonly at: string } | undefined;
   readonly afterLastCheckpoint: number;
 }
 

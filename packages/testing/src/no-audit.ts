@@ -8,7 +8,7 @@ export const noAudit: Audit = {
     return {
       ...{ unaltered: true, complete: true, fresh: undefined, behind: [], faults: [], open: [] },
       ...{ running: 0, interrupted: 0, writers: 0, events: 0, checkpoints: 0 },
-      ...{ anchoredUpTo: undefined, afterLastCheckpoint: 0 },
+      ...{ anchors: [], afterLastCheckpoint: 0 },
     };
   },
 };

@@ -6,6 +6,7 @@ const HERE = 'scripts/governance/checks/ways-out.ts';
 
 /** Where connections are opened, and to whom. Tools reach out by `host.fetching`, and by nothing else. */
 const ROOMS: Readonly<Record<string, string>> = {
+  'packages/audit/src/anchors/url-anchor.ts': 'the anchor that the user names',
   'packages/client/': 'other MCP servers over HTTP, and who lets a user in there',
   'packages/fetching/': 'what tools ask of the world',
   'packages/models/': 'providers of models',

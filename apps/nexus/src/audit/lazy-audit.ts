@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Trail, TrailEvent } from '@nexus/audit';
 import type { CallAudit, CallEnded, CallFailure } from '@nexus/core';
-import { type Audit, type Log, ToolError } from '@nexus/plugin-sdk';
+import { type Audit, type Log, type Store, ToolError } from '@nexus/plugin-sdk';
 import { cutEnd, isInside } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { anchorFiles, auditKeyFile, trailFolder, trailParts, trailProject } from './trail-parts.ts';
+import { type OpenAnchors, openAnchors } from './open-anchors.ts';
+import { auditKeyFile, trailFolder, trailParts, trailProject } from './trail-parts.ts';
 
 /** Of a client, which calls itself what it wants. */
 const MAX_NAME_CHARS = 200;
@@ -16,10 +17,16 @@ export interface LazyAudit extends Audit, CallAudit {
 }
 
 /** The audit trail of this process, whose code is loaded and whose chain begins with the first event: a start costs nothing. */
-export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
+export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAudit {
   const { enabled, servers, onFailure, contents } = loaded.config.audit;
   let trail: Trail | undefined;
   let opening: Promise<Trail> | undefined;
+  let anchoring: Promise<OpenAnchors> | undefined;
+
+  async function anchors() {
+    anchoring ??= openAnchors(loaded, store);
+    return (await anchoring).anchors;
+  }
 
   /** Where texts are kept, no secret is among them. */
   function keptTexts(texts: NonNullable<TrailEvent['texts']>): NonNullable<TrailEvent['texts']> {
@@ -27,9 +34,8 @@ export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
   }
 
   async function open(): Promise<Trail> {
-    const { fileAnchor, openTrail } = await import('@nexus/audit');
-    const anchors = anchorFiles(loaded).map(fileAnchor);
-    const opened = openTrail({ ...trailParts(loaded), anchors, log });
+    const { openTrail } = await import('@nexus/audit');
+    const opened = openTrail({ ...trailParts(loaded), anchors: await anchors(), log });
     await opened.open();
     trail = opened;
     return opened;
@@ -134,13 +140,13 @@ export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
           `There is no audit trail in ${asked}: it begins with the first call that may change something.`,
         );
       }
-      const { fileAnchor, openKey, verifyTrail } = await import('@nexus/audit');
+      const { openKey, verifyTrail } = await import('@nexus/audit');
       const keyFile = auditKeyFile(loaded);
       return verifyTrail({
         trail: asked,
         project,
         key: existsSync(keyFile) ? openKey(keyFile, 'nexus').text : undefined,
-        anchors: asked === own ? anchorFiles(loaded).map(fileAnchor) : [],
+        anchors: asked === own ? await anchors() : [],
       });
     },
     async *calls(moment) {
@@ -152,6 +158,7 @@ export function lazyAudit(loaded: LoadedConfig, log: Log): LazyAudit {
     async close() {
       await opening?.catch(() => undefined);
       await trail?.close();
+      await (await anchoring)?.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { TrailParts } from '@nexus/audit';
@@ -14,13 +15,6 @@ export function auditKeyFile({ config, configFile, projectRoot }: LoadedConfig):
   const { keyFile } = config.audit;
   if (keyFile === undefined) return join(userConfigDir(), 'audit-key.pem');
   return resolve(configFile ? dirname(configFile) : projectRoot, keyFile);
-}
-
-/** Files that have its checkpoints, as absolute paths. */
-export function anchorFiles({ config, configFile, projectRoot }: LoadedConfig): string[] {
-  return config.audit.anchors.map(({ file }) =>
-    resolve(configFile ? dirname(configFile) : projectRoot, file),
-  );
 }
 
 /**
@@ -55,14 +49,18 @@ export function trailParts(loaded: LoadedConfig): Omit<TrailParts, 'anchors' | '
   };
 }
 
-/** Of two processes that begin it at once, both go by what the first wrote. */
+/**
+ * A project has a trail on each machine, and they may share an anchor, so each has a name of its own. Of two processes that
+ * begin one at once, both go by what the first wrote.
+ */
 function beginTrail(trail: string, project: string): string {
   mkdirSync(trail, { recursive: true, mode: 0o700 });
+  const own = `${project}@${randomBytes(4).toString('hex')}`;
   try {
-    writeFileSync(join(trail, 'project'), `${project}\n`, { mode: 0o600, flag: 'wx' });
-    return project;
+    writeFileSync(join(trail, 'project'), `${own}\n`, { mode: 0o600, flag: 'wx' });
+    return own;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return trailProject(trail) ?? project;
+    return trailProject(trail) ?? own;
   }
 }

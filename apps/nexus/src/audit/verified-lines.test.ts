@@ -5,18 +5,22 @@ import { verifiedLines } from './verified-lines.ts';
 const well: AuditVerification = {
   ...{ unaltered: true, complete: true, fresh: true, behind: [], faults: [], open: [] },
   ...{ running: 0, interrupted: 0, writers: 1, events: 2, checkpoints: 1, afterLastCheckpoint: 0 },
-  anchoredUpTo: { number: 1, at: '2026-01-31T10:00:00.000Z' },
+  anchors: [{ anchor: '/far/anchor.jsonl', number: 1, at: '2026-01-31T10:00:00.000Z' }],
 };
 const freshOf = (found: Partial<AuditVerification>) =>
   verifiedLines({ ...well, ...found }).filter((line, at) => at > 1 && !/events? of/.test(line));
 
 it('names each anchor that lacks something, and why', () => {
-  const behind = [{ anchor: '/far/anchor.jsonl', why: 'it has no checkpoint of this trail' }];
+  const behind = [{ anchor: '/other/anchor.jsonl', why: 'it has no checkpoint of this trail' }];
   expect(freshOf({ fresh: false, behind })).toEqual([
-    'Fresh: NO, 1 anchor without what was brought there. The newest checkpoint there is 1, of 2026-01-31T10:00:00.000Z.',
-    '  /far/anchor.jsonl: it has no checkpoint of this trail',
+    'Fresh: NO, 1 anchor without what was brought there.',
+    '  /far/anchor.jsonl: has checkpoints up to 1, of 2026-01-31T10:00:00.000Z',
+    '  /other/anchor.jsonl: it has no checkpoint of this trail',
     expect.stringContaining('nexus audit checkpoint'),
   ]);
-  expect(freshOf({})[0]).toMatch(/^Fresh: yes/);
-  expect(freshOf({ fresh: undefined, anchoredUpTo: undefined })).toHaveLength(1);
+  expect(freshOf({})).toEqual([
+    'Fresh: yes, every anchor has what was brought to it.',
+    '  /far/anchor.jsonl: has checkpoints up to 1, of 2026-01-31T10:00:00.000Z',
+  ]);
+  expect(freshOf({ fresh: undefined, anchors: [] })).toHaveLength(1);
 });

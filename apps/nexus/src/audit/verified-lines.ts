@@ -32,13 +32,16 @@ function completeLine({ complete, open, running, interrupted }: AuditVerificatio
   return `Complete: NO, ${count(open.length, 'call')} without an outcome${tail}. The next server puts on record what became of them.`;
 }
 
-function freshLines({ fresh, behind, anchoredUpTo: upTo }: AuditVerification): string[] {
+function freshLines({ fresh, behind, anchors }: AuditVerification): string[] {
   if (fresh === undefined)
     return ['Fresh: not known, since nothing is anchored; audit.anchors in the config says where.'];
-  const covered = upTo ? ` The newest checkpoint there is ${upTo.number}, of ${upTo.at}.` : '';
-  if (fresh) return [`Fresh: yes, every anchor has what was brought to it.${covered}`];
+  const there = anchors.map(({ anchor, number, at }) =>
+    visibleLine(`  ${anchor}: has checkpoints up to ${number}, of ${at}`),
+  );
+  if (fresh) return ['Fresh: yes, every anchor has what was brought to it.', ...there];
   return [
-    `Fresh: NO, ${count(behind.length, 'anchor')} without what was brought there.${covered}`,
+    `Fresh: NO, ${count(behind.length, 'anchor')} without what was brought there.`,
+    ...there,
     ...behind.map(({ anchor, why }) => visibleLine(`  ${anchor}: ${why}`)),
     '  `nexus audit checkpoint` signs anew and brings it to every anchor; what an anchor lost, only a copy of it brings back.',
   ];

@@ -173,7 +173,7 @@ async function assemble(
   endings.add('the look for models', async () => modelsThere.close());
   const fetching = lazyFetching({ config: config.sources, store, dataDir });
   endings.add('what is fetched', fetching.close);
-  const audit = lazyAudit(loaded, log);
+  const audit = lazyAudit(loaded, log, store);
   endings.add('the audit trail', audit.close);
   const ofRuns = config.retention.runs_runs;
   const engine = createEngine({

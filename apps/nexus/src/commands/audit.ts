@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { auditWaits } from '../audit/audit-waits.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
+import { openAnchors } from '../audit/open-anchors.ts';
 import { tailLines } from '../audit/tail-lines.ts';
-import { anchorFiles, auditKeyFile, trailFolder, trailParts, trailProject } from '../audit/trail-parts.ts';
+import { auditKeyFile, trailFolder, trailParts, trailProject } from '../audit/trail-parts.ts';
 import { verifiedLines } from '../audit/verified-lines.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
@@ -68,7 +69,8 @@ const actions: Readonly<Record<string, (asked: Asked) => Promise<number> | numbe
 
 /** Exit code 1 where something does not fit, so that a script can tell. */
 async function verify({ loaded, isJson }: Asked): Promise<number> {
-  const found = await lazyAudit(loaded, createLog(logLevel(false))).verify();
+  const audit = lazyAudit(loaded, createLog(logLevel(false)));
+  const found = await audit.verify().finally(() => audit.close());
   const waits = auditWaits(loaded);
   const isWell = found.unaltered && found.complete && found.fresh !== false;
   if (isJson) printJson({ ...found, fresh: found.fresh ?? null });
@@ -84,12 +86,9 @@ async function tail({ trail, isJson, most }: Asked): Promise<number> {
 }
 
 async function checkpoint({ loaded, isJson }: Asked): Promise<number> {
-  const { fileAnchor, openTrail } = await import('@nexus/audit');
-  const trail = openTrail({
-    ...trailParts(loaded),
-    anchors: anchorFiles(loaded).map(fileAnchor),
-    log: createLog(logLevel(false)),
-  });
+  const { openTrail } = await import('@nexus/audit');
+  const { anchors, close } = await openAnchors(loaded);
+  const trail = openTrail({ ...trailParts(loaded), anchors, log: createLog(logLevel(false)) });
   await trail.open();
   try {
     const taken = await trail.checkpoint();
@@ -105,6 +104,7 @@ async function checkpoint({ loaded, isJson }: Asked): Promise<number> {
     return failed.length > 0 ? 1 : 0;
   } finally {
     await trail.close();
+    await close();
   }
 }
 

@@ -1,12 +1,40 @@
 import { z } from 'zod';
 
-const Anchor = z.strictObject({
-  file: z
-    .string()
-    .min(1)
-    .max(4_000)
-    .describe('A file, made where it is not there; relative to the config file.'),
-});
+const path = z.string().min(1).max(4_000);
+
+const Anchor = z.union([
+  z.strictObject({
+    file: path.describe('A file, made where it is not there; relative to the config file.'),
+  }),
+  z.strictObject({
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .describe('A server that takes a line by POST and gives all of them by GET.'),
+    token: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Sent as a bearer token, such as $ANCHOR_TOKEN in braces.'),
+  }),
+  z.strictObject({
+    git: path.describe('A repository, as the folder that holds `.git`; relative to the config file.'),
+    ref: z
+      .string()
+      .max(200)
+      .regex(/^refs\/[A-Za-z0-9][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_-]+)+$/)
+      .default('refs/nexus/audit')
+      .describe('Whose commits have a checkpoint each.'),
+  }),
+  z.strictObject({
+    machines: z
+      .literal(true)
+      .describe('The shared database: each machine of the project bears witness to the others’ trails.'),
+  }),
+]);
+
+export type AnchorSettings = z.infer<typeof Anchor>;
 
 /** What is put on record of what is done, and how that is kept from being changed: one section of the config. */
 export const AuditSection = z

@@ -20,7 +20,8 @@ export const auditTrail: Check = {
       const saw = ['nothing on it yet: it begins with the first call that may change something', ...also];
       return { status: waits === undefined ? 'ok' : 'warning', saw: saw.join('\n      ') };
     }
-    const found = await lazyAudit(loaded, createLog('silent')).verify();
+    const audit = lazyAudit(loaded, createLog('silent'));
+    const found = await audit.verify().finally(() => audit.close());
     const { unaltered, complete, fresh, events, writers } = found;
     if (unaltered && complete && fresh !== false) {
       const anchored = fresh ? ', anchors up to date' : '';

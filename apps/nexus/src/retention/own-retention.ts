@@ -44,6 +44,11 @@ export const ownRetention: readonly Retention[] = [
     holds: 'definitions of tools that were agreed to',
     kept: 'a row for each tool of a server; `nexus pins` takes them off',
   },
+  {
+    table: 'audit_checkpoints',
+    holds: 'checkpoints of audit trails, which machines anchor with each other',
+    kept: 'for good: what is gone would look like tampering',
+  },
   { table: 'fetching_budgets', holds: 'how far each source may be asked', age: 'next_at', days: 30 },
   { table: 'schedules_slots', holds: 'how far schedules have come', age: 'slot', days: 400 },
   { table: 'jobs_jobs', holds: 'jobs as a former version kept them', age: 'expires_at', days: 30 },

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { whileLocked } from '@nexus/locks';
+import type { Anchor } from '../anchors/anchor.ts';
 import { NO_EVENT, readLine } from '../chain/event.ts';
 import type { Head, Writer } from '../chain/open-writer.ts';
 import { CLOSED, segmentsOf, writersOf } from '../chain/places.ts';
 import { linesOf } from '../chain/read-chain.ts';
-import type { Anchor } from './anchors.ts';
 import { type Heads, headsAfter, originOf, parseCheckpoint, signCheckpoint } from './checkpoint.ts';
 import { keepCheckpoint, keptCheckpoints } from './kept-checkpoints.ts';
 import type { Signer } from './signed-note.ts';
@@ -39,6 +39,8 @@ export function takeCheckpoint(parts: CheckpointParts): Promise<TakenCheckpoint>
 }
 
 async function take({ trail, project, writer, signer, anchors }: CheckpointParts): Promise<TakenCheckpoint> {
+  // First, so that this checkpoint covers what is said of the others.
+  for (const anchor of anchors) await bearWitness(anchor, { project, writer });
   const before = new Map<string, Head>();
   let lastAtMs = 0;
   let prev = NO_EVENT;
@@ -61,7 +63,7 @@ async function take({ trail, project, writer, signer, anchors }: CheckpointParts
   const failed: { anchor: string; reason: string }[] = [];
   for (const anchor of anchors) {
     try {
-      await anchor.add(note, signer.text);
+      await anchor.add({ note, verifier: signer.text }, number);
       anchored.push(anchor.name);
     } catch (error) {
       failed.push({ anchor: anchor.name, reason: (error as Error).message });
@@ -70,6 +72,34 @@ async function take({ trail, project, writer, signer, anchors }: CheckpointParts
   const { hash } = parseCheckpoint(note);
   writer.append({ kind: 'checkpoint', data: { number, hash, key: signer.text, anchored } });
   return { number, note, writers: heads.size, anchored, failed };
+}
+
+/** Which checkpoints of other trails this process has told of, by where and whose. */
+const told = new WeakMap<Writer, Map<string, string>>();
+
+/** Puts on record what other trails have in a place where several meet; one that can't be read says nothing. */
+async function bearWitness(
+  { name, newest }: Anchor,
+  { project, writer }: Pick<CheckpointParts, 'project' | 'writer'>,
+): Promise<void> {
+  const before = told.get(writer) ?? new Map<string, string>();
+  told.set(writer, before);
+  for (const { note } of (await newest?.().catch(() => [])) ?? []) {
+    const seen = readableNote(note);
+    if (!seen || seen.origin === originOf(project)) continue;
+    const { origin, number, hash } = seen;
+    if (before.get(`${name} ${origin}`) === hash) continue;
+    before.set(`${name} ${origin}`, hash);
+    writer.append({ kind: 'checkpoint.witnessed', data: { anchor: name, origin, number, hash } });
+  }
+}
+
+function readableNote(note: string) {
+  try {
+    return parseCheckpoint(note);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The last event of each writer that is whole in its file; of those that ended before the last checkpoint, as that has it. */

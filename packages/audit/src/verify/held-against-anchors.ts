@@ -1,4 +1,4 @@
-import type { Anchor } from '../checkpoint/anchors.ts';
+import type { Anchor, AnchoredNote } from '../anchors/anchor.ts';
 import { originOf, parseCheckpoint, type ReadCheckpoint } from '../checkpoint/checkpoint.ts';
 import { isSignedBy, parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
@@ -17,26 +17,35 @@ export interface AnchorBehind {
   readonly why: string;
 }
 
+/** The newest checkpoint of the trail that an anchor has. */
+export interface AnchorAt {
+  readonly anchor: string;
+  readonly number: number;
+  readonly at: string;
+}
+
 interface Held {
   readonly faults: readonly Fault[];
+  readonly anchors: readonly AnchorAt[];
   /** Anchors that do not have what was brought to them, each with why. */
   readonly behind: readonly AnchorBehind[];
-  readonly upTo: { readonly number: number; readonly at: string } | undefined;
 }
 
 /** Holds what each anchor has against the trail, both ways. */
 export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trail): Promise<Held> {
   const faults: Fault[] = [];
   const origin = originOf(trail.project);
-  let upTo: Held['upTo'];
   const behind: AnchorBehind[] = [];
+  const reached: AnchorAt[] = [];
   for (const anchor of anchors) {
-    const rows = await rowsOf(anchor, origin);
-    if (typeof rows === 'string') {
-      faults.push({ kind: 'unreadable', where: anchor.name, what: rows });
-      behind.push({ anchor: anchor.name, why: rows });
+    const all = await rowsAt(anchor);
+    if (typeof all === 'string') {
+      faults.push({ kind: 'unreadable', where: anchor.name, what: all });
+      behind.push({ anchor: anchor.name, why: all });
       continue;
     }
+    faults.push(...witnessFaults(all, anchor.name, trail.events));
+    const rows = all.filter(({ note }) => (parsed(note)?.origin ?? origin) === origin);
     const last = rows.length === 0 ? undefined : parsed(rows.at(-1)?.note ?? '');
     const own = rows.flatMap((row) => rowFaults(row, anchor.name, trail));
     const has = new Set(rows.map(({ note }) => parsed(note)?.number));
@@ -47,24 +56,42 @@ export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trai
     }
     const why = own[0]?.what ?? (last === undefined ? 'it has no checkpoint of this trail' : undefined);
     if (why !== undefined) behind.push({ anchor: anchor.name, why });
-    if (last && own.length === 0 && last.number > (upTo?.number ?? 0))
-      upTo = { number: last.number, at: last.at };
+    if (last) reached.push({ anchor: anchor.name, number: last.number, at: last.at });
     faults.push(...own);
   }
-  return { faults: oncePerKind(faults), behind, upTo };
+  return { faults: oncePerKind(faults), anchors: reached, behind };
 }
 
-/** Of this trail: several projects may share an anchor. What the place says where it can't be read. */
-async function rowsOf(anchor: Anchor, origin: string) {
+/** What stands there, of other trails too, which may share it; what the place says where it can't be read. */
+async function rowsAt(anchor: Anchor): Promise<readonly AnchoredNote[] | string> {
   try {
-    return (await anchor.read()).filter(({ note }) => (parsed(note)?.origin ?? origin) === origin);
+    return await anchor.read();
   } catch (error) {
     return `it can’t be read: ${(error as Error).message}`;
   }
 }
 
+/** What this trail saw of others there, and is not there any more. */
+function witnessFaults(rows: readonly AnchoredNote[], where: string, { witnessed }: TrailEvents): Fault[] {
+  const seen = witnessed.filter(({ anchor }) => anchor === where);
+  if (seen.length === 0) return [];
+  const there = new Map(
+    rows.flatMap(({ note }) => {
+      const found = parsed(note);
+      return found ? [[`${found.origin} ${found.number}`, found.hash] as const] : [];
+    }),
+  );
+  return seen.flatMap(({ origin, number, hash, by }): Fault[] => {
+    const stands = there.get(`${origin} ${number}`);
+    if (stands === hash) return [];
+    const now = stands === undefined ? 'is gone' : 'is another one';
+    const what = `checkpoint ${number} of ${origin}, which ${by} saw here, ${now}`;
+    return [{ kind: 'anchor_rewound', where, what }];
+  });
+}
+
 function rowFaults(
-  { note, verifier: key }: { readonly note: string; readonly verifier: string },
+  { note, verifier: key }: AnchoredNote,
   where: string,
   { checkpoints, verifier }: Trail,
 ): Fault[] {

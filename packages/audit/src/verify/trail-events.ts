@@ -25,12 +25,23 @@ interface ToldCheckpoint {
   readonly by: string;
 }
 
+/** A checkpoint of another trail, as a chain of this one saw it at an anchor. */
+export interface Witnessed {
+  readonly anchor: string;
+  readonly origin: string;
+  readonly number: number;
+  readonly hash: string;
+  /** Who says so. */
+  readonly by: string;
+}
+
 /** What the events of all chains say of each other. */
 export class TrailEvents {
   /** Writers that ended without a word, as another found them. */
   readonly closed = new Map<string, Told>();
   /** Writers whose chains are no longer kept. */
   readonly retired = new Set<string>();
+  readonly witnessed: Witnessed[] = [];
   readonly #intents = new Map<string, OpenIntent>();
   readonly #interrupted = new Set<string>();
   readonly #checkpoints = new Map<number, ToldCheckpoint[]>();
@@ -49,6 +60,11 @@ export class TrailEvents {
       for (const intent of data.open) this.#interrupted.add(`${writer} ${intent}`);
     } else if (kind === 'writer.retired') {
       this.retired.add(String(data.writer));
+    } else if (kind === 'checkpoint.witnessed') {
+      const { anchor, origin, number, hash } = data as Partial<Witnessed>;
+      if (typeof anchor !== 'string' || typeof origin !== 'string') return;
+      if (typeof number !== 'number' || typeof hash !== 'string') return;
+      this.witnessed.push({ anchor, origin, number, hash, by: `event ${seq} of writer ${writer}` });
     } else if (kind === 'checkpoint') {
       const { number, hash, key, anchored } = data as Partial<ToldCheckpoint & { number: number }>;
       if (typeof number !== 'number' || typeof hash !== 'string' || typeof key !== 'string') return;

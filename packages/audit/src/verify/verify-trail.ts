@@ -1,11 +1,11 @@
+import type { Anchor } from '../anchors/anchor.ts';
 import type { ChainLine } from '../chain/event.ts';
 import type { Head } from '../chain/open-writer.ts';
 import { isAlive, writersOf } from '../chain/places.ts';
-import type { Anchor } from '../checkpoint/anchors.ts';
 import { checkpointFiles } from '../checkpoint/kept-checkpoints.ts';
 import { parseVerifier } from '../checkpoint/signed-note.ts';
 import type { Fault } from './fault.ts';
-import { type AnchorBehind, heldAgainstAnchors } from './held-against-anchors.ts';
+import { type AnchorAt, type AnchorBehind, heldAgainstAnchors } from './held-against-anchors.ts';
 import { readCheckpoints } from './read-checkpoints.ts';
 import { type OpenIntent, TrailEvents } from './trail-events.ts';
 import { type Walked, walkChain } from './walk-chain.ts';
@@ -25,6 +25,8 @@ export interface Verification {
   readonly complete: boolean;
   /** Every anchor has the newest checkpoint that was brought to it; undefined where nothing is anchored. */
   readonly fresh: boolean | undefined;
+  /** What each anchor has of it that can be read. */
+  readonly anchors: readonly AnchorAt[];
   /** Anchors that do not have it. */
   readonly behind: readonly AnchorBehind[];
   readonly faults: readonly Fault[];
@@ -36,8 +38,6 @@ export interface Verification {
   readonly writers: number;
   readonly events: number;
   readonly checkpoints: number;
-  /** The newest anchored checkpoint: what is after it rests on the chains alone. */
-  readonly anchoredUpTo: { readonly number: number; readonly at: string } | undefined;
   /** How many events the newest checkpoint does not cover. */
   readonly afterLastCheckpoint: number;
 }
@@ -129,6 +129,7 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
     unaltered: faults.length === 0,
     complete: open.length === 0 && !faults.some(({ kind }) => MISSING.includes(kind)),
     fresh: anchors.length === 0 ? undefined : anchored.behind.length === 0,
+    anchors: anchored.anchors,
     behind: anchored.behind,
     faults,
     open,
@@ -137,7 +138,6 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
     writers: walked.length,
     events: total,
     checkpoints: checkpoints.byNumber.size,
-    anchoredUpTo: anchored.upTo,
     afterLastCheckpoint: total - covered,
   };
 }

@@ -15,7 +15,7 @@ const audit: Audit = {
     return {
       ...{ unaltered: false, complete: true, fresh: true, behind: [], faults, open: [] },
       ...{ running: 1, interrupted: 2, writers: 3, events: 4, checkpoints: 5 },
-      ...{ anchoredUpTo: { number: 5, at: folder ?? 'own' }, afterLastCheckpoint: 0 },
+      ...{ anchors: [{ anchor: 'a', number: 5, at: folder ?? 'own' }], afterLastCheckpoint: 0 },
     };
   },
 };
@@ -26,7 +26,7 @@ it('shows the first of many faults, and counts all', async () => {
     const answer = await plugin.answer('verify_audit_chain', { logDir: 'copy' });
     expect(answer).toMatchObject({
       unaltered: false,
-      anchoredUpTo: { at: 'copy' },
+      anchors: [{ at: 'copy' }],
       counts: { faults: 60, running: 1 },
     });
     expect(answer.faults).toHaveLength(50);

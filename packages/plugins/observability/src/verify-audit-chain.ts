@@ -30,7 +30,7 @@ export const verifyAuditChain = defineTool({
       checkpoints: z.int(),
       afterLastCheckpoint: z.int(),
     }),
-    anchoredUpTo: z.object({ number: z.int(), at: z.string() }).optional(),
+    anchors: z.array(z.object({ anchor: z.string(), number: z.int(), at: z.string() })),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'network',
@@ -42,7 +42,7 @@ export const verifyAuditChain = defineTool({
       behind: _,
       faults,
       open,
-      anchoredUpTo,
+      anchors,
       ...counts
     } = await host.audit.verify(logDir);
     return {
@@ -52,7 +52,7 @@ export const verifyAuditChain = defineTool({
       faults: faults.slice(0, MOST_SHOWN).map(({ kind, where, what }) => ({ kind, where, what })),
       open: open.slice(0, MOST_SHOWN).map(({ writer, seq, tool }) => ({ writer, seq, tool })),
       counts: { ...counts, faults: faults.length, open: open.length },
-      anchoredUpTo,
+      anchors: anchors.map(({ anchor, number, at }) => ({ anchor, number, at })),
     };
   },
 });

@@ -1,0 +1,35 @@
+import { dirname, resolve } from 'node:path';
+import type { Anchor } from '@nexus/audit';
+import type { Store } from '@nexus/plugin-sdk';
+import type { AnchorSettings } from '../config/audit-section.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { projectStore } from '../project/project-store.ts';
+
+export interface OpenAnchors {
+  readonly anchors: readonly Anchor[];
+  /** Lets go of a store that was opened for them. */
+  close(): Promise<void>;
+}
+
+/**
+ * Where the config has checkpoints put.
+ * @param store the project's, where it is open here
+ */
+export async function openAnchors(loaded: LoadedConfig, store?: Store): Promise<OpenAnchors> {
+  const { databaseAnchor, fileAnchor, gitAnchor, urlAnchor } = await import('@nexus/audit');
+  const { config, configFile, projectRoot } = loaded;
+  const from = configFile ? dirname(configFile) : projectRoot;
+  const needsStore = config.audit.anchors.some((anchor) => 'machines' in anchor);
+  const own = needsStore && !store ? projectStore(loaded) : undefined;
+  const opened = (anchor: AnchorSettings): Anchor[] => {
+    if ('file' in anchor) return [fileAnchor(resolve(from, anchor.file))];
+    if ('url' in anchor) return [urlAnchor(anchor.url, anchor.token)];
+    if ('git' in anchor) return [gitAnchor(resolve(from, anchor.git), anchor.ref)];
+    const shared = store ?? own;
+    return shared ? [databaseAnchor(shared)] : [];
+  };
+  return {
+    anchors: config.audit.anchors.flatMap(opened),
+    close: async () => own?.close(),
+  };
+}

@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createStore } from '@nexus/store';
+import { findPostgres, startPostgres } from '@nexus/testing';
+import { describe, expect, it } from 'vitest';
+import { call, madeTrail } from '../../test/made-trail.ts';
+import { type Anchor, databaseAnchor, fileAnchor, gitAnchor, urlAnchor } from '../index.ts';
+import { rowText } from './anchor.ts';
+
+interface Place extends AsyncDisposable {
+  readonly anchor: (root: string) => Anchor;
+  /** Takes the newest row away, as who can write the place would. */
+  rewind(): Promise<void> | void;
+}
+
+async function file(): Promise<Place> {
+  let path = '';
+  return {
+    anchor(root) {
+      path = join(root, 'elsewhere', 'rows.jsonl');
+      return fileAnchor(path);
+    },
+    rewind() {
+      const rows = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+      writeFileSync(
+        path,
+        rows
+          .slice(0, -1)
+          .map((row) => `${row}\n`)
+          .join(''),
+      );
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** The whole of a server for anchors, as docs/audit.md says it. */
+async function url(): Promise<Place & { readonly rows: string[]; readonly url: string }> {
+  const rows: string[] = [];
+  const server = createServer(async (request, response) => {
+    if (request.headers.authorization !== 'Bearer t0ken') return response.writeHead(401).end();
+    if (request.method === 'GET') return response.end(rows.join(''));
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    rows.push(body);
+    return response.writeHead(201).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/anchors`;
+  return {
+    rows,
+    url: at,
+    anchor: () => urlAnchor(`${at}?user=secret`, 't0ken'),
+    rewind: () => void rows.pop(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function git(): Promise<Place> {
+  let folder = '';
+  const run = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  return {
+    anchor(root) {
+      folder = join(root, 'repository');
+      mkdirSync(folder);
+      run('init', '-q');
+      return gitAnchor(folder, 'refs/nexus/audit');
+    },
+    rewind: () => void run('update-ref', 'refs/nexus/audit', 'refs/nexus/audit~1'),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+const binaries = findPostgres();
+if (!binaries)
+  console.warn('No Postgres on this machine (initdb, postgres): anchors by machines are not tested.');
+
+async function database(): Promise<Place> {
+  if (!binaries) throw new Error('no Postgres');
+  const postgres = await startPostgres(binaries);
+  const databaseUrl = await postgres.createSchema();
+  const store = createStore({ projectId: 'test', dataDir: '', databaseUrl });
+  return {
+    anchor: () => databaseAnchor(store),
+    async rewind() {
+      const db = await store.open<{ audit_checkpoints: { number: number } }>('audit', []);
+      const newest = db.selectFrom('audit_checkpoints').select(({ fn }) => fn.max('number').as('number'));
+      await db.deleteFrom('audit_checkpoints').where('number', '=', newest).execute();
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await postgres.stop();
+    },
+  };
+}
+
+const places = { file, url, git, ...(binaries ? { database } : {}) };
+
+describe.each(Object.entries(places))('an anchor by %s', (_, open) => {
+  it('has what was brought to it, and is found out when it is rewound', async () => {
+    await using place = await open();
+    using made = madeTrail('p', (root) => [place.anchor(root)]);
+    const one = await made.begin();
+    expect(await made.verify()).toMatchObject({ fresh: false, faults: [], anchors: [] });
+    for (const tool of ['a', 'b']) {
+      call(one, tool);
+      expect(await one.checkpoint()).toMatchObject({ failed: [], anchored: [expect.any(String)] });
+    }
+    expect(await made.verify()).toMatchObject({
+      unaltered: true,
+      fresh: true,
+      behind: [],
+      faults: [],
+      anchors: [
+        {
+          anchor: expect.stringMatching(/rows.jsonl|http.*anchors$|refs.nexus.audit of|database/),
+          number: 2,
+        },
+      ],
+    });
+    await place.rewind();
+    expect(await made.verify()).toMatchObject({
+      unaltered: false,
+      fresh: false,
+      faults: [{ kind: 'anchor_rewound', what: expect.stringMatching(/the newest of them 2/) }],
+      anchors: [{ number: 1 }],
+    });
+    await one.close();
+  });
+});
+
+it('by url fails with what the server says, leads nowhere else, and is told of without what is secret', async () => {
+  await using place = await url();
+  const row = { verifier: 'v', note: 'n' };
+  await expect(urlAnchor(place.url, 'other').add(row, 1)).rejects.toThrow('it answered 401');
+  await expect(urlAnchor('http://127.0.0.1:9/').read()).rejects.toThrow(/ECONNREFUSED|bad port/);
+  expect(urlAnchor('https://ada:pw@a.example/x?key=1').name).toBe('https://a.example/x');
+  place.rows.push('half a r', `\n${rowText(row)}\n`);
+  expect(await urlAnchor(place.url, 't0ken').read()).toEqual([row]);
+});
+
+it('by git keeps both of two checkpoints that come at once, and says where there is no repository', async () => {
+  await using place = await git();
+  using made = madeTrail('p', (root) => [place.anchor(root)]);
+  const anchor = gitAnchor(join(made.root, 'repository'), 'refs/nexus/audit');
+  const rows = ['1', '2', '3'].map((note) => ({ verifier: 'v', note }));
+  await Promise.all(rows.map((row, index) => anchor.add(row, index)));
+  expect((await anchor.read()).map(({ note }) => note).sort()).toEqual(['1', '2', '3']);
+  await expect(
+    gitAnchor(made.root, 'refs/nexus/audit').add({ verifier: 'v', note: 'n' }, 1),
+  ).rejects.toThrow();
+});
+
+/** A place where several trails meet. */
+function meetingPlace() {
+  const rows: { verifier: string; note: string }[] = [];
+  const anchor: Anchor = {
+    name: 'the place',
+    async add(row) {
+      rows.push(row);
+    },
+    read: async () => rows,
+    newest: async () => rows,
+  };
+  return { rows, anchor };
+}
+
+it('where machines meet, each knows what another’s trail and its rows have lost', async () => {
+  const { rows, anchor } = meetingPlace();
+  using here = madeTrail('p@1', () => [anchor]);
+  using there = madeTrail('p@2', () => [anchor]);
+  const one = await here.begin();
+  const two = await there.begin();
+  call(one, 'a');
+  await one.checkpoint();
+  call(two, 'b');
+  await two.checkpoint();
+  await one.checkpoint();
+  expect(await here.verify()).toMatchObject({ unaltered: true, fresh: true, faults: [] });
+  expect(await there.verify()).toMatchObject({ unaltered: true, fresh: true, faults: [] });
+  // All that the first machine brought there goes, and its own trail with it.
+  const gone = rows.filter(({ note }) => note.startsWith('nexus/audit/p%401\n'));
+  expect(gone).toHaveLength(2);
+  rows.splice(0, rows.length, ...rows.filter((row) => !gone.includes(row)));
+  expect(await there.verify()).toMatchObject({
+    unaltered: false,
+    faults: [
+      {
+        kind: 'anchor_rewound',
+        where: 'the place',
+        what: expect.stringMatching(
+          /^checkpoint 1 of nexus.audit.p%401, which event \d+ of writer .* is gone$/,
+        ),
+      },
+    ],
+  });
+  await one.close();
+  await two.close();
+});
