@@ -29,12 +29,19 @@ function canonical(value) {
 // 1. Each chain: numbers without a gap, each line's own hash, and the hash of the line before.
 const project = readFileSync(join(trail, 'project'), 'utf8').trim();
 const hashes = new Map();
-const retired = new Set();
+const retired = [];
 const told = [];
+const lost = [];
+let erased = '';
 for (const writer of names(join(trail, 'writers'))) {
   const folder = join(trail, 'writers', writer);
   const chain = [];
+  const salts = names(folder).filter((name) => name.startsWith('openings.jsonl'));
+  const rows = salts.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean));
+  const opened = rows.map((row) => JSON.parse(row)).map(({ seq, member }) => `${seq} ${member}`);
+  const openable = new Set(opened);
   let prev = '0'.repeat(64);
+  let end = Number.POSITIVE_INFINITY;
   for (const file of names(folder).filter((name) => /^\d{6}\.jsonl$/.test(name))) {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');
     lines.pop(); // What follows the last line end was never whole.
@@ -50,7 +57,13 @@ for (const writer of names(join(trail, 'writers'))) {
           faults.push(`${place}: it is of another chain`);
         if (event.seq !== chain.length || event.prev !== prev)
           faults.push(`${place}: it does not follow the line before`);
-        if (event.kind === 'writer.retired') retired.add(event.data.writer);
+        if (event.seq > end) faults.push(`${place}: its writer had ended`);
+        if (event.kind === 'writer.end') end = event.seq;
+        if (event.kind === 'writer.retired') retired.push(event.data);
+        const until = event.kind === 'contents.erased' ? (event.data.before ?? event.at) : '';
+        if (until > erased) erased = until;
+        for (const [member, value] of Object.entries(event.data))
+          if (value?.hmac && !openable.has(`${event.seq} ${member}`)) lost.push({ place, at: event.at });
         if (event.kind === 'checkpoint') told.push({ place, ...event.data });
         if (event.kind === 'writer.closed') told.push({ place, head: event.data });
         chain.push(hash);
@@ -77,22 +90,32 @@ const [name, id, base64] =
   key?.split('+').length > 2 ? [...key.split('+').slice(0, 2), key.split('+').slice(2).join('+')] : [];
 const x = base64 && Buffer.from(base64, 'base64').subarray(1).toString('base64url');
 const publicKey = x && createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+const origin = `nexus/audit/${encodeURIComponent(project)}`;
+/** Whether a signed note is signed by the key; without a key nobody can tell. */
+function isSigned(note, end = note.lastIndexOf('\n\n') + 1) {
+  const [, signer, signature] = note.slice(end + 1, -1).split(' ');
+  const bytes = Buffer.from(signature ?? '', 'base64');
+  if (!publicKey) return true;
+  if (signer !== name || bytes.subarray(0, 4).toString('hex') !== id) return false;
+  return verify(null, Buffer.from(note.slice(0, end)), publicKey, bytes.subarray(4));
+}
+const says = (note, text) => note.startsWith(`${origin}\n${text}\n\n`) && isSigned(note);
+const gone = new Set();
+for (const { writer, seq, hash, note } of retired)
+  if (!publicKey || says(String(note), `retired ${writer} ${seq} ${hash}`)) gone.add(writer);
+for (const [writer, chain] of hashes) {
+  const file = join(trail, 'writers', writer, 'begin.note');
+  const isBegun = existsSync(file) && says(readFileSync(file, 'utf8'), `begin ${writer} ${chain[0]}`);
+  if (publicKey && chain.length > 1 && !isBegun) faults.push(`${writer}: nobody with the key began it`);
+}
 const heads = new Map();
 const notes = [];
 for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.note$/.test(each))) {
   const note = readFileSync(join(trail, 'checkpoints', file), 'utf8');
   const end = note.lastIndexOf('\n\n') + 1;
-  const [origin, size, stated, number, , prev, ...changed] = note.slice(0, end - 1).split('\n');
-  const [, signer, signature] = note.slice(end + 1, -1).split(' ');
-  const bytes = Buffer.from(signature ?? '', 'base64');
-  const isSigned = signer === name && bytes.subarray(0, 4).toString('hex') === id;
-  if (
-    publicKey &&
-    !(isSigned && verify(null, Buffer.from(note.slice(0, end)), publicKey, bytes.subarray(4)))
-  ) {
-    faults.push(`${file}: it is not signed by the key`);
-  }
-  if (origin !== `nexus/audit/${encodeURIComponent(project)}`) faults.push(`${file}: it is of another trail`);
+  const [ofTrail, size, stated, number, , prev, ...changed] = note.slice(0, end - 1).split('\n');
+  if (!isSigned(note)) faults.push(`${file}: it is not signed by the key`);
+  if (ofTrail !== origin) faults.push(`${file}: it is of another trail`);
   if (number !== `number ${notes.length + 1}` || prev !== `prev ${notes.at(-1) ?? '0'.repeat(64)}`) {
     faults.push(`${file}: it does not follow the checkpoint before`);
   }
@@ -100,7 +123,7 @@ for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.n
     const [, writer, first, seq, hash] = head.split(' ');
     heads.set(writer, head);
     const chain = hashes.get(writer);
-    if (!chain && retired.has(writer)) continue;
+    if (!chain && gone.has(writer)) continue;
     if (chain?.[0] !== first || chain?.[Number(seq)] !== hash)
       faults.push(`${file}: ${writer} has no such event ${seq}`);
   }
@@ -112,13 +135,15 @@ for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.n
 
 // 3. What the chains say of checkpoints and of each other.
 for (const { place, number, hash, head, key: signer } of told) {
-  if (head && !retired.has(head.writer) && hashes.get(head.writer)?.[head.seq] !== head.hash) {
+  const ended = head && !gone.has(head.writer) ? (hashes.get(head.writer) ?? []) : undefined;
+  if (ended && (ended[head.seq] !== head.hash || ended.length !== head.seq + 1))
     faults.push(`${place}: ${head.writer} ended otherwise`);
-  }
   if (number && notes[number - 1] !== hash)
     faults.push(`${place}: checkpoint ${number} is another, or is missing`);
   if (signer && key && signer !== key) faults.push(`${place}: checkpoint ${number} was signed by ${signer}`);
 }
+for (const { place, at } of lost.filter(({ at }) => at > erased))
+  faults.push(`${place}: nothing opens a commitment of ${at}, and no erasure is on record`);
 for (const fault of faults) console.log(fault);
 console.log(faults.length === 0 ? 'Everything fits.' : `${faults.length} faults.`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whileLocked } from '@nexus/locks';
 import type { Log } from '@nexus/plugin-sdk';
@@ -6,8 +6,10 @@ import type { Anchor } from './anchors/anchor.ts';
 import { canonical } from './chain/canonical.ts';
 import { closeDeadWriters } from './chain/close-dead.ts';
 import { openWriter, type Writer } from './chain/open-writer.ts';
-import { OPENINGS } from './chain/places.ts';
+import { BEGIN_NOTE, OPENINGS } from './chain/places.ts';
 import { openKey } from './checkpoint/key.ts';
+import type { Signer } from './checkpoint/signed-note.ts';
+import { signStatement } from './checkpoint/statements.ts';
 import { type TakenCheckpoint, takeCheckpoint } from './checkpoint/take-checkpoint.ts';
 import { type Commitment, type Contents, commit, type Opening } from './commit/commitment.ts';
 
@@ -65,14 +67,31 @@ export function openTrail(parts: TrailParts): Trail {
   async function open(): Promise<void> {
     mkdirSync(trail, { recursive: true, mode: 0o700 });
     const opened = await openWriter({ trail, project, begin: parts.begin });
+    const signer = signerOrNone();
+    if (signer) introduce(opened, signer);
     writer = opened;
     closing = whileLocked(
       join(trail, 'closing.lock'),
-      () => closeDeadWriters(trail, opened, keepDays),
+      () => closeDeadWriters({ trail, project, own: opened, keepDays, signer }),
       CLOSING_WAIT_MS,
     ).catch((error: unknown) =>
       log.warn('what ended processes left of the audit trail is not closed', { err: error }),
     );
+  }
+
+  /** Before its second event: whoever finds a chain of more without this knows that it was made up. */
+  function introduce({ id, folder, head }: Writer, signer: Signer): void {
+    const note = signStatement(project, { about: 'begin', writer: id, first: head.first }, signer);
+    writeFileSync(join(folder, BEGIN_NOTE), note, { mode: 0o600 });
+  }
+
+  function signerOrNone(): Signer | undefined {
+    try {
+      return openKey(keyFile, 'nexus');
+    } catch (error) {
+      log.warn('nothing of the audit trail can be signed', { err: error });
+      return undefined;
+    }
   }
 
   function ownWriter(): Writer {

@@ -132,15 +132,22 @@ async function erase({ loaded, trail, isJson, options }: Asked): Promise<number>
   const before = given === undefined ? undefined : new Date(given);
   if (before && Number.isNaN(before.getTime()))
     return fail(`--before must be a date such as 2026-01-31; found "${given}"`);
+  if (!loaded.config.audit.enabled)
+    return fail('audit.enabled is off, and an erasure has to be put on record; turn it on first');
   const question = `Erase what tells the arguments of ${before ? `calls before ${before.toISOString()}` : 'all calls'}? Nothing brings it back.`;
   if (options.yes !== true && !process.stdin.isTTY)
     return fail('nothing is erased; on a terminal it is asked, and --yes does not');
   if (options.yes !== true && (await confirm(question)) !== true) return fail('nothing is erased');
   const { eraseOpenings } = await import('@nexus/audit');
-  const erased = await eraseOpenings(trail, before);
+  const upTo = before ?? new Date();
   const own = lazyAudit(loaded, createLog(logLevel(false)));
-  await own.record({ kind: 'contents.erased', data: { erased, before: before?.toISOString() ?? null } });
+  // First: what is gone without a word looks like tampering.
+  await own.record({
+    kind: 'contents.erased',
+    data: { before: upTo.toISOString() },
+  });
   await own.close();
+  const erased = await eraseOpenings(trail, upTo);
   return isJson
     ? printJson({ erased })
     : print([`Erased what opens ${count(erased, 'commitment')}; the chains are whole.`]);

@@ -1,6 +1,8 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
+import type { Signer } from '../checkpoint/signed-note.ts';
+import { signStatement } from '../checkpoint/statements.ts';
 import { type AuditEvent, readLine } from './event.ts';
 import type { Writer } from './open-writer.ts';
 import { CLOSED, isAlive, segmentsOf, writersOf } from './places.ts';
@@ -17,11 +19,26 @@ export interface Closing {
   readonly retired: number;
 }
 
+export interface ClosingParts {
+  readonly trail: string;
+  readonly project: string;
+  readonly own: Writer;
+  readonly keepDays: number;
+  readonly signer: Signer | undefined;
+}
+
 /**
  * Puts on record what other writers left that are dead: their last event, and the calls that they began and did not end.
- * Chains that ended longer ago than `keepDays` are taken away, and that is on record too.
+ * Chains that ended longer ago than `keepDays` are taken away, and that is on record too, under the key: without it they
+ * stay.
  */
-export async function closeDeadWriters(trail: string, own: Writer, keepDays: number): Promise<Closing> {
+export async function closeDeadWriters({
+  trail,
+  project,
+  own,
+  keepDays,
+  signer,
+}: ClosingParts): Promise<Closing> {
   let closed = 0;
   let retired = 0;
   for (const { id, folder } of writersOf(trail)) {
@@ -32,18 +49,21 @@ export async function closeDeadWriters(trail: string, own: Writer, keepDays: num
       const left = await leftBy(folder);
       // Begun by somebody this moment, or in a way that was ended before its first event.
       if (!left) continue;
+      // It may have been begun after the first look and before its events were read.
+      if (await isAlive(folder)) continue;
       const { seq, hash, open } = left;
       own.append({ kind: 'writer.closed', data: { writer: id, seq, hash, open } });
       writeFileSync(join(folder, CLOSED), '', { mode: 0o600 });
       closed += 1;
-    } else if (Date.now() - endedAtMs > keepDays * DAY_MS) {
+    } else if (signer && Date.now() - endedAtMs > keepDays * DAY_MS) {
       const left = await leftBy(folder);
       // The mark's time is anybody's; that of its last event is under its hash.
       if (left && Date.now() - Date.parse(left.at) <= keepDays * DAY_MS) continue;
       // What it told of those before it would be gone with it.
       for (const told of left?.retired ?? []) own.append({ kind: 'writer.retired', data: told });
       const { seq, hash } = left ?? { seq: -1, hash: '' };
-      own.append({ kind: 'writer.retired', data: { writer: id, seq, hash } });
+      const note = signStatement(project, { about: 'retired', writer: id, seq, hash }, signer);
+      own.append({ kind: 'writer.retired', data: { writer: id, seq, hash, note } });
       rmSync(folder, { recursive: true });
       retired += 1;
     }

@@ -1,12 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocksUnsupportedError, tryLockFile } from '@nexus/locks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FileLock, LocksUnsupportedError, tryLockFile } from '@nexus/locks';
 import { type AppendFile, openAppendFile } from './append-file.ts';
 import { type AuditEvent, lineOf, NO_EVENT } from './event.ts';
 import { CLOSED, LOCK, segmentName, WRITERS } from './places.ts';
 
 /** A file of a chain is left for the next one past this size. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
+/** For a lock that is taken for a moment: together more than a second. */
+const MAX_TRIES = 50;
 
 /** The last event of a chain, and the first, by which one that was begun anew is told. */
 export interface Head {
@@ -46,7 +49,7 @@ export async function openWriter(parts: WriterParts): Promise<Writer> {
   const id = crypto.randomUUID();
   const folder = join(trail, WRITERS, id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = await tryLockFile(join(folder, LOCK)).catch((error: unknown) => {
+  const lock = await lockOf(folder).catch((error: unknown) => {
     // Without locks nobody can tell that it ended, so nobody says so of it.
     if (error instanceof LocksUnsupportedError) return undefined;
     throw error;
@@ -101,4 +104,14 @@ export async function openWriter(parts: WriterParts): Promise<Writer> {
       }
     },
   };
+}
+
+/** Nobody else takes it for long: whoever looks whether its writer lives has it for a moment. */
+async function lockOf(folder: string): Promise<FileLock> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const lock = await tryLockFile(join(folder, LOCK));
+    if (lock) return lock;
+    await delay(tries);
+  }
+  throw new Error(`the lock of ${folder} is another’s`);
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLocked, LocksUnsupportedError } from '@nexus/locks';
 
@@ -8,6 +8,8 @@ export const WRITERS = 'writers';
 export const LOCK = 'lock';
 /** There once the writer has ended and what it left open is told of. */
 export const CLOSED = 'closed';
+/** Says under the key that the writer was begun by who has that. */
+export const BEGIN_NOTE = 'begin.note';
 /** What opens commitments; see Opening. */
 export const OPENINGS = 'openings.jsonl';
 const SEGMENT = /^\d{6}\.jsonl$/;
@@ -45,6 +47,12 @@ function listed(folder: string): string[] {
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
+}
+
+/** The note that says that a folder's writer was begun; undefined where there is none. */
+export function beginNoteOf(folder: string): string | undefined {
+  const file = join(folder, BEGIN_NOTE);
+  return isFile(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 /** Whether the writer of a folder lives; where the platform can't tell, it may. */

@@ -37,7 +37,8 @@ export async function eraseOpenings(trail: string, before?: Date): Promise<numbe
   return erased;
 }
 
-function aside(folder: string): string {
+/** Where openings lie while they are erased. */
+export function aside(folder: string): string {
   return join(folder, `${OPENINGS}.erasing`);
 }
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { call, changeLines, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
 import { type ChainLine, lineOf } from '../chain/event.ts';
-import { writersOf } from '../chain/places.ts';
+import { openWriter } from '../chain/open-writer.ts';
+import { BEGIN_NOTE, OPENINGS, writersOf } from '../chain/places.ts';
 import { openKey } from '../index.ts';
 import type { FaultKind } from './fault.ts';
 
@@ -225,6 +226,59 @@ const attacks: readonly Attack[] = [
         recursive: true,
       });
     },
+  },
+  {
+    name: 'a chain that somebody made up',
+    found: 'unsigned',
+    async run(made) {
+      const invented = await openWriter({ trail: made.trail, project: 'p', begin: { name: 'three' } });
+      invented.append({ kind: 'consensus.vote', data: { vote: 'v', option: 'yes' } });
+      invented.close();
+    },
+  },
+  {
+    name: 'a made-up chain with the note of one that was begun',
+    found: 'unsigned',
+    async run(made) {
+      const invented = await openWriter({ trail: made.trail, project: 'p', begin: { name: 'three' } });
+      cpSync(join(folderOf(oneOf(made)), BEGIN_NOTE), join(invented.folder, BEGIN_NOTE));
+      invented.close();
+    },
+  },
+  {
+    name: 'a chain that goes on after its end',
+    found: 'inserted',
+    run: (made) =>
+      changeLines(oneOf(made), (lines) => {
+        const { seq, hash } = JSON.parse(lines.at(-1) ?? '') as ChainLine;
+        const next = { seq: seq + 1, prev: hash, kind: 'consensus.vote', data: { option: 'yes' } };
+        return [...lines, rehashed(lines.at(-1) ?? '', () => next)];
+      }),
+  },
+  {
+    name: 'a writer taken away, and said to have been kept for as long as stated',
+    found: 'deleted',
+    isIncomplete: true,
+    async run(made) {
+      const folder = folderOf(oneOf(made));
+      const { seq, hash, writer } = JSON.parse(
+        readFileSync(oneOf(made), 'utf8').split('\n').at(-2) ?? '',
+      ) as ChainLine;
+      rmSync(folder, { recursive: true });
+      const three = await made.begin();
+      three.append({ kind: 'writer.retired', data: { writer, seq, hash, note: 'no note' } });
+      await three.close();
+    },
+  },
+  {
+    name: 'what opens commitments taken away',
+    found: 'unopenable',
+    run: (made) => rmSync(join(folderOf(oneOf(made)), OPENINGS)),
+  },
+  {
+    name: 'one of them taken away',
+    found: 'unopenable',
+    run: (made) => changeLines(join(folderOf(oneOf(made)), OPENINGS), (lines) => lines.slice(1)),
   },
 ];
 

@@ -12,6 +12,8 @@ export type FaultKind =
   | 'anchor_rewound'
   | 'key_replaced'
   | 'foreign'
+  | 'unsigned'
+  | 'unopenable'
   | 'unreadable';
 
 export interface Fault {

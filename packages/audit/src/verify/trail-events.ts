@@ -1,6 +1,7 @@
 import type { ChainLine } from '../chain/event.ts';
 import type { ReadCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { Verifier } from '../checkpoint/signed-note.ts';
+import { statementFault } from '../checkpoint/statements.ts';
 import type { Fault } from './fault.ts';
 import { nameOf } from './read-checkpoints.ts';
 
@@ -39,14 +40,26 @@ export interface Witnessed {
 export class TrailEvents {
   /** Writers that ended without a word, as another found them. */
   readonly closed = new Map<string, Told>();
+  /** Writers that said themselves that they end, with the number of that event. */
+  readonly ended = new Map<string, number>();
   /** Writers whose chains are no longer kept. */
   readonly retired = new Set<string>();
+  /** Up to when what opens commitments was erased, ISO 8601. */
+  erasedUpTo = '';
   readonly witnessed: Witnessed[] = [];
   readonly #intents = new Map<string, OpenIntent>();
   readonly #interrupted = new Set<string>();
   readonly #checkpoints = new Map<number, ToldCheckpoint[]>();
+  readonly #project: string;
+  readonly #verifier: Verifier | undefined;
 
-  add({ kind, writer, seq, data }: ChainLine): void {
+  constructor(project: string, verifier: Verifier | undefined) {
+    this.#project = project;
+    this.#verifier = verifier;
+  }
+
+  add({ kind, writer, seq, at, data }: ChainLine): void {
+    if (kind === 'writer.end') this.ended.set(writer, seq);
     if (kind === 'call.intent') {
       this.#intents.set(`${writer} ${seq}`, { writer, seq, tool: String(data.tool) });
     } else if (kind === 'call.outcome') {
@@ -59,7 +72,10 @@ export class TrailEvents {
     } else if (kind === 'writer.end' && Array.isArray(data.open)) {
       for (const intent of data.open) this.#interrupted.add(`${writer} ${intent}`);
     } else if (kind === 'writer.retired') {
-      this.retired.add(String(data.writer));
+      if (this.#isRetired(data)) this.retired.add(String(data.writer));
+    } else if (kind === 'contents.erased') {
+      const upTo = typeof data.before === 'string' ? data.before : at;
+      if (upTo > this.erasedUpTo) this.erasedUpTo = upTo;
     } else if (kind === 'checkpoint.witnessed') {
       const { anchor, origin, number, hash } = data as Partial<Witnessed>;
       if (typeof anchor !== 'string' || typeof origin !== 'string') return;
@@ -75,6 +91,15 @@ export class TrailEvents {
         { hash, key, anchored, by: `event ${seq} of writer ${writer}` },
       ]);
     }
+  }
+
+  /** Whether it says so under the key; without the key nobody can tell. */
+  #isRetired({ writer, seq, hash, note }: ChainLine['data']): boolean {
+    if (!this.#verifier) return true;
+    if (typeof writer !== 'string' || typeof seq !== 'number') return false;
+    if (typeof hash !== 'string' || typeof note !== 'string') return false;
+    const statement = { about: 'retired', writer, seq, hash } as const;
+    return statementFault(this.#project, statement, { note, verifier: this.#verifier }) === undefined;
   }
 
   /** Of a writer in chronological order of its chain; whatever order writers were read in. */

@@ -1,12 +1,14 @@
 import type { Anchor } from '../anchors/anchor.ts';
 import type { ChainLine } from '../chain/event.ts';
 import type { Head } from '../chain/open-writer.ts';
-import { isAlive, writersOf } from '../chain/places.ts';
+import { beginNoteOf, isAlive, writersOf } from '../chain/places.ts';
 import { checkpointFiles } from '../checkpoint/kept-checkpoints.ts';
-import { parseVerifier } from '../checkpoint/signed-note.ts';
+import { parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
+import { statementFault } from '../checkpoint/statements.ts';
 import type { Fault } from './fault.ts';
 import { type AnchorAt, type AnchorBehind, heldAgainstAnchors } from './held-against-anchors.ts';
-import { readCheckpoints } from './read-checkpoints.ts';
+import { Commitments, lostFault } from './openings.ts';
+import { nameOf, readCheckpoints } from './read-checkpoints.ts';
 import { type OpenIntent, TrailEvents } from './trail-events.ts';
 import { type Walked, walkChain } from './walk-chain.ts';
 
@@ -73,19 +75,27 @@ function standOf(trail: string): string {
 async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promise<Verification> {
   const verifier = key === undefined ? undefined : parseVerifier(key);
   const checkpoints = readCheckpoints(trail, project, verifier);
-  const events = new TrailEvents();
+  const events = new TrailEvents(project, verifier);
   const walked: Walked[] = [];
   // The events that are named elsewhere, by writer and number.
   const named = new Map<string, Map<number, string>>();
   for (const { changed } of checkpoints.byNumber.values()) for (const head of changed) note(named, head);
   const found = new Map<string, Map<number, string>>();
+  const lost: { readonly folder: string; readonly count: number; readonly newest: string }[] = [];
+  const invented: Fault[] = [];
   for (const { id, folder } of writersOf(trail)) {
     const wanted = named.get(id);
+    const commitments = new Commitments();
     const seen = (line: ChainLine) => {
       events.add(line);
+      commitments.add(line);
       if (wanted?.has(line.seq)) note(found, { ...line, first: '' });
     };
-    walked.push(await walkChain({ id, folder, project, seen }));
+    const chain = await walkChain({ id, folder, project, seen });
+    walked.push(chain);
+    lost.push({ folder, ...commitments.lost(folder) });
+    const made = verifier && introductionFault(chain, { project, verifier });
+    if (made) invented.push(made);
   }
   const faults = [...checkpoints.faults, ...forksAmong(walked)];
   const byWriter = new Map(walked.map((each) => [each.writer, each]));
@@ -98,6 +108,14 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
       if (fault && !faults.some(({ where, kind }) => where === fault.where && kind === fault.kind))
         faults.push(fault);
     }
+  }
+  for (const { writer, folder, last } of walked) {
+    const end = Math.min(
+      events.ended.get(writer) ?? Number.POSITIVE_INFINITY,
+      events.closed.get(writer)?.seq ?? Number.POSITIVE_INFINITY,
+    );
+    if ((last?.seq ?? -1) <= end || faults.some(({ where }) => where.startsWith(folder))) continue;
+    faults.push({ kind: 'inserted', where: folder, what: `it ended with event ${end}, and goes on` });
   }
   for (const { writer, seq, hash } of events.closed.values()) {
     const at = byWriter.get(writer);
@@ -114,6 +132,9 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
   faults.push(...events.checkpointFaults(checkpoints.byNumber, verifier));
   const anchored = await heldAgainstAnchors(anchors, { project, checkpoints, events, verifier });
   faults.push(...anchored.faults);
+  faults.push(...lost.flatMap((each) => lostFault(each.folder, each, events.erasedUpTo) ?? []));
+  // Where more is wrong with a chain, that says what was done to it.
+  faults.push(...invented.filter(({ where }) => !faults.some((fault) => fault.where.startsWith(where))));
 
   const lives = new Map<string, boolean>();
   for (const { writer, folder } of walked) lives.set(writer, await isAlive(folder));
@@ -140,6 +161,24 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
     checkpoints: checkpoints.byNumber.size,
     afterLastCheckpoint: total - covered,
   };
+}
+
+/** A chain of more than its first event is introduced by a note under the key, or somebody made it up. */
+function introductionFault(
+  { writer, folder, first, last }: Walked,
+  { project, verifier }: { readonly project: string; readonly verifier: Verifier },
+): Fault | undefined {
+  if (first === undefined || (last?.seq ?? 0) === 0) return undefined;
+  const text = beginNoteOf(folder);
+  const statement = { about: 'begin', writer, first } as const;
+  const wrong =
+    text === undefined ? 'unsigned' : statementFault(project, statement, { note: text, verifier });
+  if (wrong === undefined) return undefined;
+  const what =
+    wrong === 'unsigned'
+      ? `nothing under the key ${nameOf(verifier)} says that this chain was begun: somebody may have made it up`
+      : `that this chain was begun is signed by another key than ${nameOf(verifier)}`;
+  return { kind: wrong === 'unsigned' ? 'unsigned' : 'key_replaced', where: folder, what };
 }
 
 function note(into: Map<string, Map<number, string>>, { writer, seq, hash }: Head | ChainLine): void {
