@@ -1,7 +1,7 @@
 export type { Anchor } from './anchors/anchor.ts';
 export { databaseAnchor } from './anchors/database-anchor.ts';
 export { fileAnchor } from './anchors/file-anchor.ts';
-export { gitAnchor } from './anchors/git-anchor.ts';
+export { gitAnchor, type RunGit } from './anchors/git-anchor.ts';
 export { urlAnchor } from './anchors/url-anchor.ts';
 export { auditedCalls } from './chain/audited-calls.ts';
 export { chainLines, newestEvents } from './chain/read-trail.ts';

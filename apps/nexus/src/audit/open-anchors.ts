@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Anchor } from '@nexus/audit';
+import type { Anchor, RunGit } from '@nexus/audit';
 import type { Store } from '@nexus/plugin-sdk';
 import type { AnchorSettings } from '../config/audit-section.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -24,12 +24,26 @@ export async function openAnchors(loaded: LoadedConfig, store?: Store): Promise<
   const opened = (anchor: AnchorSettings): Anchor[] => {
     if ('file' in anchor) return [fileAnchor(resolve(from, anchor.file))];
     if ('url' in anchor) return [urlAnchor(anchor.url, anchor.token)];
-    if ('git' in anchor) return [gitAnchor(resolve(from, anchor.git), anchor.ref)];
+    if ('ref' in anchor) {
+      const top = resolve(from, anchor.git);
+      return [gitAnchor(top, anchor.ref, runGit(top))];
+    }
     const shared = store ?? own;
     return shared ? [databaseAnchor(shared)] : [];
   };
   return {
     anchors: config.audit.anchors.flatMap(opened),
     close: async () => own?.close(),
+  };
+}
+
+/** A process that ends waits for no longer. */
+const GIT_PATIENCE_MS = 30_000;
+
+function runGit(treeTop: string): RunGit {
+  return async (args, allowExits) => {
+    const { gitExit } = await import('@nexus/git');
+    const signal = AbortSignal.timeout(GIT_PATIENCE_MS);
+    return gitExit({ treeTop }, args, { signal, ...(allowExits && { allowExits }) });
   };
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { createStore } from '@nexus/store';
 import { findPostgres, startPostgres } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
 import { call, madeTrail } from '../../test/made-trail.ts';
-import { type Anchor, databaseAnchor, fileAnchor, gitAnchor, urlAnchor } from '../index.ts';
+import { type Anchor, databaseAnchor, fileAnchor, gitAnchor, type RunGit, urlAnchor } from '../index.ts';
 import { rowText } from './anchor.ts';
 
 interface Place extends AsyncDisposable {
@@ -63,17 +63,29 @@ async function url(): Promise<Place & { readonly rows: string[]; readonly url: s
   };
 }
 
+const IDENTITY = ['-c', 'user.name=n', '-c', 'user.email=n@localhost'];
+
+const gitIn =
+  (cwd: string): RunGit =>
+  async (args, allowExits = []) => {
+    const { status, stdout, stderr } = spawnSync('git', [...IDENTITY, ...args], { cwd, encoding: 'utf8' });
+    if (status !== 0 && !allowExits.includes(status ?? -1)) throw new Error(stderr);
+    return { exitCode: status ?? -1, output: stdout };
+  };
+
 async function git(): Promise<Place> {
   let folder = '';
-  const run = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  const run = (...args: string[]) => gitIn(folder)(args);
   return {
     anchor(root) {
       folder = join(root, 'repository');
       mkdirSync(folder);
-      run('init', '-q');
-      return gitAnchor(folder, 'refs/nexus/audit');
+      execFileSync('git', ['init', '-q'], { cwd: folder });
+      return gitAnchor(folder, 'refs/nexus/audit', gitIn(folder));
     },
-    rewind: () => void run('update-ref', 'refs/nexus/audit', 'refs/nexus/audit~1'),
+    async rewind() {
+      await run('update-ref', 'refs/nexus/audit', 'refs/nexus/audit~1');
+    },
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -149,7 +161,8 @@ it('by url fails with what the server says, leads nowhere else, and is told of w
 it('by git keeps both of two checkpoints that come at once, and says where there is no repository', async () => {
   await using place = await git();
   using made = madeTrail('p', (root) => [place.anchor(root)]);
-  const anchor = gitAnchor(join(made.root, 'repository'), 'refs/nexus/audit');
+  const folder = join(made.root, 'repository');
+  const anchor = gitAnchor(folder, 'refs/nexus/audit', gitIn(folder));
   const rows = ['1', '2', '3'].map((note) => ({ verifier: 'v', note }));
   await Promise.all(rows.map((row, index) => anchor.add(row, index)));
   expect((await anchor.read()).map(({ note }) => note).sort()).toEqual(['1', '2', '3']);

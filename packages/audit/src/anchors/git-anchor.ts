@@ -1,25 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GitOptions, git, gitExit } from '@nexus/git';
 import { type Anchor, rowsIn, rowText } from './anchor.ts';
 
 const NONE = '0'.repeat(40);
 /** Others may put a commit there at the same time. */
 const MAX_TRIES = 5;
-const PATIENCE_MS = 30_000;
+
+/**
+ * Runs git in a repository.
+ * @throws what git said, where it exits neither by 0 nor by one of these
+ */
+export type RunGit = (
+  args: readonly string[],
+  allowExits?: readonly number[],
+) => Promise<{ readonly exitCode: number; readonly output: string }>;
 
 /**
  * A ref of a repository, whose commits are empty and have a row each as their message. It is pushed, mirrored or protected as
  * any other ref is.
- * @param repository the folder that holds `.git`
+ * @param repository as people know it
  */
-export function gitAnchor(repository: string, ref: string): Anchor {
-  const tree = { treeTop: repository };
-  const options = (): GitOptions => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
+export function gitAnchor(repository: string, ref: string, run: RunGit): Anchor {
+  const git = async (...args: string[]) => (await run(args)).output.trim();
   const tip = async () => {
-    const args = ['rev-parse', '--verify', '--quiet', ref];
-    const { exitCode, output } = await gitExit(tree, args, { ...options(), allowExits: [1] });
+    const { exitCode, output } = await run(['rev-parse', '--verify', '--quiet', ref], [1]);
     return exitCode === 0 ? output.trim() : undefined;
   };
   return {
@@ -30,14 +35,13 @@ export function gitAnchor(repository: string, ref: string): Anchor {
         const [message, nothing] = [join(folder, 'message'), join(folder, 'nothing')];
         writeFileSync(message, `${rowText(row)}\n`);
         writeFileSync(nothing, '');
-        const hash = ['hash-object', '-w', '-t', 'tree', '--no-filters', '--', nothing];
-        const empty = (await git(tree, hash, options())).trim();
+        const empty = await git('hash-object', '-w', '-t', 'tree', '--no-filters', '--', nothing);
         for (let tries = 1; ; tries += 1) {
           const parent = await tip();
           const after = parent === undefined ? [] : ['-p', parent];
-          const made = (await git(tree, ['commit-tree', empty, ...after, '-F', message], options())).trim();
+          const made = await git('commit-tree', empty, ...after, '-F', message);
           try {
-            await git(tree, ['update-ref', '-m', 'audit checkpoint', ref, made, parent ?? NONE], options());
+            await git('update-ref', '-m', 'audit checkpoint', ref, made, parent ?? NONE);
             return;
           } catch (error) {
             if (tries === MAX_TRIES || (await tip()) === parent) throw error;
@@ -49,8 +53,7 @@ export function gitAnchor(repository: string, ref: string): Anchor {
     },
     async read() {
       if ((await tip()) === undefined) return [];
-      const args = ['log', '--reverse', '--first-parent', '--format=%B', ref, '--'];
-      return rowsIn(await git(tree, args, options()));
+      return rowsIn(await git('log', '--reverse', '--first-parent', '--format=%B', ref, '--'));
     },
   };
 }
