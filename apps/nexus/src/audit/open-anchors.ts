@@ -5,6 +5,8 @@ import type { AnchorSettings } from '../config/audit-section.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 
+const DEFAULT_REF = 'refs/nexus/audit';
+
 export interface OpenAnchors {
   readonly anchors: readonly Anchor[];
   /** Lets go of a store that was opened for them. */
@@ -24,12 +26,12 @@ export async function openAnchors(loaded: LoadedConfig, store?: Store): Promise<
   const opened = (anchor: AnchorSettings): Anchor[] => {
     if ('file' in anchor) return [fileAnchor(resolve(from, anchor.file))];
     if ('url' in anchor) return [urlAnchor(anchor.url, anchor.token)];
-    if ('ref' in anchor) {
-      const top = resolve(from, anchor.git);
-      return [gitAnchor(top, anchor.ref, runGit(top))];
+    if ('machines' in anchor) {
+      const shared = anchor.machines ? (store ?? own) : undefined;
+      return shared ? [databaseAnchor(shared)] : [];
     }
-    const shared = store ?? own;
-    return shared ? [databaseAnchor(shared)] : [];
+    const top = resolve(from, anchor.git);
+    return [gitAnchor(top, anchor.ref ?? DEFAULT_REF, runGit(top))];
   };
   return {
     anchors: config.audit.anchors.flatMap(opened),

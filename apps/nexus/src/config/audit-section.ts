@@ -24,12 +24,12 @@ const Anchor = z.union([
       .string()
       .max(200)
       .regex(/^refs\/[A-Za-z0-9][A-Za-z0-9_-]*(?:[./][A-Za-z0-9_-]+)+$/)
-      .default('refs/nexus/audit')
-      .describe('Whose commits have a checkpoint each.'),
+      .optional()
+      .describe('Whose commits have a checkpoint each; by default refs/nexus/audit.'),
   }),
   z.strictObject({
     machines: z
-      .literal(true)
+      .boolean()
       .describe('The shared database: each machine of the project bears witness to the others’ trails.'),
   }),
 ]);

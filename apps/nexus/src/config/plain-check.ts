@@ -42,10 +42,11 @@ interface Place {
 
 function visit(schema: PlainSchema, value: unknown, place: Place): unknown {
   const { type, anyOf } = schema;
-  // The one choice in the config: a scalar of YAML where text is meant.
   if (anyOf) {
-    if (!anyOf.some((each) => checkPlainly(each, value).doubts.length === 0)) place.doubts.push(place.path);
-    return String(value);
+    const fitting = anyOf.map((each) => checkPlainly(each, value)).find(({ doubts }) => doubts.length === 0);
+    if (!fitting) place.doubts.push(place.path);
+    // A choice is one of objects, or a scalar of YAML where text is meant.
+    return typeof value === 'object' ? (fitting?.value ?? value) : String(value);
   }
   if (type === 'object') return visitObject(schema, value, place);
   if (type === 'array') return visitArray(schema, value, place);

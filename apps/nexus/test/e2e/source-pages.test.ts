@@ -104,7 +104,12 @@ verifiesApp(
   'sources.pages',
   'every piece of a config on the pages of sources, reviews, audit and traces holds',
   async () => {
-    const env = { GITHUB_TOKEN: 'ghs-test', GHE_TOKEN: 'ghs-test', ...NO_MODELS };
+    const env = {
+      GITHUB_TOKEN: 'ghs-test',
+      GHE_TOKEN: 'ghs-test',
+      ANCHOR_TOKEN: 't0ken',
+      ...NO_MODELS,
+    };
     for (const page of ['research', 'github', 'feeds', 'consensus', 'audit', 'traces']) {
       for (const text of blocksOf(page, 'json')) {
         const config: Record<string, unknown> = JSON.parse(text);

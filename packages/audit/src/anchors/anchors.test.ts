@@ -166,9 +166,8 @@ it('by git keeps both of two checkpoints that come at once, and says where there
   const rows = ['1', '2', '3'].map((note) => ({ verifier: 'v', note }));
   await Promise.all(rows.map((row, index) => anchor.add(row, index)));
   expect((await anchor.read()).map(({ note }) => note).sort()).toEqual(['1', '2', '3']);
-  await expect(
-    gitAnchor(made.root, 'refs/nexus/audit').add({ verifier: 'v', note: 'n' }, 1),
-  ).rejects.toThrow();
+  const nowhere = gitAnchor(made.root, 'refs/nexus/audit', gitIn(made.root));
+  await expect(nowhere.add({ verifier: 'v', note: 'n' }, 1)).rejects.toThrow(/not a git repository/);
 });
 
 /** A place where several trails meet. */

@@ -1,6 +1,7 @@
-import type { Migration, Store } from '@nexus/plugin-sdk';
+import type { Store } from '@nexus/plugin-sdk';
 import { parseCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { Anchor } from './anchor.ts';
+import { migrations } from './migrations.ts';
 
 interface Tables {
   audit_checkpoints: {
@@ -11,23 +12,6 @@ interface Tables {
     at: number;
   };
 }
-
-const migrations: readonly Migration[] = [
-  {
-    name: '0001-checkpoints',
-    async up(db) {
-      await db.schema
-        .createTable('audit_checkpoints')
-        .addColumn('origin', 'text', (column) => column.notNull())
-        .addColumn('number', 'integer', (column) => column.notNull())
-        .addColumn('note', 'text', (column) => column.notNull())
-        .addColumn('verifier', 'text', (column) => column.notNull())
-        .addColumn('at', 'double precision', (column) => column.notNull())
-        .addPrimaryKeyConstraint('audit_checkpoints_key', ['origin', 'number'])
-        .execute();
-    },
-  },
-];
 
 /**
  * The database that the machines of a project share. Each puts what it finds there of the others into its own trail: what
