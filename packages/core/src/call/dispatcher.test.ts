@@ -366,7 +366,7 @@ describe('a tool that fails', () => {
     const { call, records, mismatches } = setUp([downstream, after]);
     expect(await call({ name: 'echo' })).toBe(result);
     expect(records).toMatchObject([{ error: { code: 'NEXUS_TOOL_FAILED', category: 'business' } }]);
-    expect(mismatches).toMatchObject([{ outcome: 'error', errorMessage: 'disk full' }]);
+    expect(mismatches).toEqual([]);
     expect(envelope(await call({ name: 'after' }))).toMatchObject({ code: 'NEXUS_PREREQUISITE' });
   });
 });
@@ -511,6 +511,29 @@ describe('a budget above the client’s default', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(warnings).toHaveLength(2);
     expect(mismatches).toHaveLength(3);
+  });
+
+  it('of a tool of another server, or of use_tool, has a row only where it took longer than a client waits', async () => {
+    let tookMs = 59_000;
+    const run = () =>
+      new Promise<{ content: [] }>((resolve) => setTimeout(() => resolve({ content: [] }), tookMs));
+    const passed: RegisteredTool = { ...echo, origin: 'a__s__echo', budget: 'panel', run };
+    const conduit: RegisteredTool = { ...echo, name: 'pass', passesResultsOn: true, budget: 'panel', run };
+    const { call, warnings, mismatches } = setUp([passed, conduit]);
+    const callBoth = async () => {
+      const both = Promise.all([call({ name: 'echo' }), call({ name: 'pass' })]);
+      await vi.advanceTimersByTimeAsync(tookMs);
+      await both;
+    };
+    await callBoth();
+    expect(mismatches).toEqual([]);
+    tookMs = 61_000;
+    await callBoth();
+    expect(mismatches).toMatchObject([
+      { toolName: 'echo', durationMs: 61_000 },
+      { toolName: 'pass', durationMs: 61_000 },
+    ]);
+    expect(warnings).toMatchObject([{ tool: 'echo' }, { tool: 'pass' }]);
   });
 
   it('is no mismatch with a progress token, nor within the default', async () => {

@@ -6,7 +6,9 @@ import { saysAsync } from '../jobs/job-arguments.ts';
 import { labelOf } from '../labels/label.ts';
 import type { Recovery } from '../registry/validate-call.ts';
 import {
+  type CallOutcome,
   exceedsClientDefault,
+  MCP_SDK_DEFAULT_MS,
   type Mismatch,
   type MismatchEvent,
   mismatchEvent,
@@ -56,7 +58,8 @@ export async function recorded(
 ): Promise<ToolCallResult> {
   const { tool, memory } = call;
   const { redact, log, spans } = recorder;
-  const mismatch = mismatchOf(call);
+  const mayOutlast = mayOutlastClient(call);
+  const mismatch = mayOutlast && isToldOf(call) ? mismatchOf(call) : undefined;
   const startedAtMs = Date.now();
   let failure: CallFailure | undefined;
   let result: ToolCallResult | undefined;
@@ -88,7 +91,8 @@ export async function recorded(
         }),
       );
     if (!isRecordedAsJob(call)) recorder.record(recordOf(call, outcome));
-    if (mismatch) recorder.recordMismatch(mismatchEvent(mismatch, outcome));
+    if (mayOutlast && isRow(call, outcome))
+      recorder.recordMismatch(mismatchEvent(mismatch ?? mismatchOf(call), outcome));
   }
 }
 
@@ -111,9 +115,27 @@ function isRecordedAsJob({ jobId }: Call): boolean {
   return jobId !== undefined;
 }
 
-function mismatchOf({ tool, budgetMs, lifetime, params, progress }: Call): Mismatch | undefined {
-  if (!rulesOf(lifetime).isClients || (tool.isLong && saysAsync(params))) return undefined;
-  if (!exceedsClientDefault({ budgetMs, hasProgressToken: progress !== undefined })) return undefined;
+function mayOutlastClient({ tool, budgetMs, lifetime, params, progress }: Call): boolean {
+  if (!rulesOf(lifetime).isClients || (tool.isLong && saysAsync(params))) return false;
+  return exceedsClientDefault({ budgetMs, hasProgressToken: progress !== undefined });
+}
+
+/** At its start: all that have a row, and of what is passed on, which is called most, the first. */
+function isToldOf(call: Call): boolean {
+  return !isPassedOn(call) || !call.memory.warnedOf.has(call.tool.name);
+}
+
+/** What is passed on has a row only where a client did wait too long: its budget says nothing of how long it takes. */
+function isRow(call: Call, { startedAtMs, endedAtMs }: CallOutcome): boolean {
+  return !isPassedOn(call) || endedAtMs - startedAtMs > MCP_SDK_DEFAULT_MS;
+}
+
+/** To a tool of another server, by its own name or by use_tool. */
+function isPassedOn({ tool }: Call): boolean {
+  return tool.origin !== undefined || tool.passesResultsOn === true;
+}
+
+function mismatchOf({ tool, budgetMs }: Call): Mismatch {
   return startMismatch({ toolName: tool.name, budgetMs });
 }
 
