@@ -154,7 +154,9 @@ export const ConfigSchema = z.object({
         .min(1_000)
         .max(1_000_000_000)
         .default(50_000)
-        .describe('A longer result is cut in the middle, and kept whole as a resource it links to.'),
+        .describe(
+          'A longer result is cut, JSON by its shape, text in its middle; the whole is kept as a resource.',
+        ),
     })
     .prefault({})
     .describe('Bounds that protect the server from a runaway client.'),

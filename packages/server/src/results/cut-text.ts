@@ -2,16 +2,33 @@
 const MAX_MOVE_CHARS = 200;
 
 /**
- * The beginning and the end of a text, with a line between them that says what is missing and where it is.
+ * The beginning and the end of a text, after a line that says how much is missing and where the whole is; another line
+ * stands where it is missing.
  * @param keepChars how many characters of the text stay, about
  */
 export function cutText(text: string, keepChars: number, uri: string): string {
+  const { head, tail, left } = ends(text, keepChars);
+  return `${leftOut(left, text.length, uri)}\n${head}\n[… ${left} characters left out here …]\n${tail}`;
+}
+
+/** The same for a text inside a structure, with one line where it is missing. */
+export function cutMember(text: string, keepChars: number, uri: string): string {
+  const { head, tail, left } = ends(text, keepChars);
+  return `${head}\n${leftOut(left, text.length, uri)}\n${tail}`;
+}
+
+/** @param also what else is to be known of what is left out */
+export function leftOut(left: number, total: number, uri: string, also = ''): string {
+  return `[… ${left} of ${total} characters left out; the whole text is the resource ${uri}${also} …]`;
+}
+
+function ends(text: string, keepChars: number): { head: string; tail: string; left: number } {
   const half = Math.floor(keepChars / 2);
   const head = text.slice(0, headEnd(text, half));
   const tail = text.slice(tailStart(text, text.length - half));
   const left = text.length - head.length - tail.length;
-  const note = `[… ${left} of ${text.length} characters left out; the whole text is the resource ${uri} …]`;
-  return `${head.replace(/\n$/, '')}\n${note}\n${tail}`;
+  // The line break before what is left out stands before the note of it.
+  return { head: head.replace(/\n$/, ''), tail, left };
 }
 
 function headEnd(text: string, at: number): number {

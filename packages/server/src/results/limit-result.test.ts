@@ -1,4 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitResult, type ResultLimit } from './limit-result.ts';
 
@@ -177,5 +178,54 @@ describe('structured content of a result that is too long', () => {
   it('stays where it is short itself', () => {
     const result = { content: [text(long)], structuredContent: { a: 1 } };
     expect(limited(result, { fitsSchema: () => undefined }).answer.structuredContent).toEqual({ a: 1 });
+  });
+});
+
+describe('an answer of any tool, at any size', () => {
+  const isJson = (said: unknown) => {
+    try {
+      return JSON.parse(String(said)) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const values = fc.oneof(
+    fc.array(fc.jsonValue({ maxDepth: 4 })),
+    fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),
+    fc.array(fc.record({ id: fc.nat(), name: fc.string() }), { minLength: 30, maxLength: 200 }),
+  );
+
+  it('holds no broken JSON and loses nothing that it does not say', () => {
+    fc.assert(
+      fc.property(
+        fc.array(values, { minLength: 1, maxLength: 20 }),
+        fc.boolean(),
+        fc.constantFrom(0, 2),
+        fc.constantFrom(60, 1_000, 5_000),
+        (all, isResource, indent, maxChars) => {
+          const texts = all.map((value) => JSON.stringify(value, null, indent));
+          const content = texts.map((said) =>
+            isResource ? { type: 'resource', resource: { uri: 'a://b', text: said } } : text(said),
+          );
+          const { answer, kept, blocks } = limited({ content }, { maxChars });
+          const shown = blocks.filter(({ type }) => type === (isResource ? 'resource' : 'text'));
+          for (const [index, whole] of texts.entries()) {
+            const block = shown[index] as { text?: string; resource?: { text: string } } | undefined;
+            const said = block?.resource?.text ?? block?.text ?? '';
+            if (said === whole) continue;
+            // Beyond the blocks that have room, all of the rest is one resource.
+            if (block === undefined || said.includes('blocks with')) {
+              expect(kept.some((each) => each.includes(JSON.stringify(content.at(-1))))).toBe(true);
+              break;
+            }
+            const [note = '', ...json] = said.split('\n');
+            expect(note).toMatch(/^\[… .*characters left out; the whole text is the resource nexus:/);
+            expect(isJson(json.join('\n'))).toBe(true);
+            expect(kept).toContain(whole);
+          }
+          expect(answer.isError).toBeUndefined();
+        },
+      ),
+    );
   });
 });

@@ -1,9 +1,10 @@
 import { isRecord } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { cutJson } from './cut-json.ts';
 import { cutText } from './cut-text.ts';
 import type { KeptText } from './kept-results.ts';
 import { shareOut } from './share-out.ts';
-import { fewerIn, shrinkJson } from './shrink-json.ts';
+import { fewerText, shrinkJson } from './shrink-json.ts';
 
 /** Blocks of one result that reach the model, where their texts are short enough; each has a price of its own. */
 const MAX_BLOCKS = 500;
@@ -31,8 +32,8 @@ export interface ResultLimit {
 }
 
 /**
- * A result that is too long for a host's model, cut to the head and tail of its long texts, and its structure
- * to the same shape with less in it; the whole of each is kept, named in the text, linked, and stated in
+ * A result that is too long for a host's model, cut to the head and tail of its long texts, what is JSON of them and
+ * its structure to the same shape with less in it; the whole of each is kept, named in the text, linked, and stated in
  * `_meta`. Any other result is returned as it is.
  *
  * Structure that no output schema promises is left out where it is too long. Where the promise would be broken
@@ -67,9 +68,9 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
   const content = result.content.map((block, index) => {
     const text = texts[index] ?? '';
     const share = shares[index] ?? 0;
-    return text.length === share
-      ? block
-      : withText(block, cutText(text, share, keep(text, mimeTypeOf(block)).uri));
+    if (text.length === share) return block;
+    const { uri } = keep(text, mimeTypeOf(block));
+    return withText(block, cutJson(text, share, uri) ?? cutText(text, share, uri));
   });
   const structureShare = shares[texts.length] ?? 0;
   const shorter =
@@ -81,7 +82,9 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
         });
   if (kept.length === 0) return result;
   const note = fewerText(structuredContent, shorter);
-  if (note !== undefined) content.push({ type: 'text', text: note });
+  if (note !== undefined) {
+    content.push({ type: 'text', text: `[… the structured content has ${note} …]` });
+  }
   return {
     ...rest,
     _meta: withCut(rest._meta, kept),
@@ -89,17 +92,6 @@ function cutTexts(result: ToolCallResult, limit: ResultLimit): ToolCallResult {
     ...(shorter === undefined ? {} : { structuredContent: shorter }),
   };
 }
-
-/** How many items its lists have, and members its objects, where they are fewer: they say that of themselves nowhere. */
-function fewerText(whole: unknown, shorter: unknown): string | undefined {
-  const fewer = fewerIn(whole, shorter);
-  if (fewer.length === 0) return undefined;
-  const told = fewer.slice(0, MAX_FEWER).map(({ path, kept, of }) => `${path} ${kept} of ${of}`);
-  const rest = fewer.length - told.length;
-  return `[… the structured content has of ${told.join(', ')}${rest > 0 ? ` and ${rest} more fewer` : ''} …]`;
-}
-
-const MAX_FEWER = 10;
 
 /**
  * Says how many blocks are left out after the first; their whole is one resource, so that neither the answer nor

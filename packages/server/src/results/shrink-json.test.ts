@@ -38,6 +38,31 @@ it('keeps all steps of a run, each shortened, where there is room to say somethi
   expect(JSON.stringify(shrunk).length).toBeLessThan(27_000);
 });
 
+it('has room for a value exactly where its JSON has', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      const { length } = JSON.stringify(value);
+      expect(shrinkJson(value, length, 'nexus://x')).toBe(value);
+      if (length > 2 && typeof value === 'object' && value !== null)
+        expect(shrinkJson(value, length - 1, 'nexus://x')).not.toBe(value);
+    }),
+  );
+});
+
+it('reads no more of a value than it has room for, at each of its levels', () => {
+  let reads = 0;
+  const leaf = {
+    get text() {
+      reads += 1;
+      return 'x';
+    },
+  };
+  let deep: unknown = Array.from({ length: 1_000 }, () => leaf);
+  for (let level = 0; level < 50; level += 1) deep = [deep];
+  shrinkJson(deep, 500, 'nexus://x');
+  expect(reads).toBeLessThan(5_000);
+});
+
 it('says of which lists items are left out', () => {
   const value = { steps: Array.from({ length: 500 }, (_, index) => ({ id: index, text: 'x'.repeat(50) })) };
   const shrunk = shrinkJson(value, 1_000, 'nexus://x') as typeof value;

@@ -1,4 +1,4 @@
-import { cutText } from './cut-text.ts';
+import { cutMember } from './cut-text.ts';
 import { shareOut } from './share-out.ts';
 
 /** Below this a share can't hold a value that says anything; what has no room is left out from the end. */
@@ -10,8 +10,8 @@ const MIN_SHARE_CHARS = 16;
  * @param where said in the place of what is cut from a text
  */
 export function shrinkJson(value: unknown, maxChars: number, where: string): unknown {
-  if (lengthOf(value) <= maxChars) return value;
-  if (typeof value === 'string') return cutText(value, maxChars, where);
+  if (lengthUpTo(value, maxChars) <= maxChars) return value;
+  if (typeof value === 'string') return cutMember(value, maxChars, where);
   if (Array.isArray(value)) return shrinkList(value, maxChars, where);
   if (typeof value === 'object' && value !== null) return shrinkObject(value, maxChars, where);
   return value;
@@ -22,14 +22,14 @@ const MIN_ITEM_CHARS = 250;
 
 function shrinkList(items: readonly unknown[], maxChars: number, where: string): unknown[] {
   if (items.length * MIN_ITEM_CHARS <= maxChars) {
-    const lengths = items.map((item) => lengthOf(item) + 1);
+    const lengths = items.map((item) => lengthUpTo(item, maxChars) + 1);
     const shares = shareOut(lengths, maxChars);
     return items.map((item, index) => shrinkJson(item, Math.max(0, (shares[index] ?? 0) - 1), where));
   }
   const kept: unknown[] = [];
   let left = maxChars;
   for (const item of items) {
-    left -= lengthOf(item) + 1;
+    left -= lengthUpTo(item, left) + 1;
     if (left < 0) break;
     kept.push(item);
   }
@@ -38,21 +38,46 @@ function shrinkList(items: readonly unknown[], maxChars: number, where: string):
 }
 
 function shrinkObject(value: object, maxChars: number, where: string): object {
-  const entries = Object.entries(value);
+  // A name that leaves no room for anything beside it is no name.
+  const entries = Object.entries(value).filter(([key]) => key.length <= MAX_KEY_CHARS);
   const room = Math.max(1, Math.floor(maxChars / MIN_SHARE_CHARS));
   const kept = entries.slice(0, room);
-  const lengths = kept.map(([key, each]) => lengthOf(key) + lengthOf(each) + 2);
+  const lengths = kept.map(([key, each]) => lengthUpTo(key, maxChars) + lengthUpTo(each, maxChars) + 2);
   const shares = shareOut(lengths, maxChars);
   return Object.fromEntries(
     kept.map(([key, each], index) => [
       key,
-      shrinkJson(each, Math.max(0, (shares[index] ?? 0) - lengthOf(key) - 2), where),
+      shrinkJson(each, Math.max(0, (shares[index] ?? 0) - lengthUpTo(key, maxChars) - 2), where),
     ]),
   );
 }
 
-function lengthOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
+const MAX_KEY_CHARS = 500;
+
+/**
+ * How long a value is as JSON, or some length beyond `max` where it is longer: a value of megabytes is not written at
+ * every level to learn that it has no room.
+ */
+function lengthUpTo(value: unknown, max: number): number {
+  if (typeof value === 'string') {
+    return value.length + 2 > max ? value.length + 2 : JSON.stringify(value).length;
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)?.length ?? 0;
+  // After each stands a comma or the closing bracket.
+  let length = 1;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (length > max) break;
+      length += lengthUpTo(item, max - length) + 1;
+    }
+  } else {
+    for (const [key, each] of Object.entries(value)) {
+      if (length > max) break;
+      length += lengthUpTo(key, max - length) + 2;
+      length += lengthUpTo(each, max - length);
+    }
+  }
+  return Math.max(2, length);
 }
 
 /** The lists that a shrunk value has fewer items of, and objects with fewer members, by their paths: `steps` has 3 of 5. */
@@ -74,4 +99,18 @@ export function fewerIn(
       fewerIn(whole[key], each, path === '' ? key : `${path}.${key}`),
     ),
   ];
+}
+
+const MAX_FEWER = 10;
+const MAX_PATH_CHARS = 200;
+
+/** How many items its lists have, and members its objects, where they are fewer: they say that of themselves nowhere. */
+export function fewerText(whole: unknown, shorter: unknown): string | undefined {
+  const fewer = fewerIn(whole, shorter);
+  if (fewer.length === 0) return undefined;
+  const told = fewer
+    .slice(0, MAX_FEWER)
+    .map(({ path, kept, of }) => `of ${path.slice(0, MAX_PATH_CHARS) || 'its items'} ${kept} of ${of}`);
+  const rest = fewer.length - told.length;
+  return `${told.join(', ')}${rest > 0 ? ` and ${rest} more fewer` : ''}`;
 }

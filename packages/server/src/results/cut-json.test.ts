@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutJson } from './cut-json.ts';
+
+const NOTE = /^\[… \d+ of \d+ characters left out; the whole text is the resource nexus:\/\/x(.*) …\]$/;
+
+/** What a cut says first, and the JSON after it. */
+function cut(text: string, keepChars: number) {
+  const [note = '', ...rest] = (cutJson(text, keepChars, 'nexus://x') ?? '').split('\n');
+  return { said: NOTE.exec(note)?.[1], rest: rest.join('\n') };
+}
+
+const rows = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `row ${id}` }));
+
+describe('JSON that is too long', () => {
+  it('keeps its members and the first items of its lists, and says how many of how many', () => {
+    const whole = { total: 5_000, rows, next: 'page 2' };
+    const { said, rest } = cut(JSON.stringify(whole, null, 2), 2_000);
+    const shown = JSON.parse(rest) as typeof whole;
+    expect(shown).toEqual({ ...whole, rows: rows.slice(0, shown.rows.length) });
+    expect(shown.rows.length).toBeGreaterThan(10);
+    expect(said).toBe(`; it has here of rows ${shown.rows.length} of 5000`);
+  });
+
+  it('is never broken nor cut in silence, at whatever size, indented or not', () => {
+    const json = fc.oneof(
+      fc.array(fc.jsonValue({ maxDepth: 5 })),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+    );
+    fc.assert(
+      fc.property(json, fc.constantFrom(0, 2), fc.nat(2_000), (value, indent, keepChars) => {
+        const { said, rest } = cut(JSON.stringify(value, null, indent), keepChars);
+        expect(said).toBeDefined();
+        const shown = JSON.stringify(JSON.parse(rest));
+        const isWhole = shown === JSON.stringify(value);
+        expect(isWhole || /it has here/.test(said ?? '') || shown.includes('left out')).toBe(true);
+        expect(shown.length).toBeLessThan(keepChars + 40 * JSON.stringify(value).length);
+      }),
+    );
+  });
+
+  it('is shown without its white space where that is enough', () => {
+    const whole = { a: Array.from({ length: 100 }, (_, at) => at) };
+    const { said, rest } = cut(JSON.stringify(whole, null, 8), 400);
+    expect(JSON.parse(rest)).toEqual(whole);
+    expect(said).toBe('; here it is all but its white space');
+  });
+
+  it('says where its numbers have more digits than can be kept', () => {
+    const { said } = cut(`[12345678901234567890, "${'x'.repeat(500)}"]`, 200);
+    expect(said).toContain('rounded');
+  });
+
+  it('is cut between its lines where each is JSON, and a first line that is too long by its shape', () => {
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    const { said, rest } = cut(`${lines}\n`, 1_000);
+    const shown = rest.split('\n').map((line) => JSON.parse(line));
+    expect(shown).toEqual(rows.slice(0, shown.length));
+    expect(said).toBe(`; it has here ${shown.length} of 5000 lines`);
+    expect(JSON.parse(cut(`${JSON.stringify(rows)}\n${lines}`, 1_000).rest).length).toBeGreaterThan(5);
+  });
+
+  it('shows nothing of what nobody would read whole, such as thousands of levels', () => {
+    const deep = `${'['.repeat(10_000)}1${']'.repeat(10_000)}`;
+    expect(cut(deep, 2_000)).toEqual({
+      said: '; it is nested more than 1000 levels deep, so none of it is shown',
+      rest: '',
+    });
+  });
+
+  it('has no name in it that is as long as a text', () => {
+    const { rest } = cut(JSON.stringify({ ['k'.repeat(100_000)]: 1, b: 'x'.repeat(1_000) }), 800);
+    expect(rest.length).toBeLessThan(1_000);
+    expect(JSON.parse(rest)).toHaveProperty('b');
+  });
+
+  it.each(['plain text', '[INFO] started', '{ not json', '[1] a footnote\n[2] another'])(
+    'is no text that only begins so: %s',
+    (text) => {
+      expect(cutJson(text, 5, 'nexus://x')).toBeUndefined();
+    },
+  );
+});
