@@ -13,11 +13,23 @@ export interface PassedRequest {
   readonly ask?: ClientRequests | undefined;
 }
 
+/** A server of which not all that it lists is offered. */
+export interface LeftOut {
+  readonly toolbox: string;
+  readonly server: string;
+  /** How many tools are left out. */
+  readonly count: number;
+  /** How many of how many, and where to learn why. */
+  readonly reason: string;
+}
+
 /**
  * What the servers behind this one offer a session beside tools, which the registry has. Definitions and
  * results are as those servers sent them. A method that answers undefined is nobody's there.
  */
 export interface Downstreams {
+  /** Of which servers that the session has open its list does not have all tools. */
+  leftOut(session: SessionScope): readonly LeftOut[];
   /** Resolves when what the session is to see from its start is there; undefined when it is. */
   ready(session: SessionScope): Promise<void> | undefined;
   resources(session: SessionScope): Promise<readonly Members[]>;

@@ -29,6 +29,7 @@ import { createUnasked } from './sessions/unasked.ts';
 import { opener } from './store/database.ts';
 import { createOpenToolboxes } from './store/open-toolboxes.ts';
 import { everyTool, preloadLists } from './views/every-tool.ts';
+import { leftOutOfOpen } from './views/left-out.ts';
 import { createOwnTools, isOwn } from './views/own-tools.ts';
 import { connectionStatus, summarizeToolboxes } from './views/status.ts';
 
@@ -128,6 +129,10 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       if (isOwn(address)) return own.reach(address);
       const session = sessions.of(caller.session);
       return reachTool({ offers, lists, take, holdings, registry }, session, { address, caller });
+    },
+    leftOut(scope) {
+      const session = sessions.get(scope);
+      return session && offers.source.toolMode === 'dynamic' ? leftOutOfOpen(session, lists) : [];
     },
     ready: (scope) => sessions.get(scope)?.ready,
     resources: (scope) => listResources(sessions.of(scope), log),

@@ -30,6 +30,8 @@ export interface ToolboxServer {
   readonly state: 'idle' | 'connecting' | 'ready' | 'restarting' | 'failed';
   /** As listed last; undefined where it was never listed. */
   readonly toolCount?: number;
+  /** How many more it listed that are left out; `open` says why. */
+  readonly leftOut?: number;
   readonly error?: string;
   /** What it says of its own use, in its words, while it is connected. */
   readonly instructions?: string;
@@ -68,6 +70,7 @@ export interface OpenedToolbox {
 
 export interface ToolCatalogue {
   readonly tools: readonly CataloguedTool[];
+  /** Servers that could not be listed, and those of which a part is left out. */
   readonly unreachable: readonly {
     readonly toolbox: string;
     readonly server: string;

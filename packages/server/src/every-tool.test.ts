@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { passedTool } from '../test/passed-tool.ts';
 import { rawSession } from '../test/raw-session.ts';
 import { startSession } from '../test/start-session.ts';
+import { noDownstreams } from './behind/no-downstreams.ts';
 
 const tool = (name: string) =>
   passedTool(async () => ({ content: [] }), {
@@ -43,4 +44,13 @@ it('is named on request, with its plugin and whether hosts see it, beside what i
   });
   const called = await ask('tools/call', { name: 'gone', arguments: {} });
   expect(called.error?.message).toBe('Unknown tool: gone; it is disabled');
+});
+
+it('says beside the list of which servers it does not have all tools', async () => {
+  const leftOut = [{ toolbox: 'box', server: 'server', count: 9, reason: '9 of the 10 tools are left out' }];
+  const some = startSession([], undefined, { downstreams: { ...noDownstreams, leftOut: () => leftOut } });
+  const { ask } = await rawSession(some);
+  expect((await ask('tools/list')).result).toMatchObject({ _meta: { 'nexus/leftOut': leftOut } });
+  const none = await rawSession(startSession([]));
+  expect((await none.ask('tools/list')).result).not.toHaveProperty('_meta');
 });

@@ -4,6 +4,7 @@ import {
   type Dispatcher,
   invalidParams,
   isRecord,
+  type LeftOut,
   type Registry,
   toErrorResult,
   type Wire,
@@ -27,6 +28,8 @@ export function serveTools(session: {
   wire(requestId: string | number): Wire;
   readonly progress: ProgressSender;
   hasGone(): boolean;
+  /** Of which servers the list does not have all tools. */
+  leftOut(): readonly LeftOut[];
   /** Whether this session's calls have a model to ask. */
   hasModel(): Promise<boolean>;
   readonly limit: ResultLimiter;
@@ -38,6 +41,7 @@ export function serveTools(session: {
       isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true
         ? everyTool(registry, caller.session, await session.hasModel())
         : {
+            ...leftOutPart(session.leftOut()),
             tools: registry.listed(caller.session, await session.hasModel()).map(({ listing }) => listing),
           },
     'tools/call'(params, { end, requestId }) {
@@ -57,6 +61,13 @@ export function serveTools(session: {
         .then((result) => limit(result, params.name) as unknown as Members); // JSON, as every result is
     },
   };
+}
+
+/** In the `_meta` of `tools/list`: of which servers it does not have all tools, and how many are left out. */
+const LEFT_OUT_META_KEY = 'nexus/leftOut';
+
+function leftOutPart(leftOut: readonly LeftOut[]): Members {
+  return leftOut.length === 0 ? {} : { _meta: { [LEFT_OUT_META_KEY]: leftOut } };
 }
 
 const MAY_LOOK =

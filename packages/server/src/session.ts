@@ -163,6 +163,7 @@ export function serveSession(
       progress,
       limit,
       hasGone: () => hasGone,
+      leftOut: () => downstreams.leftOut(scope),
       hasModel: async () => (await services.hasModel?.(isRecord(declared()?.capabilities.sampling))) ?? true,
     }),
     ...serveCatalogue({

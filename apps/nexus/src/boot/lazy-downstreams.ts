@@ -54,6 +54,7 @@ export function lazyDownstreams(
 
   const now = () => running ?? noDownstreams;
   return {
+    leftOut: (session) => now().leftOut(session),
     ready: (session) =>
       running === undefined && loading !== undefined ? beginning(session) : now().ready(session),
     resources: (session) => now().resources(session),

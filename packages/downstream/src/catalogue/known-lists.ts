@@ -11,6 +11,8 @@ import type { OpenDatabase } from '../store/database.ts';
 export interface KnownList {
   readonly definitions: readonly Definition[];
   readonly faults: readonly DefinitionFault[];
+  /** How many of what it listed are left out for those faults. */
+  readonly leftOut: number;
   /** Tools whose definition is not the pinned one. */
   readonly held: ReadonlySet<string>;
   /** Where a definition has a pattern to match by. */
@@ -49,12 +51,12 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
   const inTurn = pLimit(1);
 
   async function set(address: ListAddress, raw: readonly unknown[]): Promise<void> {
-    const { definitions, faults } = readTools(raw);
+    const { definitions, faults, leftOut } = readTools(raw);
     const held = await pins.check(address, definitions);
     const patterns = hasPattern(definitions) || address.hasGlobs ? await loadPatterns() : undefined;
     const before = entries.get(address.listKey);
     if (before && isDeepStrictEqual(before.raw, raw) && isDeepStrictEqual(before.known.held, held)) return;
-    entries.set(address.listKey, { address, raw, known: { definitions, faults, held, patterns } });
+    entries.set(address.listKey, { address, raw, known: { definitions, faults, leftOut, held, patterns } });
     for (const listener of listeners) listener(address);
   }
 

@@ -25,6 +25,7 @@ function offered(
     known: {
       definitions: has.map((tool) => ({ inputSchema, ...tool }) as never),
       faults: [],
+      leftOut: 0,
       held: new Set<string>(),
       patterns: undefined,
     },

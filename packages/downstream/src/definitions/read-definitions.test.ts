@@ -36,6 +36,7 @@ it('reads prompts the same way', () => {
   expect(readPrompts([prompt, { name: 'odd', arguments: {} }])).toEqual({
     definitions: [prompt],
     faults: [{ tool: 'odd', reason: 'its arguments are no list' }],
+    leftOut: 1,
   });
 });
 

@@ -17,6 +17,8 @@ export interface DefinitionFault {
 export interface ReadDefinitions {
   readonly definitions: readonly Definition[];
   readonly faults: readonly DefinitionFault[];
+  /** How many of the list are no definition here, each for a fault or for being too many. */
+  readonly leftOut: number;
 }
 
 /** What a tool's keys must be where they are there (MCP 2025-11-25, `Tool`): clients refuse a whole list for one. */
@@ -62,10 +64,11 @@ function readDefinitions(
     else faults.push({ tool: shownName(name), reason });
   }
   if (listed.length > MAX_LISTED) {
-    const reason = `its list has ${listed.length} items; those after the first ${MAX_LISTED} are left out`;
+    const reason = `its list has ${listed.length} items; those after the first ${MAX_LISTED} are left out; have it list fewer, by a setting of its own`;
     faults.push({ reason });
   }
-  return { definitions: [...byName.values()], faults: cut(faults) };
+  const definitions = [...byName.values()];
+  return { definitions, faults: cut(faults), leftOut: listed.length - definitions.length };
 }
 
 /** So many are told of one by one. */

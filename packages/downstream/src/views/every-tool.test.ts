@@ -149,3 +149,26 @@ it('keeps what a trial of its servers has learnt, also for another that runs alr
     { servers: [{ name: 's', state: 'idle', toolCount: expect.any(Number) }, { name: 'bad' }] },
   ]);
 });
+
+it('says of how many tools of a server it has only a part: in the search, the list and of what is open', async () => {
+  await using test = startDownstreams(
+    sourceOf({ a: { mcpServers: { s: fake({ manyTools: 5_010 }), other: fake() } } }),
+  );
+  const session = test.session('one');
+  expect(test.downstreams.leftOut(session.caller.session)).toEqual([]);
+  const { tools, unreachable } = await test.downstreams.catalogue(session.caller);
+  const listed = tools.filter(({ server }) => server === 's').length;
+  expect(listed).toBe(5_000);
+  const count = 10 + tools.length - listed;
+  const reason = `${count} of the ${5_000 + count} tools that it lists are left out; open_toolbox says why`;
+  expect(unreachable).toEqual([{ toolbox: 'a', server: 's', reason }]);
+  const [{ servers } = { servers: [] }] = await test.downstreams.list(session.caller.session);
+  expect(servers.map(({ name, leftOut }) => [name, leftOut])).toEqual([
+    ['s', count],
+    ['other', undefined],
+  ]);
+  await session.open('a');
+  expect(test.downstreams.leftOut(session.caller.session)).toEqual([
+    { toolbox: 'a', server: 's', count, reason },
+  ]);
+}, 20_000);

@@ -4,6 +4,7 @@ import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { UnknownServers } from '../listing/list-unknown.ts';
 import type { Session } from '../sessions/session.ts';
+import { leftOutOf } from './left-out.ts';
 import type { OwnTools } from './own-tools.ts';
 
 /** How long a search waits for servers that were never listed. */
@@ -31,10 +32,11 @@ export async function everyTool(
   const never = servers.filter(isNew);
   using soon = joinSignals(signal, AbortSignal.timeout(WAIT_MS));
   const unlisted = never.length === 0 ? [] : await unknown.list(session.id, never, soon);
+  const partial = leftOutOf(servers, lists).map(({ count: _count, ...where }) => where);
   const tools = offers.flatMap((offer) => offer.inSight());
   return {
     tools: own ? [...own.tools(), ...tools] : tools,
-    unreachable: [...faulty, ...unlisted],
+    unreachable: [...faulty, ...unlisted, ...partial],
     version: [...(own ? [own.version()] : []), ...offers.map((offer) => offer.version())].join(' '),
   };
 }

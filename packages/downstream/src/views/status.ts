@@ -63,13 +63,15 @@ function servers(
 
 function stateOf({ leases, lists }: SummarySources, session: Session, server: OfferedServer): ToolboxServer {
   const link = leases.find(server, session.id);
-  const toolCount = lists.get(server)?.definitions.length;
+  const { definitions, leftOut = 0 } = lists.get(server) ?? {};
+  const toolCount = definitions?.length;
   const state = link?.state ?? 'idle';
   const isFaulty = state === 'failed' || state === 'restarting';
   return {
     name: server.server,
     state,
     ...(toolCount === undefined ? {} : { toolCount }),
+    ...(leftOut === 0 ? {} : { leftOut }),
     ...(isFaulty && link?.lastError !== undefined ? { error: link.lastError } : {}),
     ...(link?.instructions === undefined ? {} : { instructions: link.instructions }),
   };

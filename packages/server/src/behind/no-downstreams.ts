@@ -2,6 +2,7 @@ import type { Downstreams } from '@nexus/core';
 
 /** No server is behind this one. */
 export const noDownstreams: Downstreams = {
+  leftOut: () => [],
   ready: () => undefined,
   resources: async () => [],
   resourceTemplates: async () => [],

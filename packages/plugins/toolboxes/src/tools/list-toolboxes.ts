@@ -9,6 +9,7 @@ const Server = z.object({
   name: z.string(),
   state: z.enum(['idle', 'connecting', 'ready', 'restarting', 'failed']),
   toolCount: z.number().optional(),
+  leftOut: z.number().optional(),
   error: z.string().optional(),
   instructions: z.string().optional(),
 });
