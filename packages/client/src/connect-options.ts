@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
-import type { Log } from '@nexus/plugin-sdk';
+import type { Log, SecretUsed } from '@nexus/plugin-sdk';
 import type { Watchdog } from '@nexus/processes';
 import type { ConnectionListener } from './connection.ts';
 
@@ -51,6 +51,8 @@ export interface ConnectOptions extends Omit<SessionOptions, 'capabilities'> {
   readonly authFolder: string;
   /** Named in the advice where a person has to authorise. */
   readonly toolbox?: string | undefined;
+  /** Hears of each secret of the settings before the server gets it. */
+  readonly secretUsed?: SecretUsed | undefined;
   /** Present where a person can authorise in a browser now; the handshake waits for that. */
   readonly interactive?: Interactive | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Carrier } from './carrier.ts';
 import { type ConnectOptions, DEFAULT_CAPABILITIES } from './connect-options.ts';
 import type { Connection } from './connection.ts';
-import { type Mask, maskSecrets } from './mask-secrets.ts';
+import { type Mask, maskSecrets, secretNames } from './mask-secrets.ts';
 import { openStdio } from './process/stdio-carrier.ts';
 import { attemptSignal } from './session/attempt-signal.ts';
 import { openSession, startError } from './session/open-session.ts';
@@ -18,6 +18,8 @@ export async function connectServer(
 ): Promise<Connection> {
   const { serverName, capabilities = DEFAULT_CAPABILITIES } = options;
   const { mask, end } = maskSecrets(settings);
+  const by = `server ${options.toolbox === undefined ? '' : `${options.toolbox}/`}${serverName}`;
+  for (const name of secretNames(settings)) options.secretUsed?.({ name, by });
   try {
     using attempt = attemptSignal(options);
     const { signal } = attempt;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stdioSettings } from '../test/stdio-fixture.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { maskSecrets, secretNames } from './mask-secrets.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 const masked = (text: string, given: Partial<ConnectionSettings>) =>
@@ -53,4 +53,18 @@ describe('masked text', () => {
       }),
     );
   });
+});
+
+it.each<[Partial<ConnectionSettings>, string[]]>([
+  [{ env: { API_KEY: 'abc', LEVEL: 'info', DB: 'postgres://u:pw@x/y' } }, ['API_KEY', 'DB']],
+  [
+    { headers: { Authorization: 'Bearer a', Accept: 'x', 'x-team': 'b' } },
+    ['header Authorization', 'header x-team'],
+  ],
+  [{ oauth: { clientSecret: 'sesame' }, url: 'https://x/?key=1' }, ['oauth.clientSecret', 'url']],
+  [{ args: ['--token', 's3cr3t'] }, ['args']],
+  [{ args: ['postgres://u:hunter22@db/x'] }, ['args']],
+  [{ args: ['--verbose'], env: { API_KEY: '' }, url: 'https://x/' }, []],
+])('secrets of settings are named, and never told: %j', (given, names) => {
+  expect(secretNames(stdioSettings('plain', { env: {}, args: [], ...given }))).toEqual(names);
 });

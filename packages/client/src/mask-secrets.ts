@@ -43,6 +43,23 @@ export function maskSecrets(settings: ConnectionSettings): { readonly mask: Mask
   return { mask, end: () => releaseLater(release) };
 }
 
+/** What the settings hand a server in confidence, by where it stands. */
+export function secretNames({ env, headers, oauth, args, url = '' }: ConnectionSettings): string[] {
+  return [
+    ...Object.entries(env).flatMap(([name, value]) =>
+      environmentSecrets({ [name]: value }).some(Boolean) ? [name] : [],
+    ),
+    ...Object.keys(headers).flatMap((name) => (PLAIN_HEADER.test(name) ? [] : [`header ${name}`])),
+    ...(oauth?.clientSecret ? ['oauth.clientSecret'] : []),
+    ...(args.some((argument, index) =>
+      [...argumentSecrets(argument, index, args), ...urlSecrets(argument)].some(Boolean),
+    )
+      ? ['args']
+      : []),
+    ...(urlSecrets(url).some(Boolean) ? ['url'] : []),
+  ];
+}
+
 /** `--api-key=x`, and `--api-key` with `x` after it. */
 function argumentSecrets(argument: string, index: number, all: readonly string[]): string[] {
   const [, name = '', value = all[index + 1]] = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];

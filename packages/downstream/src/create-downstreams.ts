@@ -94,6 +94,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
           projectRoot: options.projectRoot,
           openLines: options.openLines,
           watchdog,
+          secretUsed: options.secretUsed,
         }),
       listTimeoutMs: openTimeoutMs,
       check: lists.listed,

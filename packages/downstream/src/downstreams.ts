@@ -1,6 +1,6 @@
 import type { Interactive, OpenLines } from '@nexus/client';
 import type { Downstreams, Registry } from '@nexus/core';
-import type { Log, SessionScope, Spans, Store, Toolboxes } from '@nexus/plugin-sdk';
+import type { Log, SecretUsed, SessionScope, Spans, Store, Toolboxes } from '@nexus/plugin-sdk';
 import type { ServerSettings, ToolboxSettings } from './settings.ts';
 
 /** The variables that a session's settings are expanded with: its host's. */
@@ -40,6 +40,8 @@ export interface DownstreamsOptions {
   readonly log: Log;
   /** Where calls tell how they went; by default nowhere. */
   readonly spans?: Spans | undefined;
+  /** Hears of each secret before a server gets it. */
+  readonly secretUsed?: SecretUsed | undefined;
   /** What servers are told of their client at initialize. */
   readonly info: { readonly name: string; readonly version: string };
   /** Where stdio servers run that name no other folder. */

@@ -163,13 +163,16 @@ describe('a fetched page', () => {
 describe('a source', () => {
   it('is asked below its base URL, under its key, which nothing that is kept holds', async () => {
     await using server = await loopback((_, response) => response.end('{}'));
+    const used: unknown[] = [];
     await using under = fetchingUnderTest({
       settings: { github: { baseUrl: `${server.url}/api/v3`, key: 'ghp_secret' } },
+      secretUsed: (use) => used.push(use),
     });
     await under.fetching.source('github', { path: '/repos/a/b', query: { q: 'x y' }, signal });
     const [request] = server.requests;
     expect(request?.url).toBe('/api/v3/repos/a/b?q=x+y');
     expect(request?.headers.authorization).toBe('Bearer ghp_secret');
+    expect(used).toEqual([{ name: 'sources.github.key', by: 'source github' }]);
     await expect(under.fetching.source('github', { path: '../../admin', signal })).rejects.toMatchObject({
       code: 'NEXUS_INVALID_ARGUMENTS',
     });

@@ -5,6 +5,7 @@ import {
   type Fetched,
   type Fetching,
   type FetchOptions,
+  type SecretUsed,
   type SourceName,
   type Store,
   ToolError,
@@ -35,6 +36,8 @@ export interface FetchingParts {
   readonly allowHosts: readonly string[];
   /** Sent with each request, as sources ask for it. */
   readonly userAgent: string;
+  /** Hears of each key before it is sent. */
+  readonly secretUsed?: SecretUsed | undefined;
   /** In place of the system's. */
   readonly resolve?: Resolve;
   /** One request, with its redirects and body; default 60 s. */
@@ -80,7 +83,7 @@ const LIVE_HEADERS = [
 ];
 
 export function createFetching(parts: FetchingParts): Fetching & AsyncDisposable {
-  const { settings, userAgent, resolve = resolveBySystem, requestMs = REQUEST_MS } = parts;
+  const { settings, userAgent, secretUsed, resolve = resolveBySystem, requestMs = REQUEST_MS } = parts;
   const ownHosts = Object.values(settings).flatMap(({ baseUrl } = {}) =>
     baseUrl !== undefined && URL.canParse(baseUrl) ? [new URL(baseUrl).host] : [],
   );
@@ -195,6 +198,7 @@ export function createFetching(parts: FetchingParts): Fetching & AsyncDisposable
       const url = below(baseOf(name), path);
       for (const [each, value] of Object.entries(query)) url.searchParams.set(each, value);
       const cacheKey = `${name} ${key === undefined ? '' : hashOf(key)} ${options.accept ?? ''} ${url.href}`;
+      if (key !== undefined) secretUsed?.({ name: `sources.${name}.key`, by: `source ${name}` });
       const identity = definition.identify({ key, mailto });
       for (const [each, value] of Object.entries(identity.query ?? {})) url.searchParams.set(each, value);
       const ask = {

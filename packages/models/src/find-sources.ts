@@ -12,8 +12,6 @@ export function findSources(settings: ModelsSettings, around: CliSurroundings): 
   const first = settings.order.filter((name) => usual.includes(name));
   return [...new Set([...first, ...usual])].map((name) => {
     if (name === 'host') return hostSource(settings);
-    return CLI_NAMES.includes(name)
-      ? cliSource(name, settings, around)
-      : apiSource(name, settings, around.environment);
+    return CLI_NAMES.includes(name) ? cliSource(name, settings, around) : apiSource(name, settings, around);
   });
 }

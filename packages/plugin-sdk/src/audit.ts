@@ -66,3 +66,13 @@ export interface Audit {
   /** The calls that began at that moment or later, in no order, as they are written down: nothing is verified. */
   calls(moment: number): AsyncIterable<AuditedCall>;
 }
+
+/** A secret is about to be handed to somebody: what it is called, and by what it is used. */
+export interface SecretUse {
+  /** Where it comes from, never what it is: `OPENAI_API_KEY`, `sources.github.key`. */
+  readonly name: string;
+  /** Such as `model provider openai`. */
+  readonly by: string;
+}
+
+export type SecretUsed = (use: SecretUse) => void;

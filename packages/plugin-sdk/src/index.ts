@@ -4,7 +4,15 @@ export type {
   SamplingAnswer,
   SamplingRequest,
 } from './ask-client.ts';
-export type { Audit, AuditEvent, AuditedCall, AuditFault, AuditVerification } from './audit.ts';
+export type {
+  Audit,
+  AuditEvent,
+  AuditedCall,
+  AuditFault,
+  AuditVerification,
+  SecretUse,
+  SecretUsed,
+} from './audit.ts';
 export type { ContentAnnotations, ContentBlock, EmbeddedResource } from './content.ts';
 export type { CallContext, CallInputs, Resumption, Root, Trace } from './context.ts';
 export type { Events } from './events.ts';

@@ -5,6 +5,7 @@ import type { TrailParts } from '@nexus/audit';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { userConfigDir } from '../config/places.ts';
 import { version } from '../version.ts';
+import { secretsFromStart } from './secret-uses.ts';
 import { trustInForce } from './trust-event.ts';
 
 export function trailFolder(dataDir: string): string {
@@ -41,6 +42,7 @@ export function trailParts(loaded: LoadedConfig): Omit<TrailParts, 'anchors' | '
       project: now,
       root: projectRoot,
       trusted: trustInForce(loaded.trust),
+      secrets: secretsFromStart(loaded),
     },
     contents: config.audit.contents,
     keepDays: config.audit.keepDays,

@@ -34,6 +34,7 @@ import {
 import { createWorkers } from '@nexus/untrusted/workers';
 import { answersOnRecord } from '../audit/answers-on-record.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
+import { secretUses } from '../audit/secret-uses.ts';
 import { trustInForce } from '../audit/trust-event.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { lazyFetching } from '../fetching/lazy-fetching.ts';
@@ -131,6 +132,9 @@ async function assemble(
   const tracing = createTracing(loaded, log);
   endings.add('the traces', tracing.close);
   const { spans } = tracing;
+  const audit = lazyAudit(loaded, log, store);
+  endings.add('the audit trail', audit.close);
+  const secretUsed = secretUses(audit, log);
   const programs = lazyPrograms();
   endings.add('the programs', programs.close);
   const workers = createWorkers();
@@ -147,6 +151,7 @@ async function assemble(
       store,
       log,
       spans,
+      secretUsed,
       info: { name: 'nexus', version },
       projectRoot,
       dataDir,
@@ -166,15 +171,14 @@ async function assemble(
     log,
     projectRoot,
     spans,
+    secretUsed,
     recorded: () => events.resourceUpdated('nexus://routing_stats'),
   });
   endings.add('the models', models.close);
   const modelsThere = modelThere(config.models.providers, projectRoot, registry.relist);
   endings.add('the look for models', async () => modelsThere.close());
-  const fetching = lazyFetching({ config: config.sources, store, dataDir });
+  const fetching = lazyFetching({ config: config.sources, store, dataDir, secretUsed });
   endings.add('what is fetched', fetching.close);
-  const audit = lazyAudit(loaded, log, store);
-  endings.add('the audit trail', audit.close);
   const ofRuns = config.retention.runs_runs;
   const engine = createEngine({
     store,

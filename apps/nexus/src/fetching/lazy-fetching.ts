@@ -1,4 +1,4 @@
-import { type Fetching, type Store, sourceNames } from '@nexus/plugin-sdk';
+import { type Fetching, type SecretUsed, type Store, sourceNames } from '@nexus/plugin-sdk';
 import { holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
 import { version } from '../version.ts';
@@ -7,6 +7,8 @@ export interface LazyFetchingOptions {
   readonly config: Config['sources'];
   readonly store: Store;
   readonly dataDir: string;
+  /** Hears of each key before it is sent. */
+  readonly secretUsed?: SecretUsed | undefined;
 }
 
 /** The way out of the machine, whose code is loaded when first asked for: a start costs nothing. */
@@ -27,7 +29,7 @@ export function lazyFetching(options: LazyFetchingOptions): Fetching & { close()
   };
 }
 
-async function load({ config, store, dataDir }: LazyFetchingOptions) {
+async function load({ config, store, dataDir, secretUsed }: LazyFetchingOptions) {
   const { createFetching } = await import('@nexus/fetching');
   holdSecrets(sourceNames.flatMap((name) => config[name]?.key ?? []));
   const { allowHosts, ...settings } = config;
@@ -36,6 +38,7 @@ async function load({ config, store, dataDir }: LazyFetchingOptions) {
     dataDir,
     settings,
     allowHosts,
+    secretUsed,
     userAgent: `nexus/${version} (MCP server)`,
   });
 }

@@ -1,4 +1,4 @@
-import type { Log, Models, Spans, Store } from '@nexus/plugin-sdk';
+import type { Log, Models, SecretUsed, Spans, Store } from '@nexus/plugin-sdk';
 import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
 import type { Config } from '../config/schema.ts';
 import { findProgram } from '../doctor/find-program.ts';
@@ -11,6 +11,8 @@ export interface LazyModelsOptions {
   readonly projectRoot: string;
   /** Where calls tell how they went; by default nowhere. */
   readonly spans?: Spans | undefined;
+  /** Hears of each key before it is sent. */
+  readonly secretUsed?: SecretUsed | undefined;
   /** Hears of each call on record. */
   readonly recorded: () => void;
 }
@@ -48,6 +50,7 @@ async function loadModels({
   log,
   projectRoot,
   spans,
+  secretUsed,
   recorded,
 }: LazyModelsOptions): Promise<LoadedModels> {
   const [{ createModels }, { createWatchdog }] = await Promise.all([
@@ -69,6 +72,7 @@ async function loadModels({
     spans,
     log,
     recorded,
+    secretUsed,
     environment: process.env,
     findProgram: (command) => findProgram(command, { cwd: projectRoot, env: process.env }),
     processes: watchdog,

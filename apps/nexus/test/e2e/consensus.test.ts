@@ -1,5 +1,6 @@
 import { loopbackGitHub, type ModelRequestSeen, modelEndpoint, type Reply } from '@nexus/testing';
 import { expect, vi } from 'vitest';
+import { auditEvents } from '../harness/audit-events.ts';
 import { PATIENCE } from '../harness/expert-kill.ts';
 import { answerIn, NO_MODELS } from '../harness/expert-team.ts';
 import { makeProject } from '../harness/project.ts';
@@ -36,6 +37,7 @@ verifies('consensus.vote', 'seven voters over two vendors’ models vote once ea
     Array(4).fill(['anthropic', undefined]),
     Array(3).fill(['openai-responses', undefined]),
   ]);
+  expect(await auditEvents(project, 'consensus.vote')).toMatchObject([{ decision: 'approved' }]);
   // Blind: nobody is shown another's ballot.
   for (const { text } of panel.asked) expect(text).not.toMatch(/says (approve|reject)/);
 });
@@ -161,6 +163,11 @@ verifiesApp('consensus.panel', 'a panel judges by each axis', async () => {
     ],
   });
   expect(endpoint.requests.map(({ fault }) => fault)).toEqual(Array(5).fill(undefined));
+  expect(await auditEvents(project, 'consensus.panel')).toMatchObject([{ decision: 'mixed' }]);
+  // Once, however often it is sent, and by its name.
+  expect(await auditEvents(project, 'secret.used')).toEqual([
+    { name: 'ANTHROPIC_API_KEY', by: 'model provider anthropic' },
+  ]);
   expect(result.structuredContent.leftOut).toMatchObject([{ voter: 'ai_ml' }, { voter: 'pm' }]);
 });
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { auditEvents } from '../harness/audit-events.ts';
 import { httpRequest, initializeBody, mcpHeaders } from '../harness/http-request.ts';
 import { httpUrl, readToken, startHttpServer } from '../harness/http-server.ts';
 import { makeProject } from '../harness/project.ts';
@@ -20,6 +21,7 @@ verifiesApp('http.address', 'listens on loopback, and says where', async () => {
   expect(stdout).toContain(`HTTP: ${server.url}, token in ${project.dataDir}`);
   const status = JSON.parse((await runNexus(project, ['status', '--json'])).stdout);
   expect(status.http).toMatchObject({ url: server.url, sessions: 0 });
+  expect(await auditEvents(project, 'way.opened')).toHaveLength(1);
 });
 
 verifiesApp('http.address', 'says what is wrong with an address', async () => {

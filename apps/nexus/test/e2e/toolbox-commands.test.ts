@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
+import { auditEvents } from '../harness/audit-events.ts';
 import { changeConfig, makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { shareProject } from '../harness/shared-project.ts';
@@ -180,6 +181,9 @@ verifiesApp('command.pins', 'shows what changed, and accepts it for a running se
   const [, hash = ''] = /--hash ([\da-f]{20})/.exec(held.stdout) ?? [];
   const accepted = await accept('dev', 'fake', 'echo', '--hash', hash);
   expect(accepted.stdout).toBe('Accepted 1 changed tool:\n  dev / fake / echo');
+  expect(await auditEvents(project, 'pin.accepted')).toEqual([
+    { toolbox: 'dev', server: 'fake', tool: 'echo', hashes: [expect.stringContaining(hash)] },
+  ]);
   expect(await names()).toContain('dev__fake__echo');
   expect((await runNexus(project, ['pins'])).stdout).toContain('as it was');
 });
@@ -201,6 +205,7 @@ verifiesApp(
     expect((await runNexus(project, ['reload'])).exitCode).toBe(0);
     expect((await runNexus(project, ['toolbox', 'list'])).stdout).toMatch(/^dev +fake/m);
     expect((await runNexus(project, ['reload'])).stdout).toBe('Nothing has changed.');
+    expect(await auditEvents(project, 'config.changed')).toHaveLength(1);
   },
 );
 

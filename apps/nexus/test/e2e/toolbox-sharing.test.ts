@@ -1,5 +1,6 @@
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
+import { auditEvents } from '../harness/audit-events.ts';
 import type { HostSession } from '../harness/session.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { openToolbox } from '../harness/toolboxes.ts';
@@ -44,7 +45,8 @@ verifiesApp(
 );
 
 verifiesApp('toolbox.environment', 'gives each of two hosts its own value', async () => {
-  const server = { ...fakeServer(), env: { TEAM: '${TEAM}' } };
+  const env = { TEAM: '${TEAM}', API_KEY: 'k3y-of-the-team' };
+  const server = { ...fakeServer(), env };
   const config = { toolboxes: { box: { description: 'One server.', mcpServers: { it: server } } } };
   await using project = await shareProject({ config });
   const [red, alsoRed, blue] = [
@@ -57,6 +59,7 @@ verifiesApp('toolbox.environment', 'gives each of two hosts its own value', asyn
   expect([a?.env.TEAM, b?.env.TEAM, c?.env.TEAM]).toEqual(['red', 'red', 'blue']);
   expect(a?.pid).toBe(b?.pid);
   expect(a?.pid).not.toBe(c?.pid);
+  expect(await auditEvents(project, 'secret.used')).toEqual([{ name: 'API_KEY', by: 'server box/it' }]);
 });
 
 verifiesApp(

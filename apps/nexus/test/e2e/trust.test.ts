@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import { auditEvents } from '../harness/audit-events.ts';
 import { changeConfig, makeProject, type Project } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { startServer } from '../harness/server-process.ts';
@@ -307,6 +308,13 @@ verifiesApp(
     expect(host.questions[0]?.message).toContain('with env SENT=${AWS_SECRET_ACCESS_KEY}');
     // What has the choice preselected is a host that trusts nothing.
     expect(host.questions[0]?.requestedSchema.properties.trust.enum[0]).toBe('not now');
+    expect(await auditEvents(project, 'trust.given')).toMatchObject([
+      {
+        parts: expect.arrayContaining([
+          { name: 'toolboxes.box.mcpServers.run', hash: expect.stringMatching(/^[0-9a-f]+$/) },
+        ]),
+      },
+    ]);
     // What is written later is asked about, too.
     const toolboxes = { box: { autoOpen: true, mcpServers: { other: marking(project, 'other-ran') } } };
     await changeConfig(project, { toolboxes });

@@ -1,3 +1,4 @@
+import type { SecretUsed } from '@nexus/plugin-sdk';
 import { describeModel } from '../catalogue/describe-model.ts';
 import type { ModelsSettings, ProviderSettings } from '../settings.ts';
 import type { ModelSource } from '../source.ts';
@@ -9,22 +10,37 @@ import { listModels } from './list-models.ts';
 const DEFAULT_CONCURRENCY = 8;
 
 /** An API with a key; one whose name is not known speaks OpenAI's chat interface at its own address. */
-export function apiSource(name: string, settings: ModelsSettings, environment: Environment): ModelSource {
+export function apiSource(
+  name: string,
+  settings: ModelsSettings,
+  {
+    environment,
+    secretUsed,
+  }: { readonly environment: Environment; readonly secretUsed?: SecretUsed | undefined },
+): ModelSource {
   const { own, known } = settingsOf(name, settings.providers);
   const { key, url, names, lack } = findApi(name, settings.providers, environment);
   const models = names.map((model) =>
     describeModel({ provider: name, name: model, tools: 'native' }, settings.overrides),
   );
   const address = { provider: name, wire: wireOf(known, own), baseUrl: url ?? '', apiKey: key?.value };
+  const withKey = <Answer>(ask: () => Answer): Answer => {
+    if (key)
+      secretUsed?.({
+        name: own.apiKey ? `models.providers.${name}.apiKey` : key.from,
+        by: `model provider ${name}`,
+      });
+    return ask();
+  };
   return {
     name,
     kind: 'api',
     models,
     concurrency: own.concurrency ?? DEFAULT_CONCURRENCY,
     requestsPerMinute: own.requestsPerMinute,
-    listOffered: (signal) => listModels(address, signal),
+    listOffered: (signal) => withKey(() => listModels(address, signal)),
     find: () => ({ isFound: lack === undefined, reason: lack ?? foundBy(key?.from, url ?? '') }),
-    ask: (request) => askApi(address, request),
+    ask: (request) => withKey(() => askApi(address, request)),
     read: (raw, request) => readApi(address, request, raw),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { readJson } from '@nexus/core/conversation';
+import type { SecretUsed } from '@nexus/plugin-sdk';
 import { boundsFault } from '@nexus/primitives';
 import type { Watchdog } from '@nexus/processes';
 import { describeModel } from '../catalogue/describe-model.ts';
@@ -27,6 +28,8 @@ export interface CliSurroundings {
   readonly processes: Watchdog;
   /** The file that a command would run. */
   readonly findProgram: (command: string) => string | undefined;
+  /** Hears of each key before it is sent. */
+  readonly secretUsed?: SecretUsed | undefined;
 }
 
 /** A model behind a command line that its user has installed and logged in. */
