@@ -1,15 +1,16 @@
 import type { LocalSymbol } from '../parsing/task.ts';
 import type { IndexedFile } from './indexed-file.ts';
+import { type Trigrams, trigramsIn } from './trigrams.ts';
 
 /** A file as a search goes through it. */
 export interface SearchedFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
   readonly symbols: readonly LocalSymbol[];
-  /** The symbols' names in lower case, in their order. */
-  readonly lowerNames: readonly string[];
-  /** All of them, a line each: one look tells most files apart from those with a match. */
-  readonly allLowerNames: string;
+  /** The symbols' names in lower case, a line each. */
+  readonly lowerNames: string;
+  /** Of those: a few looks tell most files apart from those with a match. */
+  readonly trigrams: Trigrams;
   readonly fault: string | undefined;
 }
 
@@ -19,14 +20,9 @@ const known = new WeakMap<IndexedFile, SearchedFile>();
 export function searched(path: string, file: IndexedFile): SearchedFile {
   const before = known.get(file);
   if (before?.path === path) return before;
-  const lowerNames = file.symbols.map(({ name }) => name.toLowerCase());
-  const made = {
-    path,
-    symbols: file.symbols,
-    lowerNames,
-    allLowerNames: lowerNames.join('\n'),
-    fault: file.fault,
-  };
+  const { symbols, fault } = file;
+  const lowerNames = symbols.map(({ name }) => name.toLowerCase()).join('\n');
+  const made = { path, symbols, lowerNames, trigrams: trigramsIn(lowerNames), fault };
   known.set(file, made);
   return made;
 }
