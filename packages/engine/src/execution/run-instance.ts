@@ -90,6 +90,7 @@ export class RunInstance {
   #isOver = false;
   #isBroken = false;
   #isLost = false;
+  #isLeft = false;
   #hasEnded = false;
   #pausing: unknown;
   #parkTimer: Timer | undefined;
@@ -241,6 +242,7 @@ export class RunInstance {
 
   async #leave(how: Parameters<typeof leaveRun>[2]): Promise<void> {
     if (this.#isOver) return;
+    this.#isLeft = true;
     const { on, log } = this.services;
     try {
       // A run that is lost by then has nothing to leave.
@@ -311,7 +313,8 @@ export class RunInstance {
       const isOurs =
         run?.status === 'running' && run.owner === this.token.owner && run.epoch === this.token.epoch;
       if (!isOurs) {
-        this.#isLost = true;
+        // Told that it was left, before the answer to the write that did so.
+        if (!this.#isLeft) this.#isLost = true;
         return this.abandon(lossOf(run?.status));
       }
       for (const heard of this.#listeners) heard();
@@ -326,7 +329,8 @@ export class RunInstance {
   async awaits(name: string): Promise<void> {
     this.#awaited.add(name);
     this.#stir();
-    await this.look();
+    // What has come for it is taken before it is parked, however soon that is: else it would be claimed for it again.
+    await this.writer.read(() => this.look());
   }
 
   async #take(row: StepRow): Promise<void> {

@@ -35,14 +35,16 @@ export class RunWriter {
   #seq: number;
   #isOver = false;
   #isWriting = false;
+  #reading = 0;
 
   constructor(options: RunWriterOptions) {
     this.#options = options;
     this.#seq = options.seq;
   }
 
+  /** Whether the run waits for nothing that is being written, or read. */
   get isIdle(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.length === 0 && this.#reading === 0;
   }
 
   /**
@@ -66,8 +68,13 @@ export class RunWriter {
   }
 
   /** Reads as surely as is written. */
-  read<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#untilItSticks(work);
+  async read<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#reading += 1;
+    try {
+      return await this.#untilItSticks(work);
+    } finally {
+      this.#reading -= 1;
+    }
   }
 
   stop(): void {

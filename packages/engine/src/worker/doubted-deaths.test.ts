@@ -37,8 +37,11 @@ const rowOf = ({ db }: RunDatabase, id: string) =>
 
 const doubts = ({ db }: RunDatabase) => db.selectFrom('runs_doubts').selectAll().execute();
 
-/** A run that processes died with as often, the last of them in doubt, and that nobody has. */
-async function leftInDoubt(place: Place, times: number) {
+/**
+ * A run that processes died with as often, the last of them in doubt, and that nobody has.
+ * @param as who died last, where it is not the process itself, which would hear of it and say that it lives
+ */
+async function leftInDoubt(place: Place, times: number, as?: string) {
   const { kind } = heldKind();
   const other = kindOf((_: null, run) => run.step('one', () => 1), { name: 'test.other' });
   const process = startEngine(place, [kind, other]);
@@ -46,10 +49,11 @@ async function leftInDoubt(place: Place, times: number) {
   await ended(process.runs, await process.runs.start(other, null));
   const { id } = await process.runs.start(kind, null);
   const { on, worker } = await process.engine.open();
-  const owner = await worker.join();
+  const owner = as ?? (await worker.join());
+  if (as !== undefined) await enrol(on, as);
   await on.db
     .updateTable('runs_runs')
-    .set({ crashes: times - 1 })
+    .set({ crashes: times - 1, owner })
     .where('id', '=', id)
     .execute();
   await freeRunsOf(on, owner, { isInDoubt: true });
@@ -111,7 +115,7 @@ describe.each(databases)('a process that was taken for dead and lives, on $name'
 describe.each(databases)('a third death that is in doubt, on $name', ({ place }) => {
   it('ends nothing and lets nobody go on until it is clear', async () => {
     await using data = place();
-    const { process, on, id } = await leftInDoubt(data, 3);
+    const { process, on, id } = await leftInDoubt(data, 3, 'cut off');
     await using _ = process;
     const { kind } = heldKind();
     await using next = startEngine(data, [kind]);
@@ -140,9 +144,19 @@ describe.each(databases)('a third death that is in doubt, on $name', ({ place })
     expect(await rowOf(on, id)).not.toMatchObject({ status: 'failed' });
   });
 
+  it('ends nothing where its process hears of it before its next heartbeat, and has nothing left', async () => {
+    await using data = place();
+    const { process, on, id } = await leftInDoubt(data, 3);
+    await using _ = process;
+    const { worker } = await process.engine.open();
+    expect(await worker.isRidOf(id, 20_000)).toBe(true);
+    await expect.poll(() => rowOf(on, id)).toMatchObject({ crashes: 2 });
+    expect(await doubts(on)).toEqual([]);
+  });
+
   it('is forgotten once it is long past', async () => {
     await using data = place();
-    const { process, on, owner, id } = await leftInDoubt(data, 1);
+    const { process, on, owner, id } = await leftInDoubt(data, 1, 'cut off');
     await using _ = process;
     await forgetDoubts(on);
     expect(await doubts(on)).toMatchObject([{ root_id: id, worker: owner }]);

@@ -2,6 +2,7 @@ import type { AnyRunKind, Runs } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
 import type { EngineOptions } from '../engine.ts';
+import { type Ground, machine } from '../ground.ts';
 import { freeRunsOf } from '../record/families.ts';
 import type { OpenEngine } from '../service/runs-service.ts';
 
@@ -243,6 +244,24 @@ describe.each(databases)('a family of runs, on $name', ({ place }) => {
     await expect.poll(() => finish).toBeDefined();
     finish?.('done');
     expect(await ended(process.runs, id)).toMatchObject({ status: 'completed', output: 'done' });
+  });
+
+  it('is not parked before it has read what came for it, however soon it is to be parked', async () => {
+    await using data = place();
+    let finish: ((_: unknown) => void) | undefined;
+    const work = kindOf((_: null, run) =>
+      run.step('work', () => new Promise((resolve) => (finish = resolve))),
+    );
+    const parent = kindOf((_: null, run) => run.child('child', work, null), { name: 'test.parent' });
+    const AT_ONCE = 12_345;
+    const after: Ground['after'] = (ms, call) =>
+      ms === AT_ONCE ? setImmediate(call) : machine.after(ms, call);
+    const ground = { ...machine, after };
+    await using process = startEngine(data, [work, parent], { parkAfterMs: AT_ONCE, ground });
+    const { id } = await process.runs.start(parent, null);
+    await expect.poll(() => finish).toBeDefined();
+    finish?.('done');
+    expect(await ended(process.runs, id, 10_000)).toMatchObject({ status: 'completed', output: 'done' });
   });
 
   it('is parked with the job between a step and the run that waits for a person', async () => {

@@ -14,6 +14,8 @@ export interface Presence {
   joinSurely(): Promise<string>;
   /** As it is known now; undefined before the first run. */
   readonly id: string | undefined;
+  /** A run was taken from this process: it asks at once whether the others still count on it, and says that it lives. */
+  doubt(): void;
   /** Takes its leave, so that nobody has to find out. */
   leave(): Promise<void>;
 }
@@ -70,6 +72,8 @@ export function createPresence({ on, log, isNeeded, onRenewed }: PresenceOptions
   let joining: Promise<string> | undefined;
   let beating: Promise<void> | undefined;
   let isBeatWanted = false;
+  /** Something was taken from this process: it may be taken for dead, also where it has nothing left. */
+  let isDoubted = false;
   let timer: Timer | undefined;
   let renewedAt = 0;
 
@@ -115,7 +119,8 @@ export function createPresence({ on, log, isNeeded, onRenewed }: PresenceOptions
     const id = current?.id;
     if (id === undefined) return;
     // A run may be this process's on record, and in none of its hands.
-    if (!isNeeded() && (await ownedRuns(on, id)).length === 0) return;
+    if (!isDoubted && !isNeeded() && (await ownedRuns(on, id)).length === 0) return;
+    isDoubted = false;
     if (await renewed(id)) await onRenewed(await ownedRuns(on, id));
     else await forget(id);
   }
@@ -165,6 +170,10 @@ export function createPresence({ on, log, isNeeded, onRenewed }: PresenceOptions
   return {
     get id() {
       return current?.id;
+    },
+    doubt() {
+      isDoubted = true;
+      void beat();
     },
     async join() {
       const id = await joined();

@@ -198,7 +198,10 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
         instances.delete(instance.run.id);
         if (instance.hasEnded) endedHere.add(instance.run.id);
         // Whoever took it from this process sees to it, and this one again for as long as somebody waits here.
-        if (instance.isLost) followed.delete(rootId);
+        if (instance.isLost) {
+          followed.delete(rootId);
+          presence.doubt();
+        }
         if (families.remove(instance)) {
           options.onFamilyGone?.(rootId);
           freeTurn(rootId);
