@@ -175,7 +175,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'work that lies on one machine goes on at another',
     patches: [
       {
-        file: 'record/claiming.ts',
+        file: 'record/due.ts',
         from: "    .where(({ eb, or }) => or([eb('run.place', 'is', null), eb('run.place', '=', home.machine)]))\n    .where(\n",
         to: '    .where(\n',
       },
@@ -201,7 +201,7 @@ export const mutants: readonly Mutant[] = [
     name: 'command-forgets',
     fault: 'a command that waits for a run does not see to it',
     patches: [
-      { file: 'service/wait-for-run.ts', from: 'if (!isEnded) watched.follow(rootId);\n', to: '' },
+      { file: 'waiting/wait-for-run.ts', from: 'if (!isEnded) watched.follow(rootId);\n', to: '' },
       { file: 'worker/worker.ts', from: '    follow(claimed.run.root_id);\n', to: '' },
     ],
   },

@@ -1,55 +1,14 @@
-import type { JobQueue, JobRun } from '@nexus/core';
-import {
-  type AskedQuestion,
-  type Log,
-  type Runs,
-  type Store,
-  type ToolCaller,
-  type ToolCallResult,
-  ToolError,
-} from '@nexus/plugin-sdk';
-import type { CallingStep } from './execution/run-instance.ts';
-import { type Ground, machine } from './ground.ts';
-import type { JobInput } from './jobs/job-run.ts';
-import type { RunRetention } from './record/forgetting.ts';
+import type { JobQueue } from '@nexus/core';
+import { type Runs, ToolError } from '@nexus/plugin-sdk';
+import { machine } from './ground.ts';
 import { untilItAnswers } from './record/patience.ts';
-import type { RunSpansParts } from './record/run-spans.ts';
-import type { RunRow } from './record/tables.ts';
-import type { Carried } from './service/carry-on.ts';
+import type { CarryAll, CarryOnById } from './service/carry-on.ts';
+import type { EngineOptions } from './service/engine-options.ts';
 import type { FailedRuns, FailedRunsQuery } from './service/failed-runs.ts';
 import type { OpenEngine } from './service/runs-service.ts';
 import type { KnownKind } from './worker/kinds.ts';
-import type { RunLimits } from './worker/worker.ts';
 
-export interface EngineOptions {
-  readonly store: Store;
-  readonly log: Log;
-  /** Fires when the server stops: before `stop`, and before its calls end by it. */
-  readonly shutdown: AbortSignal;
-  /** What tells its machine from others that share the database, for people too; by default the host's name. */
-  machine?(): string;
-  /** Its clock, timers and chance, where they are not the machine's own. */
-  readonly ground?: Ground;
-  readonly limits?: RunLimits;
-  /** How long a run that only waits is kept in memory. */
-  readonly parkAfterMs?: number;
-  /** How long a run may take from one step on record to asking for the next. */
-  readonly graceMs?: number;
-  /** How long ended runs stay, where the config says so. */
-  readonly retention?: RunRetention;
-  /** Where runs tell how they went, with a clock of epoch milliseconds; by default nowhere. */
-  readonly spans?: Pick<RunSpansParts, 'spans' | 'now'>;
-  /** The tools of whoever a run is for. */
-  tools(run: RunRow, at: CallingStep): ToolCaller;
-  /** Nothing of a run's family is in this process any more: it is over, parked, or another's. */
-  onFamilyGone?(rootId: string): void;
-  /** Makes a call again, of a job that another server left. */
-  rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
-  /** A person answered what a run asks, by whichever way in; on record by then. */
-  onAnswered?(question: AskedQuestion): void;
-  /** A run reads differently now. */
-  onUpdated(runId: string): void;
-}
+export type { EngineOptions };
 
 /** Durable runs of one process. Loads nothing and connects to nothing before the first. */
 export interface Engine {
@@ -62,15 +21,8 @@ export interface Engine {
   define(kind: KnownKind): void;
   /** Goes on with what is on record, now and from then on. For a process that stays. */
   adopt(): Promise<void>;
-  /**
-   * Goes on with a run here, with all that it waits for and that waits for it, until there is nothing to do.
-   * For a process that does not stay.
-   * @throws {ToolError} NEXUS_NOT_FOUND
-   * @throws the signal's reason
-   */
-  carryOn(id: string, options: { readonly signal: AbortSignal }): Promise<Carried>;
-  /** The same for all that was begun, or waited for, here and is not over. */
-  carryAll(options: { readonly signal: AbortSignal }): Promise<readonly Carried[]>;
+  readonly carryOn: CarryOnById;
+  readonly carryAll: CarryAll;
   /**
    * The run that an unambiguous beginning of an id names, for the server's own user.
    * @throws {ToolError} NEXUS_NOT_FOUND, NEXUS_CONFLICT

@@ -9,7 +9,7 @@ import { fromStored } from '../record/values.ts';
 import { type IsThere, isoTime, isWorking } from '../views/run-view.ts';
 import { begunRuns } from './begun-runs.ts';
 import { type Ending, errorEnding } from './ending.ts';
-import { CALL } from './job-kind.ts';
+import { CALL } from '../record/job-kind.ts';
 import type { JobsEngine } from './jobs-engine.ts';
 
 const ABANDONED = 'No server runs it now; the next one goes on with it.';

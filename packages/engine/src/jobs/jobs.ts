@@ -5,7 +5,7 @@ import { endRun } from '../record/ending.ts';
 import { keepRead } from '../record/forgetting.ts';
 import { ENDED } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
-import { doorOf, waitForRun } from '../service/wait-for-run.ts';
+import { doorOf, waitForRun } from '../waiting/wait-for-run.ts';
 import { toRun } from '../views/run-view.ts';
 import { begunRuns } from './begun-runs.ts';
 import { resultOf } from './ending.ts';

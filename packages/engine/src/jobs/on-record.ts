@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { keptUntil } from '../record/forgetting.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow, RunTables } from '../record/tables.ts';
-import { JOB_KIND } from './job-kind.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 
 /** Jobs that are still on record: one that has not ended stays, however old it is. */
 export function onRecord({ store }: RunDatabase) {

@@ -10,7 +10,7 @@ import { hasEnded, type RunTransaction } from '../record/run-database.ts';
 import { startKey } from '../record/start-key.ts';
 import type { RunRow } from '../record/tables.ts';
 import { fromStored, saveBlob, toStored } from '../record/values.ts';
-import { JOB_KIND } from './job-kind.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import type { JobInput } from './job-run.ts';
 import { toJob } from './job-view.ts';
 import type { JobsEngine } from './jobs-engine.ts';

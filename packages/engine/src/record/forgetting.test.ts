@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { machine } from '../ground.ts';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from './job-kind.ts';
 import { forgetOld } from './forgetting.ts';
 
 const DAY_MS = 86_400_000;

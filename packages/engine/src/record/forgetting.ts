@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from './job-kind.ts';
 import { ENDED, type RunDatabase } from './run-database.ts';
 import type { RunRow } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from './job-kind.ts';
 import { startKey } from './start-key.ts';
 
 interface KeyedRow {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isToolError, type RunKindName, type Spans, type Trace } from '@nexus/plugin-sdk';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from './job-kind.ts';
 import { readError } from './errors.ts';
 import type { RunRow, StepRow } from './tables.ts';
 

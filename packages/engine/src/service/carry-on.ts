@@ -1,6 +1,6 @@
 import type { Run } from '@nexus/plugin-sdk';
 import { begunRuns, jobOf } from '../jobs/begun-runs.ts';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import { openQuestions } from '../record/questions.ts';
 import { ENDED, hasEnded, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
@@ -9,7 +9,7 @@ import { isoTime, toRun } from '../views/run-view.ts';
 import type { Changes } from '../worker/changes.ts';
 import type { Kinds } from '../worker/kinds.ts';
 import type { Worker } from '../worker/worker.ts';
-import { first } from './wait-for-run.ts';
+import { first } from '../waiting/wait-for-run.ts';
 
 /** A wait that ends sooner is sat out by whoever carries a run. */
 const SHORT_WAIT_MS = 60_000;
@@ -31,6 +31,16 @@ export interface Carried {
   /** When what it waits for comes, ISO 8601, where that is known. */
   readonly until?: string;
 }
+
+/**
+ * Goes on with a run here, with all that it waits for and that waits for it, until there is nothing to do.
+ * For a process that does not stay.
+ * @throws {ToolError} NEXUS_NOT_FOUND
+ * @throws the signal's reason
+ */
+export type CarryOnById = (id: string, options: { readonly signal: AbortSignal }) => Promise<Carried>;
+/** The same for all that was begun, or waited for, here and is not over. */
+export type CarryAll = (options: { readonly signal: AbortSignal }) => Promise<readonly Carried[]>;
 
 type Rest = Omit<Carried, 'run'>;
 

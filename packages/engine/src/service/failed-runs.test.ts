@@ -1,7 +1,7 @@
 import { type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 
 const HOUR_MS = 3_600_000;
 const failing = kindOf(

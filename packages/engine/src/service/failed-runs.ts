@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import { readError } from '../record/errors.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';

@@ -1,5 +1,5 @@
 import type { Run, RunQuery } from '@nexus/plugin-sdk';
-import { JOB_KIND } from '../jobs/job-kind.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import { type IsThere, statusOf, toRun } from '../views/run-view.ts';
 

@@ -10,7 +10,6 @@ import {
   type Spend,
   ToolError,
 } from '@nexus/plugin-sdk';
-import type { Engine, EngineOptions } from '../engine.ts';
 import { machine } from '../ground.ts';
 import { jobKind, type LiveCall } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
@@ -37,15 +36,16 @@ import { toNewRun, toRun } from '../views/run-view.ts';
 import { type Changes, createChanges } from '../worker/changes.ts';
 import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
-import { carryOn } from './carry-on.ts';
+import { type CarryAll, type CarryOnById, carryOn } from './carry-on.ts';
 import { asUserOf, type GoOn, goingOn, newestOf } from './continue-run.ts';
 import { definitionOf } from './definition-of.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { type KeepRun, keepRun } from './keep-run.ts';
 import { ended, type KeepRule, stoodWell } from './kept-steps.ts';
 import { listRuns } from './list-runs.ts';
 import { planRerun } from './rerun-run.ts';
 import { assertCapSuffices } from './sufficient-cap.ts';
-import { doorOf, waitForRun } from './wait-for-run.ts';
+import { doorOf, waitForRun } from '../waiting/wait-for-run.ts';
 
 /** Durable runs, connected to the store. */
 export interface OpenEngine {
@@ -54,8 +54,8 @@ export interface OpenEngine {
   readonly changes: Changes;
   readonly runs: Runs;
   readonly jobs: JobQueue;
-  readonly carryOn: Engine['carryOn'];
-  readonly carryAll: Engine['carryAll'];
+  readonly carryOn: CarryOnById;
+  readonly carryAll: CarryAll;
 }
 
 export async function openEngine(options: EngineOptions, known: readonly KnownKind[]): Promise<OpenEngine> {
@@ -101,7 +101,7 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
     runs: createRuns({ on, worker, changes, kinds }),
   };
   const kindNames = [...new Set(known.map(({ name }) => name))];
-  const carry: Engine['carryOn'] = async (id, how) => {
+  const carry: CarryOnById = async (id, how) => {
     const own = doorOf(on, how);
     return carryOn({ on: own, worker, changes, kinds, kindNames }, await findRun(own, id), how.signal);
   };

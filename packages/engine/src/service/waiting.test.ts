@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { counterOf, databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { machine } from '../ground.ts';
 import { openQuestions } from '../record/questions.ts';
-import { Dialogues } from './dialogues.ts';
+import { Dialogues } from '../waiting/dialogues.ts';
 
 const { signal } = new AbortController();
 const yes: Answer = { action: 'accept' };

@@ -1,5 +1,5 @@
 import type { RunInstance } from '../execution/run-instance.ts';
-import { CALL, JOB_KIND } from '../jobs/job-kind.ts';
+import { CALL, JOB_KIND } from '../record/job-kind.ts';
 import { stepKey } from '../record/step-key.ts';
 import type { RunRow } from '../record/tables.ts';
 

@@ -1,4 +1,4 @@
-import { CALL } from '../../../src/jobs/job-kind.ts';
+import { CALL } from '../../../src/record/job-kind.ts';
 import { stepKey } from '../../../src/record/step-key.ts';
 import type { Tables } from '../database/tables.ts';
 
