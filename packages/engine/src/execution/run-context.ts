@@ -137,6 +137,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
       await named(name, 'sleep', async (row) => {
         const wait = { name, title: name, kind: 'sleep' as const, attempt: 1, ms };
         if (!row) await writer.write((seq) => beginWait(on, token, { ...wait, seq }));
+        services.onRecorded(run.id);
         await untilDue(instance, name, row ? undefined : ms);
         const outcome = toKept({ output: undefined });
         await writer.end((seq) => endStep(on, token, { name, attempt: 1, seq, outcome }), CHEAP);

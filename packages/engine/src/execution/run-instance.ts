@@ -42,6 +42,8 @@ export interface InstanceServices {
   onProgress(runId: string, report: { message: string; done?: number; total?: number }): void;
   /** Something of it is on record now. */
   onRecorded(runId: string): void;
+  /** All that it does here now is to wait. */
+  onResting(runId: string): void;
   /** It got a step further. */
   onAdvanced(runId: string): void;
   /** It is out of this process's hands, with nothing of it left running. */
@@ -331,6 +333,7 @@ export class RunInstance {
     this.#stir();
     // What has come for it is taken before it is parked, however soon that is: else it would be claimed for it again.
     await this.writer.read(() => this.look());
+    this.#stir();
   }
 
   async #take(row: StepRow): Promise<void> {
@@ -401,6 +404,7 @@ export class RunInstance {
     const { ground } = this.services.on;
     ground.clear(this.#parkTimer);
     if (!this.#onlyWaits) return;
+    if (this.writer.isIdle) this.services.onResting(this.run.id);
     this.#parkTimer = ground.after(this.services.parkAfterMs(), () => {
       if (!this.services.parkFamily()) this.#stir();
     });

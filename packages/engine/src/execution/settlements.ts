@@ -1,13 +1,18 @@
 import { joinSignals } from '@nexus/primitives';
 import type { Ground } from '../ground.ts';
 
-/** How often a budget is looked at that another process may have settled a call of. */
-const POLL_MS = 500;
+/**
+ * How often a budget is looked at though nobody has told of it: a process that dies says nothing of the calls that it
+ * had in flight, nor one whose word is lost of what it has settled.
+ */
+const UNTOLD_MS = 5_000;
 
 /** Calls of this process that wait for others of their family to be settled, before there is room for them. */
 export interface Settlements {
   /** A call of the family is settled, or will not be. */
   tell(rootId: string): void;
+  /** Another process has put something of a family on record; which family is not said. */
+  tellAll(): void;
   /**
    * Tries until there is room, or none will come. Of one family one tries at a time, so that each settled call
    * lets one look and not all.
@@ -19,7 +24,8 @@ export interface Settlements {
   ): Promise<Room>;
 }
 
-export function createSettlements(ground: Ground): Settlements {
+/** @param watch says to other processes that what they settle of a family is waited for here */
+export function createSettlements(ground: Ground, watch: (rootId: string) => void): Settlements {
   const lines = new Map<string, Promise<unknown>>();
   const listeners = new Map<string, () => void>();
 
@@ -33,7 +39,7 @@ export function createSettlements(ground: Ground): Settlements {
         end();
       };
       const onAbort = done(() => reject(signal.reason));
-      const timer = ground.after(POLL_MS, done(resolve));
+      const timer = ground.after(UNTOLD_MS, done(resolve));
       listeners.set(rootId, done(resolve));
       signal.addEventListener('abort', onAbort, { once: true });
     });
@@ -41,6 +47,9 @@ export function createSettlements(ground: Ground): Settlements {
 
   return {
     tell: (rootId) => listeners.get(rootId)?.(),
+    tellAll() {
+      for (const tell of [...listeners.values()]) tell();
+    },
     async untilRoom({ rootId, signal }, attempt) {
       const before = lines.get(rootId) ?? Promise.resolve();
       const own = before.then(async () => {
@@ -50,6 +59,7 @@ export function createSettlements(ground: Ground): Settlements {
           // From here on: what is settled while it tries is not missed.
           const settled = next(rootId, joinSignals(signal, hearing.signal));
           settled.catch(() => {});
+          watch(rootId);
           try {
             const room = await attempt();
             if (room !== undefined) return room;

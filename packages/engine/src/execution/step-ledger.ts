@@ -103,6 +103,7 @@ export function stepLedger(
           answer: kept,
         });
         settlements.tell(rootId);
+        services.onRecorded(runId);
       },
     };
   }

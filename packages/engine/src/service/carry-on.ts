@@ -13,8 +13,10 @@ import { first } from '../waiting/wait-for-run.ts';
 
 /** A wait that ends sooner is sat out by whoever carries a run. */
 const SHORT_WAIT_MS = 60_000;
-/** Between two looks at what nothing has happened to. What is so at both is so. */
-const LOOK_MS = 500;
+/** What seems to rest is looked at once more, when nothing has happened for so long: what is so at both is so. */
+const SURE_MS = 500;
+/** How often it is looked at though nobody has told of it: what is told can be lost, and a time comes by itself. */
+const UNTOLD_MS = 5_000;
 
 /** A run that a process went on with for as long as there was anything to do, and why there is no more. */
 export interface Carried {
@@ -79,7 +81,8 @@ export async function carryOn(parts: CarryParts, run: RunRow, signal: AbortSigna
         // What its job waits for yet is not its.
         return { run: await toRun(on, last ?? run, worker.isThere), ...(row ? rest : OVER) };
       }
-      const why = await first(on.ground, changed, { ms: LOOK_MS, signal });
+      const ms = rest ? SURE_MS : UNTOLD_MS;
+      const why = await first(on.ground, changed, { ms, signal });
       before = why === 'time' ? now : undefined;
     }
   } finally {

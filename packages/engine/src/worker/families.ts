@@ -8,6 +8,8 @@ export interface Families {
   /** How many there are: those of jobs, and all others. */
   readonly size: { readonly runs: number; readonly jobs: number };
   has(rootId: string): boolean;
+  /** Any run of a family that is here. */
+  runOf(rootId: string): string | undefined;
   add(instance: RunInstance): void;
   /** @returns whether nothing is left of its family here */
   remove(instance: RunInstance): boolean;
@@ -37,6 +39,7 @@ export function createFamilies(): Families {
       return { runs: families.size - jobs, jobs };
     },
     has: (rootId) => families.has(rootId),
+    runOf: (rootId) => families.get(rootId)?.values().next().value?.run.id,
     add(instance) {
       const { root_id: rootId } = instance.run;
       families.set(rootId, membersOf(rootId).add(instance));

@@ -16,12 +16,12 @@ export interface WatchedElsewhere {
 }
 
 /**
- * @param isHere whether this process has something of a family
+ * @param runHere a run of a family that this process has
  * @param heard a run of another process got further
  */
 export async function watchedElsewhere(
   { store, ground }: RunDatabase,
-  { isHere, heard }: { isHere(rootId: string): boolean; heard(runId: string): void },
+  { runHere, heard }: { runHere(rootId: string): string | undefined; heard(runId: string): void },
 ): Promise<WatchedElsewhere> {
   /** Families that others follow, and until when. */
   const watched = new Map<string, number>();
@@ -52,7 +52,8 @@ export async function watchedElsewhere(
       if (rootId === undefined) return;
       watched.set(rootId, ground.now() + WATCHED_MS);
       // What came before this was heard, nobody was told of.
-      if (isHere(rootId)) tellSoon(rootId);
+      const run = runHere(rootId);
+      if (run !== undefined) tellSoon(run);
     }),
     store.listen(RECORD_CHANNEL, (runId) => {
       if (runId !== undefined) heard(runId);

@@ -112,7 +112,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   const instances = new Map<string, RunInstance>();
   /** Ended by this process, which has not heard of it yet as all do. */
   const endedHere = new Set<string>();
-  const settlements = createSettlements(on.ground);
+  const settlements = createSettlements(on.ground, (rootId) => elsewhere.watch(rootId));
   const families = createFamilies();
   /** The family that processes have died with, and that has got no further yet: one at a time, so that the one that kills is found. */
   let suspect: string | undefined;
@@ -193,6 +193,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
         changes.recorded(runId, rootId);
         elsewhere.recorded(runId, rootId);
       },
+      onResting: (runId) => changes.recorded(runId, rootId),
       onAdvanced: () => freeTurn(rootId),
       onGone(instance) {
         instances.delete(instance.run.id);
@@ -417,9 +418,11 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   const elsewhere = await watchedElsewhere(on, {
-    isHere: families.has,
+    runHere: families.runOf,
     heard(runId) {
-      if (!instances.has(runId)) changes.recorded(runId);
+      if (instances.has(runId)) return;
+      changes.recorded(runId);
+      settlements.tellAll();
     },
   });
   const stopListening = await store.listen(CHANNEL, (runId) => {
