@@ -51,7 +51,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'the answer to the COMMIT of a start is lost, and nobody compares rows with instances',
     patches: [
       {
-        file: 'worker/worker.ts',
+        file: 'worker/hands.ts',
         from: '      await takeUpStrays(owned ?? []);\n',
         to: '      void takeUpStrays;\n',
       },
@@ -202,7 +202,7 @@ export const mutants: readonly Mutant[] = [
     fault: 'a command that waits for a run does not see to it',
     patches: [
       { file: 'waiting/wait-for-run.ts', from: 'if (!isEnded) watched.follow(rootId);\n', to: '' },
-      { file: 'worker/worker.ts', from: '    follow(claimed.run.root_id);\n', to: '' },
+      { file: 'worker/hands.ts', from: '    parts.onTaken(rootId);\n', to: '' },
     ],
   },
 ];

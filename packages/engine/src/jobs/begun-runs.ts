@@ -1,8 +1,8 @@
+import { CALL, JOB_KIND } from '../record/job-kind.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import { startKey } from '../record/start-key.ts';
 import { stepKey } from '../record/step-key.ts';
 import type { RunRow } from '../record/tables.ts';
-import { CALL, JOB_KIND } from '../record/job-kind.ts';
 
 /**
  * The runs that the call of a job has begun, each under the key of the job's only step: they are nobody's

@@ -7,8 +7,8 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import { untilReleased } from '../execution/until-released.ts';
-import { codeOf, type Ending, endingOf, messageOf, statusOf } from './ending.ts';
 import { CALL, JOB_KIND } from '../record/job-kind.ts';
+import { codeOf, type Ending, endingOf, messageOf, statusOf } from './ending.ts';
 
 /** What is on record of a call, to make it again. */
 export interface JobInput {

@@ -2,6 +2,7 @@ import { isKnownCode } from '@nexus/core';
 import type { FinishedJob, Job, JobStatus } from '@nexus/plugin-sdk';
 import { readError } from '../record/errors.ts';
 import { familyOf } from '../record/family-of.ts';
+import { CALL } from '../record/job-kind.ts';
 import { openQuestions } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
@@ -9,7 +10,6 @@ import { fromStored } from '../record/values.ts';
 import { type IsThere, isoTime, isWorking } from '../views/run-view.ts';
 import { begunRuns } from './begun-runs.ts';
 import { type Ending, errorEnding } from './ending.ts';
-import { CALL } from '../record/job-kind.ts';
 import type { JobsEngine } from './jobs-engine.ts';
 
 const ABANDONED = 'No server runs it now; the next one goes on with it.';

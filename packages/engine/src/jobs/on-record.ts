@@ -1,9 +1,9 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { ExpressionBuilder } from 'kysely';
 import { keptUntil } from '../record/forgetting.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow, RunTables } from '../record/tables.ts';
-import { JOB_KIND } from '../record/job-kind.ts';
 
 /** Jobs that are still on record: one that has not ended stays, however old it is. */
 export function onRecord({ store }: RunDatabase) {

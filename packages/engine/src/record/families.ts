@@ -1,8 +1,8 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
-import { CALL, JOB_KIND } from './job-kind.ts';
 import { endRun } from './ending.ts';
 import { addOutsideEvent, tell } from './events.ts';
+import { CALL, JOB_KIND } from './job-kind.ts';
 import { ENDED, OPEN, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { stepKey } from './step-key.ts';
 

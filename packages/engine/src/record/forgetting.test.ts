@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { machine } from '../ground.ts';
-import { JOB_KIND } from './job-kind.ts';
 import { forgetOld } from './forgetting.ts';
+import { JOB_KIND } from './job-kind.ts';
 
 const DAY_MS = 86_400_000;
 const kind = kindOf((size: number, run) => run.step('s', () => 'x'.repeat(size)));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isToolError, type RunKindName, type Spans, type Trace } from '@nexus/plugin-sdk';
-import { JOB_KIND } from './job-kind.ts';
 import { readError } from './errors.ts';
+import { JOB_KIND } from './job-kind.ts';
 import type { RunRow, StepRow } from './tables.ts';
 
 /** Where a run tells how it went, as spans: one for it, and one for each attempt and each wait of it. */

@@ -6,10 +6,10 @@ import { ENDED, hasEnded, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { familiesAhead } from '../record/turns.ts';
 import { isoTime, toRun } from '../views/run-view.ts';
+import { first } from '../waiting/wait-for-run.ts';
 import type { Changes } from '../worker/changes.ts';
 import type { Kinds } from '../worker/kinds.ts';
 import type { Worker } from '../worker/worker.ts';
-import { first } from '../waiting/wait-for-run.ts';
 
 /** A wait that ends sooner is sat out by whoever carries a run. */
 const SHORT_WAIT_MS = 60_000;

@@ -6,7 +6,7 @@ import type { JobInput } from '../jobs/job-run.ts';
 import type { RunRetention } from '../record/forgetting.ts';
 import type { RunSpansParts } from '../record/run-spans.ts';
 import type { RunRow } from '../record/tables.ts';
-import type { RunLimits } from '../worker/worker.ts';
+import type { RunLimits } from '../worker/worker-options.ts';
 
 /** What durable runs of one process need of it. */
 export interface EngineOptions {

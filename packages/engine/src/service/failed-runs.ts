@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { JOB_KIND } from '../record/job-kind.ts';
 import { readError } from '../record/errors.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { isoTime } from '../views/run-view.ts';

@@ -33,6 +33,7 @@ import { concurrencyOf } from '../record/turns.ts';
 import { digestOf, fromStored } from '../record/values.ts';
 import { toEvent, toRunDetail } from '../views/run-detail.ts';
 import { toNewRun, toRun } from '../views/run-view.ts';
+import { doorOf, waitForRun } from '../waiting/wait-for-run.ts';
 import { type Changes, createChanges } from '../worker/changes.ts';
 import { createKinds, type Kinds, type KnownKind } from '../worker/kinds.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
@@ -45,7 +46,6 @@ import { ended, type KeepRule, stoodWell } from './kept-steps.ts';
 import { listRuns } from './list-runs.ts';
 import { planRerun } from './rerun-run.ts';
 import { assertCapSuffices } from './sufficient-cap.ts';
-import { doorOf, waitForRun } from '../waiting/wait-for-run.ts';
 
 /** Durable runs, connected to the store. */
 export interface OpenEngine {

@@ -1,4 +1,4 @@
-import type { RunLimits } from '../../src/worker/worker.ts';
+import type { RunLimits } from '../../src/worker/worker-options.ts';
 import { extended } from './extensions.ts';
 import type { Chance } from './ground/chance.ts';
 import { chanceOf } from './ground/chance.ts';

@@ -1,4 +1,4 @@
-import type { RunLimits } from '../../../src/worker/worker.ts';
+import type { RunLimits } from '../../../src/worker/worker-options.ts';
 import type { RowChange, Tables } from '../database/tables.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
 import type { World } from '../ground/world.ts';

@@ -1,0 +1,21 @@
+import { ToolError } from '@nexus/plugin-sdk';
+import { createRunContext } from '../execution/run-context.ts';
+import type { RunInstance } from '../execution/run-instance.ts';
+import { runGraph } from '../graph/run-graph.ts';
+import { fromStored } from '../record/values.ts';
+import type { Kinds } from './kinds.ts';
+
+/** Does what a run is to do, by the code of its kind. @returns what it comes to */
+export async function perform(instance: RunInstance, kinds: Kinds): Promise<unknown> {
+  const { run } = instance;
+  const known = kinds.get({ name: run.kind, version: run.version });
+  if (!known) throw new ToolError('NEXUS_UNAVAILABLE', `No plugin here knows runs of kind ${run.kind}.`);
+  // By the run's own door: it waits for as long as it takes, also where the plugin that starts needs the store.
+  const { on } = instance.services;
+  const loaded = await on.ask(() => known.load()).catch((error: unknown) => instance.keep(error));
+  const { kind, host, state } = loaded;
+  const input = await fromStored(on.db, run.id, run.input);
+  const definition = await fromStored(on.db, run.id, run.definition);
+  const context = createRunContext(instance, { state, host, definition });
+  return 'run' in kind ? kind.run(input, context) : runGraph({ kind, input, context });
+}
