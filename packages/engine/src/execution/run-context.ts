@@ -48,7 +48,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
     kind: StepRow['kind'],
     begin: (row: StepRow | undefined) => Promise<unknown>,
   ): Promise<unknown> {
-    instance.claimName(name);
+    instance.asked.claimName(name);
     const row = instance.history.get(name);
     if (row && row.kind !== kind)
       return instance.refuseStep(name, `as a ${row.kind} and asked for as a ${kind}`);

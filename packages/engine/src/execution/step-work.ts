@@ -84,7 +84,7 @@ export async function doStep(
     // Until what it came to is to be written: a run that pauses or ends meanwhile does so after it.
     const ofStep = { name, title, kind: 'step' as const, attempt: now };
     const over = on.spans?.began(instance.run, ofStep);
-    const written = await instance.working(name, async (): Promise<Written | undefined> => {
+    const written = await instance.doing.working(name, async (): Promise<Written | undefined> => {
       const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp });
       if (!tried) return undefined;
       if ('asks' in tried) {
@@ -203,7 +203,7 @@ async function attemptOnce(
   };
   let output: unknown;
   try {
-    output = await Promise.race([instance.working(name, async () => work(context)), ended]);
+    output = await Promise.race([instance.doing.working(name, async () => work(context)), ended]);
   } catch (error) {
     // What ended because the run did, here, is no outcome of the work.
     if (instance.isOver || signal.aborted) return undefined;
@@ -277,7 +277,7 @@ function pauseOf(retry: RetryPolicy | undefined, attempt: number): number {
 /** Waits for the answers to what the step asks; any process that has the run then does it again. */
 async function untilAnswered(instance: RunInstance, name: string): Promise<void> {
   const { on } = instance.services;
-  await instance.whileOpen(() => instance.writer.read(() => isAsking(on, instance.run.id, name)));
+  await instance.doing.whileOpen(() => instance.writer.read(() => isAsking(on, instance.run.id, name)));
   if (instance.isOver) return never();
 }
 
@@ -288,7 +288,7 @@ export async function untilDue(instance: RunInstance, name: string, firstMs?: nu
   while (left > 0) {
     const ms = Math.min(left, MAX_TIMER_MS);
     const timer = new Promise<void>((resolve) => on.ground.after(ms, resolve).unref());
-    await instance.idle(timer);
+    await instance.doing.idle(timer);
     if (instance.isOver) return never();
     left = await readDue(instance, name);
   }
@@ -302,7 +302,7 @@ export async function untilDue(instance: RunInstance, name: string, firstMs?: nu
 export function assertNoLoop(instance: RunInstance, { guard }: StepOptions): void {
   if (!guard) return;
   const { agent, tool, atMost = DEFAULT_LOOP_LIMIT } = guard;
-  const times = instance.countGuarded(digestOf([agent, tool, guard.arguments]));
+  const times = instance.asked.countGuarded(digestOf([agent, tool, guard.arguments]));
   if (times < atMost) return;
   const text = `${agent} has called ${tool} with the same arguments ${times} times already; the answer stays the same. Go on with what is known, or ask something else.`;
   throw new ToolError('NEXUS_LOOP', text, { detail: { agent, tool, times } });

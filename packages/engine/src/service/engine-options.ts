@@ -1,6 +1,6 @@
 import type { JobRun } from '@nexus/core';
 import type { AskedQuestion, Log, Store, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
-import type { CallingStep } from '../execution/run-instance.ts';
+import type { CallingStep } from '../execution/instance-services.ts';
 import type { Ground } from '../ground.ts';
 import type { JobInput } from '../jobs/job-run.ts';
 import type { RunRetention } from '../record/forgetting.ts';

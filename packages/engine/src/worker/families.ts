@@ -30,7 +30,7 @@ export function createFamilies(): Families {
     const members = [...membersOf(rootId)];
     const stepsOfOthers = ({ run }: RunInstance) =>
       new Set(members.flatMap((member) => stepThatWaitsFor(member.run, run) ?? []));
-    return members.every((member) => member.isAtRest(stepsOfOthers(member)));
+    return members.every((member) => member.doing.isAtRest(stepsOfOthers(member)));
   }
 
   return {

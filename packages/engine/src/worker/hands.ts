@@ -1,5 +1,6 @@
 import type { RunCaller } from '@nexus/plugin-sdk';
-import { type InstanceServices, RunInstance } from '../execution/run-instance.ts';
+import type { InstanceServices } from '../execution/instance-services.ts';
+import { RunInstance } from '../execution/run-instance.ts';
 import type { Settlements } from '../execution/settlements.ts';
 import type { ClaimedRun } from '../record/claiming.ts';
 import { OWNED_CHANNEL } from '../record/run-database.ts';
@@ -125,8 +126,10 @@ export function createHands(parts: HandsParts): Hands {
     };
   }
 
-  function gone(instance: RunInstance): void {
-    const { id, root_id: rootId } = instance.run;
+  function gone(id: string): void {
+    const instance = instances.get(id);
+    if (!instance) return;
+    const { root_id: rootId } = instance.run;
     instances.delete(id);
     if (instance.hasEnded) endedHere.add(id);
     // Whoever took it from this process sees to it, and this one again for as long as somebody waits here.

@@ -1,5 +1,5 @@
 import type { Log } from '@nexus/plugin-sdk';
-import type { InstanceServices } from '../execution/run-instance.ts';
+import type { InstanceServices } from '../execution/instance-services.ts';
 import type { RunRetention } from '../record/forgetting.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { Changes } from './changes.ts';

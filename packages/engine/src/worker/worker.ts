@@ -71,7 +71,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   const capacity = createCapacity(options.limits, {
     families,
     onFull() {
-      for (const instance of hands.all) instance.hurry();
+      for (const instance of hands.all) instance.doing.stir();
     },
   });
   const rounds = createRounds(on, () => void look());
@@ -168,7 +168,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     },
     has: (runId) => hands.get(runId) !== undefined,
     isSelf: (owner) => owner === presence.id,
-    isAtWork: (runId) => hands.get(runId)?.isAtRest(new Set()) === false,
+    isAtWork: (runId) => hands.get(runId)?.doing.isAtRest(new Set()) === false,
     rests: families.rests,
     watch(rootId) {
       if (!families.has(rootId)) elsewhere.watch(rootId);
