@@ -187,6 +187,61 @@ export const mutants: readonly Mutant[] = [
     patches: [{ file: 'record/forgetting.ts', from: "'runs_events', ", to: '' }],
   },
   {
+    name: 'spins-when-full',
+    fault: 'a process that has no room looks again at once, for as long as runs are queued',
+    patches: [
+      {
+        file: 'worker/claims.ts',
+        from: '    capacity.weigh(isProjectFull);\n',
+        to: '    capacity.weigh(isProjectFull);\n    if (capacity.isFull) isTickWanted = true;\n',
+      },
+    ],
+  },
+  {
+    name: 'parked-unread',
+    fault: 'a run is parked before it has read what came for it, and claimed for that again, without end',
+    patches: [
+      {
+        file: 'execution/run-instance.ts',
+        from: 'await this.writer.read(() => this.look());',
+        to: 'await this.look();',
+      },
+    ],
+  },
+  {
+    name: 'keeps-too-much',
+    fault: 'of ended runs more are kept than may be, in number and in bytes',
+    patches: [
+      {
+        file: 'record/forgetting.ts',
+        from: 'if (tooMany <= 0 && Number(size.bytes) <= limits.bytes) break;',
+        to: 'if (tooMany <= limits.families) break;',
+      },
+    ],
+  },
+  {
+    name: 'newest-go-first',
+    fault: 'where too much is kept, the newest of it goes',
+    patches: [
+      {
+        file: 'record/forgetting.ts',
+        from: '})`);\n  for (;;) {\n    const size',
+        to: "})`, 'desc');\n  for (;;) {\n    const size",
+      },
+    ],
+  },
+  {
+    name: 'fresh-go-too',
+    fault: 'where too much is kept, what has only just ended goes as well',
+    patches: [
+      {
+        file: 'record/forgetting.ts',
+        from: 'const FRESH_MS = 3_600_000;',
+        to: 'const FRESH_MS = 0;',
+      },
+    ],
+  },
+  {
     name: 'rerun-pays-again',
     fault: 'a run that is run again from a step does those before it again',
     patches: [

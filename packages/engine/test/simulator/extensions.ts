@@ -1,4 +1,5 @@
 import type { Chance } from './ground/chance.ts';
+import type { Crowd } from './outside/crowd.ts';
 import { drawProgram } from './outside/program.ts';
 import type { Errand, Scenario } from './scenario.ts';
 
@@ -10,6 +11,8 @@ const EXTENSIONS: readonly Extension[] = [
     ...scenario,
     limits: { runsPerProcess: chance.whole(1, 2), runsPerProject: chance.whole(1, 3) },
     errands: Array.from({ length: chance.whole(5, 9) }, (_, id) => small(chance, id)),
+    // Now and then so many that most wait until people give them up.
+    ...(chance.is(0.2) ? { crowd: crowdOf(chance) } : {}),
   }),
   // Work that can go on only on the machine where it was begun.
   (scenario) => ({
@@ -37,11 +40,24 @@ const EXTENSIONS: readonly Extension[] = [
     errands: scenario.errands.map((errand) => ({ ...errand, how: 'run', rerunFrom: chance.next() })),
   }),
   (scenario) => ({ ...scenario, isSwept: true }),
+  // Of what ended long ago only so many are kept, or so much.
+  (scenario, chance) => {
+    const count = chance.whole(30, 60);
+    const most = chance.is(0.3) ? 0 : chance.whole(5, count - 10);
+    const retention = chance.is(0.5) ? { families: most } : { bytes: most * 1_000 };
+    return { ...scenario, elders: { count, bytes: 1_000, retention } };
+  },
+  // What only waits is left to the store almost at once.
+  (scenario, chance) => ({ ...scenario, parkAfterMs: chance.between(0, 0.5) }),
 ];
 
 /** The world with one thing that most do without. */
 export function extended(scenario: Scenario, chance: Chance): Scenario {
   return chance.pick(EXTENSIONS)(scenario, chance);
+}
+
+function crowdOf(chance: Chance): Crowd {
+  return { count: chance.whole(1_001, 1_100), sleepMs: chance.between(500, 3_000), givenUpAtMs: 4_000 };
 }
 
 function small(chance: Chance, id: number): Errand {

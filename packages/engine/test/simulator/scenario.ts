@@ -2,6 +2,7 @@ import type { RunLimits } from '../../src/worker/worker-options.ts';
 import { extended } from './extensions.ts';
 import type { Chance } from './ground/chance.ts';
 import { chanceOf } from './ground/chance.ts';
+import type { Crowd, Elders } from './outside/crowd.ts';
 import { type Appetite, drawProgram, type Program, tokensOf } from './outside/program.ts';
 import { profiled } from './profiles.ts';
 
@@ -61,6 +62,10 @@ export interface Scenario {
   readonly isUnserved?: boolean;
   /** What has ended is forgotten at once. */
   readonly isSwept?: boolean;
+  readonly crowd?: Crowd;
+  readonly elders?: Elders;
+  /** How long a run that only waits is kept at hand. */
+  readonly parkAfterMs?: number;
 }
 
 /** Each tenth world is one of few faults that rarely meet by chance alone, each tenth one with what most do without. */

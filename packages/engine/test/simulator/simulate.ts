@@ -17,6 +17,7 @@ import {
 } from './ground/process.ts';
 import { type Actor, World } from './ground/world.ts';
 import type { Outside } from './outside/asking.ts';
+import { type Elders, eldersFault, giveUpCrowd, placeElders, queueCrowd } from './outside/crowd.ts';
 import { Endpoints } from './outside/endpoints.ts';
 import { answerQuestion, runErrand } from './outside/errands.ts';
 import { letGoOn } from './outside/keeper.ts';
@@ -29,6 +30,10 @@ const PATIENCE_MS = 240_000;
 /** No world is longer, whatever befalls it. */
 const MAX_MS = 900_000;
 const LOOK_MS = 5_000;
+/** Of one process in one second: more is no work but a circle. */
+const MOST_STATEMENTS = 5_000;
+/** The same where a few runs go on at a time, however many wait for theirs. */
+const CROWD_STATEMENTS = 400;
 
 export interface Result {
   /** Empty where all held. */
@@ -126,6 +131,9 @@ export async function simulate(
     storeDisturbedAt: (process) =>
       Math.max(disturbances.get(process) ?? Number.NEGATIVE_INFINITY, allDisturbedUntil, process.disturbedAt),
     limits: scenario.limits,
+    mostStatements: () =>
+      world.now < (scenario.crowd?.givenUpAtMs ?? 0) ? CROWD_STATEMENTS : MOST_STATEMENTS,
+    isFresh: scenario.elders !== undefined,
     isUnserved: !isServer,
     onQuestion: (question) => void answerQuestion(outside, question),
   };
@@ -239,6 +247,7 @@ export async function simulate(
       slot,
       isSkewed: scenario.isSkewed,
       limits: scenario.limits,
+      parkAfterMs: scenario.parkAfterMs,
       kinds: (processOf) => programKinds(processOf, endpoints),
       connect: (actor: Actor) =>
         scenario.dialect === 'postgres' ? postgresStore(server, actor) : embeddedStore(file, actor),
@@ -251,6 +260,12 @@ export async function simulate(
     world.at(0, process, 'starts', () => void beginProcess(process, world, { isServer }));
   }
 
+  const { crowd, elders } = scenario;
+  if (crowd) {
+    queueCrowd(tables, crowd);
+    world.at(crowd.givenUpAtMs, undefined, 'gives up', () => giveUpCrowd(tables, world.now));
+  }
+  if (elders) placeElders(tables, elders);
   for (let slot = 0; slot < scenario.slots; slot += 1) begin(slot);
   const cancelled = new Set<number>();
   let errandsLeft = scenario.errands.length;
@@ -273,11 +288,22 @@ export async function simulate(
     if (on) world.at(0, process, 'sweeps', () => void forgetOld(on, { days: 0 }).catch(() => {}));
   }
 
+  /** The same where nothing is old enough to go, and there is too much. */
+  function thin(process: SimulatedProcess | undefined, of: Elders): void {
+    const on = process?.open?.on;
+    const judge = () => {
+      const fault = eldersFault(tables, of);
+      if (fault) world.wrong(fault);
+    };
+    if (on) world.at(0, process, 'thins', () => void forgetOld(on, of.retention).then(judge, () => {}));
+  }
+
   const keeper: Outside = { ...outside, chance: chance.fork('keeper') };
   let isKept = false;
   const look = () => {
     hands.look();
     if (scenario.isSwept) sweep(slots[0]);
+    if (elders) thin(slots[0], elders);
     const left = isServer ? watch.paused : watch.openRoots;
     if (errandsLeft === 0 && !isKept && left.length > 0) {
       isKept = true;

@@ -12,8 +12,6 @@ const WINDOW_MS = 10;
 const DISTURBED_WINDOW_MS = 3_000;
 const TAKEN_OVER_MS = 12_000;
 const MAX_CRASHES = 3;
-/** In one second of one process: more is no work but a circle. */
-const MAX_STATEMENTS = 5_000;
 
 export interface WatchedRun {
   readonly id: string;
@@ -35,6 +33,10 @@ export interface Watched {
   storeDisturbedAt(process: SimulatedProcess): number;
   /** How many runs may go on at a time. */
   readonly limits: RunLimits | undefined;
+  /** In one second of one process: more is no work but a circle. */
+  mostStatements(): number;
+  /** What ends in this world is too new to be forgotten. */
+  readonly isFresh: boolean;
   /** Nobody sees to what nobody waits for. */
   readonly isUnserved: boolean;
   onQuestion(question: {
@@ -84,6 +86,7 @@ export class Watch {
 
   statement(process: SimulatedProcess): void {
     const { world } = this.#on;
+    const most = this.#on.mostStatements();
     const second = Math.floor(world.now / 1_000);
     let counted = this.#statements.get(process.name);
     if (!counted) {
@@ -95,8 +98,7 @@ export class Watch {
       counted.count = 0;
     }
     counted.count += 1;
-    if (counted.count === MAX_STATEMENTS)
-      world.wrong(`${process.name} makes ${MAX_STATEMENTS} statements in a second: it spins`);
+    if (counted.count === most) world.wrong(`${process.name} makes ${most} statements in a second: it spins`);
   }
 
   /** Who has a run by the record. */
@@ -200,6 +202,8 @@ export class Watch {
 
   #forget(id: string): void {
     const run = this.runs.get(id);
+    if (run?.errand !== undefined && this.#on.isFresh)
+      this.#on.world.wrong(`run ${id} has only just ended, and is forgotten`);
     if (run && !isEnd(run.status)) this.#on.world.wrong(`run ${id} was ${run.status} and is forgotten`);
     this.runs.delete(id);
   }

@@ -91,6 +91,12 @@ export class Tables {
     return prepared.all(...values.map(toValue)) as Result[];
   }
 
+  /** Changes what is committed, by nobody of the world. */
+  put(sql: string, ...values: readonly unknown[]): void {
+    this.#hide();
+    this.#database.prepare(sql).run(...values.map(toValue));
+  }
+
   execute(
     transaction: Transaction,
     sql: string,

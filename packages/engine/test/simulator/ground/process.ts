@@ -39,6 +39,7 @@ export interface ProcessParts {
   /** Whether its clocks run as the world's do. */
   readonly isSkewed: boolean;
   readonly limits: EngineOptions['limits'];
+  readonly parkAfterMs: number | undefined;
   kinds(processOf: () => SimulatedProcess): readonly AnyRunKind[];
   connect(actor: Actor): { readonly store: EngineOptions['store']; readonly driving: Driving };
   tools(process: SimulatedProcess, ...at: Parameters<EngineOptions['tools']>): ToolCaller;
@@ -72,6 +73,7 @@ export function startProcess(parts: ProcessParts): SimulatedProcess {
     ground: groundOf(world, actor, chance, parts.isSkewed),
     machine: () => machine,
     ...(parts.limits ? { limits: parts.limits } : {}),
+    ...(parts.parkAfterMs === undefined ? {} : { parkAfterMs: parts.parkAfterMs }),
     tools: (...at) => parts.tools(process, ...at),
     rerun: (...call) => parts.rerun(process, ...call),
     onUpdated() {},
