@@ -12,7 +12,7 @@ import { manifests } from './checks/manifests.ts';
 import { pluginLayout } from './checks/plugin-layout.ts';
 import { portableSchemas } from './checks/portable-schemas.ts';
 import { runsOfTools } from './checks/runs-of-tools.ts';
-import { securityTests } from './checks/security-tests.ts';
+import { shownByTests } from './checks/shown-by-tests.ts';
 import { sourceText } from './checks/source-text.ts';
 import { startedPrograms } from './checks/started-programs.ts';
 import { structure } from './checks/structure-page.ts';
@@ -41,7 +41,7 @@ export const checks: readonly Check[] = [
   tokenBudget,
   environmentVariables,
   dependencyReasons,
-  securityTests,
+  shownByTests,
   generatedDocs,
   liveTools,
 ];

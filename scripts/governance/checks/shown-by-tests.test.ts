@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 import { fixtureSubject } from '../fixture-subject.ts';
-import { securityTests } from './security-tests.ts';
+import { shownByTests } from './shown-by-tests.ts';
 
 const TEST = "it('holds, %s', () => {});\nit.each([])(`is ${kept}`, () => {});\n// it says holds, always";
 
-const check = (page: string) =>
-  securityTests.run(
-    fixtureSubject({ files: { 'docs/security.md': page, 'packages/a/src/b.test.ts': TEST } }),
-  );
+const ROW = '| What | Shown by |\n| --- | --- |\n| It holds | [b](../packages/a/src/b.test.ts "holds, %s") |';
+const POINT = '- It holds. [b.test.ts](../packages/a/src/b.test.ts "holds, %s")';
+
+const checkOf = (pages: Record<string, string>) => {
+  const good = { 'docs/security.md': POINT, 'docs/runs.md': ROW, 'docs/simulator.md': ROW };
+  return shownByTests.run(fixtureSubject({ files: { ...good, ...pages, 'packages/a/src/b.test.ts': TEST } }));
+};
+const check = (page: string) => checkOf({ 'docs/security.md': page });
 
 it.each([
   '- It holds. [b.test.ts](../packages/a/src/b.test.ts "holds, %s")',
@@ -29,4 +33,15 @@ it.each([
   ['No points.', 'looked at no points'],
 ])('finds %s', (page, what) => {
   expect(check(page)).toMatchObject([{ what: expect.stringContaining(what) }]);
+});
+
+it('holds each row of a table of tests, and of no other table', () => {
+  const other = '| A | B |\n| --- | --- |\n| c | d |';
+  expect(checkOf({ 'docs/simulator.md': `${other}\n\n${ROW}\n\nProse.` })).toEqual([]);
+  expect(checkOf({ 'docs/simulator.md': `${ROW}\n| It does not | nothing |` })).toMatchObject([
+    { where: 'docs/simulator.md', what: '"It does not | nothing |…" names no test' },
+  ]);
+  expect(checkOf({ 'docs/runs.md': other })).toMatchObject([
+    { what: expect.stringContaining('points in docs/runs.md') },
+  ]);
 });
