@@ -55,7 +55,7 @@ export const memoryWait: GrowthRow = {
       const owner = await scratch.startShared();
       const other = await scratch.startShared();
       try {
-        await search(other, 'word1200');
+        await search(other, 'service');
         return await longestWait(owner, () =>
           Promise.all(
             Array.from({ length: AT_ONCE }, (_, at) => search(other, QUERIES[at % QUERIES.length] ?? '*')),
