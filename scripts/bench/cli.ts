@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, wrongUse } from '../workspace/read-arguments.ts';
+import { EFFORT_HEADING } from './effort/page.ts';
 import { meetsTarget } from './figure.ts';
-import { growthOf, withGrowth } from './growth/page.ts';
+import { GROWTH_HEADING } from './growth/page.ts';
 import { measures } from './measures.ts';
 import { type Measured, performancePage, row } from './page.ts';
+import { sectionOf, withSection } from './section.ts';
 
 const HELP = `Measures Nexus beside something real and writes docs/performance.md.
 
@@ -30,9 +32,10 @@ async function bench(only: readonly string[] | undefined): Promise<void> {
   }
   if (!only) {
     const file = new URL('../../docs/performance.md', import.meta.url);
-    const { section } = growthOf(readFileSync(file, 'utf8'));
-    const page = performancePage(results, new Date());
-    writeFileSync(file, section === undefined ? page : withGrowth(page, section));
+    const old = readFileSync(file, 'utf8');
+    // What commands of their own have written stays.
+    const kept = [EFFORT_HEADING, GROWTH_HEADING].flatMap((heading) => sectionOf(old, heading) ?? []);
+    writeFileSync(file, kept.reduce(withSection, performancePage(results, new Date())));
   }
   const missed = results.flatMap(({ figures }) => figures).filter((figure) => !meetsTarget(figure));
   process.stdout.write(

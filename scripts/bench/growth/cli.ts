@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, wrongUse } from '../../workspace/read-arguments.ts';
-import { growthLine, growthSection, withGrowth } from './page.ts';
+import { withSection } from '../section.ts';
+import { growthLine, growthSection } from './page.ts';
 import type { Grown, GrowthRow } from './row.ts';
 import { growthRows } from './rows.ts';
 import { verdict } from './shape.ts';
@@ -31,7 +32,7 @@ async function benchGrowth(only: readonly string[] | undefined, isSmall: boolean
   }
   if (!only && !isSmall) {
     const page = new URL('../../../docs/performance.md', import.meta.url);
-    writeFileSync(page, withGrowth(readFileSync(page, 'utf8'), growthSection(results, new Date())));
+    writeFileSync(page, withSection(readFileSync(page, 'utf8'), growthSection(results, new Date())));
   }
   const bad = results.filter((each) => verdict(each).faults.length > 0);
   process.stdout.write(bad.length === 0 ? '\nNothing bends.\n' : `\n${bad.length} bend.\n`);

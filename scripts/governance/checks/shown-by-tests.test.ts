@@ -8,7 +8,12 @@ const ROW = '| What | Shown by |\n| --- | --- |\n| It holds | [b](../packages/a/
 const POINT = '- It holds. [b.test.ts](../packages/a/src/b.test.ts "holds, %s")';
 
 const checkOf = (pages: Record<string, string>) => {
-  const good = { 'docs/security.md': POINT, 'docs/runs.md': ROW, 'docs/simulator.md': ROW };
+  const good = {
+    'docs/security.md': POINT,
+    'docs/results.md': POINT,
+    'docs/runs.md': ROW,
+    'docs/simulator.md': ROW,
+  };
   return shownByTests.run(fixtureSubject({ files: { ...good, ...pages, 'packages/a/src/b.test.ts': TEST } }));
 };
 const check = (page: string) => checkOf({ 'docs/security.md': page });
@@ -44,4 +49,8 @@ it('holds each row of a table of tests, and of no other table', () => {
   expect(checkOf({ 'docs/runs.md': other })).toMatchObject([
     { what: expect.stringContaining('points in docs/runs.md') },
   ]);
+});
+
+it('holds the points of each page of points', () => {
+  expect(checkOf({ 'docs/results.md': '- It holds.' })).toMatchObject([{ where: 'docs/results.md' }]);
 });

@@ -3,9 +3,9 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 
 const NAME = 'shown-by-tests';
-/** A page of points, each of which names its tests; on the others, tables whose header says so do. */
-const SECURITY = 'docs/security.md';
-const PAGES = [SECURITY, 'docs/runs.md', 'docs/simulator.md'];
+/** Pages of points, each of which names its tests; on the others, tables whose header says so do. */
+const PAGES_OF_POINTS = ['docs/security.md', 'docs/results.md'];
+const PAGES = [...PAGES_OF_POINTS, 'docs/runs.md', 'docs/simulator.md'];
 const SAYS_SO = /\| (?:Shown by|Which test shows it) \|/;
 /** A link to a test file; its title is that of a test in it. */
 const TEST = /\]\((?<link>[^)\s]+\.(?:test|sim)\.ts)(?: "(?<title>[^"]*)")?\)/g;
@@ -13,11 +13,11 @@ const TEST = /\]\((?<link>[^)\s]+\.(?:test|sim)\.ts)(?: "(?<title>[^"]*)")?\)/g;
 /** Holds pages that promise to tests: a promise that nothing shows is no promise. */
 export const shownByTests: Check = {
   name: NAME,
-  proves: `each point of ${SECURITY}, and each row of tables of tests, names the tests that show it by their titles, and they are there`,
+  proves: `each point of ${PAGES_OF_POINTS.join(' and ')}, and each row of tables of tests, names the tests that show it by their titles, and they are there`,
   run({ workspace }) {
     return PAGES.flatMap((page) => {
       const text = workspace.files.includes(page) ? workspace.read(page) : '';
-      const points = page === SECURITY ? pointsOf(text) : rowsOf(text);
+      const points = PAGES_OF_POINTS.includes(page) ? pointsOf(text) : rowsOf(text);
       if (points.length === 0) return lookedAtNothing(NAME, `points in ${page}`);
       return points.flatMap((point) => faultsOf(point, page, workspace));
     });

@@ -111,6 +111,15 @@ const prompts = ({ requests }: ReturnType<typeof scriptedTeam>, asked: Asked) =>
     .map((request) => [request.system, promptOf(request)].join('\n'));
 
 describe('what orchestrate answers', () => {
+  it('is planned by somebody who may read the project with the same tools', async () => {
+    const models = scriptedTeam(TWO);
+    await orchestrate(models, { effort: 'team' });
+    const toolsOf = (asked: Asked) =>
+      models.requests.find((request) => askedOf(request) === asked)?.tools?.map(({ name }) => name);
+    expect(toolsOf('planner')).toEqual(expect.arrayContaining(['read_file', 'search_codebase']));
+    expect(toolsOf('expert')).toEqual(expect.arrayContaining(['read_file', 'search_codebase']));
+  });
+
   it('was judged by what the expert read: its reviewer has the references, the places, and the same tools', async () => {
     const models = scriptedTeam(TWO, {
       expert: (request, count) => {

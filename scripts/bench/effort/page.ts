@@ -1,0 +1,50 @@
+import type { Section } from '../section.ts';
+import type { Asked } from './measure.ts';
+
+/** How much more than the least was promised to be enough. */
+const MOST = 1.5;
+
+export const EFFORT_HEADING = '## What work asks of models';
+
+export function effortSection(results: readonly Asked[], measuredOn: Date): Section {
+  return {
+    heading: EFFORT_HEADING,
+    text: [
+      `Made by \`pnpm bench:effort\` on ${measuredOn.toISOString().slice(0, 10)}: each kind of work on a task about one, two and four files of one pinned package (commander), done by the real server. Its model is a script on loopback in Anthropic's wire format that does its part as a good model would: it reads, at once, the files that a request names and does not show, then answers; every judge is content. So nothing here is said of any model: it is what Nexus asks.`,
+      '',
+      'Input tokens are those of tools, system prompts and messages as JSON, by the o200k tokenizer, over all calls. **New** are those that are left when each request is told without what it begins with like an earlier one: what a provider that keeps beginnings reads anew. **Least**: one model with the reading kit that does the same with as few calls as can be, the texts it needs said once and without the instructions of the project; where the kind of work promises a second look, of one more who sees what came of it; of a specification, who takes it apart, and a judge of each requirement; of a vote, four who see the files.',
+      '',
+      '| Work | Task | Calls | Least | Ratio | Input tokens | New | Least | Ratio | Promised |',
+      '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+      ...results.map(effortLine),
+    ].join('\n'),
+  };
+}
+
+export function effortLine(asked: Asked): string {
+  const { kind, size, nexus, least } = asked;
+  const cells = [
+    kind.name,
+    size,
+    nexus.calls,
+    least.calls,
+    `${ratio(asked, 'calls').toFixed(2)}x`,
+    ...[nexus.inputTokens, nexus.newTokens, least.inputTokens].map((tokens) =>
+      tokens.toLocaleString('en-US'),
+    ),
+    `${ratio(asked, 'tokens').toFixed(2)}x`,
+    kind.promised === undefined
+      ? ''
+      : `${kind.promised} at most ${MOST}x: ${keepsPromise(asked) ? 'met' : '**missed**'}`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+export function keepsPromise(asked: Asked): boolean {
+  const { promised } = asked.kind;
+  return promised === undefined || ratio(asked, promised) <= MOST;
+}
+
+function ratio({ nexus, least }: Asked, of: 'calls' | 'tokens'): number {
+  return of === 'calls' ? nexus.calls / least.calls : nexus.inputTokens / least.inputTokens;
+}
