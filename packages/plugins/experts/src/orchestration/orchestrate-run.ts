@@ -48,7 +48,7 @@ export interface OrchestrateOutput {
   readonly models: { readonly plan?: string; readonly answer?: string };
 }
 
-/** Of whoever writes, to settle what others contradict each other in. */
+/** Of whoever plans, to see what there is, and of whoever writes, to settle what others contradict each other in. */
 const MAX_READING_STEPS = 8;
 
 const Answer = z.object({
@@ -78,27 +78,36 @@ const Answer = z.object({
 });
 
 /** Plan, work, answer; each model call a step of its own, so that a crash repeats none that had ended. */
-export const orchestrateRun = defineRun({
-  name: 'experts.orchestrate',
-  version: 2,
-  async run(input: OrchestrateInput, run: RunContext<ExpertsState>): Promise<OrchestrateOutput> {
-    const { role, why } = chooseEffort(input.task, input.effort);
-    if (role !== undefined) {
-      const plan = { steps: [{ id: 'task', expert: role, title: 'The task', task: input.task, needs: [] }] };
-      return alone(await worked(plan, input, run), { why, models: {} });
-    }
-    run.progress('plans the work');
-    const plan = await soundPlan(input, run);
-    const steps = await worked(plan.value, input, run);
-    const models = { plan: plan.model };
-    if (steps.length === 1) {
-      const planned = `${why} The plan has one step, so its answer is the answer, without review and writer.`;
-      return alone(steps, { why: planned, models });
-    }
-    run.progress('writes the answer');
-    return written(input.task, steps, { run, why, models });
-  },
-});
+export const orchestrateRun = inVersion(3);
+
+/** As runs on record go on that were begun before planners read the project. */
+export const orchestrateRunBefore = inVersion(2);
+
+function inVersion(version: 2 | 3) {
+  return defineRun({
+    name: 'experts.orchestrate',
+    version,
+    async run(input: OrchestrateInput, run: RunContext<ExpertsState>): Promise<OrchestrateOutput> {
+      const { role, why } = chooseEffort(input.task, input.effort);
+      if (role !== undefined) {
+        const plan = {
+          steps: [{ id: 'task', expert: role, title: 'The task', task: input.task, needs: [] }],
+        };
+        return alone(await worked(plan, input, run), { why, models: {} });
+      }
+      run.progress('plans the work');
+      const plan = await soundPlan(input, run, version > 2);
+      const steps = await worked(plan.value, input, run);
+      const models = { plan: plan.model };
+      if (steps.length === 1) {
+        const planned = `${why} The plan has one step, so its answer is the answer, without review and writer.`;
+        return alone(steps, { why: planned, models });
+      }
+      run.progress('writes the answer');
+      return written(input.task, steps, { run, why, models });
+    },
+  });
+}
 
 async function worked(
   plan: Plan,
@@ -170,9 +179,13 @@ async function written(
 async function soundPlan(
   { task, context, maxIterations }: OrchestrateInput,
   run: RunContext<ExpertsState>,
+  reads: boolean,
 ): Promise<GeneratedObject<Plan>> {
   const prompt = planPrompt(task, context, maxIterations);
-  const asked = { schema: Plan, system: PLANNER, category: 'reasoning' } as const;
+  const asked = {
+    ...({ schema: Plan, system: PLANNER, category: 'reasoning' } as const),
+    ...(reads && { maxReadingSteps: MAX_READING_STEPS }),
+  };
   const first = await askModel(run, 'plan', { ...asked, prompt });
   const faults = planFaults(first.value, maxIterations);
   if (faults.length === 0) return first;

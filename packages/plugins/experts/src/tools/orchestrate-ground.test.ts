@@ -9,7 +9,7 @@ import {
   type ProveOutput,
   prove,
 } from '@nexus/plugin-sdk';
-import { type PluginUnderTest, startPlugin } from '@nexus/testing';
+import { leaveRun, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Asked, askedOf, promptOf, scriptedTeam } from '../../test/scripted-team.ts';
@@ -118,6 +118,20 @@ describe('what orchestrate answers', () => {
       models.requests.find((request) => askedOf(request) === asked)?.tools?.map(({ name }) => name);
     expect(toolsOf('planner')).toEqual(expect.arrayContaining(['read_file', 'search_codebase']));
     expect(toolsOf('expert')).toEqual(expect.arrayContaining(['read_file', 'search_codebase']));
+  });
+
+  it('rests on the plan that an earlier version left, whose planner read nothing', async () => {
+    const input = { task: 'How does it add?', context: {}, maxIterations: 2, effort: 'team' };
+    const value = { steps: [{ id: 'look', expert: 'code', title: 'Look', task: 'Look.', needs: [] }] };
+    const plan = { name: 'plan', output: { value, model: 'test:one', usage: {} } };
+    const kind = { name: 'experts.orchestrate', version: 2 };
+    const left = await leaveRun({ kind, input, steps: [plan] });
+    const models = scriptedTeam(TWO);
+    plugin = await startPlugin(withCode, { models, projectRoot: root, dataDir: left.dataDir });
+    const { summary } = await plugin.resume<Answer>(left.id);
+    expect(summary).toBe('expert answer 1');
+    expect(models.requests.map(askedOf)).toEqual(['expert']);
+    rmSync(left.dataDir, { recursive: true, force: true });
   });
 
   it('was judged by what the expert read: its reviewer has the references, the places, and the same tools', async () => {
