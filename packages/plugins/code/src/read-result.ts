@@ -7,7 +7,7 @@ export const readResult = defineTool({
   name: 'read_result',
   title: 'Read a kept result',
   description:
-    'Read what a cut answer names by a nexus:// URI, or any nexus:// resource, in parts. Says what did not fit, and how to go on. Cut results are kept for a day.',
+    'Read what a cut answer names by a nexus:// URI, or any nexus:// resource, in parts. Cut results are kept for a day.',
   input: z.object({
     uri: z
       .string()

@@ -5,12 +5,17 @@ import type { RankedTools } from '../ranking/rank-tools.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { oneLine } from './one-line.ts';
 import { shrinkSchema } from './shrink-schema.ts';
+import { typeText } from './type-text.ts';
 
 /** Of the whole answer, by estimate; a tenth below what is promised, since the estimate is no better. */
 const MAX_TOKENS = 1_040;
 const HIT_TOKENS = 600;
 const UNREACHABLE_TOKENS = 180;
 const WITH_SCHEMA = 3;
+const NOTHING_FITS =
+  'Nothing fits: no tool has more than half of the words of a query, and these are only the nearest. Try other words, or do without.';
+/** Of what does not fit: enough to see that it does not. */
+const NEAREST = 3;
 const CUT = 'isSchemaCut: with limit 1 and words of that tool, more of its schema is shown';
 
 /** How each hit is described, until all have room. */
@@ -35,27 +40,40 @@ export const hit = z.looseObject({
 /** A server that could not be searched. */
 export const unreached = z.object({ toolbox: z.string(), server: z.string(), reason: z.string() });
 
+/** How the input of the first hits is shown: as it was served, or as a type of TypeScript, which is shorter. */
+export type ShownAs = 'schema' | 'types';
+
 /** The answer of find_tools, within its tokens whatever was found. */
-export function hitList({ hits, total }: RankedTools, unreachable: ToolCatalogue['unreachable']) {
+export function hitList(
+  { hits: found, total, fits = true }: RankedTools,
+  unreachable: ToolCatalogue['unreachable'],
+  as: ShownAs = 'schema',
+) {
+  const hits = fits ? found : found.slice(0, NEAREST);
   const unreached = fitList(unreachable.map(toUnreached), UNREACHABLE_TOKENS);
   const bare = describeHits(hits);
   let room = MAX_TOKENS - tokensOf(bare) - tokensOf(unreached);
-  const last = Math.min(WITH_SCHEMA, bare.length) - 1;
+  const last = fits ? Math.min(WITH_SCHEMA, bare.length) - 1 : -1;
   const whole = bare.map((hit, index) => {
     const tool = hits[index]?.tool;
     if (!tool || index > last) return hit;
     // The likeliest has the most room, the last what is left.
-    const schema = fitSchema(tool, index === last ? room : room / 2);
+    const schema = fitSchema(tool, index === last ? room : room / 2, as);
     room -= tokensOf(schema);
     return { ...hit, ...schema };
   });
   return {
     hits: whole,
     total,
-    ...(whole.some((hit) => 'isSchemaCut' in hit) && hits.length > 1 ? { note: CUT } : {}),
+    ...noteOn({ fits, isCut: whole.some((hit) => 'isSchemaCut' in hit) && hits.length > 1 }),
     unreachable: unreached,
     ...(unreached.length < unreachable.length ? { unreachableTotal: unreachable.length } : {}),
   };
+}
+
+function noteOn({ fits, isCut }: { fits: boolean; isCut: boolean }) {
+  if (!fits) return { note: NOTHING_FITS };
+  return isCut ? { note: CUT } : {};
 }
 
 function describeHits(hits: RankedTools['hits']) {
@@ -88,10 +106,14 @@ function describe(
 }
 
 /** The largest form of the input schema that has room; nothing where none has. */
-function fitSchema({ definition: { inputSchema } }: CataloguedTool, maxTokens: number) {
+function fitSchema({ definition: { inputSchema } }: CataloguedTool, maxTokens: number, as: ShownAs) {
   if (!isJsonObject(inputSchema)) return {};
-  for (const schema of shrinkSchema(inputSchema)) {
-    const form = { inputSchema: schema, ...(schema === inputSchema ? {} : { isSchemaCut: true }) };
+  // As served it may have references, which a type can't follow.
+  const [served, ...smaller] = shrinkSchema(inputSchema);
+  const schemas = as === 'types' ? smaller : [served, ...smaller];
+  for (const [cuts, schema] of schemas.entries()) {
+    const shown = as === 'types' ? { takes: typeText(schema) } : { inputSchema: schema };
+    const form = { ...shown, ...(cuts === 0 ? {} : { isSchemaCut: true }) };
     const text = JSON.stringify(form);
     // Hardly a token has more than eight characters, so that a megabyte need not be counted.
     if (text.length <= maxTokens * 8 && estimateTokens(text) <= maxTokens) return form;

@@ -19,7 +19,12 @@ export interface RankedTools {
   readonly hits: readonly { readonly tool: CataloguedTool; readonly score: number }[];
   /** Tools with any word of the queries. */
   readonly total: number;
+  /** False where no hit has more than half of the words of any query: a verb alone, such as "get", is in thousands. */
+  readonly fits?: boolean;
 }
+
+/** Hits among which one must fit, however few are wanted. */
+const LOOKED_AT = 5;
 
 /** Tools made ready to be searched. */
 export interface ToolRanking {
@@ -32,28 +37,35 @@ export async function rankTools(tools: readonly CataloguedTool[]): Promise<ToolR
   const places = placesOf(tools);
 
   /** What has more of the query's words is ahead by more than the sum of their scores. */
-  function find(query: string): Scores {
+  function find(query: string) {
+    const asked = new Set(wordsOf(query));
     const sums = new Float64Array(tools.length);
     const words = new Uint8Array(tools.length);
-    for (const word of new Set(wordsOf(query))) {
+    for (const word of asked) {
       const { ids, scores } = matchesOf(word);
       ids.forEach((id, at) => {
         sums[id] = scoreOf(sums, id) + scoreOf(scores, at);
         words[id] = (words[id] ?? 0) + 1;
       });
     }
-    return sums.map((sum, id) => sum * (words[id] ?? 0));
+    const scores: Scores = sums.map((sum, id) => sum * (words[id] ?? 0));
+    return { scores, isMost: (id: number) => 2 * (words[id] ?? 0) > asked.size };
   }
 
   return {
     search({ queries, toolboxes, limit }) {
       const weights = placeWeights(places.names, toolboxes);
-      const scores = fuse(queries.map(find)).map((score, id) => score * (weights[places.of[id] ?? -1] ?? 1));
-      const hits = bestOf(scores, limit).flatMap((id) => {
+      const found = queries.map(find);
+      const fused = fuse(found.map(({ scores }) => scores));
+      const scores = fused.map((score, id) => score * (weights[places.of[id] ?? -1] ?? 1));
+      const nearest = bestOf(scores, Math.max(limit, LOOKED_AT));
+      const best = nearest.slice(0, limit);
+      const fits = nearest.length === 0 || nearest.some((id) => found.some(({ isMost }) => isMost(id)));
+      const hits = best.flatMap((id) => {
         const tool = tools[id];
         return tool ? [{ tool, score: scoreOf(scores, id) }] : [];
       });
-      return { hits, total: scores.filter((score) => score > 0).length };
+      return { hits, total: scores.filter((score) => score > 0).length, fits };
     },
   };
 }

@@ -54,6 +54,23 @@ describe('find_tools', () => {
     expect(await find({ queries: ['file'], limit: 1 })).toMatchObject({ hits: [{}], total: 4 });
   });
 
+  it('says when nothing fits: what has no more of a query than its verb is no answer', async () => {
+    const answer = await find({ queries: ['read weather', 'current forecast paris'] });
+    expect(answer).toMatchObject({ note: expect.stringMatching(/^Nothing fits: /) });
+    expect(answer.hits.every((hit) => !('inputSchema' in hit))).toBe(true);
+    expect(await find({ queries: ['read weather', 'read file'] })).not.toHaveProperty('note');
+    expect(await find({ queries: ['read weather', 'list files'], limit: 1 })).not.toHaveProperty('note');
+  });
+
+  it('gives inputs as types, which take fewer tokens', async () => {
+    const search = { queries: ['read file content'], toolboxes: ['dev'] };
+    const [hit] = (await find({ ...search, as: 'types' })).hits;
+    expect(hit).toMatchObject({ tool: 'read_file', takes: expect.stringMatching(/^\{ path: string/) });
+    expect(hit).not.toHaveProperty('inputSchema');
+    const [whole] = (await find(search)).hits;
+    expect(JSON.stringify(hit).length).toBeLessThan(JSON.stringify(whole).length);
+  });
+
   it('answers nothing found as such', async () => {
     expect(await find({ queries: ['zebra'] })).toMatchObject({ hits: [], total: 0 });
     expect(await find({ queries: ['the of', ''] })).toMatchObject({ hits: [], total: 0 });

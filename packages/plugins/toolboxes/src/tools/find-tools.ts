@@ -18,6 +18,7 @@ export const findTools = defineTool({
       ),
     toolboxes: z.array(z.string().max(200)).max(8).default([]).describe('Likeliest first; no filter.'),
     limit: z.int().min(1).max(20).default(5).describe('Hits.'),
+    as: z.enum(['schema', 'types']).default('schema').describe('types: inputs in few tokens.'),
   }),
   output: z.looseObject({
     hits: z.array(hit),
@@ -28,9 +29,9 @@ export const findTools = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   isListedWhenLean: true,
   budget: 'interactive',
-  async call(search, context: CallContext<ToolFinder>) {
+  async call({ as, ...search }, context: CallContext<ToolFinder>) {
     const catalogue = await context.host.toolboxes.catalogue(context);
     const ranking = await context.state.rankingOf(catalogue);
-    return hitList(ranking.search(search), catalogue.unreachable);
+    return hitList(ranking.search(search), catalogue.unreachable, as);
   },
 });

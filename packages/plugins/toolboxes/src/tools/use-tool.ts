@@ -10,7 +10,7 @@ export const useTool = defineTool({
   name: 'use_tool',
   title: 'Use tool',
   description:
-    'Call a tool of any toolbox, open or not, as find_tools or open_toolbox named it. Answers its result, unchanged but for pick, offset and limit; its own annotations say what it may change.',
+    'Call a tool of any toolbox, open or not, as find_tools or open_toolbox named it. Answers its result; its own annotations say what it may change.',
   input: z.looseObject({
     toolbox: name.optional().describe('Toolbox.'),
     server: name.optional().describe('Where several have the tool.'),
@@ -23,7 +23,7 @@ export const useTool = defineTool({
       .optional()
       .meta({
         type: 'array',
-        items: { type: 'string', maxLength: 500 },
+        items: { type: 'string' },
         maxItems: 20,
         description: 'Only these parts of a JSON result: "items[].id", "total".',
       }),
