@@ -114,23 +114,41 @@ verifies('toolbox.meta', 'hands the caller’s _meta and trace on to the server'
   }
 });
 
-verifies('toolbox.cut', 'cuts a long result and keeps the whole', async (way) => {
-  await using project = await makeProject({
-    config: {
-      limits: { maxResultChars: 1_000 },
-      toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } },
-    },
-  });
-  await using server = await way.open(project);
-  await openToolbox(server.session, 'box');
-  const message = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(' ');
-  const { result } = await server.session.call('box__it__echo', { message });
-  const [text, link] = result.content;
-  expect(text.text.length).toBeLessThan(1_500);
-  expect(text.text).toContain('word0 ');
-  expect(text.text).toContain('word999');
-  expect(text.text).toContain(link.uri);
-  expect(link).toMatchObject({ type: 'resource_link', uri: expect.stringMatching(/^nexus:\/\/results\//) });
-  const whole = await server.session.ask('resources/read', { uri: link.uri });
-  expect(JSON.parse(whole.result.contents[0].text)).toEqual({ message });
-});
+verifies(
+  'toolbox.cut',
+  'cuts a long result by its shape and keeps the whole, after a restart too',
+  async (way) => {
+    await using project = await makeProject({
+      config: {
+        limits: { maxResultChars: 1_000 },
+        toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } },
+      },
+    });
+    const message = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(' ');
+    let uri = '';
+    {
+      await using server = await way.open(project);
+      await openToolbox(server.session, 'box');
+      const { result } = await server.session.call('box__it__echo', { message });
+      const [text, link] = result.content;
+      expect(text.text.split('\n')[0]).toContain(link.uri);
+      expect(JSON.parse(text.text.split('\n').at(-1))).toHaveProperty('message');
+      expect(text.text.length).toBeLessThan(1_500);
+      expect(text.text).toContain('word0 ');
+      expect(text.text).toContain('word999');
+      expect(text.text).toContain(link.uri);
+      expect(link).toMatchObject({
+        type: 'resource_link',
+        uri: expect.stringMatching(/^nexus:\/\/results\//),
+      });
+      const whole = await server.session.ask('resources/read', { uri: link.uri });
+      expect(JSON.parse(whole.result.contents[0].text)).toEqual({ message });
+      uri = link.uri;
+    }
+    await using restarted = await way.open(project);
+    const { result } = await restarted.session.call('read_result', { uri, pick: ['message'] });
+    expect(result.content[0].text).toContain('{"message":"word0 ');
+    const kept = await restarted.session.ask('resources/read', { uri });
+    expect(JSON.parse(kept.result.contents[0].text)).toEqual({ message });
+  },
+);

@@ -99,9 +99,30 @@ describe('search_codebase for text and regular expressions', () => {
       'Without glob it is in 1 lines, such as src/core/a.ts:1.',
     );
     expect(await notes({ query: 'Needle', directory: 'docs' })).toContain('Without directory');
-    expect(await notes({ query: '*.ts', mode: 'path' })).toContain('list_files takes globs');
+    expect(await notes({ query: '*.ts', mode: 'path' })).toContain(
+      'list_files it matches 1, such as src/core/a.ts',
+    );
+    expect(await notes({ query: 'Needle', mode: 'symbol', directory: 'docs' })).toBe(
+      'Without directory it is in 1 places, such as src/core/a.ts.',
+    );
+    expect(await notes({ query: 'a.ts', mode: 'path', glob: '*.md' })).toBe(
+      'Without glob it is in 1 places, such as src/core/a.ts.',
+    );
     expect(await notes({ query: '= 1', mode: 'symbol' })).toContain('As text it is in 1 lines');
+  });
+
+  it('advises nothing that would find nothing either', async () => {
+    await using project = await startProject({ 'src/core/a.ts': 'const Needle = 1;\n', 'docs/b.md': 'x\n' });
+    const notes = async (input: Readonly<Record<string, unknown>>) =>
+      (await project.answer<Answer>('search_codebase', input)).notes?.join(' ');
     expect(await notes({ query: 'nowhere' })).toBeUndefined();
+    for (const mode of ['text', 'symbol', 'path']) {
+      expect(await notes({ query: 'nowhere', mode, directory: 'docs', glob: '*.md' })).toBeUndefined();
+    }
+    expect(await notes({ query: 'nowhere', glob: 'core/**' })).toBe(
+      'No file matches the glob core/**, which counts from the root.',
+    );
+    expect(await notes({ query: '*.go', mode: 'path' })).toBeUndefined();
   });
 
   it('answers an empty list for what is nowhere', async () => {

@@ -5,6 +5,8 @@ import { displayPath } from '../roots/display-path.ts';
 import { scopeOf } from '../roots/scope.ts';
 import { type Target, targetsOf } from '../roots/targets.ts';
 import type { CodeState } from '../state.ts';
+import { findPaths } from './find-paths.ts';
+import { findSymbols } from './find-symbols.ts';
 
 export interface Missed {
   readonly pattern: string;
@@ -16,90 +18,131 @@ export interface Missed {
   readonly targets: readonly Target[];
 }
 
-/** What would have found something, for an answer that is empty: another glob, another folder, another case. */
+interface Found {
+  readonly total: number;
+  readonly first: string;
+}
+
+/** What would have found something, for an answer that is empty: another glob, another folder, another case. Each was tried. */
 export async function whyNothing(missed: Missed, context: CallContext<CodeState>): Promise<string[]> {
   const { glob, targets } = missed;
-  const wrongGlob = glob === undefined ? undefined : await whyNoFile(glob, targets, context);
-  if (wrongGlob !== undefined) return [wrongGlob];
-  const isOfLines = missed.mode !== 'symbol' && missed.mode !== 'path';
-  return isOfLines ? await whyNoLine(missed, context) : await whyNoName(missed, context);
+  const wrong = glob === undefined ? undefined : await wrongGlob(glob, targets, context);
+  if (!wrong) return await whyNotThere(missed, context);
+  const isBetter =
+    wrong.deeper !== undefined && (await found({ ...missed, glob: wrong.deeper }, context)).total > 0;
+  return isBetter ? [wrong.deeperNote] : [wrong.note, ...(await whyNotThere(missed, context))];
 }
 
 /** Where no file matches a glob: the same glob at any depth, and what it is relative to. */
 export async function whyNoFile(
   glob: string,
   targets: readonly Target[],
-  { state, host, signal }: CallContext<CodeState>,
+  context: CallContext<CodeState>,
 ): Promise<string | undefined> {
-  if (glob.startsWith('!')) return undefined;
-  const listed = async (each: string) => {
-    const found: string[] = [];
-    for (const { cwd } of targets) {
-      const { files } = await listFiles(state.ripgrep, { cwd, glob: each, signal });
-      const folder = displayPath(host.projectRoot, cwd);
-      found.push(...files.map((file) => (folder === '' ? file : `${folder}/${file}`)));
-    }
-    return found;
-  };
-  if ((await listed(glob)).length > 0) return undefined;
+  const wrong = await wrongGlob(glob, targets, context);
+  return wrong?.deeperNote ?? wrong?.note;
+}
+
+/** @returns undefined where the glob matches a file; `deeper` is what does in its place */
+async function wrongGlob(
+  glob: string,
+  targets: readonly Target[],
+  context: CallContext<CodeState>,
+): Promise<
+  | { note: string; deeper?: undefined; deeperNote?: undefined }
+  | { note: string; deeper: string; deeperNote: string }
+  | undefined
+> {
+  if (glob.startsWith('!') || (await filesBy(glob, targets, context)).total > 0) return undefined;
   const bare = glob.replace(/^\.?\//, '');
-  const deeper = bare.startsWith('**/') ? [] : await listed(`**/${bare}`);
-  const [first] = deeper;
   const isOfFolder = targets.some(({ cwd, root }) => cwd !== root);
   const start = bare.includes('/') ? `, which counts from ${isOfFolder ? 'directory' : 'the root'}` : '';
-  const from = `No file matches the glob ${glob}${start}.`;
-  if (first === undefined) return from;
-  return `${from} **/${bare} matches ${deeper.length}, such as ${first}.`;
+  const note = `No file matches the glob ${glob}${start}.`;
+  if (bare.startsWith('**/')) return { note };
+  const deeper = `**/${bare}`;
+  const { total, first } = await filesBy(deeper, targets, context);
+  return total === 0
+    ? { note }
+    : { note, deeper, deeperNote: `${note} ${deeper} matches ${total}, such as ${first}.` };
 }
 
-async function whyNoLine(missed: Missed, context: CallContext<CodeState>): Promise<string[]> {
-  const { pattern, mode, isWord, glob, targets } = missed;
-  const anyCase = isWord
-    ? `(?i)\\b${escaped(pattern)}\\b`
-    : `(?i)${mode === 'regex' ? pattern : escaped(pattern)}`;
+async function filesBy(
+  glob: string,
+  targets: readonly Target[],
+  { state, host, signal }: CallContext<CodeState>,
+): Promise<Found> {
+  let total = 0;
+  let first = '';
+  for (const { cwd } of targets) {
+    const { files } = await listFiles(state.ripgrep, { cwd, glob, signal });
+    const [one] = files;
+    if (one !== undefined && first === '') first = displayPath(host.projectRoot, `${cwd}/${one}`);
+    total += files.length;
+  }
+  return { total, first };
+}
+
+async function whyNotThere(missed: Missed, context: CallContext<CodeState>): Promise<string[]> {
+  const { pattern, mode, isWord, glob, directory, targets } = missed;
+  const isOfLines = mode !== 'symbol' && mode !== 'path';
   const said: string[] = [];
-  const otherCase = await linesOf({ pattern: anyCase, glob, targets }, context);
-  if (otherCase.total > 0) {
-    said.push(
-      `In another case it is in ${otherCase.total} lines, such as ${otherCase.first}: search_codebase with mode "regex" and query ${JSON.stringify(anyCase)}.`,
-    );
+  if (isOfLines) {
+    const anyCase = `(?i)${patternOf(missed)}`;
+    const otherCase = await linesOf({ pattern: anyCase, glob, targets }, context);
+    if (otherCase.total > 0) {
+      said.push(
+        `In another case it is in ${otherCase.total} lines, such as ${otherCase.first}: search_codebase with mode "regex" and query ${JSON.stringify(anyCase)}.`,
+      );
+    }
   }
-  if (missed.directory === undefined && glob === undefined) return said;
-  const everywhere = await targetsOf(undefined, await scopeOf(context));
-  const same = isWord ? `\\b${escaped(pattern)}\\b` : mode === 'regex' ? pattern : escaped(pattern);
-  const outside = await linesOf({ pattern: same, targets: everywhere }, context);
-  if (outside.total > 0) {
-    const left = [missed.directory === undefined ? [] : 'directory', glob === undefined ? [] : 'glob'].flat();
-    said.push(`Without ${left.join(' and ')} it is in ${outside.total} lines, such as ${outside.first}.`);
-  }
-  return said;
-}
-
-async function whyNoName(
-  { pattern, mode, directory, glob }: Missed,
-  context: CallContext<CodeState>,
-): Promise<string[]> {
   if (directory !== undefined || glob !== undefined) {
-    return [
-      `Nothing of that name is there; leave ${directory === undefined ? 'glob' : 'directory'} out to look everywhere.`,
-    ];
+    const everywhere = await targetsOf(undefined, await scopeOf(context));
+    const outside = await found({ ...missed, glob: undefined, targets: everywhere }, context);
+    const left = [directory === undefined ? [] : 'directory', glob === undefined ? [] : 'glob'].flat();
+    const places = isOfLines ? 'lines' : 'places';
+    if (outside.total > 0) {
+      said.push(
+        `Without ${left.join(' and ')} it is in ${outside.total} ${places}, such as ${outside.first}.`,
+      );
+    }
   }
+  if (isOfLines || isWord || said.length > 0) return said;
   if (mode === 'path' && /[*?]/.test(pattern)) {
-    return ['The query is a part of a path and no pattern; list_files takes globs.'];
+    const { total, first } = await filesBy(pattern, targets, context);
+    return total === 0
+      ? []
+      : [
+          `The query is a part of a path and no pattern; as a glob of list_files it matches ${total}, such as ${first}.`,
+        ];
   }
-  const lines = await linesOf(
-    { pattern: escaped(pattern), targets: await targetsOf(undefined, await scopeOf(context)) },
-    context,
-  );
+  const lines = await linesOf({ pattern: escaped(pattern), glob, targets }, context);
   return lines.total === 0
     ? []
     : [`As text it is in ${lines.total} lines, such as ${lines.first}: mode "text".`];
 }
 
+/** What the same search finds by another glob or in other places. */
+async function found(missed: Missed, context: CallContext<CodeState>): Promise<Found> {
+  const { pattern, mode, glob, targets } = missed;
+  if (mode !== 'symbol' && mode !== 'path')
+    return await linesOf({ pattern: patternOf(missed), glob, targets }, context);
+  const search = { query: pattern, glob, targets, context: 0, limit: 1, offset: 0 };
+  const { total, hits } = await (mode === 'symbol'
+    ? findSymbols(search, context)
+    : findPaths(search, context));
+  return { total, first: hits[0]?.file ?? '' };
+}
+
+/** What was looked for, as a regular expression of rg. */
+function patternOf({ pattern, mode, isWord }: Missed): string {
+  if (mode === 'regex') return pattern;
+  return isWord ? `\\b${escaped(pattern)}\\b` : escaped(pattern);
+}
+
 async function linesOf(
   { pattern, glob, targets }: Pick<Missed, 'pattern' | 'glob' | 'targets'>,
   { state, host, signal }: CallContext<CodeState>,
-): Promise<{ readonly total: number; readonly first: string }> {
+): Promise<Found> {
   let total = 0;
   let first = '';
   for (const { cwd, file } of targets) {

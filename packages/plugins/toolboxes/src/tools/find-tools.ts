@@ -18,7 +18,7 @@ export const findTools = defineTool({
       ),
     toolboxes: z.array(z.string().max(200)).max(8).default([]).describe('Likeliest first; no filter.'),
     limit: z.int().min(1).max(20).default(5).describe('Hits.'),
-    as: z.enum(['schema', 'types']).default('schema').describe('types: inputs in few tokens.'),
+    as: z.enum(['schema', 'types']).default('schema').describe('types: shorter.'),
   }),
   output: z.looseObject({
     hits: z.array(hit),
