@@ -16,7 +16,7 @@ export const readResult = defineTool({
       .describe('nexus://results/<id> and such.')
       .meta({ examples: ['nexus://results/00000000-0000-4000-8000-000000000000'] }),
     pick: z.array(z.string().max(500)).max(20).default([]).describe('As use_tool’s.'),
-    offset: z.int().min(0).max(1e9).optional().describe('Items of its list, or lines, to skip.'),
+    offset: z.int().min(0).max(1e9).optional().describe('Items or lines to skip.'),
     limit: z.int().min(1).max(1e6).optional().describe('Most items, or lines.'),
   }),
   output: z.object({ content: z.array(z.object({ type: z.literal('text'), text: z.string() })) }),

@@ -23,7 +23,7 @@ export const useTool = defineTool({
       .optional()
       .meta({
         type: 'array',
-        items: { type: 'string' },
+        items: { type: 'string', maxLength: 500 },
         maxItems: 20,
         description: 'Only these parts of a JSON result: "items[].id", "total".',
       }),
@@ -31,7 +31,7 @@ export const useTool = defineTool({
       type: 'integer',
       minimum: 0,
       maximum: 1e9,
-      description: 'Items of its list, or lines, to skip.',
+      description: 'Items or lines to skip.',
     }),
     limit: z
       .unknown()
