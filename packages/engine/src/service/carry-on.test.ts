@@ -8,6 +8,7 @@ import {
   type Place,
   startEngine,
 } from '../../test/engine-under-test.ts';
+import { type Ground, machine } from '../ground.ts';
 
 const { signal } = new AbortController();
 
@@ -70,6 +71,21 @@ describe.each(databases)('a process that does not stay, on $name', ({ place }) =
     await here.runs.answer(id, { action: 'accept' });
     const { run, why } = await here.engine.carryOn(id, { signal });
     expect({ why, asks: run.asks?.map(({ name }) => name) }).toEqual({ why: 'asks', asks: ['second'] });
+  });
+
+  it('hears that a run does nothing but wait, and does not have to look for it', async () => {
+    await using data = place();
+    const kind = kindOf(async (_: null, run) => {
+      // Long after anything that is told of its beginning.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await run.sleep('long', 600_000);
+    });
+    const after: Ground['after'] = (ms, call) => machine.after(ms === 5_000 ? 2 ** 30 : ms, call);
+    await using here = startEngine(data, [kind], { ground: { ...machine, after } });
+    const { id } = await here.runs.start(kind, null);
+    expect(await here.engine.carryOn(id, { signal: AbortSignal.timeout(10_000) })).toMatchObject({
+      why: 'waits',
+    });
   });
 
   it.each(['by waiting for its own', 'by carrying its own'])(
