@@ -17,6 +17,10 @@ export interface ServerByCommand {
   readonly timeoutMs: number;
   /** Names of the variables that it gets beside the few that every server does. */
   readonly inherits: readonly string[];
+  /** Where it starts; by default here. */
+  readonly folder?: string;
+  /** What it gets beside those. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Ends the attempt to start it. */
   readonly signal?: AbortSignal;
 }
@@ -34,6 +38,8 @@ export async function withServerByCommand<Result>(
     log,
     timeoutMs,
     inherits,
+    folder = process.cwd(),
+    env = {},
     signal,
   }: ServerByCommand,
   work: (connection: Connection) => Promise<Result>,
@@ -41,7 +47,7 @@ export async function withServerByCommand<Result>(
   const watchdog = createWatchdog();
   try {
     const connection = await connectServer(
-      { transport: 'stdio', command: program, args, env: {}, headers: {} },
+      { transport: 'stdio', command: program, args, env, headers: {} },
       {
         serverName,
         clientInfo: { name: clientName, version },
@@ -50,7 +56,7 @@ export async function withServerByCommand<Result>(
         signal,
         timeoutMs,
         inherits,
-        projectRoot: process.cwd(),
+        projectRoot: folder,
         openLines: jsonLinesChannel,
         watchdog,
         authFolder: join(tmpdir(), 'nexus-no-auth'),

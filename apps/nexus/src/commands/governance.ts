@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describeDifference, differences, type ServerLock } from '@nexus/core';
+import { visibleLine } from '@nexus/untrusted/shown';
+import type { ProveHintsOptions, ProvenTool } from '../governance/prove-hints.ts';
 import { readServerByCommand } from '../governance/read-server-by-command.ts';
 import { readServerLock, writeServerLock } from '../governance/server-lock-file.ts';
 import { createLog } from '../log.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { count } from '../terminal/count.ts';
 import { type Command, jsonOption, type Options, text } from './command.ts';
+import { print, printJson } from './output.ts';
 
 const LOCK_FILE = 'mcp.lock.json';
 const TIMEOUT_MS = 60_000;
@@ -19,16 +25,28 @@ export const governance: Command = {
       flags: '--env <names>',
       description: 'variables that the server gets beside the harmless few, with commas',
     },
+    {
+      flags: '--prove-hints',
+      description:
+        'call its tools in a throw-away project, and name each that does not keep the word of its hints',
+    },
+    {
+      flags: '--calls <file>',
+      description: 'JSON with the calls to make, {"tool": [arguments, …]}; {project} in them is that project',
+    },
+    { flags: '-y, --yes', description: 'call without asking' },
     jsonOption,
   ],
   examples: [
     'governance pin -- npx -y @modelcontextprotocol/server-everything',
     'governance check -- npx -y @modelcontextprotocol/server-everything',
+    'governance check --prove-hints -- npx -y @modelcontextprotocol/server-filesystem {project}',
     'governance check --lock locks/files.lock.json -- node ./files-server.js',
   ],
   async run([action, command], options) {
     const fault = usageFault(action, command, options);
     if (fault) return fail(fault);
+    if (options.proveHints === true) return prove(command as readonly string[], options);
     const lockFile = text(options, 'lock') ?? LOCK_FILE;
     try {
       const pinned = readServerLock(lockFile);
@@ -52,6 +70,62 @@ export const governance: Command = {
     }
   },
 };
+
+/** Calls what it tells of itself to be harmless, which nobody knows before. */
+async function prove(command: readonly string[], options: Options): Promise<number> {
+  const isJson = options.json === true;
+  try {
+    const calls = readCalls(text(options, 'calls'));
+    if (options.yes !== true && !process.stdin.isTTY) {
+      return fail('nothing is called; on a terminal it is asked, and with --yes it is not');
+    }
+    const question = `Start ${command.join(' ')} in a throw-away project and call its tools?`;
+    if (options.yes !== true && (await confirm(question)) !== true) return fail('nothing is called');
+    const { proveHints } = await import('../governance/prove-hints.ts');
+    const { tools, sawConnections } = await proveHints({
+      command,
+      calls,
+      timeoutMs: timeoutMs(options),
+      inherits: text(options, 'env')?.split(',') ?? [],
+      log: createLog('error'),
+      onTool: (tool) => isJson || print(toolLines(tool)),
+    });
+    const lied = tools.filter(({ outcome }) => outcome === 'lied').length;
+    const proven = tools.filter(({ outcome }) => outcome === 'kept').length;
+    if (isJson) printJson({ tools, sawConnections });
+    else {
+      const unseen = sawConnections ? '' : ' To whom it connected is not seen on this system.';
+      print(['', `${count(tools.length, 'tool')}: ${proven} kept their word, ${lied} did not.${unseen}`]);
+    }
+    if (lied > 0) return EXIT.drift;
+    return proven > 0 ? EXIT.ok : EXIT.unknown;
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+const OUTCOMES = { kept: 'kept', lied: 'LIED', failed: 'failed', not_called: 'not called' } as const;
+
+function toolLines({ tool, outcome, why }: ProvenTool): string[] {
+  const [first, ...rest] = why.map(visibleLine);
+  const head = `${OUTCOMES[outcome].padEnd(11)} ${visibleLine(tool)}`;
+  return [
+    first === undefined ? head : `${head}: ${first}`,
+    ...rest.map((each) => `${' '.repeat(12)}${each}`),
+  ];
+}
+
+function readCalls(file: string | undefined): ProveHintsOptions['calls'] {
+  if (file === undefined) return {};
+  const calls: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const isCalls = (value: unknown) =>
+    Array.isArray(value) &&
+    value.every((each) => typeof each === 'object' && each !== null && !Array.isArray(each));
+  if (typeof calls !== 'object' || calls === null || !Object.values(calls).every(isCalls)) {
+    throw new Error(`${file} has to be {"tool": [arguments, …]}, each an object`);
+  }
+  return calls as ProveHintsOptions['calls'];
+}
 
 type Argument = Parameters<Command['run']>[0][number];
 

@@ -180,6 +180,10 @@ export const requirements = {
     about: 'app',
     text: 'A worker’s inbox is a resource that is updated for its subscribers when a message comes.',
   },
+  'governance.hints': {
+    about: 'app',
+    text: 'nexus governance check --prove-hints calls the tools of any server where they can do no harm, and names those that do not keep the word of their hints.',
+  },
   'audit.trail': {
     about: 'app',
     text: 'Each call that may change something is on the audit trail before it runs and after, and a change of the trail is found and named.',
