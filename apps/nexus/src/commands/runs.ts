@@ -132,6 +132,11 @@ function listLines({ runs: shown, total }: Listed): string[] {
   return [...table(['RUN', 'STATUS', 'AGE', 'TITLE', 'MESSAGE'], rows), ...more, ...asked];
 }
 
+function answeredLine({ message, name, runId }: AskedQuestion): string {
+  if (message !== '') return `Answered: ${message}`;
+  return `Run ${shownId(runId)} does not ask "${name}" yet. The answer is kept, and used if it asks that and the answer fits.`;
+}
+
 async function change(
   what: 'answer' | 'cancel' | 'resume',
   { id, rest }: { id: string; rest: readonly string[] },
@@ -150,7 +155,7 @@ async function change(
     };
     return askAndGoOn<AskedQuestion>({ what, id, ...answer, ...of }, how, (asked) => {
       if (options.json) printJson(asked);
-      else print([visibleLine(`Answered: ${asked.message}`)]);
+      else print([visibleLine(answeredLine(asked))]);
       return asked.runId;
     });
   }

@@ -1,6 +1,7 @@
 import type { Answer, Question } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, type Place, startEngine } from '../../test/engine-under-test.ts';
+import { digestOf } from './values.ts';
 
 const form = {
   type: 'object',
@@ -98,6 +99,12 @@ describe.each(databases)('an answer, on $name', ({ place }) => {
       await using process = startEngine(data, [kind]);
       const { id } = await process.runs.start(kind, null);
       await process.runs.answer(id, early, { question: 'q' });
+      // With a digest it says that somebody saw what nobody has shown.
+      const unseen = process.runs.answer(id, accept(), { question: 'other', digest: 'f'.repeat(40) });
+      await expect(unseen).rejects.toMatchObject({
+        code: 'NEXUS_CONFLICT',
+        message: expect.stringMatching(/does not ask "other".*not before it is asked for/),
+      });
       release();
       await expect.poll(async () => (await process.runs.get(id)).asks?.length).toBe(1);
       const event = (await process.runs.events(id)).find(({ type }) => type === 'question.asked');
@@ -106,6 +113,29 @@ describe.each(databases)('an answer, on $name', ({ place }) => {
       expect(await ended(process.runs, id)).toMatchObject({ output: { action: 'decline' } });
     },
   );
+
+  it('that is a yes to something exact and was kept before its question by a former release is none', async () => {
+    await using data = place();
+    const question = { message: 'Pay?', subject: { amount: 5 } };
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const kind = kindOf(async (_input: null, run) => {
+      await run.step('held', () => held);
+      return run.ask('q', question);
+    });
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    await process.runs.answer(id, accept(), { question: 'q' });
+    const { on } = await process.engine.open();
+    const digest = digestOf(question.subject);
+    await on.db.updateTable('runs_questions').set({ digest }).where('run_id', '=', id).execute();
+    release();
+    await expect.poll(async () => (await process.runs.get(id)).asks?.length).toBe(1);
+    await process.runs.answer(id, { action: 'decline' });
+    expect(await ended(process.runs, id)).toMatchObject({ output: { action: 'decline' } });
+  });
 
   it('may wait for its question with nineteen others, each of a bounded size', async () => {
     await using data = place();

@@ -148,6 +148,8 @@ async function put(
   return { answer, refused: taken.fault };
 }
 
+const UNSEEN = 'A yes to something exact is given to what was shown, so not before it is asked for.';
+
 /** What came before its question was checked by nobody: what does not answer it leaves it open. */
 function takeEarly(
   early: QuestionRow | undefined,
@@ -156,8 +158,10 @@ function takeEarly(
   if (early?.answer == null) return {};
   const answer = JSON.parse(early.answer) as Answer; // written by this file
   // Of a write that is made again: what was checked then is the answer still.
-  const fault =
-    early.message === null ? faultOf(question, { answer, digest: early.digest ?? undefined }) : undefined;
+  const isEarly = early.message === null;
+  // Nobody has seen what it is to.
+  if (isEarly && question.digest !== undefined && answer.action === 'accept') return { fault: UNSEEN };
+  const fault = isEarly ? faultOf(question, { answer, digest: early.digest ?? undefined }) : undefined;
   return fault === undefined ? { answer: completeAnswer(question, answer) } : { fault: fault.message };
 }
 
@@ -256,6 +260,7 @@ async function putAnswer(on: RunDatabase, request: AnswerRequest): Promise<Asked
     const fault = question && faultOf(question, { answer: request.answer, digest });
     if (fault) throw fault;
     const kept = answer();
+    if (!found && digest !== undefined && request.answer.action === 'accept') throw unseen(runId, name);
     if (!found) assertMayWait(runId, rows, kept);
     const row: QuestionRow = {
       ...(found ?? {
@@ -370,6 +375,11 @@ function whichOne(runId: string, open: readonly QuestionRow[]): ToolError {
     );
   const names = open.map(({ name }) => `"${name}"`).join(', ');
   return new ToolError('NEXUS_CONFLICT', `Run ${runId} asks ${open.length} questions: name one of ${names}.`);
+}
+
+function unseen(runId: string, name: string): ToolError {
+  const text = `Run ${runId} does not ask "${name}": ${UNSEEN.charAt(0).toLowerCase()}${UNSEEN.slice(1)} \`nexus runs ${runId}\` shows what is asked.`;
+  return new ToolError('NEXUS_CONFLICT', text, { detail: { runId, question: name } });
 }
 
 function tooLate(runId: string, { name, status }: QuestionRow): ToolError {

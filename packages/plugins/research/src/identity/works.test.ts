@@ -193,4 +193,16 @@ describe('works', () => {
         .sort();
     expect(ids([...records].reverse())).toEqual(ids(records));
   });
+
+  it('have no version that may be another work', () => {
+    const [seed] = seeds as [Seed];
+    const [work, notice] = (ANOTHER['a notice under the id of its work'] as Way)(seed, seed);
+    const [disputed] = work.ids as [WorkId];
+    const own = doiId('10.1000/notice') as WorkId;
+    const versions = [own, disputed].map((id) => ({ id, kind: 'article' as const }));
+    const told = worksOf([work, { ...notice, ids: [own, disputed], versions }]);
+    const found = told.find(({ ids }) => ids.includes(own));
+    expect(found?.disputedIds).toEqual([disputed]);
+    expect(found?.versions.map(({ id }) => id)).toEqual([own]);
+  });
 });

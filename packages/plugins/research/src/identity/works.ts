@@ -85,7 +85,8 @@ function toWork(group: readonly WorkRecord[], disputed: Map<WorkRecord, Set<Work
     id: first,
     ids: ids.length > 0 ? ids : all,
     records,
-    versions: versionsOf(records),
+    // What may be another work is no version of this one.
+    versions: versionsOf(records).filter((version) => !disputedIds.has(version.id)),
     disputedIds: [...disputedIds],
   };
 }

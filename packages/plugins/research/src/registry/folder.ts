@@ -37,19 +37,19 @@ export function registryFolder(projectRoot: string, folder: string): Folder {
     path,
     async read(name) {
       await requireInside();
-      const file = await open(join(path, name), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-          const why = error.code === 'ELOOP' ? 'it is a symbolic link' : error.message;
-          throw unreadable(join(path, name), why, error);
-        },
-      );
+      // A pipe would be waited on for good.
+      const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+      const file = await open(join(path, name), flags).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+        const why = error.code === 'ELOOP' ? 'it is a symbolic link' : error.message;
+        throw unreadable(join(path, name), why, error);
+      });
       if (!file) return undefined;
       try {
         const stats = await file.stat();
         if (!stats.isFile()) throw unreadable(join(path, name), 'it is no file');
         if (stats.size > MAX_BYTES) throw unreadable(join(path, name), `it has more than ${MAX_BYTES} bytes`);
-        return await file.readFile('utf8');
+        return textOf(await file.readFile(), join(path, name));
       } finally {
         await file.close();
       }
@@ -109,4 +109,15 @@ async function syncFolder(path: string): Promise<void> {
   if (!folder) return;
   await folder.sync().catch(() => {});
   await folder.close();
+}
+
+/** What is written again later must be what was read: a byte that is no text would be lost. */
+function textOf(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    const lines = bytes.toString('utf8').split('\n');
+    const line = lines.findIndex((each) => each.includes('\uFFFD')) + 1;
+    throw unreadable(file, `line ${line} is not UTF-8; save the file as UTF-8`, error);
+  }
 }

@@ -85,6 +85,7 @@ describe('a file of the registry', () => {
       '<<<<<<< HEAD\n    date: 2021\n=======',
       /^papers\.yaml:\d+:\d+: git has left a conflict/m,
     ],
+    ['what is nested without end', BY_HAND, '['.repeat(20_000), /^papers\.yaml:1:\d+: is nested too deep/m],
     ['a list that is none', BY_HAND, 'papers: none\n', /^papers\.yaml:1:9: "papers" must be a list/m],
     [
       'a file that is a list',

@@ -24,6 +24,8 @@ export interface ListFile<Of extends Kind> {
 }
 
 const MAX_FAULTS = 10;
+/** What the parser says of its own stack. */
+const TOO_DEEP = /call stack/i;
 
 /**
  * @param name of the file, for messages
@@ -39,7 +41,8 @@ export function openList<Of extends Kind>(kind: Of, text: string, name: string):
     strict: true,
   });
   const faults = new Faults(name, lines);
-  for (const { message, pos } of document.errors) faults.add(pos[0], conflictAt(bare, pos[0]) ?? message);
+  for (const { message, pos } of document.errors)
+    faults.add(pos[0], conflictAt(bare, pos[0]) ?? (TOO_DEEP.test(message) ? 'is nested too deep' : message));
   faults.throwAny();
   const list = listIn(document, kind, faults);
   const entries = list.items.flatMap((item) => readEntry(item as ParsedNode, kind, faults) ?? []);

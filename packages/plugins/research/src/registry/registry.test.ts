@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -97,6 +97,32 @@ describe('the registry', () => {
     );
     await expect(add).rejects.toThrow(/papers\.yaml:2:9: id: is no id of a work/);
     expect(readFileSync(join(folder, 'papers.yaml'), 'utf8')).toBe('papers:\n  - id: nothing\n');
+  });
+
+  it.each([
+    [
+      'another encoding',
+      Buffer.from('papers:\n  - id: doi:10.1000/2\n    title: caf\xe9\n', 'latin1'),
+      /line 3 is not UTF-8/,
+    ],
+    ['UTF-16', Buffer.from('\ufeffpapers: []\n', 'utf16le'), /line 1 is not UTF-8/],
+  ])('loses no byte of a file in %s', async (_, bytes, fault) => {
+    const { folder, registry } = project();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'papers.yaml'), bytes);
+    const add = registry.change(['papers'], signal, ({ papers }) =>
+      papers.add({ id: 'doi:10.1000/1', title: 'One' }),
+    );
+    await expect(add).rejects.toThrow(fault);
+    await expect(registry.read()).rejects.toMatchObject({ code: 'NEXUS_FILE_UNREADABLE' });
+    expect(readFileSync(join(folder, 'papers.yaml'))).toEqual(bytes);
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for nobody at a pipe', async () => {
+    const { folder, registry } = project();
+    mkdirSync(folder, { recursive: true });
+    execFileSync('mkfifo', [join(folder, 'papers.yaml')]);
+    await expect(registry.read()).rejects.toThrow(/it is no file/);
   });
 
   it('follows no link out of the project', async () => {
