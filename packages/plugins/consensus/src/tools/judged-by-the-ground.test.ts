@@ -383,6 +383,7 @@ describe('an objection without evidence', () => {
     ['names no place', 'It feels wrong.'],
     ['names a place that is not there', 'src/gone.js:3 subtracts.'],
     ['names a line that is not there', 'sum.js:99 subtracts.'],
+    ['names a place that is there beside one that is not', 'sum.js:3 and src/gone.js:3 subtract.'],
     ['quotes what does not stand there', 'sum.js:3 has `return a * b * c;`'],
     ['shows what a command printed that nobody was given', '$ npm test\n1 failing: adds two numbers'],
     ['quotes the proposal', 'Keep the users’ settings and the scores of models in SQLite.'],

@@ -223,13 +223,15 @@ describe('what orchestrate answers', () => {
                 contradictions: [
                   contradiction('src/total.ts:2'),
                   contradiction('src/other.ts:2'),
+                  contradiction('src/total.ts:2 and src/other.ts:2'),
+                  contradiction('It is plain.'),
                   contradiction('', ''),
                 ],
               },
             },
     });
     const { contradictions } = await orchestrate(models);
-    expect(contradictions.map(({ isSettled }) => isSettled)).toEqual([true, false, false]);
+    expect(contradictions.map(({ isSettled }) => isSettled)).toEqual([true, false, false, false, false]);
     const [told] = prompts(models, 'writer');
     expect(told).toContain('Where two of them contradict each other, name that under contradictions');
     expect(told).toContain('Data from look, code: Look');
