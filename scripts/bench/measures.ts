@@ -1,4 +1,5 @@
 import type { Measure } from './figure.ts';
+import { auditVerify } from './measures/audit-verify.ts';
 import { bus } from './measures/bus.ts';
 import { chat } from './measures/chat.ts';
 import { codeSearch } from './measures/code-search.ts';
@@ -20,6 +21,7 @@ export const measures: readonly Measure[] = [
   startUp,
   stdioCall,
   records,
+  auditVerify,
   sharing,
   downstream,
   manyHosts,

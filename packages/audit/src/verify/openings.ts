@@ -12,7 +12,8 @@ export class Commitments {
   readonly #events = new Map<number, { readonly at: string; readonly count: number }>();
 
   add({ seq, at, data }: ChainLine): void {
-    const count = Object.values(data).filter(isCommitment).length;
+    let count = 0;
+    for (const key of Object.keys(data)) if (isCommitment(data[key])) count += 1;
     if (count > 0) this.#events.set(seq, { at, count });
   }
 
