@@ -30,7 +30,12 @@ export const auditVerify: Measure = {
       }
       const key = openKey(keyFile, 'nexus').text;
       const startedAt = performance.now();
-      const { unaltered, complete, events } = await verifyTrail({ trail, project: 'bench', key, anchors: [] });
+      const { unaltered, complete, events } = await verifyTrail({
+        trail,
+        project: 'bench',
+        key,
+        anchors: [],
+      });
       const tookMs = performance.now() - startedAt;
       if (!unaltered || !complete || events < EVENTS) throw new Error('the trail does not hold');
       return [
