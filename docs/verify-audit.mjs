@@ -103,11 +103,6 @@ const says = (note, text) => note.startsWith(`${origin}\n${text}\n\n`) && isSign
 const gone = new Set();
 for (const { writer, seq, hash, note } of retired)
   if (!publicKey || says(String(note), `retired ${writer} ${seq} ${hash}`)) gone.add(writer);
-for (const [writer, chain] of hashes) {
-  const file = join(trail, 'writers', writer, 'begin.note');
-  const isBegun = existsSync(file) && says(readFileSync(file, 'utf8'), `begin ${writer} ${chain[0]}`);
-  if (publicKey && chain.length > 1 && !isBegun) faults.push(`${writer}: nobody with the key began it`);
-}
 const heads = new Map();
 const notes = [];
 for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.note$/.test(each))) {
@@ -131,6 +126,13 @@ for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.n
   if (String(leaves.length) !== size || root(leaves).toString('base64') !== stated)
     faults.push(`${file}: its root is wrong`);
   notes.push(sha256(note).toString('hex'));
+}
+
+for (const [writer, chain] of hashes) {
+  const file = join(trail, 'writers', writer, 'begin.note');
+  const isBegun = existsSync(file) && says(readFileSync(file, 'utf8'), `begin ${writer} ${chain[0]}`);
+  if (publicKey && chain.length > 1 && !isBegun && !heads.has(writer))
+    faults.push(`${writer}: nobody with the key began it`);
 }
 
 // 3. What the chains say of checkpoints and of each other.

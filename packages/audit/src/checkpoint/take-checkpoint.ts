@@ -4,11 +4,12 @@ import { whileLocked } from '@nexus/locks';
 import type { Anchor } from '../anchors/anchor.ts';
 import { NO_EVENT, readLine } from '../chain/event.ts';
 import type { Head, Writer } from '../chain/open-writer.ts';
-import { CLOSED, segmentsOf, writersOf } from '../chain/places.ts';
+import { beginNoteOf, CLOSED, segmentsOf, writersOf } from '../chain/places.ts';
 import { linesOf } from '../chain/read-chain.ts';
 import { type Heads, headsAfter, originOf, parseCheckpoint, signCheckpoint } from './checkpoint.ts';
 import { keepCheckpoint, keptCheckpoints } from './kept-checkpoints.ts';
 import type { Signer } from './signed-note.ts';
+import { statementFault } from './statements.ts';
 
 /** Longer than a checkpoint takes; who waited so long takes its own without the lock. */
 const WAIT_MS = 5_000;
@@ -52,7 +53,7 @@ async function take({ trail, project, writer, signer, anchors }: CheckpointParts
     prev = checkpoint.hash;
     number = checkpoint.number + 1;
   }
-  const changed = headsOf(trail, before, lastAtMs).filter(
+  const changed = headsOf({ trail, project, signer }, { before, lastAtMs }).filter(
     ({ writer: id, hash }) => before.get(id)?.hash !== hash,
   );
   const heads = headsAfter(before, changed);
@@ -102,8 +103,14 @@ function readableNote(note: string) {
   }
 }
 
-/** The last event of each writer that is whole in its file; of those that ended before the last checkpoint, as that has it. */
-function headsOf(trail: string, before: Heads, lastAtMs: number): Head[] {
+/**
+ * The last event of each writer that is whole in its file; of those that ended before the last checkpoint, as that has it.
+ * None of a chain that nobody with the key began: a signature would make what somebody made up look like another's.
+ */
+function headsOf(
+  { trail, project, signer }: Pick<CheckpointParts, 'trail' | 'project' | 'signer'>,
+  { before, lastAtMs }: { readonly before: Heads; readonly lastAtMs: number },
+): Head[] {
   return writersOf(trail).flatMap(({ id, folder }) => {
     const known = before.get(id);
     const closed = statSync(join(folder, CLOSED), { throwIfNoEntry: false });
@@ -113,6 +120,9 @@ function headsOf(trail: string, before: Heads, lastAtMs: number): Head[] {
     const first = firstFile === undefined ? undefined : firstLine(firstFile);
     const last = segments.map(lastLine).findLast((line) => line !== undefined);
     if (first === undefined || last === undefined) return [];
+    const statement = { about: 'begin', writer: id, first: first.hash } as const;
+    const note = beginNoteOf(folder) ?? '';
+    if (!known && statementFault(project, statement, { note, verifier: signer })) return [];
     return [{ writer: id, first: first.hash, seq: last.seq, hash: last.hash }];
   });
 }

@@ -234,6 +234,10 @@ const attacks: readonly Attack[] = [
       const invented = await openWriter({ trail: made.trail, project: 'p', begin: { name: 'three' } });
       invented.append({ kind: 'consensus.vote', data: { vote: 'v', option: 'yes' } });
       invented.close();
+      // Whoever signs the heads of all chains later does not make it a true one.
+      const four = await made.begin();
+      await four.checkpoint();
+      await four.close();
     },
   },
   {

@@ -15,7 +15,7 @@ import { bundleProgram } from '../../../../vitest.programs.ts';
 import { call, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
 import { lineOf, NO_EVENT, readLine } from '../chain/event.ts';
 import { openWriter } from '../chain/open-writer.ts';
-import { OPENINGS, writersOf } from '../chain/places.ts';
+import { BEGIN_NOTE, OPENINGS, writersOf } from '../chain/places.ts';
 import { linesOf } from '../chain/read-chain.ts';
 import { type Commitment, type Opening, opens } from '../commit/commitment.ts';
 import { eraseOpenings } from '../commit/erase-openings.ts';
@@ -100,6 +100,20 @@ describe('a trail that nobody changed', () => {
     expect(await verify()).toMatchObject({ unaltered: true, events: 42, faults: [] });
     rmSync(made.files()[1] ?? '');
     expect((await verify()).faults).toMatchObject([{ kind: 'deleted' }]);
+  });
+
+  it('holds with chains of a release that signed no beginnings', async () => {
+    using made = madeTrail();
+    const one = await made.begin();
+    call(one, 'a');
+    await one.checkpoint();
+    await one.close();
+    for (const { folder } of writersOf(made.trail)) rmSync(join(folder, BEGIN_NOTE));
+    const two = await made.begin();
+    call(two, 'b');
+    await two.checkpoint();
+    await two.close();
+    expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, faults: [] });
   });
 
   it('holds after an erasure, which nothing undoes', async () => {
