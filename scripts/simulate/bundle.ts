@@ -21,7 +21,7 @@ export async function bundle(mutant?: Mutant): Promise<string> {
     sourcemap: 'inline',
     logLevel: 'warning',
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     plugins: mutant ? [unfrozen, putBack(mutant)] : [unfrozen],
   });

@@ -182,7 +182,7 @@ export const requirements = {
   },
   'governance.hints': {
     about: 'app',
-    text: 'nexus governance check --prove-hints calls the tools of any server where they can do no harm, and names those that do not keep the word of their hints.',
+    text: 'The tools of any server are called in a throw-away project, and those that do not keep the word of their hints are named.',
   },
   'audit.trail': {
     about: 'app',

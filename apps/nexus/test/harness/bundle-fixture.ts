@@ -13,7 +13,7 @@ export async function bundleFixture(name: string, outfile: string): Promise<void
     target: 'node20.19',
     banner: {
       // CommonJS code inside the bundle may ask for Node's own modules by require.
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   });
 }

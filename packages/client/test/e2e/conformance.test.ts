@@ -72,7 +72,7 @@ beforeAll(async () => {
     bundle: true,
     // CommonJS packages inside the bundle call it.
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     platform: 'node',
     format: 'esm',

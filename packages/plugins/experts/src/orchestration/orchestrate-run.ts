@@ -185,6 +185,7 @@ async function soundPlan(
   const asked = {
     ...({ schema: Plan, system: PLANNER, category: 'reasoning' } as const),
     ...(reads && { maxReadingSteps: MAX_READING_STEPS }),
+    step: { title: 'plan' },
   };
   const first = await askModel(run, 'plan', { ...asked, prompt });
   const faults = planFaults(first.value, maxIterations);
