@@ -25,10 +25,6 @@ export interface Call {
   readonly address: readonly string[];
   /** The `_meta` that the client sent. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** What it calls is part of that. */
-  readonly trace: Trace;
-  /** What is told of it when it is over; undefined where nobody takes that. */
-  readonly span: CallSpan | undefined;
   /** How it came in; undefined for all that no client sent. */
   readonly wire: Wire | undefined;
   readonly run: RunOfCall | undefined;
@@ -45,6 +41,10 @@ export interface Call {
   readonly taint: Taint;
   /** Whether a client made it, or the server for itself: no answer of a tool went into it here. */
   readonly isOwn: boolean;
+  /** What it calls is part of that; since it has a span, of this. */
+  trace: Trace;
+  /** Since it is dispatched: what is told of it when it is over; undefined where nobody takes that. */
+  span: CallSpan | undefined;
   /** Since it was parsed; a job has them of the call that became it. */
   parsed: ParsedArguments | undefined;
   /** Since it became a job: that has its run, and is recorded in its place. */

@@ -19,7 +19,7 @@ import { assertMayReachOut, needsYes } from './reach-out.ts';
 import { type Recorder, recorded } from './record.ts';
 import { remembered } from './remembered.ts';
 import { run, type WaitForStore } from './run.ts';
-import { asSpan } from './span.ts';
+import { beginSpan } from './span.ts';
 import { startTask } from './start-task.ts';
 
 export interface DispatcherOptions extends Recorder {
@@ -65,8 +65,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const surroundings = { jobs, deadlines, dispatch, isShared, toolsFor, resumeFor, waitForStore };
 
   /** Every call's way, whether it is a client's, from inside a tool, or a job's: its lifetime tells them apart. */
-  function dispatch(made: Call): Promise<ToolCallResult> {
-    const call = spans?.wants(made.trace) ? asSpan(made) : made;
+  function dispatch(call: Call): Promise<ToolCallResult> {
+    if (spans?.wants(call.trace)) beginSpan(call);
     return recorded(call, options, () => {
       const loading = call.tool.load?.();
       return loading ? loading.then(() => answered(call)) : answered(call);

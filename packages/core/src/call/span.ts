@@ -13,14 +13,17 @@ export interface CallOutcome {
   readonly result: ToolCallResult | undefined;
 }
 
-/** The same call as a span of its own, of which all that it calls is part. */
-export function asSpan(call: Call): Call {
+/** Makes the call a span of its own, of which all that it calls is part. */
+export function beginSpan(call: Call): void {
   const { trace, meta, wire } = call;
-  // A trace that begins here begins with this span: the id that was made for its parent is free.
-  if (wire && !isContinued(trace, meta))
-    return { ...call, span: { id: trace.parentId, parentId: undefined } };
+  if (wire && !isContinued(trace, meta)) {
+    // A trace that begins here begins with this span: the id that was made for its parent is free.
+    call.span = { id: trace.parentId, parentId: undefined };
+    return;
+  }
   const id = newSpanId();
-  return { ...call, span: { id, parentId: trace.parentId }, trace: within(trace, id) };
+  call.span = { id, parentId: trace.parentId };
+  call.trace = within(trace, id);
 }
 
 /**
