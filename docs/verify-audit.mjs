@@ -4,7 +4,7 @@
 //   node verify-audit.mjs <folder of the trail> [verifier key]
 //
 // Exit code 0: every chain and every checkpoint fits. 1: something does not, and each line says what.
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,20 +26,38 @@ function canonical(value) {
   return `{${members.join(',')}}`;
 }
 
+/** A row of what opens commitments; half a one, of a full disk or a killed writer, opens nothing. */
+function opening(row) {
+  try {
+    return [JSON.parse(row)];
+  } catch {
+    return [];
+  }
+}
+
 // 1. Each chain: numbers without a gap, each line's own hash, and the hash of the line before.
 const project = readFileSync(join(trail, 'project'), 'utf8').trim();
 const hashes = new Map();
 const retired = [];
 const told = [];
 const lost = [];
-let erased = '';
+const erasures = [];
 for (const writer of names(join(trail, 'writers'))) {
   const folder = join(trail, 'writers', writer);
   const chain = [];
   const salts = names(folder).filter((name) => name.startsWith('openings.jsonl'));
   const rows = salts.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean));
-  const opened = rows.map((row) => JSON.parse(row)).map(({ seq, member }) => `${seq} ${member}`);
-  const openable = new Set(opened);
+  const openings = new Map();
+  for (const row of rows.flatMap(opening)) {
+    const name = `${row.seq} ${row.member}`;
+    openings.set(name, [...(openings.get(name) ?? []), row]);
+  }
+  const isOpen = (seq, member, { hmac, saltHash }) =>
+    (openings.get(`${seq} ${member}`) ?? []).some(({ salt, text }) => {
+      const bytes = Buffer.from(salt, 'hex');
+      if (saltHash && sha256(bytes).toString('hex') !== saltHash) return false;
+      return text === undefined || createHmac('sha256', bytes).update(text).digest('hex') === hmac;
+    });
   let prev = '0'.repeat(64);
   let end = Number.POSITIVE_INFINITY;
   for (const file of names(folder).filter((name) => /^\d{6}\.jsonl$/.test(name))) {
@@ -57,13 +75,15 @@ for (const writer of names(join(trail, 'writers'))) {
           faults.push(`${place}: it is of another chain`);
         if (event.seq !== chain.length || event.prev !== prev)
           faults.push(`${place}: it does not follow the line before`);
+        if (event.seq === 0 && event.kind !== 'writer.begin')
+          faults.push(`${place}: a chain begins with writer.begin`);
         if (event.seq > end) faults.push(`${place}: its writer had ended`);
         if (event.kind === 'writer.end') end = event.seq;
         if (event.kind === 'writer.retired') retired.push(event.data);
-        const until = event.kind === 'contents.erased' ? (event.data.before ?? event.at) : '';
-        if (until > erased) erased = until;
+        if (event.kind === 'contents.erased')
+          erasures.push({ writer, until: event.data.before ?? '~', at: event.at });
         for (const [member, value] of Object.entries(event.data))
-          if (value?.hmac && !openable.has(`${event.seq} ${member}`)) lost.push({ place, at: event.at });
+          if (value?.hmac && !isOpen(event.seq, member, value)) lost.push({ place, at: event.at });
         if (event.kind === 'checkpoint') told.push({ place, ...event.data });
         if (event.kind === 'writer.closed') told.push({ place, head: event.data });
         chain.push(hash);
@@ -128,11 +148,15 @@ for (const file of names(join(trail, 'checkpoints')).filter((each) => /^\d{8}\.n
   notes.push(sha256(note).toString('hex'));
 }
 
+let erased = '';
 for (const [writer, chain] of hashes) {
   const file = join(trail, 'writers', writer, 'begin.note');
   const isBegun = existsSync(file) && says(readFileSync(file, 'utf8'), `begin ${writer} ${chain[0]}`);
-  if (publicKey && chain.length > 1 && !isBegun && !heads.has(writer))
-    faults.push(`${writer}: nobody with the key began it`);
+  const isMadeUp = publicKey && !isBegun && !heads.has(writer);
+  if (isMadeUp && chain.length > 1) faults.push(`${writer}: nobody with the key began it`);
+  // It excuses nothing that came after it, and what somebody made up excuses nothing.
+  for (const { until, at } of isMadeUp ? [] : erasures.filter((each) => each.writer === writer))
+    erased = [erased, until < at ? until : at].sort().at(-1);
 }
 
 // 3. What the chains say of checkpoints and of each other.

@@ -63,6 +63,8 @@ export function openTrail(parts: TrailParts): Trail {
   let timer: NodeJS.Timeout | undefined;
   let closing: Promise<unknown> = Promise.resolve();
   let running: Promise<unknown> = Promise.resolve();
+  /** Half a row of openings may stand there since a disk was full: the next begins a line of its own. */
+  let isTorn = false;
 
   async function open(): Promise<void> {
     mkdirSync(trail, { recursive: true, mode: 0o700 });
@@ -113,7 +115,10 @@ export function openTrail(parts: TrailParts): Trail {
     const next = own.head.seq + 1;
     if (openings.length > 0) {
       const lines = openings.map((each) => `${JSON.stringify({ seq: next, ...each } satisfies Opening)}\n`);
-      appendFileSync(join(own.folder, OPENINGS), lines.join(''), { mode: 0o600 });
+      const text = `${isTorn ? '\n' : ''}${lines.join('')}`;
+      isTorn = true;
+      appendFileSync(join(own.folder, OPENINGS), text, { mode: 0o600 });
+      isTorn = false;
     }
     const seq = own.append({ kind, data: { ...data, ...commitments } });
     // One timer from the first event that no checkpoint covers.

@@ -31,7 +31,10 @@ export interface AuditVerification {
   /** Calls that were begun by a process that is gone, and have no outcome. */
   readonly open: readonly { readonly writer: string; readonly seq: number; readonly tool: string }[];
   readonly running: number;
+  /** Calls whose process ended before they did. */
   readonly interrupted: number;
+  /** Events that could not be written while calls went on without them. */
+  readonly missed: number;
   readonly writers: number;
   readonly events: number;
   readonly checkpoints: number;

@@ -7,7 +7,7 @@ export const noAudit: Audit = {
   async verify() {
     return {
       ...{ unaltered: true, complete: true, fresh: undefined, behind: [], faults: [], open: [] },
-      ...{ running: 0, interrupted: 0, writers: 0, events: 0, checkpoints: 0 },
+      ...{ running: 0, interrupted: 0, missed: 0, writers: 0, events: 0, checkpoints: 0 },
       ...{ anchors: [], afterLastCheckpoint: 0 },
     };
   },

@@ -6,6 +6,7 @@ import { type Audit, type Log, type Store, ToolError } from '@nexus/plugin-sdk';
 import { cutEnd, isInside } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { knownTrail, knownTrailFile } from './known-trails.ts';
 import { type OpenAnchors, openAnchors } from './open-anchors.ts';
 import { auditKeyFile, trailFolder, trailParts, trailProject } from './trail-parts.ts';
 
@@ -22,6 +23,8 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
   let trail: Trail | undefined;
   let opening: Promise<Trail> | undefined;
   let anchoring: Promise<OpenAnchors> | undefined;
+  /** Events that could not be written and that no event tells of yet. */
+  let missed = 0;
 
   async function anchors() {
     anchoring ??= openAnchors(loaded, store);
@@ -53,15 +56,26 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
   /** @returns its number; undefined where it could not be written and work goes on without it */
   function append(to: Trail, event: TrailEvent): number | undefined {
     try {
+      tellMissed(to);
       return to.append(event);
     } catch (error) {
       return failed(error);
     }
   }
 
+  /** @throws what the system says */
+  function tellMissed(to: Trail): void {
+    if (missed === 0) return;
+    to.append({ kind: 'events.missed', data: { count: missed } });
+    missed = 0;
+  }
+
   function failed(error: unknown): undefined {
     log.error('the audit trail could not be written', { folder: trailFolder(loaded.dataDir), err: error });
-    if (onFailure === 'allow') return;
+    if (onFailure === 'allow') {
+      missed += 1;
+      return;
+    }
     throw new ToolError(
       'NEXUS_AUDIT_UNAVAILABLE',
       `The audit trail in ${trailFolder(loaded.dataDir)} could not be written: ${(error as Error).message}. Nothing was done. Make room there, or set audit.onFailure to "allow" in the config.`,
@@ -82,7 +96,16 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
     try {
       to.append({ kind: 'call.outcome', data: { intent, ...outcome } });
     } catch (error) {
+      missed += 1;
       log.error('how a call ended could not be put on the audit trail', { intent, err: error });
+    }
+  }
+
+  function endMissed(to: Trail): void {
+    try {
+      tellMissed(to);
+    } catch (error) {
+      log.error('events are not on the audit trail', { missed, err: error });
     }
   }
 
@@ -134,20 +157,27 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
         );
       }
       const project = trailProject(asked);
+      const keyFile = auditKeyFile(loaded);
+      const knownFile = knownTrailFile(keyFile, asked);
+      const known = asked === own ? knownTrail(knownFile) : undefined;
+      const what = `the trail of this folder was ${known}; it was taken away, or another was put in its place. If you did that yourself, delete ${knownFile}`;
       if (project === undefined) {
+        if (known !== undefined) throw new ToolError('NEXUS_NOT_FOUND', `${asked}: ${what}.`);
         throw new ToolError(
           'NEXUS_NOT_FOUND',
           `There is no audit trail in ${asked}: it begins with the first call that may change something.`,
         );
       }
       const { openKey, verifyTrail } = await import('@nexus/audit');
-      const keyFile = auditKeyFile(loaded);
-      return verifyTrail({
+      const found = await verifyTrail({
         trail: asked,
         project,
         key: existsSync(keyFile) ? openKey(keyFile, 'nexus').text : undefined,
         anchors: asked === own ? await anchors() : [],
       });
+      if (known === undefined || known === project) return found;
+      const faults = [...found.faults, { kind: 'swapped', where: asked, what }];
+      return { ...found, faults, unaltered: false, complete: false };
     },
     async *calls(moment) {
       const folder = trailFolder(loaded.dataDir);
@@ -157,6 +187,7 @@ export function lazyAudit(loaded: LoadedConfig, log: Log, store?: Store): LazyAu
     },
     async close() {
       await opening?.catch(() => undefined);
+      if (trail) endMissed(trail);
       await trail?.close();
       await (await anchoring)?.close();
     },

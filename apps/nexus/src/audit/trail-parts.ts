@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { TrailParts } from '@nexus/audit';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { userConfigDir } from '../config/places.ts';
 import { version } from '../version.ts';
+import { knownTrailFile, knowTrail } from './known-trails.ts';
 import { secretsFromStart } from './secret-uses.ts';
 import { trustInForce } from './trust-event.ts';
 
@@ -24,7 +25,8 @@ export function auditKeyFile({ config, configFile, projectRoot }: LoadedConfig):
  */
 export function trailProject(trail: string): string | undefined {
   const file = join(trail, 'project');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+  // Empty where the disk was full as it was made.
+  return (existsSync(file) && readFileSync(file, 'utf8').trim()) || undefined;
 }
 
 /** What a trail of this config is opened with; begins it where there is none. */
@@ -32,9 +34,11 @@ export function trailParts(loaded: LoadedConfig): Omit<TrailParts, 'anchors' | '
   const { config, dataDir, projectRoot } = loaded;
   const trail = trailFolder(dataDir);
   const now = loaded.identify().id;
+  const project = trailProject(trail) ?? beginTrail(trail, now);
+  knowTrail(knownTrailFile(auditKeyFile(loaded), trail), { trail, name: project });
   return {
     trail,
-    project: trailProject(trail) ?? beginTrail(trail, now),
+    project,
     begin: {
       product: 'nexus',
       version,
@@ -58,11 +62,16 @@ export function trailParts(loaded: LoadedConfig): Omit<TrailParts, 'anchors' | '
 function beginTrail(trail: string, project: string): string {
   mkdirSync(trail, { recursive: true, mode: 0o700 });
   const own = `${project}@${randomBytes(4).toString('hex')}`;
+  const [file, made] = [join(trail, 'project'), join(trail, `project.${crypto.randomUUID()}`)];
   try {
-    writeFileSync(join(trail, 'project'), `${own}\n`, { mode: 0o600, flag: 'wx' });
-    return own;
+    writeFileSync(made, `${own}\n`, { mode: 0o600 });
+    // Whoever is first has named it, whole.
+    linkSync(made, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return trailProject(trail) ?? own;
+    if (trailProject(trail) === undefined) renameSync(made, file);
+  } finally {
+    rmSync(made, { force: true });
   }
+  return trailProject(trail) ?? own;
 }

@@ -4,7 +4,7 @@ import { verifiedLines } from './verified-lines.ts';
 
 const well: AuditVerification = {
   ...{ unaltered: true, complete: true, fresh: true, behind: [], faults: [], open: [] },
-  ...{ running: 0, interrupted: 0, writers: 1, events: 2, checkpoints: 1, afterLastCheckpoint: 0 },
+  ...{ running: 0, interrupted: 0, missed: 0, writers: 1, events: 2, checkpoints: 1, afterLastCheckpoint: 0 },
   anchors: [{ anchor: '/far/anchor.jsonl', number: 1, at: '2026-01-31T10:00:00.000Z' }],
 };
 const freshOf = (found: Partial<AuditVerification>) =>

@@ -21,18 +21,24 @@ export function verifiedLines(found: AuditVerification): string[] {
   ];
 }
 
-function completeLine({ complete, open, running, interrupted }: AuditVerification): string {
+function completeLine({ complete, open, running, interrupted, missed }: AuditVerification): string {
   const others = [
     ...(running > 0 ? [`${count(running, 'call')} running now`] : []),
     ...(interrupted > 0 ? [`${count(interrupted, 'call')} interrupted with their process`] : []),
   ];
   const tail = others.length > 0 ? ` (${others.join(', ')})` : '';
   if (complete) return `Complete: yes, nothing is missing and each call has an outcome${tail}.`;
+  if (missed > 0)
+    return `Complete: NO, ${count(missed, 'event')} could not be written while calls went on${tail}.`;
   if (open.length === 0) return `Complete: NO, events are missing${tail}.`;
-  return `Complete: NO, ${count(open.length, 'call')} without an outcome${tail}. The next server puts on record what became of them.`;
+  return `Complete: NO, ${count(open.length, 'call')} without an outcome${tail}.`;
 }
 
 function freshLines({ fresh, behind, anchors }: AuditVerification): string[] {
+  if (fresh === undefined && behind.length > 0)
+    return [
+      'Fresh: not known yet: no checkpoint was taken that could be anchored; `nexus audit checkpoint` takes one.',
+    ];
   if (fresh === undefined)
     return ['Fresh: not known, since nothing is anchored; audit.anchors in the config says where.'];
   const there = anchors.map(({ anchor, number, at }) =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { auditWaits } from '../audit/audit-waits.ts';
+import { knownTrail, knownTrailFile } from '../audit/known-trails.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
 import { openAnchors } from '../audit/open-anchors.ts';
 import { tailLines } from '../audit/tail-lines.ts';
@@ -40,7 +41,7 @@ export const audit: Command = {
     const isJson = options.json === true;
     const trail = trailFolder(loaded.dataDir);
     if (action === 'path') return isJson ? printJson({ path: trail }) : print([trail]);
-    if (trailProject(trail) === undefined) {
+    if (trailProject(trail) === undefined && !isKnownTrail(loaded, trail)) {
       return fail(
         `no audit trail in ${trail}: it begins with the first call that may change something, where audit.enabled is true`,
       );
@@ -48,6 +49,11 @@ export const audit: Command = {
     return run({ loaded, trail, isJson, most: limit(options), options });
   },
 };
+
+/** Then the verification says that it is gone. */
+function isKnownTrail(loaded: LoadedConfig, trail: string): boolean {
+  return knownTrail(knownTrailFile(auditKeyFile(loaded), trail)) !== undefined;
+}
 
 interface Asked {
   readonly loaded: LoadedConfig;
@@ -132,6 +138,8 @@ async function erase({ loaded, trail, isJson, options }: Asked): Promise<number>
   const before = given === undefined ? undefined : new Date(given);
   if (before && Number.isNaN(before.getTime()))
     return fail(`--before must be a date such as 2026-01-31; found "${given}"`);
+  if (before && before.getTime() > Date.now())
+    return fail(`--before must not lie ahead: an erasure takes away only what is there; found "${given}"`);
   if (!loaded.config.audit.enabled)
     return fail('audit.enabled is off, and an erasure has to be put on record; turn it on first');
   const question = `Erase what tells the arguments of ${before ? `calls before ${before.toISOString()}` : 'all calls'}? Nothing brings it back.`;

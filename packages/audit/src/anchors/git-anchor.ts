@@ -53,7 +53,9 @@ export function gitAnchor(repository: string, ref: string, run: RunGit): Anchor 
     },
     async read() {
       if ((await tip()) === undefined) return [];
-      return rowsIn(await git('log', '--reverse', '--first-parent', '--format=%B', ref, '--'));
+      return rowsIn(
+        await git('log', '--encoding=UTF-8', '--reverse', '--first-parent', '--format=%B', ref, '--'),
+      );
     },
   };
 }

@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
 import { whileLocked } from '@nexus/locks';
 import type { Anchor } from '../anchors/anchor.ts';
 import { NO_EVENT, readLine } from '../chain/event.ts';
 import type { Head, Writer } from '../chain/open-writer.ts';
-import { beginNoteOf, CLOSED, segmentsOf, writersOf } from '../chain/places.ts';
+import { beginNoteOf, segmentsOf, writersOf } from '../chain/places.ts';
 import { linesOf } from '../chain/read-chain.ts';
 import { type Heads, headsAfter, originOf, parseCheckpoint, signCheckpoint } from './checkpoint.ts';
 import { keepCheckpoint, keptCheckpoints } from './kept-checkpoints.ts';
@@ -15,6 +16,8 @@ import { statementFault } from './statements.ts';
 const WAIT_MS = 5_000;
 /** A line of ours is shorter. */
 const TAIL_BYTES = 1 << 16;
+/** Chains between two moments for whoever else has something to do: some ten milliseconds. */
+const SLICE = 100;
 
 export interface TakenCheckpoint {
   readonly number: number;
@@ -43,17 +46,15 @@ async function take({ trail, project, writer, signer, anchors }: CheckpointParts
   // First, so that this checkpoint covers what is said of the others.
   for (const anchor of anchors) await bearWitness(anchor, { project, writer });
   const before = new Map<string, Head>();
-  let lastAtMs = 0;
   let prev = NO_EVENT;
   let number = 1;
   for (const kept of keptCheckpoints(trail)) {
     const checkpoint = parseCheckpoint(kept.note);
     for (const head of checkpoint.changed) before.set(head.writer, head);
-    lastAtMs = Date.parse(checkpoint.at);
     prev = checkpoint.hash;
     number = checkpoint.number + 1;
   }
-  const changed = headsOf({ trail, project, signer }, { before, lastAtMs }).filter(
+  const changed = (await headsOf({ trail, project, signer }, before)).filter(
     ({ writer: id, hash }) => before.get(id)?.hash !== hash,
   );
   const heads = headsAfter(before, changed);
@@ -104,27 +105,27 @@ function readableNote(note: string) {
 }
 
 /**
- * The last event of each writer that is whole in its file; of those that ended before the last checkpoint, as that has it.
- * None of a chain that nobody with the key began: a signature would make what somebody made up look like another's.
+ * The last event of each writer that is whole in its file; of each, since nothing beside a chain tells for certain that it
+ * has ended. None of a chain that nobody with the key began: a signature would make what somebody made up look like another's.
  */
-function headsOf(
+async function headsOf(
   { trail, project, signer }: Pick<CheckpointParts, 'trail' | 'project' | 'signer'>,
-  { before, lastAtMs }: { readonly before: Heads; readonly lastAtMs: number },
-): Head[] {
-  return writersOf(trail).flatMap(({ id, folder }) => {
+  before: Heads,
+): Promise<Head[]> {
+  const heads: Head[] = [];
+  for (const [index, { id, folder }] of writersOf(trail).entries()) {
+    if (index % SLICE === SLICE - 1) await pause();
     const known = before.get(id);
-    const closed = statSync(join(folder, CLOSED), { throwIfNoEntry: false });
-    if (known && closed && closed.mtimeMs < lastAtMs) return [known];
     const segments = segmentsOf(folder);
-    const [firstFile] = segments;
-    const first = firstFile === undefined ? undefined : firstLine(firstFile);
     const last = segments.map(lastLine).findLast((line) => line !== undefined);
-    if (first === undefined || last === undefined) return [];
-    const statement = { about: 'begin', writer: id, first: first.hash } as const;
+    const first = known?.first ?? (segments[0] === undefined ? undefined : firstLine(segments[0])?.hash);
+    if (first === undefined || last === undefined) continue;
+    const statement = { about: 'begin', writer: id, first } as const;
     const note = beginNoteOf(folder) ?? '';
-    if (!known && statementFault(project, statement, { note, verifier: signer })) return [];
-    return [{ writer: id, first: first.hash, seq: last.seq, hash: last.hash }];
-  });
+    if (!known && statementFault(project, statement, { note, verifier: signer })) continue;
+    heads.push({ writer: id, first, seq: last.seq, hash: last.hash });
+  }
+  return heads;
 }
 
 function firstLine(file: string) {

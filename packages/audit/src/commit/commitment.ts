@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash as digest, randomBytes } from 'node:crypto';
 
 /** How much of arguments and results is kept: nothing, a commitment to them, or their text beside it. */
 export type Contents = 'none' | 'committed' | 'full';
@@ -7,6 +7,8 @@ export type Contents = 'none' | 'committed' | 'full';
 export interface Commitment {
   /** HMAC-SHA-256 of the text in UTF-8 with the salt as its key, as hexadecimal digits. */
   readonly hmac: string;
+  /** SHA-256 of the salt's bytes, so that a false salt is told from the true one; not in chains of before. */
+  readonly saltHash?: string | undefined;
   /** Characters. */
   readonly size: number;
 }
@@ -25,7 +27,12 @@ export interface Opening {
 /** @returns the commitment, and the salt that opens it */
 export function commit(text: string): { readonly commitment: Commitment; readonly salt: string } {
   const salt = randomBytes(16).toString('hex');
-  return { commitment: { hmac: hmacOf(text, salt), size: text.length }, salt };
+  return { commitment: { hmac: hmacOf(text, salt), saltHash: saltHashOf(salt), size: text.length }, salt };
+}
+
+/** SHA-256 of the salt's bytes, as hexadecimal digits. */
+export function saltHashOf(salt: string): string {
+  return digest('sha256', Buffer.from(salt, 'hex'));
 }
 
 /** Whether the text is what was committed to. */

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { call, changeLines, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
-import { type ChainLine, lineOf } from '../chain/event.ts';
+import { type ChainLine, lineOf, NO_EVENT } from '../chain/event.ts';
 import { openWriter } from '../chain/open-writer.ts';
 import { BEGIN_NOTE, OPENINGS, writersOf } from '../chain/places.ts';
 import { openKey } from '../index.ts';
@@ -52,6 +52,7 @@ interface Attack {
   /** Where it is found, as part of the place. */
   readonly where?: string;
   readonly isIncomplete?: true;
+  readonly isKeyGone?: true;
   run(made: MadeTrail): void | Promise<void>;
 }
 
@@ -284,6 +285,88 @@ const attacks: readonly Attack[] = [
     found: 'unopenable',
     run: (made) => changeLines(join(folderOf(oneOf(made)), OPENINGS), (lines) => lines.slice(1)),
   },
+  {
+    name: 'salts put in the place of those that open commitments',
+    found: 'unopenable',
+    run: (made) =>
+      changeLines(join(folderOf(oneOf(made)), OPENINGS), (lines) =>
+        lines.map((line) => line.replace(/"salt":"\w{32}"/, `"salt":"${'0'.repeat(32)}"`)),
+      ),
+  },
+  {
+    name: 'openings that name another member',
+    found: 'unopenable',
+    run: (made) =>
+      changeLines(join(folderOf(oneOf(made)), OPENINGS), (lines) =>
+        lines.map((line) => line.replace('"member":"arguments"', '"member":"argument"')),
+      ),
+  },
+  {
+    name: 'openings cut within their rows',
+    found: 'unopenable',
+    run: (made) =>
+      changeLines(join(folderOf(oneOf(made)), OPENINGS), (lines) =>
+        lines.map((line) => line.slice(0, line.indexOf(',') + 1)),
+      ),
+  },
+  {
+    name: 'a kept text that was edited',
+    found: 'unopenable',
+    async run(made) {
+      const three = await made.begin({ contents: 'full', begin: { name: 'three' } });
+      call(three, 'e');
+      await three.close();
+      const [file = ''] = made.files('"name":"three"');
+      changeLines(join(folderOf(file), OPENINGS), (lines) =>
+        lines.map((line) => line.replace(/"text":".*"/, '"text":"{}"')),
+      );
+    },
+  },
+  {
+    name: 'an erasure that is said to reach into what came after it',
+    found: 'unopenable',
+    async run(made) {
+      const three = await made.begin({ begin: { name: 'three' } });
+      three.append({ kind: 'contents.erased', data: { before: '2099-01-01T00:00:00.000Z' } });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      call(three, 'e');
+      await three.close();
+      rmSync(join(folderOf(made.files('"name":"three"')[0] ?? ''), OPENINGS));
+    },
+  },
+  ...[
+    { kind: 'consensus.vote', data: { vote: 'v', option: 'yes' } },
+    { kind: 'contents.erased', data: { before: '2099-01-01T00:00:00.000Z' } },
+  ].map(
+    ({ kind, data }): Attack => ({
+      name: `a made-up chain of ${kind} alone`,
+      found: 'inserted',
+      run(made) {
+        const writer = crypto.randomUUID();
+        const { at, v, project } = JSON.parse(readFileSync(oneOf(made), 'utf8').split('\n')[0] ?? '');
+        const event = { v, project, at, writer, seq: 0, prev: NO_EVENT, kind, data };
+        const folder = join(made.trail, 'writers', writer);
+        mkdirSync(folder);
+        writeFileSync(join(folder, '000001.jsonl'), `${lineOf(event).text}\n`);
+      },
+    }),
+  ),
+  {
+    name: 'a made-up chain that excuses salts that went',
+    found: 'unopenable',
+    async run(made) {
+      const invented = await openWriter({ trail: made.trail, project: 'p', begin: {} });
+      invented.append({ kind: 'contents.erased', data: {} });
+      invented.close();
+      rmSync(join(folderOf(oneOf(made)), OPENINGS));
+    },
+  },
+  {
+    name: 'the key taken away',
+    found: 'unsigned',
+    isKeyGone: true,
+    run: () => undefined,
+  },
 ];
 
 /** The verifier of the docs, which shares no code with ours, says whether all fits. */
@@ -308,16 +391,37 @@ describe('verifyTrail', () => {
     expect(await independently(made)).toBe(true);
   });
 
-  it.each(attacks)('finds and names $name', async ({ found, where, isIncomplete, run }) => {
+  it('tells of a call whose process ended in good order and says nothing of it', async () => {
     using made = madeTrail();
-    await lived(made);
-    await run(made);
-    const verification = await made.verify();
-    const kinds = verification.faults.map(({ kind }) => kind);
-    expect(verification.unaltered, JSON.stringify(verification.faults, null, 1)).toBe(false);
-    expect(kinds).toContain(found);
-    if (where) expect(verification.faults.find(({ kind }) => kind === found)?.where).toContain(where);
-    if (isIncomplete) expect(verification.complete).toBe(false);
-    expect(await independently(made)).toBe(ONLY_BY_ANCHORS.includes(found));
+    const trail = await made.begin({ begin: { name: 'one' } });
+    call(trail, 'a');
+    await trail.close();
+    const outcome = ({ kind }: ChainLine) => kind === 'call.outcome';
+    changeLines(oneOf(made), (lines) => {
+      const at = lines.findIndex((line) => outcome(JSON.parse(line)));
+      return rechained(lines, at, (line) =>
+        outcome(JSON.parse(line)) ? rehashed(line, () => ({ kind: 'note' })) : line,
+      );
+    });
+    // No checkpoint has it, so only what is missing tells.
+    rmSync(join(made.trail, 'checkpoints'), { recursive: true, force: true });
+    expect(await made.verify()).toMatchObject({ complete: false, open: [{ tool: 'a' }] });
   });
+
+  it.each(attacks)(
+    'finds and names $name',
+    async ({ found, where, isIncomplete, isKeyGone = false, run }) => {
+      using made = madeTrail();
+      await lived(made);
+      await run(made);
+      const verification = await made.verify({ isKeyKnown: !isKeyGone });
+      const kinds = verification.faults.map(({ kind }) => kind);
+      expect(verification.unaltered, JSON.stringify(verification.faults, null, 1)).toBe(false);
+      expect(kinds).toContain(found);
+      if (where) expect(verification.faults.find(({ kind }) => kind === found)?.where).toContain(where);
+      if (isIncomplete) expect(verification.complete).toBe(false);
+      // It is told the key, as whoever uses it is.
+      expect(await independently(made)).toBe(isKeyGone || ONLY_BY_ANCHORS.includes(found));
+    },
+  );
 });

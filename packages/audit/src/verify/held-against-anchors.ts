@@ -40,7 +40,7 @@ export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trai
   for (const anchor of anchors) {
     const all = await rowsAt(anchor);
     if (typeof all === 'string') {
-      faults.push({ kind: 'unreadable', where: anchor.name, what: all });
+      // What can't be asked says nothing of the trail.
       behind.push({ anchor: anchor.name, why: all });
       continue;
     }
@@ -54,12 +54,19 @@ export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trai
       const what = `of the checkpoints that were anchored here ${gone.length} are gone, the newest of them ${gone.at(-1)}`;
       own.push({ kind: 'anchor_rewound', where: anchor.name, what });
     }
-    const why = own[0]?.what ?? (last === undefined ? 'it has no checkpoint of this trail' : undefined);
+    const why = own[0]?.what ?? lagOf(last, trail);
     if (why !== undefined) behind.push({ anchor: anchor.name, why });
     if (last) reached.push({ anchor: anchor.name, number: last.number, at: last.at });
     faults.push(...own);
   }
   return { faults: oncePerKind(faults), anchors: reached, behind };
+}
+
+/** What it lacks of the checkpoints that were to be brought there. */
+function lagOf(last: ReadCheckpoint | undefined, { events }: Trail): string | undefined {
+  if (last === undefined) return 'it has no checkpoint of this trail';
+  const newest = events.newestCheckpoint;
+  return last.number < newest ? `it lacks the newest checkpoint, which is ${newest}` : undefined;
 }
 
 /** What stands there, of other trails too, which may share it; what the place says where it can't be read. */

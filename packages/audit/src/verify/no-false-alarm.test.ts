@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -12,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { bundleProgram } from '../../../../vitest.programs.ts';
-import { call, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
+import { call, changeLines, type MadeTrail, madeTrail } from '../../test/made-trail.ts';
 import { lineOf, NO_EVENT, readLine } from '../chain/event.ts';
 import { openWriter } from '../chain/open-writer.ts';
 import { BEGIN_NOTE, OPENINGS, writersOf } from '../chain/places.ts';
@@ -58,13 +59,13 @@ describe('a trail that nobody changed', () => {
     );
     const left = await made.verify();
     expect(left).toMatchObject({ unaltered: true, faults: [], running: 0, writers: 4 });
-    expect(left.complete).toBe(left.open.length === 0);
+    expect(left).toMatchObject({ complete: true, open: [] });
 
     const next = await made.begin();
     await next.close();
     const after = await made.verify();
     expect(after).toMatchObject({ unaltered: true, complete: true, open: [], writers: 5 });
-    expect(after.interrupted).toBe(left.open.length);
+    expect(after.interrupted).toBe(left.interrupted);
   });
 
   it('holds after a disk was full, and after half a line was written', async () => {
@@ -83,7 +84,7 @@ describe('a trail that nobody changed', () => {
     const [said] = await once(limited.stdout, 'data');
     expect(JSON.parse(String(said))).toEqual({ refused: 'EFBIG', short: 2 });
     await once(limited, 'exit');
-    expect(await made.verify({ isKeyKnown: false })).toMatchObject({
+    expect(await made.verify()).toMatchObject({
       unaltered: true,
       complete: true,
       faults: [],
@@ -106,6 +107,7 @@ describe('a trail that nobody changed', () => {
     using made = madeTrail();
     const one = await made.begin();
     call(one, 'a');
+    one.append({ kind: 'call.intent', data: { tool: 'left' } });
     await one.checkpoint();
     await one.close();
     for (const { folder } of writersOf(made.trail)) rmSync(join(folder, BEGIN_NOTE));
@@ -113,7 +115,28 @@ describe('a trail that nobody changed', () => {
     call(two, 'b');
     await two.checkpoint();
     await two.close();
-    expect(await made.verify()).toMatchObject({ unaltered: true, complete: true, faults: [] });
+    expect(await made.verify()).toMatchObject({
+      ...{ unaltered: true, complete: true, faults: [] },
+      // What they tell counts.
+      interrupted: 1,
+    });
+  });
+
+  it('holds though half an opening was written, and openings stand in another order', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    const openings = join(writersOf(made.trail)[0]?.folder ?? '', OPENINGS);
+    mkdirSync(openings);
+    expect(() => call(trail, 'refused')).toThrow('EISDIR');
+    rmSync(openings, { recursive: true });
+    writeFileSync(openings, '{"seq":1,"member":"arguments",');
+    for (const tool of ['a', 'b', 'c']) call(trail, tool);
+    await trail.close();
+    expect((await made.verify()).faults).toEqual([]);
+    // As an erasure leaves them, which puts what it keeps after those of an event that was refused.
+    const stray = `{"seq":99,"member":"arguments","salt":"${'a'.repeat(32)}"}`;
+    changeLines(openings, (lines) => [stray, ...[...lines].reverse()]);
+    expect((await made.verify()).faults).toEqual([]);
   });
 
   it('holds after an erasure, which nothing undoes', async () => {
@@ -256,7 +279,51 @@ describe('a trail that nobody changed', () => {
     expect(behind).toEqual([{ anchor: made.anchorFile, why: faults[0]?.what }]);
     rmSync(made.anchorFile);
     mkdirSync(made.anchorFile);
-    expect((await made.verify()).faults.map(({ kind }) => kind)).toContain('unreadable');
+    expect(await made.verify()).toMatchObject({
+      ...{ unaltered: true, fresh: false, faults: [] },
+      behind: [{ anchor: made.anchorFile, why: expect.stringContaining('it can’t be read') }],
+    });
+  });
+
+  it('says which anchor lacks the newest checkpoint, since it was away as that was taken', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    await trail.checkpoint();
+    const away = `${made.anchorFile}.away`;
+    renameSync(made.anchorFile, away);
+    mkdirSync(made.anchorFile);
+    expect((await trail.checkpoint()).failed).toHaveLength(1);
+    rmSync(made.anchorFile, { recursive: true });
+    renameSync(away, made.anchorFile);
+    expect(await made.verify()).toMatchObject({
+      ...{ unaltered: true, fresh: false, faults: [] },
+      behind: [{ why: 'it lacks the newest checkpoint, which is 2' }],
+    });
+    await trail.checkpoint();
+    expect(await made.verify()).toMatchObject({ fresh: true });
+    await trail.close();
+  });
+
+  it('says how many events could not be written while calls went on', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    trail.append({ kind: 'events.missed', data: { count: 3 } });
+    await trail.close();
+    expect(await made.verify()).toMatchObject({ unaltered: true, complete: false, missed: 3 });
+  });
+
+  it('has every event of an ended chain under the next checkpoint, whatever mark lies beside it', async () => {
+    using made = madeTrail();
+    const trail = await made.begin();
+    await trail.checkpoint();
+    const folder = writersOf(made.trail)[0]?.folder ?? '';
+    writeFileSync(join(folder, 'closed'), '');
+    utimesSync(join(folder, 'closed'), new Date(0), new Date(0));
+    call(trail, 'late');
+    await trail.checkpoint();
+    // Of the chain only what says so itself comes after that.
+    expect((await made.verify()).afterLastCheckpoint).toBe(1);
+    await trail.close();
   });
 
   it('is of its own project only, and under its own key', async () => {

@@ -46,6 +46,8 @@ export class TrailEvents {
   readonly retired = new Set<string>();
   /** Up to when what opens commitments was erased, ISO 8601. */
   erasedUpTo = '';
+  /** Events that could not be written. */
+  missed = 0;
   readonly witnessed: Witnessed[] = [];
   readonly #intents = new Map<string, OpenIntent>();
   readonly #interrupted = new Set<string>();
@@ -74,8 +76,11 @@ export class TrailEvents {
     } else if (kind === 'writer.retired') {
       if (this.#isRetired(data)) this.retired.add(String(data.writer));
     } else if (kind === 'contents.erased') {
-      const upTo = typeof data.before === 'string' ? data.before : at;
+      // It excuses nothing that came after it.
+      const upTo = typeof data.before === 'string' && data.before < at ? data.before : at;
       if (upTo > this.erasedUpTo) this.erasedUpTo = upTo;
+    } else if (kind === 'events.missed') {
+      this.missed += typeof data.count === 'number' && data.count > 0 ? data.count : 1;
     } else if (kind === 'checkpoint.witnessed') {
       const { anchor, origin, number, hash } = data as Partial<Witnessed>;
       if (typeof anchor !== 'string' || typeof origin !== 'string') return;
@@ -117,6 +122,11 @@ export class TrailEvents {
       .filter(([, told]) => told.some(({ anchored }) => anchored.includes(anchor)))
       .map(([number]) => number)
       .sort((one, other) => one - other);
+  }
+
+  /** The newest checkpoint that was brought to the anchors, or could not be; 0 where there is none. */
+  get newestCheckpoint(): number {
+    return Math.max(0, ...this.#checkpoints.keys());
   }
 
   /** What the chains say of checkpoints and the checkpoints do not. */

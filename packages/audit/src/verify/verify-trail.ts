@@ -15,7 +15,7 @@ import { type Walked, walkChain } from './walk-chain.ts';
 export interface VerifyParts {
   readonly trail: string;
   readonly project: string;
-  /** The verifier key that its checkpoints are to be signed by; without one their signatures are not looked at. */
+  /** The verifier key that its checkpoints are to be signed by; without one nothing that is signed holds. */
   readonly key?: string | undefined;
   readonly anchors: readonly Anchor[];
 }
@@ -25,7 +25,7 @@ export interface Verification {
   readonly unaltered: boolean;
   /** No event is missing, and each call that was begun has an outcome, if only that its process ended. */
   readonly complete: boolean;
-  /** Every anchor has the newest checkpoint that was brought to it; undefined where nothing is anchored. */
+  /** Every anchor has the newest checkpoint; undefined where nothing is anchored, or nothing was to be yet. */
   readonly fresh: boolean | undefined;
   /** What each anchor has of it that can be read. */
   readonly anchors: readonly AnchorAt[];
@@ -35,7 +35,9 @@ export interface Verification {
   readonly open: readonly OpenIntent[];
   /** Calls that run now, in processes that live. */
   readonly running: number;
-  /** Calls of which it is on record that their process ended before they did. */
+  /** Events that could not be written, as the chains say; where the config lets calls go on without. */
+  readonly missed: number;
+  /** Calls whose process ended before they did. */
   readonly interrupted: number;
   readonly writers: number;
   readonly events: number;
@@ -85,16 +87,19 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
   const invented: Fault[] = [];
   for (const { id, folder } of writersOf(trail)) {
     const wanted = named.get(id);
-    const commitments = new Commitments();
+    const commitments = new Commitments(folder);
+    // One that a checkpoint names was known to who has the key; it may be of a release that wrote no notes.
+    let counts = verifier === undefined || wanted !== undefined;
     const seen = (line: ChainLine) => {
-      events.add(line);
+      if (line.seq === 0 && verifier) counts ||= isIntroduced(folder, line, { project, verifier });
+      // What somebody made up says nothing of others.
+      if (counts) events.add(line);
       commitments.add(line);
       if (wanted?.has(line.seq)) note(found, { ...line, first: '' });
     };
     const chain = await walkChain({ id, folder, project, seen });
     walked.push(chain);
-    lost.push({ folder, ...commitments.lost(folder) });
-    // One that a checkpoint names was known to who has the key; it may be of a release that wrote no notes.
+    lost.push({ folder, ...commitments.lost() });
     const made = verifier && !wanted && introductionFault(chain, { project, verifier });
     if (made) invented.push(made);
   }
@@ -130,6 +135,13 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
       });
     }
   }
+  if (
+    !verifier &&
+    (checkpoints.byNumber.size > 0 || writersOf(trail).some(({ folder }) => beginNoteOf(folder)))
+  ) {
+    const what = 'it is signed, and the key is not there: nobody can tell who wrote it';
+    faults.push({ kind: 'unsigned', where: trail, what });
+  }
   faults.push(...events.checkpointFaults(checkpoints.byNumber, verifier));
   const anchored = await heldAgainstAnchors(anchors, { project, checkpoints, events, verifier });
   faults.push(...anchored.faults);
@@ -141,27 +153,42 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
   for (const { writer, folder } of walked) lives.set(writer, await isAlive(folder));
   const left = events.open();
   const running = left.filter(({ writer }) => lives.get(writer));
-  const open = left.filter(({ writer }) => !lives.get(writer));
+  // Of a process that is dead and that nobody has closed yet, what it left is known all the same.
+  const isEnded = (writer: string) => events.ended.has(writer) || events.closed.has(writer);
+  const ended = left.filter(({ writer }) => !lives.get(writer));
+  const open = ended.filter(({ writer }) => isEnded(writer));
   const total = walked.reduce((sum, each) => sum + each.events, 0);
   const covered = walked.reduce(
     (sum, each) => sum + Math.min((heads.get(each.writer)?.seq ?? -1) + 1, each.events),
     0,
   );
+  const isNew = checkpoints.byNumber.size === 0 && faults.length === 0 && anchored.anchors.length === 0;
   return {
     unaltered: faults.length === 0,
-    complete: open.length === 0 && !faults.some(({ kind }) => MISSING.includes(kind)),
-    fresh: anchors.length === 0 ? undefined : anchored.behind.length === 0,
+    complete: open.length === 0 && events.missed === 0 && !faults.some(({ kind }) => MISSING.includes(kind)),
+    // A trail that has just begun has nothing to be brought anywhere.
+    fresh: anchors.length === 0 || isNew ? undefined : anchored.behind.length === 0,
     anchors: anchored.anchors,
     behind: anchored.behind,
     faults,
     open,
     running: running.length,
-    interrupted: events.interrupted,
+    missed: events.missed,
+    interrupted: events.interrupted + ended.length - open.length,
     writers: walked.length,
     events: total,
     checkpoints: checkpoints.byNumber.size,
     afterLastCheckpoint: total - covered,
   };
+}
+
+function isIntroduced(
+  folder: string,
+  { writer, hash }: ChainLine,
+  { project, verifier }: { readonly project: string; readonly verifier: Verifier },
+): boolean {
+  const statement = { about: 'begin', writer, first: hash } as const;
+  return statementFault(project, statement, { note: beginNoteOf(folder) ?? '', verifier }) === undefined;
 }
 
 /** A chain of more than its first event is introduced by a note under the key, or somebody made it up. */

@@ -56,6 +56,10 @@ export async function walkChain({ id, folder, project, seen }: WalkParts): Promi
     if (line.project !== project) {
       add('foreign', place, `the event is one of project "${line.project}"`, file);
     }
+    // Only a beginning may stand without a note under the key, since its process may have been killed then.
+    if (seq === 0 && line.kind !== 'writer.begin') {
+      add('inserted', place, `a chain begins with writer.begin; this one begins with ${line.kind}`);
+    }
     if (line.writer !== id) {
       named = line.writer;
       add('swapped', place, `the event is one of writer ${line.writer}`, file);

@@ -14,7 +14,7 @@ const audit: Audit = {
   async verify(folder) {
     return {
       ...{ unaltered: false, complete: true, fresh: true, behind: [], faults, open: [] },
-      ...{ running: 1, interrupted: 2, writers: 3, events: 4, checkpoints: 5 },
+      ...{ running: 1, interrupted: 2, missed: 0, writers: 3, events: 4, checkpoints: 5 },
       ...{ anchors: [{ anchor: 'a', number: 5, at: folder ?? 'own' }], afterLastCheckpoint: 0 },
     };
   },

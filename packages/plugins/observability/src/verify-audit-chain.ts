@@ -22,9 +22,8 @@ export const verifyAuditChain = defineTool({
       faults: z.int().describe('All of them; `faults` has the first 50.'),
       open: z.int().describe('Calls without an outcome whose process is gone; `open` has the first 50.'),
       running: z.int(),
-      interrupted: z
-        .int()
-        .describe('Calls of which it is on record that their process ended before they did.'),
+      interrupted: z.int().describe('Calls whose process ended before they did.'),
+      missed: z.int().describe('Events that could not be written while calls went on.'),
       writers: z.int(),
       events: z.int(),
       checkpoints: z.int(),
