@@ -1,4 +1,5 @@
 import type { Job, Resumption, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
+import { readable } from '../errors/plain-json.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { assertNeedsNoTask } from '../jobs/task-support.ts';
 import type { Permissions } from '../policy/permissions.ts';
@@ -19,7 +20,7 @@ import { assertMayReachOut, needsYes } from './reach-out.ts';
 import { type Recorder, recorded } from './record.ts';
 import { remembered } from './remembered.ts';
 import { run, type WaitForStore } from './run.ts';
-import { beginSpan } from './span.ts';
+import { beginSpan, spanOfRefusal } from './span.ts';
 import { startTask } from './start-task.ts';
 
 export interface DispatcherOptions extends Recorder {
@@ -132,6 +133,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         if (rulesOf(call.lifetime).isClients) assertNeedsNoTask(call.tool);
         return begun(call, request);
       } catch (error) {
+        if (request.wire && spans?.wants({}))
+          spans.end(spanOfRefusal(request, caller.session.id, readable(error)));
         return Promise.reject(error);
       }
     },

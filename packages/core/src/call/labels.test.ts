@@ -1,4 +1,4 @@
-import { type Label, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { type Label, type Span, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -82,6 +82,7 @@ function world(reachOut: readonly string[] = []) {
   const registry = createRegistry();
   for (const tool of tools) registry.register(tool);
   const quiet = () => {};
+  const told: Span[] = [];
   const dispatcher = createDispatcher({
     redact: (value) => value,
     registry,
@@ -93,6 +94,7 @@ function world(reachOut: readonly string[] = []) {
     shutdown: new AbortController().signal,
     record: quiet,
     recordMismatch: quiet,
+    spans: { contents: false, wants: () => true, end: (span) => void told.push(span) },
   });
   const questions: string[] = [];
   let says: 'accept' | 'decline' = 'decline';
@@ -121,6 +123,7 @@ function world(reachOut: readonly string[] = []) {
     });
   return {
     left,
+    told,
     questions,
     inject: (what: string) => {
       injected = what;
@@ -340,10 +343,16 @@ describe('what a run’s family knows', () => {
     const step = stepOf(run, onRecord({ untrusted: 'issue', private: 'file' }).known, { sayYes });
     const waiting = await step('post', { text: 'a' });
     expect(waiting.content[0]?.text).toContain('the run asks for it now');
+    // It waits, and nothing has failed: the call that is made after the answer is told of.
+    expect(run.told).toEqual([]);
     expect((await step('post', { text: 'a' })).content[0]?.text).toContain('a person said no to post');
     expect(run.left).toEqual([]);
     await step('agent', { calls: [{ tool: 'post', text: 'a' }] });
     expect(run.left).toEqual([{ text: 'a' }]);
+    expect(run.told.map(({ name, error }) => [name, error !== undefined])).toEqual([
+      ['execute_tool post', true],
+      ...['execute_tool post', 'execute_tool agent'].map((name) => [name, false]),
+    ]);
     expect(asked).toHaveLength(3);
     expect(asked[2]).toMatchObject({ subject: { tool: 'post', arguments: { text: 'a' } } });
   });

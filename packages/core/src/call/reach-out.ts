@@ -54,6 +54,8 @@ export async function assertMayReachOut(call: ParsedCall, deadlines: Deadlines):
     const message = `${whyOf(call)} May it be called with exactly this?`;
     const said = await sayYes({ message, subject: { tool: tool.name, arguments: parsed.arguments } });
     if (said === true) return;
+    // Told of is the call that is made once a person has answered.
+    if (said === undefined) call.span = undefined;
     throw refusal(call, said === false ? `a person said no to ${tool.name}` : 'the run asks for it now');
   }
   if (!ask || !isWaitedFor(lifetime)) throw refusal(call, 'nobody can be asked from here');

@@ -1,7 +1,8 @@
 import type { Span, ToolCallResult } from '@nexus/plugin-sdk';
-import type { CallFailure } from '../errors/failure.ts';
+import { type CallFailure, failureOfError } from '../errors/failure.ts';
 import type { Call, CallSpan } from './call.ts';
-import { isContinued, linkOf, newSpanId, within } from './trace.ts';
+import type { CallRequest, Wire } from './call-request.ts';
+import { isContinued, linkOf, newSpanId, traceOf, within } from './trace.ts';
 
 /** What a call came to, and when. */
 export interface CallOutcome {
@@ -37,14 +38,7 @@ export function spanOf(call: Call, { id, parentId }: CallSpan, outcome: CallOutc
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': tool.name,
     'gen_ai.tool.type': 'function',
-    ...(wire && {
-      'mcp.method.name': 'tools/call',
-      'mcp.protocol.version': wire.protocolVersion,
-      'mcp.session.id': caller.session.id,
-      'jsonrpc.request.id': String(wire.requestId),
-      'network.transport': wire.channel === 'http' ? 'tcp' : 'pipe',
-      'network.protocol.name': wire.channel === 'http' ? 'http' : undefined,
-    }),
+    ...(wire && wireAttributes(wire, caller.session.id)),
     ...(run && { 'nexus.run.id': run.id, 'nexus.step.name': run.step }),
     ...(jobId === undefined ? {} : { 'nexus.job.id': jobId }),
     ...(error && errorAttributes(error, wire !== undefined)),
@@ -71,12 +65,48 @@ export function spanOf(call: Call, { id, parentId }: CallSpan, outcome: CallOutc
   };
 }
 
+/** A request that came to no call, since there is no such tool: it has no name of a tool, which could be any text. */
+export function spanOfRefusal(
+  { wire, params }: Pick<CallRequest, 'wire' | 'params'>,
+  sessionId: string,
+  error: unknown,
+): Span {
+  const trace = traceOf(params._meta);
+  const now = Date.now();
+  const { message, code, category } = failureOfError(error);
+  return {
+    name: 'tools/call',
+    kind: 'server',
+    traceId: trace.traceId,
+    spanId: newSpanId(),
+    parentId: isContinued(trace, params._meta) ? trace.parentId : undefined,
+    startMs: now,
+    endMs: now,
+    attributes: {
+      ...(wire && wireAttributes(wire, sessionId)),
+      ...errorAttributes({ code, category }, true),
+    },
+    error: message,
+  };
+}
+
+/** The MCP server's part of a span. */
+function wireAttributes({ protocolVersion, requestId, channel }: Wire, sessionId: string) {
+  return {
+    'mcp.method.name': 'tools/call',
+    'mcp.protocol.version': protocolVersion,
+    'mcp.session.id': sessionId,
+    'jsonrpc.request.id': String(requestId),
+    'network.transport': channel === 'http' ? 'tcp' : 'pipe',
+    'network.protocol.name': channel === 'http' ? 'http' : undefined,
+  };
+}
+
 /** A failed tool answers a result, which MCP calls `tool_error`; what leaves as a JSON-RPC error has its code. */
-function errorAttributes({ code, category }: CallFailure, isMcp: boolean) {
-  if (!isMcp) return { 'error.type': code };
+function errorAttributes({ code, category }: Pick<CallFailure, 'code' | 'category'>, isMcp: boolean) {
   const isRpc = category === 'protocol' || category === 'internal';
+  if (!isRpc) return { 'error.type': 'tool_error', 'nexus.error.code': code };
+  if (!isMcp) return { 'error.type': code };
   const rpcCode = category === 'internal' ? '-32603' : code;
-  return isRpc
-    ? { 'error.type': rpcCode, 'rpc.response.status_code': rpcCode }
-    : { 'error.type': 'tool_error', 'nexus.error.code': code };
+  return { 'error.type': rpcCode, 'rpc.response.status_code': rpcCode };
 }

@@ -1,5 +1,12 @@
 import { toErrorResult } from '@nexus/core';
-import { type RunContext, type Runs, type ToolCaller, ToolError } from '@nexus/plugin-sdk';
+import {
+  type RunContext,
+  type Runs,
+  type Span,
+  type ToolCaller,
+  ToolError,
+  type Trace,
+} from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import type { EngineOptions } from '../engine.ts';
@@ -56,9 +63,18 @@ describe.each(databases)('a step that a person has to say yes to, on $name', ({ 
   it('waits on record, asks for exactly what it would call, and calls it once after a yes to that', async () => {
     await using data = place();
     const done: Done[] = [];
-    await using process = startEngine(data, [kind], { tools: poster('one', done) });
+    const told: Span[] = [];
+    const spans = { contents: false, wants: () => true, end: (span: Span) => told.push(span) };
+    const traces: (Trace | undefined)[] = [];
+    const tools: EngineOptions['tools'] = (run, step) => {
+      traces.push(step.trace);
+      return poster('one', done)(run, step);
+    };
+    await using process = startEngine(data, [kind], { tools, spans: { spans, now: Date.now } });
     const { runs } = process;
-    const { id } = await runs.start(kind, ['hello']);
+    const along = { tracestate: 'vendor=1-a b', baggage: 'team=a' };
+    const trace = { traceId: 'a'.repeat(32), parentId: 'b'.repeat(16), ...along };
+    const { id } = await runs.start(kind, ['hello'], { caller: { session: { id: 's' }, trace } });
     const [question] = await asks(runs, id, 1);
     expect(question).toMatchObject({
       subject: { tool: 'post', arguments: { text: 'hello' } },
@@ -74,6 +90,18 @@ describe.each(databases)('a step that a person has to say yes to, on $name', ({ 
       ...['run.created', 'step.started', 'step.asks', 'question.answered'],
       ...['step.started', 'step.completed', 'run.completed'],
     ]);
+    expect(traces[0]).toMatchObject({ traceId: trace.traceId, ...along, family: id });
+    // What it waited is no failure and no work, and the work after it is its first.
+    const ofSteps = told.filter((span) => span.attributes['nexus.step.name'] === 'post');
+    const shown = ofSteps.map(({ error, attributes }) => ({
+      ...{ error, kind: attributes['nexus.step.kind'], attempt: attributes['nexus.step.attempt'] },
+      type: attributes['error.type'],
+    }));
+    expect(shown).toEqual([
+      { error: undefined, kind: 'question', attempt: 1, type: undefined },
+      { error: undefined, kind: 'step', attempt: 1, type: undefined },
+    ]);
+    expect(ofSteps[0]?.endMs).toBeLessThanOrEqual(ofSteps[1]?.startMs ?? 0);
   });
 
   it('is refused after a no, and the run goes on with that', async () => {

@@ -60,13 +60,19 @@ export async function doStep(
   const { root_id: rootId } = instance.run;
   let attempt = row?.attempt ?? 0;
   // Not the step's own failures: they are none of those that its policy allows.
+  const hasAsked = row?.status === 'waiting' && row.wake_at === null;
   let cutShort =
-    row && options.retry ? await instance.writer.read(() => attemptsCutShort(on, instance.run.id, name)) : 0;
+    row && (options.retry || hasAsked)
+      ? await instance.writer.read(() => attemptsCutShort(on, instance.run.id, name))
+      : 0;
   let timesAway = 0;
   let isTakenUp = row !== undefined;
   if (row?.status === 'waiting') {
+    const asked = { name, title, kind: 'question' as const, attempt };
+    const over = hasAsked ? on.spans?.began(instance.run, asked, Number(row.started_at)) : undefined;
     await untilDue(instance, name);
     await untilAnswered(instance, name);
+    over?.();
   }
   for (;;) {
     if (instance.isOver || instance.isPausing) return never();
@@ -82,13 +88,12 @@ export async function doStep(
     instance.services.onRecorded(instance.run.id);
     const begunAt = on.ground.now();
     // Until what it came to is to be written: a run that pauses or ends meanwhile does so after it.
-    const ofStep = { name, title, kind: 'step' as const, attempt: now };
+    const ofStep = { name, title, kind: 'step' as const, attempt: now, tries: now - cutShort };
     const over = on.spans?.began(instance.run, ofStep);
     const written = await instance.doing.working(name, async (): Promise<Written | undefined> => {
       const tried = await attemptOnce(instance, { name, work, options, attempt: now, isTakenUp });
       if (!tried) return undefined;
       if ('asks' in tried) {
-        over?.(new ToolError('NEXUS_YES_NEEDED', 'It waits for a person’s yes.'));
         // No attempt of its own, and what it was answered until then stands.
         cutShort += 1;
         isTakenUp = true;
@@ -123,8 +128,10 @@ export async function doStep(
     if ('end' in written) return written.end;
     await written.wait;
     instance.services.onRecorded(instance.run.id);
-    if (written.ms === undefined) await untilAnswered(instance, name);
-    else await untilDue(instance, name, written.ms);
+    if (written.ms === undefined) {
+      await untilAnswered(instance, name);
+      over?.(undefined, 'question');
+    } else await untilDue(instance, name, written.ms);
   }
 }
 

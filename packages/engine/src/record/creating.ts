@@ -6,7 +6,7 @@ import type { OwnerChange, RunToken } from './fence.ts';
 import { toMicros } from './micros.ts';
 import { lockedRoom } from './room.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
-import { traceOfChild, traceparentOf } from './run-spans.ts';
+import { keptTrace, traceOfChild } from './run-spans.ts';
 import { newStep } from './steps.ts';
 import type { RunRow } from './tables.ts';
 import { takeTurn } from './turns.ts';
@@ -220,6 +220,6 @@ export async function insertRun(
 
 /** A child is part of the step that waits for it; what a call began, of that call. */
 function tracedAs({ caller }: NewRun, family: { parent: RunRow; step: string } | undefined): string | null {
-  if (caller?.trace) return traceparentOf(caller.trace);
+  if (caller?.trace) return keptTrace(caller.trace);
   return family ? traceOfChild(family.parent, family.step) : null;
 }

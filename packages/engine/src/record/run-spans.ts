@@ -9,12 +9,18 @@ export interface RunSpans {
   /** Of what a step calls; undefined where nobody takes spans of the run. */
   within(run: RunRow, step: SpanStep): Trace | undefined;
   /** What begins is told of when it is over, by the function that this returns. */
-  began(run: RunRow, step: SpanStep, startMs?: number): ((error?: unknown) => void) | undefined;
+  began(run: RunRow, step: SpanStep, startMs?: number): SpanOver | undefined;
   /** Told again by a write that is made again: the span has the same id. */
   runEnded(run: RunRow): void;
 }
 
-export interface SpanStep extends Pick<StepRow, 'name' | 'title' | 'kind' | 'attempt'> {}
+export interface SpanStep extends Pick<StepRow, 'name' | 'title' | 'kind' | 'attempt'> {
+  /** Which try of its own the attempt is, where some before were cut short. */
+  readonly tries?: number | undefined;
+}
+
+/** @param kind what it turned out to be: an attempt that asks a person only waited */
+export type SpanOver = (error?: unknown, kind?: StepRow['kind']) => void;
 
 export interface RunSpansParts {
   readonly spans: Spans;
@@ -37,7 +43,7 @@ export function createRunSpans({ spans, now, isAgent }: RunSpansParts): RunSpans
     began(run, step, startMs = now()) {
       const inside = within(run, step);
       if (!inside) return undefined;
-      return (error) =>
+      return (error, kind = step.kind) =>
         spans.end({
           name: `step ${step.title}`,
           kind: 'internal',
@@ -50,8 +56,8 @@ export function createRunSpans({ spans, now, isAgent }: RunSpansParts): RunSpans
           attributes: {
             'nexus.run.id': run.id,
             'nexus.step.name': step.name,
-            'nexus.step.kind': step.kind,
-            'nexus.step.attempt': step.attempt,
+            'nexus.step.kind': kind,
+            'nexus.step.attempt': step.tries ?? step.attempt,
             ...(error === undefined ? {} : { 'error.type': codeOf(error) }),
           },
           error: error === undefined ? undefined : error instanceof Error ? error.message : String(error),
@@ -85,22 +91,34 @@ export function createRunSpans({ spans, now, isAgent }: RunSpansParts): RunSpans
   };
 }
 
-/** W3C `traceparent` of what a run is part of, as it is kept. */
-export function traceparentOf({ traceId, parentId }: Trace): string {
-  return `00-${traceId}-${parentId}-01`;
+/** What a run is part of, as it is kept: W3C `traceparent`, and as JSON what goes with it. */
+export function keptTrace({ traceId, parentId, tracestate, baggage }: Trace): string {
+  const along = {
+    ...(tracestate !== undefined && tracestate.length <= MOST_STATE ? { tracestate } : {}),
+    ...(baggage !== undefined && baggage.length <= MOST_BAGGAGE ? { baggage } : {}),
+  };
+  const text = `00-${traceId}-${parentId}-01`;
+  return Object.keys(along).length === 0 ? text : `${text} ${JSON.stringify(along)}`;
 }
+
+/** Characters that everybody has to pass on at most (W3C Trace Context, 3.3.1.5; W3C Baggage, 3.3.2). */
+const MOST_STATE = 512;
+const MOST_BAGGAGE = 8192;
 
 /** What a child run is part of: the step that waits for it. */
 export function traceOfChild(parent: RunRow, step: string): string | null {
   const trace = traceOf(parent);
-  return trace ? traceparentOf({ ...trace, parentId: spanId(parent.id, step, '1') }) : null;
+  return trace ? keptTrace({ ...trace, parentId: spanId(parent.id, step, '1') }) : null;
 }
 
 /** From inside a run; undefined for one of a version before traces were kept. */
 function traceOf(run: RunRow): Trace | undefined {
-  const traceId = run.trace?.split('-')[1];
+  const [parent = '', ...along] = run.trace?.split(' ') ?? [];
+  const traceId = parent.split('-')[1];
   if (traceId === undefined) return undefined;
-  return { traceId, parentId: spanId(run.id), family: run.root_id };
+  const sent =
+    along.length === 0 ? {} : (JSON.parse(along.join(' ')) as Pick<Trace, 'tracestate' | 'baggage'>);
+  return { traceId, parentId: spanId(run.id), family: run.root_id, ...sent };
 }
 
 function sentParent({ trace }: RunRow): string | undefined {

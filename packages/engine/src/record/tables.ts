@@ -59,7 +59,7 @@ export interface RunRow {
   ended_at: number | null;
   /** The machine that alone can go on with it, since what it works on lies there; null for any. */
   place?: string | null | undefined;
-  /** W3C `traceparent` of what it is part of; null for a run of a version before. */
+  /** W3C `traceparent` of what it is part of, and what goes with it; null for a run of a version before. */
   trace?: string | null | undefined;
   /** How many of its key go on at a time, as JSON. */
   concurrency?: string | null | undefined;

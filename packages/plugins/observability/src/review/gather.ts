@@ -29,7 +29,8 @@ export async function gather({ audit, traces }: Host, since: number): Promise<Ga
   const audited = new Set<string>();
   for await (const { tool, startMs, endMs, code, run } of audit.calls(since)) {
     audited.add(tool);
-    if (endMs !== undefined) take({ subject: `tool ${tool}`, startMs, ms: endMs - startMs, code, run });
+    const sample = { subject: `tool ${tool}`, startMs, code: failureOf(code), run };
+    if (endMs !== undefined) take({ ...sample, ms: endMs - startMs });
   }
   for await (const span of traces.since(since)) {
     const tool = span.attributes['gen_ai.tool.name'];
@@ -37,6 +38,11 @@ export async function gather({ audit, traces }: Host, since: number): Promise<Ga
     if (span.type !== 'call' || !audited.has(String(tool))) take(sampleOf(span));
   }
   return { samples, leftOut };
+}
+
+/** Who asks a person has not failed. */
+function failureOf(code: string | undefined): string | undefined {
+  return code === 'NEXUS_INPUT_REQUIRED' ? undefined : code;
 }
 
 /** A visit of a node of a graph after its first: `write#2/work`. */
@@ -50,8 +56,8 @@ function sampleOf({ type, name, startMs, endMs, family, attributes }: TraceRecor
   const of = {
     startMs,
     ms: endMs - startMs,
-    code: code === undefined ? undefined : String(attributes['nexus.error.code'] ?? code),
-    run: String(attributes['nexus.run.id'] ?? family ?? ''),
+    code: code === undefined ? undefined : failureOf(String(attributes['nexus.error.code'] ?? code)),
+    run: attributes['nexus.run.id'] === undefined ? family : String(attributes['nexus.run.id']),
     costUsd: typeof cost === 'number' ? cost : undefined,
   };
   if (type === 'step') {
