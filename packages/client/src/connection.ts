@@ -14,6 +14,8 @@ export interface RequestOptions {
   readonly signal: TimedEnd;
   /** Takes the params of each `notifications/progress` for this request, its own token left out. */
   readonly onProgress?: ((params: Members) => void) | undefined;
+  /** Takes the JSON-RPC id that the request has, before it leaves. */
+  readonly onId?: ((id: string | number) => void) | undefined;
 }
 
 /** How a connection ended. */

@@ -8,8 +8,11 @@ export const spanTypes = {
   /** A client's request, as this server answers it. */
   'mcp.server': {
     kind: 'server',
-    required: ['mcp.method.name', 'gen_ai.tool.name', 'gen_ai.operation.name', 'jsonrpc.request.id'],
+    required: ['mcp.method.name', 'jsonrpc.request.id'],
     optional: [
+      // Of a request for a tool that exists.
+      'gen_ai.tool.name',
+      'gen_ai.operation.name',
       'mcp.session.id',
       'mcp.protocol.version',
       'gen_ai.tool.type',
@@ -26,6 +29,8 @@ export const spanTypes = {
     kind: 'client',
     required: ['mcp.method.name', 'gen_ai.tool.name', 'gen_ai.operation.name'],
     optional: [
+      // Where the request left.
+      'jsonrpc.request.id',
       'mcp.protocol.version',
       'network.transport',
       'network.protocol.name',

@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 /** A file beyond this is told apart by size and time alone. */
 const MAX_HASHED_BYTES = 16 * 1024 * 1024;
 
-/** Content by path, so that any change shows as a difference. */
+/** Content and mode by path, so that any change shows as a difference. */
 export type Snapshot = Readonly<Record<string, string>>;
 
 /** A small project, a home and a folder for temporary files, all of which a server may do with as it likes. */
@@ -71,11 +71,10 @@ async function snapshotOf(root: string): Promise<Snapshot> {
 
 async function contentOf(file: string): Promise<string> {
   try {
-    const { size, mtimeMs } = await stat(file);
-    if (size > MAX_HASHED_BYTES) return `${size} ${mtimeMs}`;
-    return createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex');
+    const { size, mtimeMs, mode } = await stat(file);
+    if (size > MAX_HASHED_BYTES) return `${mode} ${size} ${mtimeMs}`;
+    const content = createHash('sha256').update(await readFile(file));
+    return `${mode} ${content.digest('hex')}`;
   } catch {
     return 'gone'; // between the look at its folder and the one at it
   }

@@ -24,6 +24,7 @@ verifiesApp(
       honest_read: kept,
       reads_and_counts: lied('readOnlyHint: it changed project/count.txt'),
       reads_and_remembers: lied('readOnlyHint: it changed home/.remembered'),
+      reads_and_opens_up: lied('readOnlyHint: it changed project/README.md'),
       honest_set: kept,
       set_that_adds: lied('idempotentHint: again, it changed project/added.txt'),
       open_read: kept,
@@ -47,7 +48,7 @@ verifiesApp('governance.hints', 'makes the calls that a file names, and none una
   const named = await runNexus(project, [...prove, '--yes', '--calls', calls, '--', ...LYING]);
   expect(named.stdout).toMatch(/^kept +set_elsewhere$/m);
   expect(named.stdout).toMatch(/^LIED +reads_and_counts: readOnlyHint: it changed project.count.txt$/m);
-  expect(named.stdout).toMatch(/9 tools: 4 kept their word, 3 did not\.$/m);
+  expect(named.stdout).toMatch(/10 tools: 4 kept their word, 4 did not\.$/m);
   const unasked = await runNexus(project, [...prove, '--', ...LYING]);
   expect(unasked).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--yes') });
   await writeFile(calls, '{"honest_read": {"text": "a"}}');

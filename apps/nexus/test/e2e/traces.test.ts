@@ -12,7 +12,7 @@ import { WORKFLOW_FILES, workflowTeam } from '../harness/workflow-kill.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const hostSpan = '00f067aa0ba902b7';
-const _meta = { traceparent: `00-${traceId}-${hostSpan}-01` };
+const _meta = { traceparent: `00-${traceId}-${hostSpan}-01`, tracestate: 'vendor=1', baggage: 'team=a' };
 
 const TRACED = `
 name: traced
@@ -55,6 +55,7 @@ verifiesApp(
     expect(output, JSON.stringify(result)).toMatchObject({ text: 'FIRST-DRAFT' });
     await server.session.call('bus_status', {}, { _meta });
     await server.session.call('get_job_result', { jobId: 'nothing' }, { _meta });
+    await server.session.call('nobody', {}, { _meta }).catch(() => undefined);
     const queried = await server.session.call('query_trace', { runId, eventType: 'model' });
     expect(queried.result.structuredContent).toMatchObject({ traceId, total: 1, spans: [{ type: 'model' }] });
     server.child.stdin?.end();
@@ -88,6 +89,12 @@ verifiesApp(
     // What the server was told is the span of the request to it.
     const told = JSON.stringify(output.received);
     expect(told).toContain(`00-${traceId}-${behind?.spanId}-01`);
+    expect(told).toContain('vendor=1');
+    expect(told).toContain('team=a');
+    expect(attributesOf(behind as CollectedSpan)['jsonrpc.request.id']).toMatch(/^\d+$/);
+    const refused = ofTrace.find(({ name }) => name === 'tools/call');
+    expect(refused).toMatchObject({ kind: 2, parentSpanId: hostSpan });
+    expect(attributesOf(refused as CollectedSpan)).toMatchObject({ 'error.type': '-32602' });
 
     const failed = ofTrace.find(({ name }) => name === 'tools/call get_job_result');
     expect(failed?.status.code).toBe(2);

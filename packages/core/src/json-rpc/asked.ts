@@ -10,6 +10,8 @@ export interface AskOptions {
   readonly signal: TimedEnd;
   /** Takes the params of each `notifications/progress` for this request, its own token left out. */
   readonly onProgress?: ((params: Members) => void) | undefined;
+  /** Takes the id that the request has, before it leaves. */
+  readonly onId?: ((id: RequestId) => void) | undefined;
   /** The other side's request that this one belongs to. */
   readonly relatedRequestId?: RequestId | undefined;
 }
@@ -61,12 +63,13 @@ export function askedRequests(channel: Pick<Channel, 'send'>, log: Log): Asked {
 
   return {
     request(method, params, options) {
-      const { signal, onProgress, relatedRequestId } = options;
+      const { signal, onId, onProgress, relatedRequestId } = options;
       if (failure) return Promise.reject(failure);
       if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, reject) => {
         const waiting: Pending = { resolve, reject, options, cancel: () => cancelled(id, method) };
         const id = pending.add(waiting);
+        onId?.(id);
         signal.addEventListener('abort', waiting.cancel, ONCE);
         const told = withProgressToken(params, onProgress && id);
         const request = { jsonrpc: '2.0', id, method, ...(told && { params: told }) } as const;

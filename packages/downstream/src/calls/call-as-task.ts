@@ -19,12 +19,13 @@ export async function callAsTask(
     end,
     signal,
     onProgress,
-  }: Pick<RequestOptions, 'onProgress'> & { readonly end: TimedEnd; readonly signal: AbortSignal },
+    onId,
+  }: Pick<RequestOptions, 'onProgress' | 'onId'> & { readonly end: TimedEnd; readonly signal: AbortSignal },
 ): Promise<Members> {
   const created = await connection.request(
     'tools/call',
     { ...params, task: {} },
-    { signal: end, onProgress },
+    { signal: end, onProgress, onId },
   );
   // A server that answers at once has its reasons.
   if (!isRecord(created.task)) return created;

@@ -47,11 +47,11 @@ interface Calling {
 function attempt(tool: CalledTool, { lease, args, context }: Calling): Promise<Members> {
   const call = (server: Callable) => {
     const onProgress = progressOf(context);
-    return inClientSpan(tool, { lease, context }, (trace) => {
+    return inClientSpan(tool, { lease, context }, (trace, onId) => {
       const params = { name: tool.name, arguments: args, _meta: passedMeta(context.meta, trace) };
       return tool.needsTask
-        ? callAsTask(server, params, { end: context.end, signal: context.signal, onProgress })
-        : server.request('tools/call', params, { signal: context.end, onProgress });
+        ? callAsTask(server, params, { end: context.end, signal: context.signal, onProgress, onId })
+        : server.request('tools/call', params, { signal: context.end, onProgress, onId });
     });
   };
   return lease.during(context, () =>

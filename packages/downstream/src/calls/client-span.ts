@@ -18,12 +18,14 @@ interface PassedCall {
 export function inClientSpan(
   { from, name, spans }: PassedCall,
   { lease, context }: { readonly lease: Lease; readonly context: CallerContext },
-  pass: (trace: Trace) => Promise<Members>,
+  pass: (trace: Trace, onId?: (id: string | number) => void) => Promise<Members>,
 ): Promise<Members> {
   const { trace } = context;
   if (!spans?.wants(trace)) return pass(trace);
   const spanId = newSpanId();
   const startMs = Date.now();
+  /** Of the request; undefined where none left. */
+  let requestId: string | undefined;
   const { transport, url } = from.settings;
   const isHttp = transport !== 'stdio';
   const end = (
@@ -40,6 +42,7 @@ export function inClientSpan(
       endMs: Date.now(),
       attributes: {
         'mcp.method.name': 'tools/call',
+        'jsonrpc.request.id': requestId,
         'mcp.protocol.version': lease.server?.protocolVersion,
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': name,
@@ -53,7 +56,10 @@ export function inClientSpan(
       },
       error: failure?.text,
     });
-  return pass(within(trace, spanId)).then(
+  const sent = (id: string | number) => {
+    requestId = String(id);
+  };
+  return pass(within(trace, spanId), sent).then(
     (result) => {
       end(result.isError === true ? { type: 'tool_error', text: 'The tool answered an error.' } : undefined);
       return result;
