@@ -58,6 +58,9 @@ if (process.platform !== 'win32') {
     const url = await httpUrl(server);
     const token = await readToken(project);
     const first = await connectSdkClient(url, token);
+    const call = () => first.callTool({ name: 'search_codebase', arguments: { query: 'needle' } });
+    // Its code is loaded while files can be opened: what is looked at is the program that it starts.
+    await call();
     const { hostname: host, port } = new URL(url);
     const sockets: Socket[] = [];
     try {
@@ -72,7 +75,6 @@ if (process.platform !== 'win32') {
         if ((await Promise.race([once(socket, 'data'), once(socket, 'close')])).length === 0) break;
         if (count > 210) break;
       }
-      const call = () => first.callTool({ name: 'search_codebase', arguments: { query: 'needle' } });
       const answers = await Promise.allSettled(Array.from({ length: 12 }, call));
       const told = JSON.stringify(
         answers.map((each) => (each.status === 'fulfilled' ? each.value : each.reason)),
