@@ -1,5 +1,6 @@
-import { isToolError, type Log, type ToolCallResult } from '@nexus/plugin-sdk';
+import type { Log, ToolCallResult } from '@nexus/plugin-sdk';
 import { toErrorResult } from './envelope.ts';
+import { toolErrorOf } from './exhausted.ts';
 import { plainJson } from './plain-json.ts';
 import { JSON_RPC, ProtocolError } from './protocol-error.ts';
 
@@ -21,7 +22,8 @@ export function answerFailure(
   if (error instanceof ProtocolError) {
     throw new ProtocolError(error.code, redact(error.message), redact(plainJson(error.data)), error);
   }
-  const result = isToolError(error) ? toErrorResult(error) : undefined;
+  const told = toolErrorOf(error);
+  const result = told && toErrorResult(told);
   if (result) return redact(result);
   const correlationId = crypto.randomUUID();
   log.error('a tool failed', { tool: tool.name, plugin: tool.plugin, correlationId, err: error });

@@ -1,5 +1,6 @@
-import { ToolError } from '@nexus/plugin-sdk';
-import { describe, expect, it } from 'vitest';
+import { type Log, ToolError } from '@nexus/plugin-sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { answerFailure } from './answer-failure.ts';
 import { ERROR_META_KEY, toErrorResult } from './envelope.ts';
 import { failureOfError, failureOfResult } from './failure.ts';
 import { JSON_RPC, ProtocolError } from './protocol-error.ts';
@@ -69,6 +70,32 @@ describe('how a failure is recorded', () => {
     ['a protocol error', new ProtocolError(JSON_RPC.invalidParams, 'bad'), '-32602', 'protocol', 'bad'],
   ])('for %s', (_, error, code, category, message) => {
     expect(failureOfError(error)).toEqual({ code, category, message });
+  });
+
+  it.each([
+    ['a module that can’t be read', 'EMFILE', 'open', 'open no more files now (EMFILE)'],
+    ['a program that can’t be started', 'EAGAIN', 'spawn /bin/rg', 'start no more programs now (EAGAIN)'],
+  ])('for %s since the system is out of what it takes', (_, code, syscall, words) => {
+    const thrown = new Error('no plugin', { cause: Object.assign(new Error(code), { code, syscall }) });
+    const failure = failureOfError(thrown);
+    expect(failure).toMatchObject({ code: 'NEXUS_UNAVAILABLE', category: 'unavailable' });
+    expect(failure.message).toContain(words);
+    const error = vi.fn();
+    const answer = answerFailure({ name: 'a_tool', plugin: 'p' }, thrown, {
+      log: { error } as unknown as Log,
+      redact: (value) => value,
+    });
+    expect(answer).toMatchObject({ isError: true, content: [{ text: failure.message }] });
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  it('is internal for other errors of the system', () => {
+    for (const [code, syscall] of [
+      ['EAGAIN', 'read'],
+      ['EBADF', 'write'],
+      ['ENOENT', 'spawn'],
+    ])
+      expect(failureOfError(Object.assign(new Error('x'), { code, syscall })).code).toBe('NEXUS_INTERNAL');
   });
 
   it('takes the envelope of a result that came with one', () => {

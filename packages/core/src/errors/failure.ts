@@ -1,6 +1,7 @@
-import { isToolError, type ToolCallResult } from '@nexus/plugin-sdk';
+import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { isRecord } from '../json-type.ts';
 import { ERROR_META_KEY } from './envelope.ts';
+import { toolErrorOf } from './exhausted.ts';
 import { messageOf } from './plain-json.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { errorTable, isKnownCode, type KnownErrorCode } from './table.ts';
@@ -15,9 +16,13 @@ export interface CallFailure {
 }
 
 export function failureOfError(error: unknown): CallFailure {
-  const message = messageOf(error);
-  if (error instanceof ProtocolError) return { code: String(error.code), category: 'protocol', message };
-  return tableFailure(isToolError(error) && isKnownCode(error.code) ? error.code : 'NEXUS_INTERNAL', message);
+  if (error instanceof ProtocolError)
+    return { code: String(error.code), category: 'protocol', message: messageOf(error) };
+  const told = toolErrorOf(error);
+  return tableFailure(
+    told && isKnownCode(told.code) ? told.code : 'NEXUS_INTERNAL',
+    messageOf(told ?? error),
+  );
 }
 
 /** A tool of a downstream server answers its errors as results, with the envelope if it is a Nexus. */

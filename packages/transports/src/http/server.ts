@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createDescriptorCheck } from '../descriptors.ts';
 import { createUnproven } from '../unproven.ts';
 import { type Authenticate, bearerAuthentication, noAuthentication } from './auth/authenticate.ts';
 import { bracketed, createGuard, isLoopback } from './guard.ts';
@@ -25,6 +26,9 @@ export interface HttpServer {
 const CHECK_MS = 1_000;
 /** Connections that have shown no token yet. */
 const MAX_UNPROVEN = 128;
+/** To a connection that takes the last descriptors; written before anything is read, so it stands in no stream. */
+const NO_ROOM =
+  'HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 /** For answers to reach slow readers. */
 const FLUSH_MS = 500;
 
@@ -55,7 +59,13 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       refuse(response, { status: 500, message: 'internal error; the server’s log has its cause' });
     });
   });
-  server.on('connection', unproven.add);
+  const leavesRoom = createDescriptorCheck(log);
+  server.on('connection', (socket) => {
+    if (leavesRoom(socket)) return unproven.add(socket);
+    // At once: a request that is answered so must not be done all the same.
+    if (!options.tls) socket.write(NO_ROOM);
+    socket.destroy();
+  });
   const beat = setInterval(sessions.beat, limits.keepAliveMs).unref();
   const expire = setInterval(sessions.expireIdle, CHECK_MS).unref();
   const { port } = server.address() as AddressInfo;

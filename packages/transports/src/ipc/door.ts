@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Channel } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
+import { createDescriptorCheck } from '../descriptors.ts';
 import { jsonLinesChannel } from '../json-lines/index.ts';
 import { createUnproven } from '../unproven.ts';
 import { readFirstLine } from './first-line.ts';
@@ -54,8 +55,10 @@ export interface Door {
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const sockets = new Set<Socket>();
   const unproven = createUnproven(MAX_SILENT);
+  const leavesRoom = createDescriptorCheck(options.log);
   // Half open, so that a host that has stopped asking still gets its answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
+    if (!leavesRoom(socket)) return void socket.destroy();
     unproven.add(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

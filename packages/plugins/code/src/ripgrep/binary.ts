@@ -13,7 +13,8 @@ export function findBinarySoon(configured: string | undefined): void {
 
 /**
  * The path of rg: the configured one, or the binary that `@vscode/ripgrep` has for this platform.
- * @throws {ToolError} NEXUS_UNAVAILABLE when there is none for this platform, or no file can be opened now
+ * @throws {ToolError} NEXUS_UNAVAILABLE when there is none for this platform
+ * @throws {Error} the system's, when no file can be opened now
  */
 export async function ripgrepBinary(configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured;
@@ -29,18 +30,12 @@ export function ripgrepMissing(where: string, cause: unknown): ToolError {
   return new ToolError('NEXUS_UNAVAILABLE', `There is no ripgrep ${where}. ${HOW_TO_GET_IT}`, { cause });
 }
 
-/** What the system says when it has no more files, processes or memory for this one. */
-export function noMorePrograms(cause: unknown): ToolError | undefined {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code !== 'EMFILE' && code !== 'ENFILE' && code !== 'EAGAIN') return undefined;
-  const text = `The system lets this server start no more programs now (${code}); try again, or raise its limits (ulimit -n).`;
-  return new ToolError('NEXUS_UNAVAILABLE', text, { cause });
+/** What the system says when it has no more files, processes or memory for this one; the core tells the caller. */
+export function isExhausted(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['EMFILE', 'ENFILE', 'EAGAIN', 'EBADF'].includes(code);
 }
 
 function throwIfNothingOpens(): void {
-  try {
-    closeSync(openSync(process.execPath, 'r'));
-  } catch (cause) {
-    throw noMorePrograms(cause) ?? cause;
-  }
+  closeSync(openSync(process.execPath, 'r'));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { type Programs, programEnvironment, type RunningProgram, ToolError } from '@nexus/plugin-sdk';
 import { isInside } from '@nexus/primitives';
-import { noMorePrograms, ripgrepBinary, ripgrepMissing } from './binary.ts';
+import { isExhausted, ripgrepBinary, ripgrepMissing } from './binary.ts';
 import { assertReadableAbove } from './ignore-files.ts';
 import { watchProcess } from './watch-process.ts';
 
@@ -131,8 +131,7 @@ function unstartable(
     const text = `The folder ${cwd} is gone. Name another directory, or take it off the roots in the host.`;
     return new ToolError('NEXUS_NOT_FOUND', text);
   }
-  const full = noMorePrograms(error);
-  if (full) return full;
+  if (isExhausted(error)) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   return ripgrepMissing(`at ${binary} that runs (${reason})`, error);
 }
