@@ -1,34 +1,31 @@
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Log } from '@nexus/plugin-sdk';
+import { openFilesLimit } from './open-files-limit.ts';
 
-/** Below this number the limit isn't asked for: no system gives a process fewer. */
-const PLENTY = 160;
-/** What programs, files and modules need while every connection that is let in stays. */
-const KEPT_FREE = 64;
 const SAY_AGAIN_MS = 60_000;
 
 /**
- * Whether one more connection leaves descriptors for the work of those that are in: programs, files, and modules,
- * which Node 20 never loads again once they could not be read. What is turned away is said in the log, at most
- * once a minute.
+ * Finds out whether one more connection leaves descriptors for the work of those that are in: programs, files, and
+ * modules, which Node 20 never loads again once they could not be read. What finds no room is said in the log, at
+ * most once a minute.
+ * @param keptFree how many are left; no more than half of what the process may have
+ * @returns why a connection finds no room, with what to do; undefined where it does
  */
-export function createDescriptorCheck(log: Log): (socket: Socket) => boolean {
+export function createDescriptorCheck(
+  log: Log,
+  keptFree: number,
+  limitOf: () => number = openFilesLimit,
+): (socket: Socket) => string | undefined {
   let saidAt = -Infinity;
   return (socket) => {
-    const descriptor = descriptorOf(socket);
-    if (descriptor < PLENTY) return true;
-    const limit = openFilesLimit();
-    if (descriptor < limit - KEPT_FREE) return true;
+    const limit = limitOf();
+    if (descriptorOf(socket) < limit - Math.min(keptFree, limit / 2)) return undefined;
+    const why = `the server may have ${limit} files open and keeps the last ${keptFree} for work; close clients, or raise its limit (ulimit -n) and restart it`;
     if (performance.now() - saidAt > SAY_AGAIN_MS) {
       saidAt = performance.now();
-      log.error('connections are turned away: the rest of the files that this process may open is for work', {
-        limit,
-        keptFree: KEPT_FREE,
-        fix: 'close clients, or raise the limit of open files (ulimit -n) for the server and restart it',
-      });
+      log.error('connections are turned away', { reason: why });
     }
-    return false;
+    return why;
   };
 }
 
@@ -36,27 +33,4 @@ export function createDescriptorCheck(log: Log): (socket: Socket) => boolean {
 function descriptorOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly fd?: unknown } | null };
   return typeof handle?.fd === 'number' ? handle.fd : -1;
-}
-
-let known: number | undefined;
-
-/** Of this process; Node has raised it as far as it may when it began. */
-export function openFilesLimit(): number {
-  known ??= readLimit();
-  return known;
-}
-
-function readLimit(): number {
-  try {
-    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    if (soft !== undefined) return Number(soft);
-  } catch {}
-  // Elsewhere than on Linux. Without this it would ask for the name of every peer.
-  const report = process.report as typeof process.report & { excludeNetwork?: boolean };
-  report.excludeNetwork = true;
-  const { userLimits } = report.getReport() as {
-    readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
-  };
-  const soft = userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? soft : Infinity;
 }

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { bin } from '../harness/app.ts';
 import { httpUrl, readToken } from '../harness/http-server.ts';
 import { makeProject } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
 import { connectSdkClient } from '../harness/sdk-client.ts';
 import { startServer } from '../harness/server-process.ts';
 import { verifiesApp } from '../harness/verifies.ts';
@@ -80,6 +81,9 @@ if (process.platform !== 'win32') {
         expect(isFull).toBe(true);
         const log = () => readFile(join(project.dataDir, 'logs', 'nexus.jsonl'), 'utf8');
         await expect.poll(log).toContain('ulimit -n');
+        // A host of this machine still comes in, by the socket.
+        const asked = await runNexus(project, ['call', 'search_codebase', 'query=needle']);
+        expect(asked.stdout, asked.stderr).toContain('a.ts');
         // Room for the client's own connections; the code of this tool was never loaded before.
         for (const socket of sockets.slice(0, 10)) socket.destroy();
         const call = () => first.callTool({ name: 'search_codebase', arguments: { query: 'needle' } });

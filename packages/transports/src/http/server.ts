@@ -29,6 +29,8 @@ const MAX_UNPROVEN = 128;
 /** To a connection that takes the last descriptors; written before anything is read, so it stands in no stream. */
 const NO_ROOM =
   'HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+/** More than the socket of this machine's hosts leaves, so that no number of clients by HTTP keeps those out. */
+const KEPT_FREE = 64;
 /** For answers to reach slow readers. */
 const FLUSH_MS = 500;
 
@@ -59,9 +61,9 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       refuse(response, { status: 500, message: 'internal error; the server’s log has its cause' });
     });
   });
-  const leavesRoom = createDescriptorCheck(log);
+  const lackOf = createDescriptorCheck(log, KEPT_FREE);
   server.on('connection', (socket) => {
-    if (leavesRoom(socket)) return unproven.add(socket);
+    if (lackOf(socket) === undefined) return unproven.add(socket);
     // At once: a request that is answered so must not be done all the same.
     if (!options.tls) socket.write(NO_ROOM);
     socket.destroy();

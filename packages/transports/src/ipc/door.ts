@@ -18,6 +18,8 @@ import type { Identity } from './identity.ts';
 
 /** Long for a process of the same machine, so that a busy one is not turned away. */
 const HELLO_TIMEOUT_MS = 30_000;
+/** Descriptors that no session takes. */
+const KEPT_FREE = 32;
 /** Connections that have not said who they are: a process of this user sends its hello at once. */
 const MAX_SILENT = 32;
 
@@ -43,6 +45,8 @@ interface DoorOptions extends OwnerHandlers {
   readonly token: string;
   readonly identity: Identity;
   readonly log: Log;
+  /** Of this process where it is not given. */
+  readonly openFilesLimit?: () => number;
 }
 
 export interface Door {
@@ -55,15 +59,14 @@ export interface Door {
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const sockets = new Set<Socket>();
   const unproven = createUnproven(MAX_SILENT);
-  const leavesRoom = createDescriptorCheck(options.log);
+  const lackOf = createDescriptorCheck(options.log, KEPT_FREE, options.openFilesLimit);
   // Half open, so that a host that has stopped asking still gets its answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    if (!leavesRoom(socket)) return void socket.destroy();
     unproven.add(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', (error) => options.log.debug('a local connection failed', { reason: error.message }));
-    void receive(socket, options, () => unproven.prove(socket));
+    void receive(socket, options, { heard: () => unproven.prove(socket), lackOf });
   });
   listenPrivately(server, options.socketPath);
   await once(server, 'listening');
@@ -87,8 +90,14 @@ function listenPrivately(server: Server, path: string): void {
   }
 }
 
-/** @param heard once the connection has said a right hello */
-async function receive(socket: Socket, options: DoorOptions, heard: () => void): Promise<void> {
+interface Receiving {
+  /** Once the connection has said a right hello. */
+  heard(): void;
+  /** Why there is no room for a session; a question is answered and gone, so the server can always be stopped. */
+  lackOf(socket: Socket): string | undefined;
+}
+
+async function receive(socket: Socket, options: DoorOptions, { heard, lackOf }: Receiving): Promise<void> {
   const { log } = options;
   try {
     const signal = AbortSignal.timeout(HELLO_TIMEOUT_MS);
@@ -106,6 +115,8 @@ async function receive(socket: Socket, options: DoorOptions, heard: () => void):
       socket.end(reply({ nexus: HELLO_VERSION, ok: true, answer }));
       return;
     }
+    const lack = lackOf(socket);
+    if (lack !== undefined) return void socket.end(reply({ nexus: HELLO_VERSION, ok: false, reason: lack }));
     const { maxMessageBytes } = options;
     const limit = maxMessageBytes === undefined ? {} : { maxMessageBytes };
     socket.write(reply({ nexus: HELLO_VERSION, ok: true, ...limit }));

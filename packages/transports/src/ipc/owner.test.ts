@@ -6,6 +6,8 @@ import { join as joinPath } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { collectingLog } from '../../test/collecting-log.ts';
 import { tryClaim } from './claim.ts';
+import { openDoor } from './door.ts';
+import { HELLO_VERSION, type Purpose } from './hello.ts';
 import {
   askOwner,
   type Claim,
@@ -15,6 +17,7 @@ import {
   joinRunning,
   meetingPoint,
 } from './index.ts';
+import { knock } from './knock.ts';
 import { otherBuilds } from './other-builds.ts';
 import { readPointer, writePointer } from './pointer.ts';
 import { trySucceed } from './succeed.ts';
@@ -79,6 +82,32 @@ describe('the owner', () => {
     await owner.close();
     expect(await askOwner('stop', await options())).toBeUndefined();
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'has no place for a session where files run out, and says why; it can still be asked and stopped',
+    async () => {
+      const accept = vi.fn();
+      const files = { limit: 0 };
+      const { point, session, signal } = await options();
+      const { identity } = point;
+      const place = { socketPath: joinPath(folder, 'full.sock'), token: 't', identity, log };
+      const door = await openDoor({ ...handlers, ...place, accept, openFilesLimit: () => files.limit });
+      const say = (purpose: Purpose) =>
+        knock(
+          place.socketPath,
+          { nexus: HELLO_VERSION, identity, token: 't', pid: process.pid, ...purpose },
+          { signal, patience: signal },
+        );
+      await expect(say({ purpose: 'session', session })).rejects.toThrow(/refused this process: .*ulimit -n/);
+      expect(await say({ purpose: 'stop' })).toMatchObject({ reply: { answer: { question: 'stop' } } });
+      expect(accept).not.toHaveBeenCalled();
+      files.limit = Infinity;
+      expect(await say({ purpose: 'session', session })).toMatchObject({ kind: 'open' });
+      expect(accept).toHaveBeenCalledTimes(1);
+      door.shut();
+      await door.disconnect();
+    },
+  );
 
   it('answers at any length, and the answer is put together once', async () => {
     const text = 'x'.repeat(5 * 1024 * 1024);
