@@ -25,6 +25,7 @@ export class Delivery {
   readonly #held: { readonly name: string; start(): void }[] = [];
   readonly #arrived: Arrival[] = [];
   readonly #onDeparture: (departure: Departure) => void;
+  readonly #onHanded: (() => void) | undefined;
   readonly #graceMs: number;
   readonly #ground: Ground;
   #next = 0;
@@ -38,12 +39,15 @@ export class Delivery {
       readonly ground: Ground;
       readonly graceMs?: number | undefined;
       onDeparture(departure: Departure): void;
+      /** The run has computed on what it was handed, until it waits again. */
+      onHanded?(): void;
     },
   ) {
     const ended = history.filter(({ end_seq }) => end_seq !== null);
     this.#recorded = ended.sort((a, b) => (a.end_seq ?? 0) - (b.end_seq ?? 0));
     this.#unasked = new Set(history.map(({ name }) => name));
     this.#onDeparture = options.onDeparture;
+    this.#onHanded = options.onHanded;
     this.#graceMs = options.graceMs ?? GRACE_MS;
     this.#ground = options.ground;
   }
@@ -102,6 +106,7 @@ export class Delivery {
     void this.#deliverAll().finally(() => {
       this.#isPumping = false;
       this.#watch();
+      this.#onHanded?.();
     });
   }
 

@@ -21,8 +21,8 @@ export class Doing {
   readonly #parts: DoingParts;
   /** What runs, with the step that it is of. */
   readonly #working = new Map<Promise<unknown>, string>();
-  /** Steps that a child or a person is to answer. */
-  readonly #awaited = new Set<string>();
+  /** Steps that a child or a person is to answer, and who waits for it to be so. */
+  readonly #awaited = new Map<string, (() => void)[]>();
   #idle = 0;
   /** Who waits for what the record says next. */
   readonly #listeners = new Set<() => void>();
@@ -100,12 +100,23 @@ export class Doing {
 
   /** A child or a person is to answer this step. */
   awaits(step: string): void {
-    this.#awaited.add(step);
+    this.#awaited.set(step, []);
     this.stir();
+  }
+
+  /** Resolves once the step has its answer. */
+  untilAnswered(step: string): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#awaited.get(step);
+      if (waiting) waiting.push(resolve);
+      else resolve();
+    });
   }
 
   /** @returns whether its answer was waited for */
   answered(step: string): boolean {
+    const waiting = this.#awaited.get(step);
+    for (const resolve of waiting ?? []) resolve();
     return this.#awaited.delete(step);
   }
 

@@ -138,7 +138,7 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
         const wait = { name, title: name, kind: 'sleep' as const, attempt: 1, ms };
         if (!row) await writer.write((seq) => beginWait(on, token, { ...wait, seq }));
         services.onRecorded(run.id);
-        await untilDue(instance, name, row ? undefined : ms);
+        await untilDue(instance, name, { firstMs: row ? undefined : ms });
         const outcome = toKept({ output: undefined });
         await writer.end((seq) => endStep(on, token, { name, attempt: 1, seq, outcome }), CHEAP);
       });
@@ -155,7 +155,8 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
       })) as Answer;
 
       async function expire(ms: number, isNew: boolean): Promise<void> {
-        await untilDue(instance, name, isNew ? ms : undefined);
+        const sooner = instance.doing.untilAnswered(name);
+        if (!(await untilDue(instance, name, { firstMs: isNew ? ms : undefined, sooner }))) return;
         await writer.write(() => expireQuestion(on, token, name));
         await instance.look();
       }

@@ -59,6 +59,7 @@ export class RunInstance {
       ground: on.ground,
       graceMs: services.graceMs,
       onDeparture: (departure) => void this.#refuse(departed(run, departure)),
+      onHanded: () => this.doing.stir(),
     });
     this.writer = new RunWriter({
       on,
@@ -71,7 +72,7 @@ export class RunInstance {
     const { parkAfterMs, parkFamily } = services;
     this.doing = new Doing({
       ...{ ground: on.ground, parkAfterMs, parkFamily },
-      isQuiet: () => this.writer.isIdle,
+      isQuiet: () => this.#isQuiet,
       isOver: () => this.#isOver,
       isPausing: () => this.isPausing,
       onResting: () => services.onResting(run.id),
@@ -133,6 +134,11 @@ export class RunInstance {
       log.error('the end of a run could not be recorded', { run: this.run.id, err: error });
     }
     this.abandon(new ToolError('NEXUS_CANCELLED', 'The run is over.'));
+  }
+
+  /** Nothing of it is on its way to the record, nor from there: what it was just handed may lead to its next step, or its end. */
+  get #isQuiet(): boolean {
+    return this.writer.isIdle && !this.delivery.isBusy;
   }
 
   get isPausing(): boolean {
@@ -280,7 +286,7 @@ export class RunInstance {
 
   /** It is claimed again when something comes for it. */
   park(): void {
-    if (this.doing.onlyWaits && this.writer.isIdle) void this.#leave({ status: 'waiting' });
+    if (this.doing.onlyWaits && this.#isQuiet) void this.#leave({ status: 'waiting' });
   }
 
   /** Whether the run is out of this process's hands by then, with nothing of it left running. */

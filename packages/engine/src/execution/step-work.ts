@@ -8,6 +8,7 @@ import {
   ToolError,
 } from '@nexus/plugin-sdk';
 import { canonicalJson } from '@nexus/primitives';
+import type { Timer } from '../ground.ts';
 import { isRetryable } from '../record/errors.ts';
 import { isAway } from '../record/patience.ts';
 import { askForStep, isAsking, type StepQuestion } from '../record/questions.ts';
@@ -131,7 +132,7 @@ export async function doStep(
     if (written.ms === undefined) {
       await untilAnswered(instance, name);
       over?.(undefined, 'question');
-    } else await untilDue(instance, name, written.ms);
+    } else await untilDue(instance, name, { firstMs: written.ms });
   }
 }
 
@@ -288,17 +289,36 @@ async function untilAnswered(instance: RunInstance, name: string): Promise<void>
   if (instance.isOver) return never();
 }
 
-/** Waits by the database's clock: a timer of this machine only says when to ask it. */
-export async function untilDue(instance: RunInstance, name: string, firstMs?: number): Promise<void> {
+/**
+ * Waits by the database's clock: a timer of this machine only says when to ask it.
+ * @param firstMs how long it is until then, where that is known
+ * @param sooner what ends the wait before its time
+ * @returns whether its time has come
+ */
+export async function untilDue(
+  instance: RunInstance,
+  name: string,
+  { firstMs, sooner }: { readonly firstMs?: number | undefined; readonly sooner?: Promise<void> } = {},
+): Promise<boolean> {
   const { on } = instance.services;
   let left = firstMs ?? (await readDue(instance, name));
+  let isSooner = false;
+  void sooner?.then(() => {
+    isSooner = true;
+  });
   while (left > 0) {
-    const ms = Math.min(left, MAX_TIMER_MS);
-    const timer = new Promise<void>((resolve) => on.ground.after(ms, resolve).unref());
-    await instance.doing.idle(timer);
+    let timer: Timer | undefined;
+    const due = new Promise<void>((resolve) => {
+      timer = on.ground.after(Math.min(left, MAX_TIMER_MS), resolve);
+      timer.unref();
+    });
+    await instance.doing.idle(sooner ? Promise.race([due, sooner]) : due);
+    on.ground.clear(timer);
     if (instance.isOver) return never();
+    if (isSooner) return false;
     left = await readDue(instance, name);
   }
+  return true;
 
   async function readDue({ run }: RunInstance, step: string): Promise<number> {
     return instance.writer.read(() => dueIn(on, run.id, step));

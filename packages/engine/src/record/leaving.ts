@@ -24,8 +24,9 @@ export function leaveRun(
       if (status === 'waiting') {
         const open = await openSteps(trx, on, token.runId);
         const due = open.flatMap((step) => (step.wake_at === null ? [] : Number(step.wake_at)));
-        const hasArrived = open.some((step) => step.status !== 'waiting');
-        wake_at = hasArrived ? now : due.length > 0 ? Math.min(...due) : null;
+        // With nothing open, there is nothing that would wake it.
+        const mayGoOn = open.length === 0 || open.some((step) => step.status !== 'waiting');
+        wake_at = mayGoOn ? now : due.length > 0 ? Math.min(...due) : null;
       }
       if (how.event) await addOutsideEvent(trx, on, token.runId, { type: how.event });
       await trx
