@@ -167,6 +167,7 @@ export function createChat(options: ChatOptions): Chat {
           },
           ...(session.model === undefined ? {} : { model: session.model }),
           ...(options.system === undefined ? {} : { system: options.system }),
+          answersAtLimit: true,
           ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
           ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
           ...(ledger === undefined ? {} : { ledger }),

@@ -56,7 +56,7 @@ export interface Jobs {
   list(query: JobQuery): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
   /**
    * Ends a job that works; one that has ended stays as it is.
-   * @throws {ToolError} NEXUS_NOT_FOUND
+   * @throws {ToolError} NEXUS_NOT_FOUND; NEXUS_PREREQUISITE for a job that another session started than `session`
    */
-  cancel(jobId: string, scope?: JobScope): Promise<Job>;
+  cancel(jobId: string, scope?: JobScope & { readonly session?: string | undefined }): Promise<Job>;
 }

@@ -9,6 +9,9 @@ const INTRO =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it shows how a variable is written
   'One file, `nexus.config.json`, `nexus.config.yaml` or `nexus.config.yml`, found from the working directory up to the repository’s top, or in the working directory alone where there is no repository, then in the user’s config directory; `--config`, `NEXUS_CONFIG` or `WORKBENCH_CONFIG` name another. JSON may have comments and trailing commas. Every key is optional. What it runs, loads or sends counts once its user trusts it (`nexus trust`, [security.md](security.md#a-projects-config)). A fault stops the boot, with all faults at once; a server of a toolbox that lacks a variable or a program is left out and named. In every text, `${VAR}` and `${VAR:-default}` stand for environment variables; for a toolbox they are those of the host that opens it. An editor completes and checks the file by `"$schema": "./node_modules/nexus-mcp/nexus.config.schema.json"`.';
 
+const MCP_BLOCK =
+  'A config that was written for an older server may have one block `mcp` with `server` and `tools`. Nexus reads it as the sections of the same names; where both speak of a key, the section wins. `mcp.server.name` is kept, `version` and `capabilities` are left out, and `transport` may be `stdio` alone. In `mcp.tools`, `timeout` is `timeoutMs`, `maxTurns` and `dryRunDefault` are the defaults `maxIterations` and `dryRun`, `workflow` is `run_workflow`, and a tool that does not exist here is left out. The log names at level `info` what was left out; any other key is a fault.';
+
 /** docs/configuration.md: every key of the config file, and the environment variables. */
 export function configurationPage(subject: Pick<Subject, 'configSchema' | 'plugins'>): string {
   const rows = keyRows(configJsonSchema(subject), '');
@@ -18,6 +21,8 @@ export function configurationPage(subject: Pick<Subject, 'configSchema' | 'plugi
     table(['Key', 'Type', 'Default', 'What it is'], rows),
     '## Environment',
     table(['Variable', 'What it does'], variables),
+    '## The block `mcp`',
+    MCP_BLOCK,
   ]);
 }
 

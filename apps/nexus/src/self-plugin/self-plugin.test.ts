@@ -84,6 +84,17 @@ describe('what Nexus says of its project', () => {
     expect(await review.render(values, { ...context(), tools })).toContain('extract_symbols');
   });
 
+  it('has a review of a pull request begin with the tool that reads its diff', async () => {
+    const review = prompt('code-review');
+    const values = { path: 'https://github.com/acme/shop/pull/17/files' };
+    const tools = [summary('pr_review')];
+    expect(await review.render(values, { ...context(), tools })).toContain(
+      'Call pr_review with repo=acme/shop and prNumber=17',
+    );
+    expect(await review.render(values, { ...context(), tools: [] })).not.toContain('pr_review');
+    expect(await review.render({ path: 'src/pull/17' }, { ...context(), tools })).not.toContain('pr_review');
+  });
+
   it('completes paths below the project root and nothing outside it', async () => {
     mkdirSync(join(projectRoot, 'src/server'), { recursive: true });
     writeFileSync(join(projectRoot, 'src/session.ts'), '');

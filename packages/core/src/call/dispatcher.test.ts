@@ -41,6 +41,7 @@ function setUp(
   const records: CallRecord[] = [];
   const mismatches: MismatchEvent[] = [];
   const warnings: unknown[] = [];
+  const told: unknown[] = [];
   const failures: { message: string; fields: Record<string, unknown> | undefined }[] = [];
   const stop = new AbortController();
   const registry = createRegistry();
@@ -56,6 +57,7 @@ function setUp(
     log: {
       ...silent,
       warn: (_, fields) => warnings.push(fields),
+      info: (_, fields) => told.push(fields),
       error: (message, fields) => failures.push({ message, fields }),
     },
     record: (record) => records.push(record),
@@ -77,7 +79,7 @@ function setUp(
       },
       { params, signal: extras.signal ?? new AbortController().signal, progress: extras.progress },
     );
-  return { call, dispatcher, records, mismatches, warnings, failures, stop };
+  return { call, dispatcher, records, mismatches, warnings, told, failures, stop };
 }
 
 const echo = fixtureTool({ input: z.object({ text: z.string().optional(), count: z.number().optional() }) });
@@ -511,6 +513,23 @@ describe('a budget above the client’s default', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(warnings).toHaveLength(2);
     expect(mismatches).toHaveLength(3);
+  });
+
+  it('has the id of each row in the log: as a warning where the client had to wait longer than it does', async () => {
+    const wide = fixtureTool({ name: 'wide', budget: 'network' });
+    const { call, warnings, told, mismatches } = setUp([wide, hanging]);
+    for (const _ of ['warned of', 'told of']) await call({ name: 'wide' });
+    for (const _ of ['warned of', 'warned of again']) {
+      const running = call({ name: 'hanging' });
+      await vi.advanceTimersByTimeAsync(600_000);
+      await running;
+    }
+    await vi.advanceTimersByTimeAsync(1);
+    const idsOf = (logged: readonly unknown[]) =>
+      logged.map((fields) => (fields as { eventId: string }).eventId);
+    const [first, second, third, fourth] = mismatches.map(({ eventId }) => eventId);
+    expect(idsOf(warnings)).toEqual([first, third, fourth]);
+    expect(idsOf(told)).toEqual([second]);
   });
 
   it('of a tool of another server, or of use_tool, has a row only where it took longer than a client waits', async () => {

@@ -8,6 +8,7 @@ import type { Recovery } from '../registry/validate-call.ts';
 import {
   type CallOutcome,
   exceedsClientDefault,
+  logRow,
   MCP_SDK_DEFAULT_MS,
   type Mismatch,
   type MismatchEvent,
@@ -63,13 +64,14 @@ export async function recorded(
   const startedAtMs = Date.now();
   let failure: CallFailure | undefined;
   let result: ToolCallResult | undefined;
+  let isWarnedOf = false;
   try {
     let working: Promise<ToolCallResult>;
     try {
       working = work();
     } finally {
       // Also where it is refused before it has begun.
-      if (mismatch) warnOnce(call, mismatch, log);
+      if (mismatch) isWarnedOf = warnOnce(call, mismatch, log);
     }
     const answered = await working;
     result = answered;
@@ -91,8 +93,11 @@ export async function recorded(
         }),
       );
     if (!isRecordedAsJob(call)) recorder.record(recordOf(call, outcome));
-    if (mayOutlast && isRow(call, outcome))
-      recorder.recordMismatch(mismatchEvent(mismatch ?? mismatchOf(call), outcome));
+    if (mayOutlast && isRow(call, outcome)) {
+      const row = mismatchEvent(mismatch ?? mismatchOf(call), outcome);
+      recorder.recordMismatch(row);
+      if (!isWarnedOf) setImmediate(logRow, row, log);
+    }
   }
 }
 
@@ -140,10 +145,11 @@ function mismatchOf({ tool, budgetMs }: Call): Mismatch {
 }
 
 /** After this turn, with whose end what the call sends elsewhere leaves: it need not wait for the log. */
-function warnOnce({ tool, memory }: Call, mismatch: Mismatch, log: Log): void {
-  if (memory.warnedOf.has(tool.name)) return;
+function warnOnce({ tool, memory }: Call, mismatch: Mismatch, log: Log): boolean {
+  if (memory.warnedOf.has(tool.name)) return false;
   memory.warnedOf.add(tool.name);
   setImmediate(warnOfMismatch, mismatch, log);
+  return true;
 }
 
 /**

@@ -199,6 +199,20 @@ describe('the loop of model and tools', () => {
     expect(resultsIn(conversation.messages.at(-1))['2.0']).toContain('limit of 2 steps');
   });
 
+  it('at the limit of steps asks once more without tools where an answer is wanted', async () => {
+    const look = vi.fn(async ({ n }) => said(String(n)));
+    const asked = { tools: [tool('look', look)], maxSteps: 2, answersAtLimit: true };
+    const turns = [[['look', { n: 1 }]], [['look', { n: 2 }]]] as const;
+    const { conversation, requests } = await run([...turns, 'As far as I came.'], asked);
+    expect(conversation).toMatchObject({ endedBy: 'steps', text: 'As far as I came.' });
+    expect(requests.map(({ toolChoice }) => toolChoice)).toEqual([undefined, undefined, 'none']);
+    expect(look).toHaveBeenCalledTimes(1);
+    // A model that uses a tool all the same is asked no more.
+    const stubborn = await run([...turns, [['look', { n: 3 }]]], asked);
+    expect([stubborn.conversation.endedBy, stubborn.requests.length]).toEqual(['steps', 3]);
+    expect(resultsIn(stubborn.conversation.messages.at(-1))['3.0']).toContain('limit of 2 steps');
+  });
+
   it('that is cancelled in a tool leaves a history without an orphan, and does not wait for the tool', async () => {
     const caller = new AbortController();
     const messages: unknown[] = [];

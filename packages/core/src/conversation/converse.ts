@@ -41,11 +41,14 @@ export async function converse(
   };
   for (let turn = 1; ; turn += 1) {
     caller.signal.throwIfAborted();
+    const isLast = turn > maxSteps;
     const asked = await steps.model(turn, async (step) => {
       const prompt = request.prepare ? await request.prepare(history) : [...history];
       return generate(
         {
           ...modelRequest(request),
+          // Told of them still: providers want those that the history uses.
+          ...(isLast ? { toolChoice: 'none' } : {}),
           prompt,
           ...(model === undefined ? {} : { model }),
         },
@@ -61,10 +64,12 @@ export async function converse(
     };
     const { resolve } = request;
     const uses = resolve ? asked.toolUses.map((use) => ({ ...resolve(use), id: use.id })) : asked.toolUses;
-    if (uses.length === 0) return ended('answer');
+    if (uses.length === 0) return ended(isLast ? 'steps' : 'answer');
     if (turn >= maxSteps) {
-      const told = `Not called: the limit of ${maxSteps} steps is reached.`;
+      const goesOn = request.answersAtLimit === true && !isLast;
+      const told = `Not called: the limit of ${maxSteps} steps is reached.${goesOn ? ' Answer with what you have, without tools, and say what is left open.' : ''}`;
       add({ role: 'user', content: uses.map((use) => failedResult(use, told)) });
+      if (goesOn) continue;
       return ended('steps');
     }
     const results = await callTools({ turn, uses, request, steps, guard, signal: caller.signal });

@@ -69,9 +69,23 @@ describe('a deadline', () => {
 
   it('aborts at the client’s cancel', async () => {
     const { deadline, caller } = start();
-    const raced = expect(deadline.race(never)).rejects.toMatchObject({ code: 'NEXUS_CANCELLED' });
+    const raced = expect(deadline.race(never)).rejects.toMatchObject({
+      code: 'NEXUS_CANCELLED',
+      message: 'The caller cancelled slow: the user pressed escape.',
+    });
     caller.abort('the user pressed escape');
     await raced;
+  });
+
+  it.each([
+    [new Error('Request timed out\nat once'), 'The caller cancelled slow: Request timed out.'],
+    [new Error('cancelled'), 'The caller cancelled slow.'],
+    [undefined, 'The caller cancelled slow.'],
+    ['x'.repeat(500), `The caller cancelled slow: ${'x'.repeat(200)}.`],
+  ])('names in one line why the client cancelled, where it said so', (reason, message) => {
+    const { deadline, caller } = start();
+    caller.abort(reason);
+    expect(deadline.reason?.message).toBe(message);
   });
 
   it('aborts at shutdown', async () => {

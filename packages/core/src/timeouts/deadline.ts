@@ -145,5 +145,16 @@ function stopping(toolName: string): ToolError {
 
 function asToolError(reason: unknown, toolName: string): ToolError {
   if (reason instanceof ToolError) return reason;
-  return new ToolError('NEXUS_CANCELLED', `The caller cancelled ${toolName}.`);
+  return new ToolError('NEXUS_CANCELLED', `The caller cancelled ${toolName}${whyOf(reason)}.`);
+}
+
+const MAX_REASON_CHARS = 200;
+
+/** What the caller said of it: whether a person stopped the call or the client's own time ran out stands nowhere else. */
+function whyOf(reason: unknown): string {
+  const { name, message } = Object(reason) as { name?: unknown; message?: unknown };
+  const said = typeof reason === 'string' ? reason : message;
+  const isSaid = typeof said === 'string' && said !== 'cancelled' && name !== 'AbortError';
+  const [line = ''] = isSaid ? said.trim().split(/[\r\n]/, 1) : [];
+  return line === '' ? '' : `: ${line.slice(0, MAX_REASON_CHARS).replace(/\.$/, '')}`;
 }

@@ -45,6 +45,16 @@ export function warnOfMismatch({ eventId, toolName, budgetMs }: Mismatch, log: L
   );
 }
 
+/** Says of a row that it is there, where no warning has its id: as a warning where the client did have to wait longer. */
+export function logRow({ eventId, toolName, durationMs }: MismatchEvent, log: Log): void {
+  const level = durationMs > MCP_SDK_DEFAULT_MS ? 'warn' : 'info';
+  log[level]('A call without progressToken, of a tool whose budget exceeds the client default, is over', {
+    tool: toolName,
+    durationMs,
+    eventId,
+  });
+}
+
 export function exceedsClientDefault(call: { budgetMs: number; hasProgressToken: boolean }): boolean {
   return call.budgetMs > MCP_SDK_DEFAULT_MS && !call.hasProgressToken;
 }

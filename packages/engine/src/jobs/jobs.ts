@@ -70,13 +70,19 @@ export function jobsOf(engine: JobsEngine): JobQueue {
       return listJobs(engine, query);
     },
     page: (sessionId, cursor) => jobPage(engine, sessionId, cursor),
-    async cancel(jobId, { user } = {}) {
-      const { title } = await findJob(on, jobId, user);
+    async cancel(jobId, { user, session } = {}) {
+      const { title, session_id } = await findJob(on, jobId, user);
+      if (session !== undefined && session !== session_id) throw notLookedAt(jobId);
       const error = new ToolError('NEXUS_CANCELLED', `The job of ${title} was cancelled.`);
       await on.write((trx) => endRun(trx, on, jobId, { status: 'cancelled', error }));
       return toJob(await findJob(on, jobId, user), isThere);
     },
   };
+}
+
+function notLookedAt(jobId: string): ToolError {
+  const text = `Another session started ${jobId}. Look at it first, by get_job_result or list_jobs, and cancel it if it is the one you mean.`;
+  return new ToolError('NEXUS_PREREQUISITE', text, { detail: { missing: ['get_job_result'] } });
 }
 
 /** Open jobs that are looked at for whether somebody runs them. */

@@ -38,6 +38,8 @@ export interface ConverseRequest extends Omit<ModelRequest, 'onEvent' | 'idempot
   readonly tools: readonly ConversationTool[];
   /** Model calls at most; default 25. */
   readonly maxSteps?: number;
+  /** Whether the model is asked once more at that limit, without tools, for what it can say by then. */
+  readonly answersAtLimit?: boolean;
   /** How much of one tool's result the model gets, head and tail; default 24 000 characters. */
   readonly maxResultChars?: number;
   /** After this long a call of a tool is given up and the model told; default 300 000. */

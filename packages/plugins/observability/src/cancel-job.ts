@@ -1,6 +1,7 @@
-import { defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { jobFields, jobId, shownJob } from './job-fields.ts';
+import type { ObservabilityState } from './options.ts';
 
 export const cancelJob = defineTool({
   name: 'cancel_job',
@@ -10,7 +11,8 @@ export const cancelJob = defineTool({
   output: z.object(jobFields),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ jobId }, { host, user }) {
-    return shownJob(await host.jobs.cancel(jobId, { user }));
+  async call({ jobId }, { state, host, user, session }: CallContext<ObservabilityState>) {
+    const isLookedAt = state.lookedAt.has(session, jobId);
+    return shownJob(await host.jobs.cancel(jobId, { user, session: isLookedAt ? undefined : session.id }));
   },
 });

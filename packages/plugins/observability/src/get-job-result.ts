@@ -1,6 +1,7 @@
-import { type ContentBlock, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, type ContentBlock, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { jobFields, jobId, shownJob } from './job-fields.ts';
+import type { ObservabilityState } from './options.ts';
 
 export const getJobResult = defineTool({
   name: 'get_job_result',
@@ -18,8 +19,12 @@ export const getJobResult = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ jobId, waitMs }, { host, user, signal, attach }) {
+  async call(
+    { jobId, waitMs },
+    { state, host, user, session, signal, attach }: CallContext<ObservabilityState>,
+  ) {
     const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal, user });
+    state.lookedAt.add(session, [jobId]);
     const shown = shownJob(job);
     if (error)
       return { ...shown, error: { code: String(error.code), message: error.message, retryable: false } };

@@ -141,6 +141,24 @@ describe('jobs', () => {
     expect(await plugin.answer('cancel_job', { jobId })).toMatchObject({ status: 'cancelled' });
   });
 
+  it('of another session are cancelled only once they were looked at', async () => {
+    for (const [look, args] of [
+      ['list_jobs', { limit: 200 }],
+      ['get_job_result', {}],
+    ] as const) {
+      const jobId = await start(plugin, 0);
+      const other = { sessionId: `other by ${look}` };
+      const refused = await plugin.call('cancel_job', { jobId }, other);
+      expect(refused._meta?.['nexus/error']).toMatchObject({
+        code: 'NEXUS_PREREQUISITE',
+        message: expect.stringContaining('get_job_result'),
+      });
+      expect(await plugin.answer('get_job_result', { jobId })).toMatchObject({ status: 'working' });
+      await plugin.answer(look, look === 'list_jobs' ? args : { jobId }, other);
+      expect(await plugin.answer('cancel_job', { jobId }, other)).toMatchObject({ status: 'cancelled' });
+    }
+  });
+
   it('are listed by status and tool, newest first, with how many there are in all', async () => {
     const newest = await start(plugin, 5);
     await plugin.answer('get_job_result', { jobId: newest, waitMs: 20_000 });

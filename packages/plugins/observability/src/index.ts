@@ -3,6 +3,7 @@ import { cancelJob } from './cancel-job.ts';
 import { getJobResult } from './get-job-result.ts';
 import { improvementReview } from './improvement-review.ts';
 import { listJobs } from './list-jobs.ts';
+import { createLookedAt } from './looked-at.ts';
 import { options } from './options.ts';
 import { queryTrace } from './query-trace.ts';
 import { resumeRun } from './resume-run.ts';
@@ -15,6 +16,6 @@ export default definePlugin({
   name: 'observability',
   options,
   tools: [cancelJob, getJobResult, improvementReview, listJobs, queryTrace, resumeRun, verifyAuditChain],
-  start: async (chosen) => chosen,
+  start: async (chosen) => ({ ...chosen, lookedAt: createLookedAt() }),
   async stop() {},
 });

@@ -1,6 +1,7 @@
-import { defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { jobFields, jobStatus, shownJob } from './job-fields.ts';
+import type { ObservabilityState } from './options.ts';
 
 export const listJobs = defineTool({
   name: 'list_jobs',
@@ -15,8 +16,12 @@ export const listJobs = defineTool({
   output: z.object({ jobs: z.array(z.object(jobFields)), total: z.number().int() }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call(query, { host, user }) {
+  async call(query, { state, host, user, session }: CallContext<ObservabilityState>) {
     const { jobs, total } = await host.jobs.list({ ...query, user });
+    state.lookedAt.add(
+      session,
+      jobs.map(({ jobId }) => jobId),
+    );
     return { jobs: jobs.map(shownJob), total };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LookedAt } from './looked-at.ts';
 
 export const options = z.strictObject({
   issues: z
@@ -12,4 +13,4 @@ export const options = z.strictObject({
     .prefault({}),
 });
 
-export type ObservabilityState = z.output<typeof options>;
+export type ObservabilityState = z.output<typeof options> & { readonly lookedAt: LookedAt };
