@@ -26,6 +26,7 @@ import { reconfigure } from './sessions/reconfigure.ts';
 import { createSessions } from './sessions/session.ts';
 import { beginSession } from './sessions/session-start.ts';
 import { createUnasked } from './sessions/unasked.ts';
+import { createLearntShapes } from './shapes/learnt-shapes.ts';
 import { opener } from './store/database.ts';
 import { createOpenToolboxes } from './store/open-toolboxes.ts';
 import { everyTool, preloadLists } from './views/every-tool.ts';
@@ -40,6 +41,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const record = createOpenToolboxes(open);
   const pins = createPinStore(open);
   const lists = createKnownLists(open, pins);
+  const shapes = createLearntShapes(open, log);
   const sessions = createSessions(async (session) => {
     const hadAny = [...session.held.values()].some(({ state }) => state === 'open');
     holdings.end(session);
@@ -60,7 +62,8 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const offers = createOffers(options.source, {
     lists,
     permits: registry.permits,
-    relay: (origin, listing) => relayedTool(origin, listing, { log, spans: options.spans, lease: take }),
+    relay: (origin, listing) =>
+      relayedTool(origin, listing, { log, shapes, spans: options.spans, lease: take }),
   });
   const holdings = createHoldings({
     registry,
@@ -126,6 +129,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     },
     catalogue: ({ session, signal }) =>
       everyTool({ offers, lists, unknown, own: shownOwn }, sessions.of(session), signal),
+    shapes: (tools) => shapes.of(tools),
     async reach(address, caller) {
       if (isOwn(address)) return own.reach(address);
       const session = sessions.of(caller.session);
@@ -182,6 +186,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     },
     async stop() {
       await leases.close();
+      await shapes.stop();
       watchdog.close();
     },
   };

@@ -99,6 +99,13 @@ export interface Toolboxes {
   /** Every tool of every toolbox; those never seen are listed first, four servers at a time, at most 10 s. */
   catalogue(caller: ToolboxCaller): Promise<ToolCatalogue>;
   /**
+   * What results of each of these tools looked like so far, as a JSON Schema of kinds and names: of those whose server
+   * states no output schema, where some were seen. A promise of nobody's.
+   */
+  shapes(
+    tools: readonly CataloguedTool[],
+  ): Promise<readonly (Readonly<Record<string, unknown>> | undefined)[]>;
+  /**
    * Makes one tool callable for the session, open or not, listed or not.
    * @returns the name to call it by, through `context.tools`
    * @throws {ToolError} NEXUS_NOT_FOUND naming the nearest; NEXUS_UNAVAILABLE

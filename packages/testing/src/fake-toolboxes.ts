@@ -21,6 +21,8 @@ export interface FakeToolboxOptions {
   readonly isListed?: boolean;
   /** What the servers of each say of themselves. */
   readonly instructions?: readonly { readonly server: string; readonly text: string }[];
+  /** What results of tools looked like so far, by the tool's name. */
+  readonly shapes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** What every open says is wrong. */
   readonly faults?: readonly ToolboxFault[];
 }
@@ -39,6 +41,7 @@ export function fakeToolboxes({
   isListed = true,
   instructions = [],
   faults = [],
+  shapes = {},
 }: FakeToolboxOptions) {
   return (registry: Registry, host: Host): Toolboxes => {
     const tools = Object.entries(toolboxes).flatMap(([toolbox, servers]) =>
@@ -114,6 +117,7 @@ export function fakeToolboxes({
         unreachable: failures,
         version: 'fake',
       }),
+      shapes: async (asked) => asked.map(({ tool }) => shapes[tool]),
       async reach(address, { session }) {
         const own = toolsOf(address.toolbox);
         if (!(address.server in serversOf(address.toolbox))) {

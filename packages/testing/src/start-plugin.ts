@@ -320,6 +320,7 @@ const noToolboxes: Toolboxes = {
   open: notThere,
   close: notThere,
   reach: notThere,
+  shapes: async (tools) => tools.map(() => undefined),
   catalogue: async () => ({ tools: [], unreachable: [], version: 'none' }),
 };
 

@@ -83,6 +83,7 @@ export function lazyDownstreams(
     open: async (...asked) => (await there()).open(...asked),
     close: async (...asked) => (await there()).close(...asked),
     catalogue: async (...asked) => (await there()).catalogue(...asked),
+    shapes: async (...asked) => (await there()).shapes(...asked),
     reach: async (...asked) => (await there()).reach(...asked),
     startSession(session, visit) {
       if (running) return running.startSession(session, visit);

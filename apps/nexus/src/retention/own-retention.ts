@@ -45,6 +45,13 @@ export const ownRetention: readonly Retention[] = [
     kept: 'a row for each tool of a server; `nexus pins` takes them off',
   },
   {
+    table: 'toolboxes_shapes',
+    holds: 'what results of tools without an output schema look like',
+    age: 'learnt_at',
+    days: 90,
+    rows: 2_000,
+  },
+  {
     table: 'audit_checkpoints',
     holds: 'checkpoints of audit trails, which machines anchor with each other',
     kept: 'for good: what is gone would look like tampering',

@@ -316,6 +316,10 @@ export const requirements = {
     about: 'protocol',
     text: 'A result over the limit is cut head and tail, and links to the whole of it, for its session.',
   },
+  'toolbox.shapes': {
+    about: 'tool',
+    text: 'find_tools says what results of a tool looked like so far, after a restart too; no value of them is on record.',
+  },
   'toolbox.meta': {
     about: 'protocol',
     text: 'The caller’s _meta, with its trace, reaches the server that answers.',

@@ -2,7 +2,7 @@ import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
 import { testDir } from '../harness/app.ts';
 import { makeProject } from '../harness/project.ts';
-import type { Message } from '../harness/session.ts';
+import type { HostSession, Message } from '../harness/session.ts';
 import { sharedServer } from '../harness/shared-server.ts';
 import { directly, listAll, openToolbox, referenceServer, type ServerCommand } from '../harness/toolboxes.ts';
 import { verifies } from '../harness/verifies.ts';
@@ -95,6 +95,35 @@ verifies('toolbox.result', 'passes results on as they are, errors too', async (w
     const used = await server.session.call('use_tool', { ...address, arguments: args });
     expect(JSON.stringify(used.result), tool).toBe(JSON.stringify(direct.result));
   }
+});
+
+verifies('toolbox.shapes', 'learns what results look like, and keeps no value of them', async (way) => {
+  await using project = await makeProject({
+    config: { toolboxes: { box: { description: 'One server.', mcpServers: { it: fakeServer() } } } },
+  });
+  const canary = 'canary-5d1f77';
+  const echo = { toolbox: 'box', server: 'it', tool: 'echo' };
+  const seen = async (session: HostSession) => {
+    const { result } = await session.call('find_tools', { queries: ['echo arguments'], limit: 1 });
+    return result.structuredContent.hits[0];
+  };
+  {
+    await using server = await way.open(project);
+    expect(await seen(server.session)).toMatchObject({ tool: 'echo' });
+    expect(await seen(server.session)).not.toHaveProperty('resultSeen');
+    for (const n of [1, 2]) {
+      const rows = [{ id: n, name: canary }, { id: n }];
+      const { result } = await server.session.call('use_tool', { ...echo, arguments: { rows, [canary]: n } });
+      expect(result.isError).toBeFalsy();
+      await server.session.call('use_tool', { ...echo, arguments: { rows, total: n } });
+    }
+    await expect.poll(async () => 'resultSeen' in (await seen(server.session))).toBe(true);
+  }
+  await using server = await way.open(project);
+  const { resultSeen } = await seen(server.session);
+  // Names that were no names make a map of all of them, whose values have their kinds.
+  expect(resultSeen).toContain('id: number');
+  expect(resultSeen).not.toContain('canary');
 });
 
 verifies('toolbox.meta', 'hands the caller’s _meta and trace on to the server', async (way) => {

@@ -8,6 +8,7 @@ import { toolHints } from '../definitions/tool-hints.ts';
 import type { Lease } from '../leases/lease.ts';
 import { schemaCheck } from '../schema/schema-check.ts';
 import { isElsewhere, type OfferedServer } from '../server-address.ts';
+import type { LearntShapes, ShapedTool } from '../shapes/learnt-shapes.ts';
 import { type CalledTool, callTool } from './call-tool.ts';
 
 export interface RelayOptions {
@@ -15,13 +16,15 @@ export interface RelayOptions {
   readonly log: Log;
   /** Where calls tell how they went; by default nowhere. */
   readonly spans?: Spans | undefined;
+  /** Looks at results whose schema the server does not state; by default nobody does. */
+  readonly shapes?: Pick<LearntShapes, 'learn'> | undefined;
 }
 
 /** A server's tool as one that can be registered: its definition as served, its calls passed on. */
 export function relayedTool(
-  { from, originalName, definition, patterns }: ToolOrigin,
+  { from, name, originalName, definition, patterns }: ToolOrigin,
   listing: Definition,
-  { lease, log, spans }: RelayOptions,
+  { lease, log, spans, shapes }: RelayOptions,
 ): RegisteredTool {
   const { toolbox, server, settings } = from;
   const hints = toolHints(definition.annotations);
@@ -42,6 +45,11 @@ export function relayedTool(
     onUnusable: (reason) =>
       log.warn('a tool’s arguments are passed on unchecked', { toolbox, server, tool: originalName, reason }),
   });
+  const shaped: ShapedTool = { toolbox, server, tool: name, definition: { ...definition, name } };
+  const learn =
+    definition.outputSchema === undefined && shapes
+      ? (result: ToolCallResult) => shapes.learn(shaped, result)
+      : undefined;
   const output = schemaCheck(served.outputSchema ?? {}, { patterns, onUnusable() {} });
   return {
     name: sound.name,
@@ -66,6 +74,7 @@ export function relayedTool(
       if (!(value instanceof CheckedArguments)) throw new TypeError('these arguments were never validated');
       const { args, unchecked } = value;
       const called = callTool(tool, args, context);
+      if (learn) called.then(learn, () => {});
       return unchecked === undefined ? called : called.then((result) => withNote(result, unchecked));
     },
   };

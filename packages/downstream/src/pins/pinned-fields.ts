@@ -1,17 +1,16 @@
 import type { Members } from '@nexus/core/json-rpc';
 import { canonicalJson } from '@nexus/primitives';
-import type { Definition } from '../definitions/read-definitions.ts';
 import type { HeldChange } from '../downstreams.ts';
 import { stableHash } from '../stable-hash.ts';
 
 /** What a model or a host goes by when it uses a tool. */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-export function pinHash(definition: Definition): string {
+export function pinHash(definition: Members): string {
   return stableHash(pinned(definition));
 }
 
-export function pinned(definition: Definition): Members {
+export function pinned(definition: Members): Members {
   return Object.fromEntries(
     FIELDS.flatMap((field) => (definition[field] === undefined ? [] : [[field, definition[field]]])),
   );

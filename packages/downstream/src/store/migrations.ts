@@ -37,4 +37,19 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: '0002-shapes',
+    async up(db) {
+      await db.schema
+        .createTable('toolboxes_shapes')
+        .addColumn('toolbox', 'text', (column) => column.notNull())
+        .addColumn('server', 'text', (column) => column.notNull())
+        .addColumn('tool', 'text', (column) => column.notNull())
+        .addColumn('definition_hash', 'text', (column) => column.notNull())
+        .addColumn('shape', 'text', (column) => column.notNull())
+        .addColumn('learnt_at', MOMENT, (column) => column.notNull())
+        .addPrimaryKeyConstraint('toolboxes_shapes_key', ['toolbox', 'server', 'tool'])
+        .execute();
+    },
+  },
 ];

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@nexus/plugin-sdk';
 import { createStore, type StoreLocation } from '@nexus/store';
-import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
+import { collectLog, findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKnownLists } from '../catalogue/known-lists.ts';
 import { createPinStore } from '../pins/pin-store.ts';
 import { listAddress } from '../server-address.ts';
+import { createLearntShapes } from '../shapes/learnt-shapes.ts';
 import { opener } from './database.ts';
 import { createOpenToolboxes } from './open-toolboxes.ts';
 
@@ -20,10 +21,17 @@ const echo = (description: string) => ({ name: 'echo', description, inputSchema:
 const many = Array.from({ length: 250 }, (_, at) => ({ ...echo('one of many'), name: `tool_${at}` }));
 const address = listAddress({ toolbox: 'a', server: 's', settingsKey: 'k' });
 
+const { log } = collectLog();
+
 function openParts(store: Store) {
   const open = opener(store);
   const pins = createPinStore(open);
-  return { pins, lists: createKnownLists(open, pins), open: createOpenToolboxes(open) };
+  return {
+    pins,
+    lists: createKnownLists(open, pins),
+    open: createOpenToolboxes(open),
+    shapes: createLearntShapes(open, log),
+  };
 }
 
 type Parts = ReturnType<typeof openParts>;
@@ -57,6 +65,41 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
       }
     }
   }
+
+  it.skipIf(!isThere)('what results look like is known to the next server, and added to by it', async () => {
+    const tool = (name: string) => ({
+      ...{ toolbox: 'a', server: 's', tool: name, registeredName: name, definition: echo('Echoes.') },
+      hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    });
+    const answered = (value: object) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+    const learn = async ({ shapes }: Parts, ...values: object[]) => {
+      for (const value of values) shapes.learn(tool('one'), answered(value));
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    };
+    await onStores(
+      async (parts) => {
+        await learn(parts, { a: 1, b: 'x' }, { a: 2, b: 'y' });
+        await parts.shapes.stop();
+      },
+      async (parts) => {
+        expect(await parts.shapes.of([tool('one'), tool('other')])).toEqual([
+          {
+            type: 'object',
+            properties: { a: { type: 'number' }, b: { type: 'string' } },
+            required: ['a', 'b'],
+          },
+          undefined,
+        ]);
+        await learn(parts, { a: null });
+        await parts.shapes.stop();
+      },
+      async ({ shapes }) => {
+        expect(await shapes.of([tool('one')])).toMatchObject([
+          { properties: { a: { anyOf: [{ type: 'null' }, { type: 'number' }] } }, required: ['a'] },
+        ]);
+      },
+    );
+  });
 
   it.skipIf(!isThere)('lists are known to the next server, with what is held back of them', async () => {
     await onStores(

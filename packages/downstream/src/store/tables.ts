@@ -29,8 +29,21 @@ export interface OpenTable {
   opened_at: number;
 }
 
+/** What results of tools without an output schema look like. */
+export interface ShapeTable {
+  toolbox: string;
+  server: string;
+  tool: string;
+  /** Of the definition whose results they were: of another one nothing is known. */
+  definition_hash: string;
+  /** A JSON Schema of kinds and names, without any value. */
+  shape: string;
+  learnt_at: number;
+}
+
 export interface ToolboxTables {
   toolboxes_catalogue: CatalogueTable;
   toolboxes_pins: PinTable;
   toolboxes_open: OpenTable;
+  toolboxes_shapes: ShapeTable;
 }

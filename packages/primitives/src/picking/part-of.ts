@@ -27,6 +27,28 @@ export function readResult(text: string): unknown {
   }
 }
 
+/**
+ * What a tool's result says, to take parts of or to look at: its structure, or what its only text says; undefined where
+ * it has neither.
+ */
+export function wholeOf({ content, structuredContent }: AnyResult): unknown {
+  if (structuredContent !== undefined) return structuredContent;
+  const texts = Array.isArray(content) ? content.filter(isText) : [];
+  const [only, other] = texts;
+  return only && !other ? readResult(only.text) : undefined;
+}
+
+/** As another server sent it. */
+interface AnyResult {
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+}
+
+function isText(block: unknown): block is { readonly text: string } {
+  const { type, text } = Object(block) as { readonly type?: unknown; readonly text?: unknown };
+  return type === 'text' && typeof text === 'string';
+}
+
 /** A part of a result by paths and then by range; what is left out of a list or a text is said, with how to go on. */
 export function partOf(result: unknown, { paths, offset, limit }: PartWanted): Part {
   const wrong = pathFault(paths);

@@ -17,5 +17,7 @@ function costOf(piece: string): number {
   if (first > 0x7f) return 1;
   if (/^[a-z]/i.test(piece)) return Math.ceil(piece.length / 7);
   if (/^\d/.test(piece)) return Math.ceil(piece.length / 3);
-  return Math.max(1, piece.length / 3) * 0.85;
+  // Long runs of marks are escaped ones mostly, which hardly ever share a token.
+  const escapes = piece.length > 8 ? piece.split('\\').length - 1 : 0;
+  return Math.max(1, piece.length / 3) * 0.85 + escapes * 0.8;
 }

@@ -108,9 +108,12 @@ describe('an answer of find_tools', () => {
       inputSchema: { type: 'object', properties },
     };
     for (const count of [1, 3, 5, 20]) {
-      expect(
-        tokensOf(hitList({ hits: hitsOf(count, definition as never), total: 99 }, [])),
-      ).toBeLessThanOrEqual(MAX_TOKENS);
+      const hits = hitsOf(count, definition as never);
+      const shapes = new Map(hits.map(({ tool }) => [tool, { type: 'object', properties }]));
+      for (const as of ['schema', 'types'] as const) {
+        const answer = hitList({ hits, total: 99 }, [], { as, shapes });
+        expect(tokensOf(answer)).toBeLessThanOrEqual(MAX_TOKENS);
+      }
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { CataloguedTool, ToolCatalogue } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { isJsonObject, membersOf } from '../json-object.ts';
+import { isJsonObject, type JsonObject, membersOf } from '../json-object.ts';
 import type { RankedTools } from '../ranking/rank-tools.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { oneLine } from './one-line.ts';
@@ -11,6 +11,8 @@ import { typeText } from './type-text.ts';
 const MAX_TOKENS = 1_040;
 const HIT_TOKENS = 600;
 const UNREACHABLE_TOKENS = 180;
+/** Of what one tool answers. */
+const RESULT_TOKENS = 120;
 const WITH_SCHEMA = 3;
 const NOTHING_FITS =
   'Nothing fits: no tool has more than half of the words of a query, and these are only the nearest. Try other words, or do without.';
@@ -28,7 +30,7 @@ const DETAILS = [
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
-/** A tool that was found; of the first few there is an inputSchema too. */
+/** A tool that was found; of the first few there is an inputSchema too, and of what they answer a type. */
 export const hit = z.looseObject({
   toolbox: z.string(),
   server: z.string(),
@@ -43,24 +45,43 @@ export const unreached = z.object({ toolbox: z.string(), server: z.string(), rea
 /** How the input of the first hits is shown: as it was served, or as a type of TypeScript, which is shorter. */
 export type ShownAs = 'schema' | 'types';
 
+export interface Showing {
+  readonly as?: ShownAs;
+  /** What results looked like so far, by tools whose servers do not say it. */
+  readonly shapes?: ReadonlyMap<CataloguedTool, JsonObject>;
+}
+
+/** The tools of which an answer shows more than what they are for. */
+export function shownWhole({ hits, fits = true }: RankedTools): readonly CataloguedTool[] {
+  return fits ? hits.slice(0, WITH_SCHEMA).map(({ tool }) => tool) : [];
+}
+
 /** The answer of find_tools, within its tokens whatever was found. */
 export function hitList(
   { hits: found, total, fits = true }: RankedTools,
   unreachable: ToolCatalogue['unreachable'],
-  as: ShownAs = 'schema',
+  { as = 'schema', shapes = new Map() }: Showing = {},
 ) {
   const hits = fits ? found : found.slice(0, NEAREST);
   const unreached = fitList(unreachable.map(toUnreached), UNREACHABLE_TOKENS);
   const bare = describeHits(hits);
   let room = MAX_TOKENS - tokensOf(bare) - tokensOf(unreached);
   const last = fits ? Math.min(WITH_SCHEMA, bare.length) - 1 : -1;
-  const whole = bare.map((hit, index) => {
+  const callable = bare.map((hit, index) => {
     const tool = hits[index]?.tool;
     if (!tool || index > last) return hit;
     // The likeliest has the most room, the last what is left.
     const schema = fitSchema(tool, index === last ? room : room / 2, as);
     room -= tokensOf(schema);
     return { ...hit, ...schema };
+  });
+  // What comes back has the room that what goes in has left.
+  const whole = callable.map((hit, index) => {
+    const tool = hits[index]?.tool;
+    if (!tool || index > last) return hit;
+    const result = fitResult(tool, Math.min(room, RESULT_TOKENS), { as, shape: shapes.get(tool) });
+    room -= tokensOf(result);
+    return { ...hit, ...result };
   });
   return {
     hits: whole,
@@ -119,6 +140,29 @@ function fitSchema({ definition: { inputSchema } }: CataloguedTool, maxTokens: n
     if (text.length <= maxTokens * 8 && estimateTokens(text) <= maxTokens) return form;
   }
   return { isSchemaCut: true };
+}
+
+/** What a tool answers, as a type: what its server says where types are asked for, else what was seen. */
+function fitResult(
+  { definition: { outputSchema } }: CataloguedTool,
+  maxTokens: number,
+  { as, shape }: { readonly as: ShownAs; readonly shape: JsonObject | undefined },
+) {
+  if (shape) return fitType('resultSeen', shape, maxTokens);
+  return as === 'types' && isJsonObject(outputSchema) ? fitType('result', outputSchema, maxTokens) : {};
+}
+
+/** The largest type that has room, under that name; nothing where none has that says anything. */
+export function fitType(name: string, schema: JsonObject, maxTokens: number): Record<string, string> {
+  // As served it may have references, which a type can't follow.
+  const [, ...smaller] = shrinkSchema(schema);
+  for (const each of smaller) {
+    const type = typeText(each);
+    const text = JSON.stringify({ [name]: type });
+    if (text.length > maxTokens * 8 || estimateTokens(text) > maxTokens) continue;
+    return type === 'object' || type === 'unknown' ? {} : { [name]: type };
+  }
+  return {};
 }
 
 function toUnreached({ toolbox, server, reason }: ToolCatalogue['unreachable'][number]) {

@@ -1,5 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { type PartWanted, partOf, readResult } from '@nexus/primitives';
+import { type PartWanted, partOf, wholeOf } from '@nexus/primitives';
 
 /**
  * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, after what is said of what
@@ -8,8 +8,7 @@ import { type PartWanted, partOf, readResult } from '@nexus/primitives';
  */
 export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCallResult {
   if (result.isError) return result;
-  const [only, other] = result.content.filter(({ type }) => type === 'text');
-  const whole = result.structuredContent ?? (other ? undefined : readText(only?.text));
+  const whole = wholeOf(result);
   const part =
     whole === undefined
       ? { fault: 'The result is neither JSON nor one text, so no part of it can be named.' }
@@ -26,10 +25,6 @@ export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCall
     content: [...notes.map(text), text(said), ...others],
     ...(isObject(value) ? { structuredContent: value } : {}),
   };
-}
-
-function readText(given: unknown): unknown {
-  return typeof given === 'string' ? readResult(given) : undefined;
 }
 
 function text(said: string) {

@@ -71,6 +71,32 @@ describe('find_tools', () => {
     expect(JSON.stringify(hit).length).toBeLessThan(JSON.stringify(whole).length);
   });
 
+  it('says what results looked like so far where the server does not say it, and what it says as a type', async () => {
+    const { tools } = filesTools();
+    const shapes = {
+      read_file: {
+        type: 'object',
+        properties: {
+          rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'number' } } } },
+        },
+        required: ['rows'],
+      },
+    };
+    const learnt = await startPlugin(plugin, {
+      toolboxes: fakeToolboxes({ toolboxes: { dev: { files: tools } }, shapes }),
+    });
+    for (const as of ['schema', 'types']) {
+      const { hits } = await learnt.answer<Answer>('find_tools', { queries: ['file'], as });
+      const read = hits.find(({ tool }) => tool === 'read_file');
+      expect(read).toMatchObject({ resultSeen: '{ rows: { id?: number }[] }' });
+      const list = hits.find(({ tool }) => tool === 'list_files');
+      expect(list).not.toHaveProperty('resultSeen');
+      if (as === 'types') expect(list).toMatchObject({ result: expect.stringMatching(/files\??: /) });
+      else expect(list).not.toHaveProperty('result');
+    }
+    await learnt.stop();
+  });
+
   it('answers nothing found as such', async () => {
     expect(await find({ queries: ['zebra'] })).toMatchObject({ hits: [], total: 0 });
     expect(await find({ queries: ['the of', ''] })).toMatchObject({ hits: [], total: 0 });

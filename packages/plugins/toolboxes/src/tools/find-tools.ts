@@ -1,6 +1,7 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import { hit, hitList, unreached } from '../answers/hit-list.ts';
+import { hit, hitList, shownWhole, unreached } from '../answers/hit-list.ts';
+import { seenShapes } from '../seen-shapes.ts';
 import type { ToolFinder } from '../tool-finder.ts';
 
 export const findTools = defineTool({
@@ -32,6 +33,8 @@ export const findTools = defineTool({
   async call({ as, ...search }, context: CallContext<ToolFinder>) {
     const catalogue = await context.host.toolboxes.catalogue(context);
     const ranking = await context.state.rankingOf(catalogue);
-    return hitList(ranking.search(search), catalogue.unreachable, as);
+    const found = ranking.search(search);
+    const shapes = await seenShapes(shownWhole(found), context);
+    return hitList(found, catalogue.unreachable, { as, shapes });
   },
 });

@@ -14,6 +14,7 @@ async function start({
   copies = 1,
   faultCount = 0,
   instructions = [] as { server: string; text: string }[],
+  shapes = {} as Record<string, Record<string, unknown>>,
 } = {}) {
   const tools = Array.from({ length: copies }, (_, copy) =>
     filesTools().tools.map((tool) => (copy === 0 ? tool : { ...tool, name: `${tool.name}_${copy}` })),
@@ -25,7 +26,7 @@ async function start({
     reason: 'its description changed since it was accepted',
   }));
   const plug = await startPlugin(plugin, {
-    toolboxes: fakeToolboxes({ toolboxes, isListed, faults, instructions }),
+    toolboxes: fakeToolboxes({ toolboxes, isListed, faults, instructions, shapes }),
   });
   running.push(plug);
   return plug;
@@ -73,6 +74,14 @@ describe('open_toolbox', () => {
       { server: 'files', tool: 'read_file' },
     ]);
     expect(answer).not.toHaveProperty('more');
+  });
+
+  it('says in proxy mode what results looked like so far', async () => {
+    const shapes = { read_file: { type: 'object', properties: { text: { type: 'string' } } } };
+    const plug = await start({ isListed: false, shapes });
+    const { tools } = await plug.answer('open_toolbox', { toolbox: 'dev' });
+    expect(tools).toMatchObject([{ tool: 'list_files' }, { resultSeen: '{ text?: string }' }]);
+    expect((tools as object[])[0]).not.toHaveProperty('resultSeen');
   });
 
   it('says how many it does not show, and how to find them', async () => {

@@ -2,11 +2,15 @@ import { type CallContext, defineTool, type OpenedToolbox } from '@nexus/plugin-
 import { z } from 'zod';
 import { cut } from '../answers/cut.ts';
 import { fitItems } from '../answers/fit-items.ts';
+import { fitType } from '../answers/hit-list.ts';
+import { seenShapes } from '../seen-shapes.ts';
 
 /** Names are there to be recognised in the host's list; a list too long for that helps nobody. */
 const MAX_NAME_CHARS = 3_000;
 /** Whole schemas: below what a result may have before it is cut. */
 const MAX_TOOL_CHARS = 40_000;
+/** Of what results of one tool looked like. */
+const MAX_RESULT_TOKENS = 120;
 const MAX_FAULT_CHARS = 4_000;
 /** Of one server, and of all: some 500 and 1 000 tokens. */
 const MAX_INSTRUCTION_CHARS = 2_000;
@@ -36,7 +40,7 @@ export const openToolbox = defineTool({
     return {
       toolbox: opened.toolbox,
       alreadyOpen: opened.wasOpen,
-      ...(opened.isListed ? registered(opened) : proxied(opened)),
+      ...(opened.isListed ? registered(opened) : proxied(opened, await seenShapes(opened.tools, context))),
       ...instructionsOf(opened),
       ...faultsOf(opened),
     };
@@ -62,12 +66,16 @@ function registered({ tools }: OpenedToolbox) {
   return { tools_registered: names.length, ...(shown.length === names.length ? { tools: names } : {}) };
 }
 
-function proxied({ tools }: OpenedToolbox) {
-  const whole = tools.map(({ server, tool, definition: { name: _own, ...definition } }) => ({
-    server,
-    tool,
-    ...definition,
-  }));
+function proxied({ tools }: OpenedToolbox, shapes: Awaited<ReturnType<typeof seenShapes>>) {
+  const whole = tools.map((each) => {
+    const { server, tool, definition } = each;
+    const { name: _own, ...described } = definition;
+    const shape = shapes.get(each);
+    return {
+      ...{ server, tool, ...described },
+      ...(shape ? fitType('resultSeen', shape, MAX_RESULT_TOKENS) : {}),
+    };
+  });
   const shown = fitItems(whole, MAX_TOOL_CHARS);
   if (shown.length === whole.length) return { total: whole.length, tools: whole };
   const more = `${whole.length - shown.length} tools are not shown; find_tools with this toolbox finds them`;
