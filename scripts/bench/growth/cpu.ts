@@ -42,3 +42,15 @@ export async function longestWait(session: StdioServer, work: () => Promise<unkn
   await pings;
   return longest;
 }
+
+/** A share of one core, over so long: what a server that has nothing to do stays below. */
+const IDLE = { share: 0.02, forMs: 3_000, atMostMs: 300_000 };
+
+/** Until the process has done what it does behind what it was asked. @throws where it does not come to rest */
+export async function untilIdle(pid: number): Promise<void> {
+  for (const until = performance.now() + IDLE.atMostMs; performance.now() < until; ) {
+    const used = await cpuOf(pid, () => new Promise((resolve) => setTimeout(resolve, IDLE.forMs)));
+    if (used <= IDLE.share * IDLE.forMs) return;
+  }
+  throw new Error(`process ${pid} was still at work after ${IDLE.atMostMs} ms`);
+}

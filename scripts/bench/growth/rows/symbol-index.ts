@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratch, type Scratch } from '../../subjects.ts';
 import { call } from '../call.ts';
+import { untilIdle } from '../cpu.ts';
 import type { GrowthRow } from '../row.ts';
 
 const sizes = [10_000, 30_000, 100_000] as const;
@@ -22,8 +23,9 @@ export const firstSymbol: GrowthRow = {
 
 export const symbolMemory: GrowthRow = {
   name: 'symbol-memory',
-  what: 'Source files: memory with all of them read',
-  method: 'The same; how much more memory the server has afterwards than before.',
+  what: 'Source files: memory, read ahead',
+  method:
+    'The same; how much more memory the server has than before, once it has read ahead what it keeps, and is idle.',
   unit: 'kB',
   sizes,
   smallSizes,
@@ -32,6 +34,7 @@ export const symbolMemory: GrowthRow = {
     withFiles(size, async (host, look) => {
       const before = host.rssMb();
       await look();
+      await untilIdle(host.pid);
       return (host.rssMb() - before) * 1_000;
     }),
 };

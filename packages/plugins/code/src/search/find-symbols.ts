@@ -36,15 +36,19 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
   const matches = new NearestMatches(query.offset + query.limit);
   const notes: string[] = [];
   const unread = new UnreadFiles();
+  let isLowerBound = false;
   const pause = createPause();
   for (const target of query.targets) {
     await assertNamedText(target, context);
     if (target.file !== undefined) requireLanguage(target.file);
     const index = context.state.indexes.of(target.root);
-    await index.refresh(context);
-    if (index.leftOut > 0) notes.push(leftOutNote(target.root, index.leftOut));
     const isWanted = await filterOf(target, query.glob, context);
     const name = readName(query.query);
+    const { signal, progress } = context;
+    const notRead = await index.refresh({ signal, progress, name: name.lower, isWanted });
+    if (notRead > 0) notes.push(notReadNote(target.root, notRead));
+    isLowerBound ||= notRead > 0;
+    if (index.leftOut > 0) notes.push(leftOutNote(target.root, index.leftOut));
     const hashes = hashesOf(name.lower);
     for (const [at, file] of (await index.files()).entries()) {
       if (at % FILES_A_TURN === 0) {
@@ -84,6 +88,7 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
       kind,
     })),
     total: matches.total,
+    ...(isLowerBound ? { totalIsLowerBound: true } : {}),
     ...unread.part,
     ...(notes.length > 0 ? { notes } : {}),
   };
@@ -157,6 +162,10 @@ async function filterOf(
   const { files } = await listFiles(context.state.ripgrep, { cwd, glob, signal: context.signal });
   const paths = new Set(files.map((path) => prefix + path));
   return (path: string) => paths.has(path);
+}
+
+function notReadNote(root: string, count: number): string {
+  return `${root}: ${count} files with this name in their text could not be read in time. They are read on; ask again, or name a directory or a longer name.`;
 }
 
 function leftOutNote(root: string, count: number): string {

@@ -23,20 +23,24 @@ export interface Cached {
 /**
  * What is in the cache; empty when there is nothing, or it was made by other grammars or queries. Only a cache:
  * whatever is wrong with it, the files are parsed again.
+ * @param mostSymbols of which files are taken: what is beyond them is only counted
  */
-export async function loadCache(file: string): Promise<Cached> {
+export async function loadCache(file: string, mostSymbols = Number.POSITIVE_INFINITY): Promise<Cached> {
   const files = new Map<string, IndexedFile>();
   const pause = createPause();
   let isOurs: boolean | undefined;
   let lines = 0;
+  let symbols = 0;
   for await (const line of linesOf(file)) {
     isOurs ??= line === fingerprint();
     if (!isOurs) break;
     await pause();
     lines += 1;
+    if (symbols >= mostSymbols) continue;
     try {
       // Whole lines under our own fingerprint were written below. The last one of a path counts.
       const [path, indexed] = JSON.parse(line) as [string, IndexedFile | null];
+      symbols += indexed?.symbols.length ?? 0;
       if (indexed) files.set(path, indexed);
       else files.delete(path);
     } catch {

@@ -5,12 +5,14 @@ import { createPause } from '../files/pause.ts';
 import type { SourceParsing } from '../parsing/source-parsing.ts';
 import type { SymbolsWanted } from '../parsing/task.ts';
 import { listFiles } from '../ripgrep/list-files.ts';
+import { listMatching } from '../ripgrep/list-matching.ts';
 import type { Ripgrep } from '../ripgrep/run.ts';
 import { languageOf } from '../syntax/languages.ts';
-import { addToCache, type Changes, dropLeftovers, loadCache, saveCache } from './cache-file.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { type IndexedFile, indexed, isUnchanged } from './indexed-file.ts';
 import { type SearchedFile, searched } from './searched-file.ts';
+import { SymbolCache } from './symbol-cache.ts';
+import { watchBelow } from './watch-below.ts';
 
 export interface SymbolIndexOptions {
   /** Real path. */
@@ -27,18 +29,27 @@ export interface SymbolIndexOptions {
 export interface Refresh {
   readonly signal: AbortSignal;
   progress(message: string, done?: number, total?: number): void;
+  /** The name that is looked for: where many files are unread, those without it in their text stay so. */
+  readonly name: string;
+  /** Whether a file is among those that are looked through. */
+  isWanted(path: string): boolean;
 }
 
-const SAVE_AFTER_MS = 5_000;
-/** Lines of the cache that count no more, until it is written anew: as many as there are files, and so many. */
-const MOST_IDLE_LINES = 10_000;
 const PROGRESS_EVERY_FILES = 100;
 /** The file whose change changes which files count. */
 const IGNORE_FILE = '.gitignore';
-/** Each costs the kernel and this process a kilobyte, and one step through them a microsecond at each listing. */
-const MAX_WATCHED_FOLDERS = 20_000;
 /** What the symbols of all files may come to, in a gigabyte. */
 const MAX_SYMBOLS = 3_000_000;
+/** What is kept from one answer to the next, in some 150 MB; what is beyond it is read again where a name is in it. */
+const MOST_KEPT_SYMBOLS = 400_000;
+/** Below it there is room for a few files more, without another being forgotten for them. */
+const ROOMY_SYMBOLS = 360_000;
+/** So many are read faster than all files are searched for a name. */
+const FEW_UNREAD = 500;
+/** One answer waits no longer for files to be read; it says how many were not. */
+const READ_AT_MOST_MS = 12_000;
+/** So few that they take one thread, and a search that comes meanwhile waits for no more than that. */
+const READ_ON_FILES = 32;
 const WANTED = { of: 'symbols', depth: 'found' } satisfies SymbolsWanted;
 
 /** The symbols of one root: read at the first use, then kept true to the files. */
@@ -59,14 +70,13 @@ export class SymbolIndex {
   #watch: FolderWatch | undefined;
   #loading: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  #saveTimer: NodeJS.Timeout | undefined;
-  #saving: Promise<void> = Promise.resolve();
-  /** Paths whose last change is not in the cache. */
-  #unsaved = new Set<string>();
-  #cacheLines = 0;
+  readonly #closing = new AbortController();
+  #isReadingOn = false;
+  readonly #cache: SymbolCache;
 
   constructor(options: SymbolIndexOptions) {
     this.#options = options;
+    this.#cache = new SymbolCache(this.#files, options);
     if (options.watch) this.#watch = new FolderWatch();
   }
 
@@ -92,24 +102,30 @@ export class SymbolIndex {
   }
 
   /**
-   * Takes in every change made before the call. Callers go one after the other; one that is cancelled
-   * leaves what it has read to the next.
+   * Takes in every change made before the call, as far as it can matter to the name. Callers go one after the
+   * other; one that is cancelled leaves what it has read to the next. What nobody waits for is read afterwards.
+   * @returns how many files may declare the name and could not be read in time
    */
-  refresh(refresh: Refresh): Promise<void> {
-    const turn = this.#turn.then(() => this.#refresh(refresh));
+  refresh(refresh: Refresh): Promise<number> {
+    return this.#inTurn(() => this.#refresh(refresh)).finally(() => void this.#readOn());
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => {});
     return turn;
   }
 
   /** Ends the watching and writes the cache, if it is behind. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#turn;
     this.#watch?.[Symbol.dispose]();
-    if (this.#saveTimer) this.#save();
-    await this.#saving;
+    await this.#cache.close();
   }
 
-  async #refresh({ signal, progress }: Refresh): Promise<void> {
+  async #refresh(refresh: Refresh): Promise<number> {
+    const { signal, progress } = refresh;
     signal.throwIfAborted();
     this.#loading ??= this.#load();
     await this.#loading;
@@ -117,17 +133,66 @@ export class SymbolIndex {
     if (this.#mustList) await this.#list(signal);
     if (this.#mustLookAtAll) for (const path of this.#listed) this.#await(path, false);
     this.#mustLookAtAll = false;
-    await this.#readPending({ signal, progress });
+    await this.#forgetOldest();
+    const changed = await this.#changedFiles([...this.#pending], signal);
+    const mayHold = await this.#mayHold(changed, refresh);
+    const read = await this.#read(mayHold, {
+      signal,
+      progress,
+      untilMs: performance.now() + READ_AT_MOST_MS,
+    });
+    // As they were, they are no more.
+    for (const path of this.#pending.keys()) this.#drop(path);
+    return mayHold.length - read;
+  }
+
+  /** Of unread files, those that the name may be declared in: each stands in a file's text as it is declared. */
+  async #mayHold(paths: string[], { name, isWanted, signal, progress }: Refresh): Promise<string[]> {
+    const areFew = (some: string[]) => some.length <= FEW_UNREAD && this.#symbolCount < ROOMY_SYMBOLS;
+    if (areFew(paths)) return paths;
+    const wanted = paths.filter(isWanted);
+    // Other characters have more cases than two, and other spellings.
+    if (wanted.length === 0 || areFew(wanted) || !/^[ -~]+$/.test(name)) return wanted;
+    progress(`Looking for ${name} in files that are not read yet`);
+    const { root, ripgrep } = this.#options;
+    const holding = await listMatching(ripgrep, { text: name, cwd: root, anyCase: true, signal });
+    const isHolding = new Set(holding);
+    return wanted.filter((path) => isHolding.has(path));
+  }
+
+  /** What answers had no need of so far, so that the next ones find it read. */
+  async #readOn(): Promise<void> {
+    const { signal } = this.#closing;
+    if (this.#isReadingOn) return;
+    this.#isReadingOn = true;
+    try {
+      while (!signal.aborted && this.#pending.size > 0 && this.#symbolCount < MOST_KEPT_SYMBOLS) {
+        await this.#inTurn(async () => {
+          const some = await this.#changedFiles(firstOf(this.#pending, READ_ON_FILES), signal);
+          await this.#read(some, { signal, progress: () => {}, untilMs: Number.POSITIVE_INFINITY });
+        });
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#options.log.warn('code: files were not read ahead', { err: error });
+    } finally {
+      this.#isReadingOn = false;
+    }
+  }
+
+  /** What was read first is forgotten first, until what is kept fits. */
+  async #forgetOldest(): Promise<void> {
+    const pause = createPause();
+    for (const path of this.#files.keys()) {
+      if (this.#symbolCount <= MOST_KEPT_SYMBOLS) return;
+      this.#drop(path);
+      this.#await(path, false);
+      await pause();
+    }
   }
 
   async #load(): Promise<void> {
-    await dropLeftovers(this.#options.cacheFile);
-    const { files, lines } = await loadCache(this.#options.cacheFile);
-    this.#cacheLines = lines;
-    for (const [path, file] of files) {
-      this.#files.set(path, file);
-      this.#symbolCount += file.symbols.length;
-    }
+    await this.#cache.load(MOST_KEPT_SYMBOLS);
+    for (const { symbols } of this.#files.values()) this.#symbolCount += symbols.length;
     this.#listed = new Set(this.#files.keys());
   }
 
@@ -172,11 +237,11 @@ export class SymbolIndex {
   async #watchFolders(signal: AbortSignal): Promise<void> {
     const watch = this.#watch;
     if (!watch) return;
+    const { root, log } = this.#options;
     try {
-      watch.keep(await this.#watchLevels(watch, signal));
+      watch.keep(await watchBelow(watch, this.#options, signal));
     } catch (error) {
       signal.throwIfAborted();
-      const { root, log } = this.#options;
       log.warn('code: not every folder can be watched; each symbol search looks at every file instead', {
         root,
         err: error,
@@ -186,48 +251,36 @@ export class SymbolIndex {
     }
   }
 
-  /** From the root down, each folder before its entries are read: what is made meanwhile is not missed. */
-  async #watchLevels(watch: FolderWatch, signal: AbortSignal): Promise<ReadonlySet<string>> {
-    const { root, ripgrep, parsing } = this.#options;
-    const pause = createPause();
-    const watched = new Set<string>();
-    for (let level: readonly string[] = [root]; level.length > 0; ) {
-      for (const folder of level) {
-        watch.add(folder);
-        watched.add(folder);
-        await pause();
-      }
-      const limit = MAX_WATCHED_FOLDERS - watched.size;
-      const inside = await parsing.folders({ root, folders: level, exclude: ripgrep.exclude, limit }, signal);
-      if (!inside) throw new Error('their entries could not be read in time');
-      if (inside.length > limit) throw new Error(`there are more than ${MAX_WATCHED_FOLDERS}`);
-      level = inside;
-    }
-    return watched;
-  }
-
-  async #readPending({ signal, progress }: Refresh): Promise<void> {
+  /** @returns how many were read, in their order */
+  async #read(
+    paths: readonly string[],
+    { signal, progress, untilMs }: Pick<Refresh, 'signal' | 'progress'> & { readonly untilMs: number },
+  ): Promise<number> {
     const { root, parsing } = this.#options;
-    const changed = await this.#changedFiles(signal);
-    const files = changed.map((path) => ({ path: join(root, path), knownHash: this.#files.get(path)?.hash }));
+    const files = paths.map((path) => ({ path: join(root, path), knownHash: this.#files.get(path)?.hash }));
     const pause = createPause();
     let done = 0;
     for await (const parsed of parsing.parse(files, { want: () => WANTED, signal })) {
       for (const each of parsed) {
-        const path = changed[done] ?? '';
+        const path = paths[done] ?? '';
         this.#keep(path, indexed(each, this.#files.get(path)));
         done += 1;
         if (done % PROGRESS_EVERY_FILES === 0) progress('Reading symbols', done, files.length);
       }
+      if (performance.now() > untilMs) break;
       await pause();
     }
+    return done;
   }
 
   /** Of the pending files, those whose times don't show that they are as they were. */
-  async #changedFiles(signal: AbortSignal): Promise<string[]> {
+  async #changedFiles(
+    pending: readonly (readonly [path: string, distrustTimes: boolean])[],
+    signal: AbortSignal,
+  ): Promise<string[]> {
     const pause = createPause();
     const changed: string[] = [];
-    for (const [path, distrustTimes] of this.#pending) {
+    for (const [path, distrustTimes] of pending) {
       signal.throwIfAborted();
       const known = this.#files.get(path);
       if (known && !distrustTimes && isUnchanged(join(this.#options.root, path), known)) {
@@ -238,53 +291,38 @@ export class SymbolIndex {
     return changed;
   }
 
+  /** As though it had never been read. */
+  #drop(path: string): void {
+    const known = this.#files.get(path);
+    if (!known) return;
+    this.#symbolCount -= known.symbols.length;
+    this.#files.delete(path);
+    this.#changed();
+  }
+
   #keep(path: string, file: IndexedFile | undefined): void {
     this.#pending.delete(path);
-    this.#symbolCount -= this.#files.get(path)?.symbols.length ?? 0;
-    if (!file) this.#files.delete(path);
-    else {
+    this.#drop(path);
+    if (file) {
       const isTooMany = this.#symbolCount + file.symbols.length > MAX_SYMBOLS;
       const kept = isTooMany ? { ...file, symbols: [], fault: `is beyond ${MAX_SYMBOLS} symbols` } : file;
       this.#symbolCount += kept.symbols.length;
       this.#files.set(path, kept);
     }
     this.#changed();
-    this.#unsaved.add(path);
-    this.#saveTimer ??= setTimeout(() => this.#save(), SAVE_AFTER_MS).unref();
+    this.#cache.note(path);
   }
 
   #changed(): void {
     this.#searched = undefined;
     this.#version += 1;
   }
+}
 
-  /** One after the other: two at once would write to the same file. */
-  #save(): void {
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = undefined;
-    const { cacheFile, log } = this.#options;
-    this.#saving = this.#saving
-      .then(() => this.#write(cacheFile))
-      .catch((error: unknown) => log.warn('code: the symbol cache could not be written', { err: error }));
-  }
-
-  async #write(cacheFile: string): Promise<void> {
-    const paths = this.#unsaved;
-    this.#unsaved = new Set();
-    try {
-      const isIdle = this.#cacheLines + paths.size > 2 * this.#files.size + MOST_IDLE_LINES;
-      const added = isIdle ? undefined : await addToCache(cacheFile, this.#changesOf(paths));
-      if (added === undefined) this.#cacheLines = await saveCache(cacheFile, this.#files);
-      else this.#cacheLines += added;
-    } catch (error) {
-      for (const path of paths) this.#unsaved.add(path);
-      throw error;
-    }
-  }
-
-  *#changesOf(paths: Iterable<string>): Changes {
-    for (const path of paths) yield [path, this.#files.get(path)];
-  }
+function firstOf<T>(all: Iterable<T>, most: number): T[] {
+  const first: T[] = [];
+  for (const each of all) if (first.push(each) >= most) break;
+  return first;
 }
 
 function isFolder(path: string): boolean {
