@@ -2,6 +2,7 @@
  * The layers of docs/architecture.md: an import goes only downward.
  * L0 plugin-sdk and primitives < L1 core < L2 the other packages < L3 plugins (which see L0 only) < L4 apps.
  * `untrusted` is ground beside core: it sees plugin-sdk only, and L2 and L4 see it; `locks` sees nothing of ours, `processes` plugin-sdk only.
+ * `conversation` is ground beside core, too: it sees plugin-sdk and primitives only.
  * `client` is ground on those: it sees core, untrusted and plugin-sdk, and L2 and L4 see it.
  */
 const floors = require('./scripts/structure/floors.json');
@@ -65,6 +66,13 @@ module.exports = {
       to: { path: ANY, pathNot: '^packages/(untrusted|plugin-sdk|primitives)/' },
     },
     {
+      name: 'conversation-imports-the-ground-only',
+      comment: 'conversation is a loop over what its caller hands in: the model, the tools, the ledger.',
+      severity: 'error',
+      from: { path: '^packages/conversation/' },
+      to: { path: ANY, pathNot: '^packages/(conversation|plugin-sdk|primitives)/' },
+    },
+    {
       name: 'primitives-import-no-package',
       comment: 'primitives are under all: what they need comes as a parameter.',
       severity: 'error',
@@ -112,15 +120,15 @@ module.exports = {
     {
       name: 'services-import-only-downward',
       comment:
-        'A package of L2 sees core, client, untrusted, locks, processes and plugin-sdk. The app joins L2 packages; pass an interface.',
+        'A package of L2 sees core, conversation, client, untrusted, locks, processes and plugin-sdk. The app joins L2 packages; pass an interface.',
       severity: 'error',
       from: {
-        path: '^packages/(?!(?:plugins|plugin-sdk|primitives|core|client|untrusted|locks|processes|testing)/)([^/]+)/',
+        path: '^packages/(?!(?:plugins|plugin-sdk|primitives|conversation|core|client|untrusted|locks|processes|testing)/)([^/]+)/',
         pathNot: TEST,
       },
       to: {
         path: ANY,
-        pathNot: '^packages/($1|core|client|untrusted|locks|processes|plugin-sdk|primitives)/',
+        pathNot: '^packages/($1|conversation|core|client|untrusted|locks|processes|plugin-sdk|primitives)/',
       },
     },
     {

@@ -1,5 +1,6 @@
-import { readServer, type ServerLock, type ServerReading } from '@nexus/core';
 import type { BudgetClass } from '@nexus/plugin-sdk';
+import { readServer, type ServerReading } from '../../apps/nexus/src/governance/drift/read-server.ts';
+import type { ServerLock } from '../../apps/nexus/src/governance/drift/server-lock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WayIn } from './ways-in/way-in.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeDifference, differences } from '@nexus/core';
+import { describeDifference, differences } from '../../apps/nexus/src/governance/drift/differences.ts';
 import type { Subject } from './check.ts';
 import { renderStructure, STRUCTURE_FILE } from './checks/structure-page.ts';
 import { generatedFiles } from './generated-files.ts';

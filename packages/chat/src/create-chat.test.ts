@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { historyFaults, memoryLedger } from '@nexus/core/conversation';
+import { historyFaults, memoryLedger } from '@nexus/conversation';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { type ScriptedAnswer, scriptedModels } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { MemoryLedger } from '@nexus/core/conversation';
+import type { MemoryLedger } from '@nexus/conversation';
 import {
   type Approval,
   addUsage,

@@ -10,9 +10,6 @@ export { newSpanId, within } from './call/trace.ts';
 export type { Channel, JsonRpcMessage, SendOptions, Trust } from './channel.ts';
 export { childLog } from './child-log.ts';
 export type { Downstreams, LeftOut, PassedRequest } from './downstreams.ts';
-export { type Difference, describeDifference, differences } from './drift/differences.ts';
-export { readServer, type SendRequest, type ServerReading } from './drift/read-server.ts';
-export type { LockSection, ServerLock } from './drift/server-lock.ts';
 export type { CallFailure } from './errors/failure.ts';
 export {
   ERROR_META_KEY,

@@ -1,4 +1,4 @@
-import { answerObject, askedBy, converse, toMessages } from '@nexus/core/conversation';
+import { answerObject, askedBy, converse, toMessages } from '@nexus/conversation';
 import type { Log, ModelCaller, Models, RouteRequest, Routing, Spans, Store } from '@nexus/plugin-sdk';
 import { type CallModel, callModel, type FullRequest } from './calls/call-model.ts';
 import { estimateTokens } from './calls/estimate-tokens.ts';

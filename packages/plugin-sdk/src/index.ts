@@ -158,6 +158,7 @@ export {
   traceEventTypes,
 } from './spans.ts';
 export type { AnyDatabase, Dialect, Hold, Migration, Store } from './store.ts';
+export { TEXT_META_KEY } from './text-meta.ts';
 export { type AnyTool, type BudgetClass, defineTool, type ToolDefinition, type ToolHints } from './tool.ts';
 export type { ArgumentFault, ToolCaller, ToolCallResult, ToolSummary } from './tool-caller.ts';
 export { type ErrorCode, isToolError, ToolError } from './tool-error.ts';

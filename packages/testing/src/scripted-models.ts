@@ -1,4 +1,4 @@
-import { answerObject, askedBy, converse, historyFaults, toMessages } from '@nexus/core/conversation';
+import { answerObject, askedBy, converse, historyFaults, toMessages } from '@nexus/conversation';
 import {
   type Generated,
   type GenerateRequest,

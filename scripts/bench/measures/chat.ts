@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Chat, createChat, type ServerTool, sessionStore } from '@nexus/chat';
-import { memoryLedger } from '@nexus/core/conversation';
+import { memoryLedger } from '@nexus/conversation';
 import { createModels } from '@nexus/models';
 import { createStore } from '@nexus/store';
 import type { Measure } from '../figure.ts';

@@ -1,4 +1,4 @@
-import { describeDifference, differences } from '@nexus/core';
+import { describeDifference, differences } from '../../../apps/nexus/src/governance/drift/differences.ts';
 import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 import { LOCK_FILE, type ProductLock, readLock, readWay, type WayReading } from '../lock.ts';
 import type { WayIn } from '../ways-in/way-in.ts';

@@ -32,6 +32,13 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern:
+      /startsWith\(\s*(?:`\.\.\$\{(?:\w+\.)?sep\}`|'\.\.' ?\+)|\.startsWith\(\s*(?:\w+ ?\+ ?(?:path\.)?sep\b|`\$\{\w+\}\$\{(?:path\.)?sep\}`)/g,
+    files: /^(?!examples\/|packages\/primitives\/src\/is-inside\.ts).*\.(ts|js|cjs|mjs)$/,
+    what: 'decides by itself whether a path lies in a folder',
+    fix: 'use isInside of @nexus/primitives, whose arguments cannot be in the other order',
+  },
+  {
+    pattern:
       /(?<![\w.$}~:/-])\/(?:root|work|home\/(?!(?:me|you|user)\/)[a-z][\w-]*|Users\/[A-Za-z][\w-]*)\/|\b[A-Z]:\\+Users\\/g,
     files: /./,
     what: 'names a path of somebody’s machine',
@@ -44,7 +51,7 @@ const NOT_WRITTEN = /^pnpm-lock\.yaml$|\.(png|wasm|tgz|ico)$/;
 export const sourceText: Check = {
   name: NAME,
   proves:
-    'no unfinished work, no test left out, no joined signals that can be lost and no path of a machine is in the repository',
+    'no unfinished work, no test left out, no joined signals that can be lost, no second place for which path lies in a folder, and no path of a machine is in the repository',
   run({ workspace }) {
     const files = workspace.files.filter((file) => !NOT_WRITTEN.test(file));
     if (files.length === 0) return lookedAtNothing(NAME, 'files');

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { SendRequest } from '@nexus/core';
 import { z } from 'zod';
+import type { SendRequest } from '../../../apps/nexus/src/governance/drift/read-server.ts';
 
 /** Takes a result as it came: the SDK's own schemas drop the keys they do not know. */
 const AnyResult = z.looseObject({});

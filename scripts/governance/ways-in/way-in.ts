@@ -1,5 +1,5 @@
-import type { SendRequest } from '@nexus/core';
 import type { BudgetClass } from '@nexus/plugin-sdk';
+import type { SendRequest } from '../../../apps/nexus/src/governance/drift/read-server.ts';
 
 /** One way by which a client reaches Nexus. What is served must be the same on each. */
 export interface WayIn {

@@ -8,7 +8,7 @@ import {
   type SessionStore,
   sessionStore,
 } from '@nexus/chat';
-import { type MemoryLedger, memoryLedger } from '@nexus/core/conversation';
+import { type MemoryLedger, memoryLedger } from '@nexus/conversation';
 import { aboutProject, type Models, type ModelUsage, type Spend } from '@nexus/plugin-sdk';
 import { privatePaths } from '../boot/private-paths.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';

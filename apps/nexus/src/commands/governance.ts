@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describeDifference, differences, type ServerLock } from '@nexus/core';
 import { visibleLine } from '@nexus/untrusted/shown';
+import { describeDifference, differences } from '../governance/drift/differences.ts';
+import type { ServerLock } from '../governance/drift/server-lock.ts';
 import type { ProveHintsOptions, ProvenTool } from '../governance/prove-hints.ts';
 import { readServerByCommand } from '../governance/read-server-by-command.ts';
 import { readServerLock, writeServerLock } from '../governance/server-lock-file.ts';

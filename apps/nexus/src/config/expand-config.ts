@@ -1,5 +1,5 @@
-import { describeMissing, type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
 import type { ConfigFault } from './config-fault.ts';
+import { describeMissing, type Environment, ExpansionError, expandVariables } from './expansion/index.ts';
 import type { RawConfig } from './raw-config.ts';
 
 /** @returns the file with its variables put in, and each that is missing as a fault */

@@ -1,8 +1,8 @@
 import { isRecord } from '@nexus/core';
-import type { Environment } from '@nexus/core/expansion';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { ConfigError, type ConfigFault } from './config-fault.ts';
 import { expandConfig } from './expand-config.ts';
+import type { Environment } from './expansion/index.ts';
 import { readMcpBlock } from './mcp-block.ts';
 import type { RawConfig } from './raw-config.ts';
 import { type Config, ConfigSchema } from './schema.ts';

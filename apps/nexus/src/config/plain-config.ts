@@ -1,6 +1,6 @@
-import type { Environment } from '@nexus/core/expansion';
 import { configSchema } from './config-schema.ts';
 import { expandConfig } from './expand-config.ts';
+import type { Environment } from './expansion/index.ts';
 import { httpFault } from './http-rules.ts';
 import type { ParsedConfig } from './parse.ts';
 import { checkPlainly } from './plain-check.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '@nexus/core';
-import { type Environment, ExpansionError, expandVariables } from '@nexus/core/expansion';
+import { type Environment, ExpansionError, expandVariables } from './expansion/index.ts';
 import type { RawConfig } from './raw-config.ts';
 
 /** @returns the path of each server of a toolbox that needs a variable which the environment lacks */

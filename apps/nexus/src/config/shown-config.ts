@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
-import { variableNames } from '@nexus/core/expansion';
 import { redactSettings } from '@nexus/untrusted/secrets';
+import { variableNames } from './expansion/index.ts';
 import type { ParsedConfig } from './parse.ts';
 
 /**

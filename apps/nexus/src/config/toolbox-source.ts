@@ -1,11 +1,4 @@
 import { isRecord } from '@nexus/core';
-import {
-  describeMissing,
-  type Environment,
-  ExpansionError,
-  expandVariables,
-  variablesIn,
-} from '@nexus/core/expansion';
 import type { ServerFault, ToolboxSettings, ToolboxSource } from '@nexus/downstream';
 import { ToolError } from '@nexus/plugin-sdk';
 import { SERVER_WAITS } from '../trust/describe-waiting.ts';
@@ -13,6 +6,13 @@ import type { Part } from '../trust/part.ts';
 import type { Trust } from '../trust/trust.ts';
 import type { ConfigFault } from './config-fault.ts';
 import { configSchema } from './config-schema.ts';
+import {
+  describeMissing,
+  type Environment,
+  ExpansionError,
+  expandVariables,
+  variablesIn,
+} from './expansion/index.ts';
 import { checkPlainly } from './plain-check.ts';
 import type { RawConfig } from './raw-config.ts';
 import type { Config } from './schema.ts';

@@ -1,6 +1,7 @@
-import { endsWithin, isLate, readServer, type ServerReading } from '@nexus/core';
+import { endsWithin, isLate } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import { withServerByCommand } from '../client/by-command.ts';
+import { readServer, type ServerReading } from './drift/read-server.ts';
 
 export interface ForeignServer {
   /** Program and arguments, as a host's config has them. */

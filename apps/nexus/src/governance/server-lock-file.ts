@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { isRecord, type ServerLock } from '@nexus/core';
+import { isRecord } from '@nexus/core';
+import type { ServerLock } from './drift/server-lock.ts';
 
 /** @returns undefined where there is no file; @throws {Error} when it holds no lock */
 export function readServerLock(file: string): ServerLock | undefined {

@@ -1,5 +1,5 @@
-import { variableNames } from '@nexus/core/expansion';
 import { configText } from '../config/config-text.ts';
+import { variableNames } from '../config/expansion/index.ts';
 
 /**
  * The host's variables that the config names: all that its expansion needs, and nothing else of the host's

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from '@nexus/core/expansion';
+import type { Environment } from '../config/expansion/index.ts';
 import { type Head, instructionsOf } from '../project/brief/instructions.ts';
 import type { InstructionTrust } from '../project/brief/project-brief.ts';
 import { hashOf, type Part } from './part.ts';

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
-import { variableNames } from '@nexus/core/expansion';
 import { visibleJson, visibleLine, visibleText, visibleWord } from '@nexus/untrusted/shown';
 import { bundled } from '../boot/bundled.ts';
 import { ownSections } from '../config/default-config.ts';
+import { variableNames } from '../config/expansion/index.ts';
 import type { RawConfig } from '../config/raw-config.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '@nexus/core/expansion';
+import type { Environment } from '../config/expansion/index.ts';
 import type { Found } from '../config/find.ts';
 import { type Claim, claimsOf } from '../project/claim.ts';
 import { CLAIM_NAME, hashOf, type Part } from './part.ts';

@@ -1,7 +1,12 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
-import { type Environment, ExpansionError, expandVariables, variableNames } from '@nexus/core/expansion';
 import { visibleJson, visibleLine, visibleWord } from '@nexus/untrusted/shown';
+import {
+  type Environment,
+  ExpansionError,
+  expandVariables,
+  variableNames,
+} from '../config/expansion/index.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type CommandLine, type ProgramPlaces, programFiles } from './program-files.ts';
 

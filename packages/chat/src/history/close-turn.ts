@@ -1,4 +1,4 @@
-import { failedResult, toolUses } from '@nexus/core/conversation';
+import { failedResult, toolUses } from '@nexus/conversation';
 import type { ModelMessage } from '@nexus/plugin-sdk';
 import { turnGroups } from './turn-groups.ts';
 

@@ -1,4 +1,4 @@
-import { historyFaults } from '@nexus/core/conversation';
+import { historyFaults } from '@nexus/conversation';
 import type { ModelBlock, ModelMessage } from '@nexus/plugin-sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { historyFaults } from '@nexus/core/conversation';
+import { historyFaults } from '@nexus/conversation';
 import type { ModelBlock, ModelMessage } from '@nexus/plugin-sdk';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,6 +1,12 @@
-import type { AnyTool, CallContext, ContentBlock, Host, ToolCallResult } from '@nexus/plugin-sdk';
+import {
+  type AnyTool,
+  type CallContext,
+  type ContentBlock,
+  type Host,
+  TEXT_META_KEY,
+  type ToolCallResult,
+} from '@nexus/plugin-sdk';
 import type { z } from 'zod';
-import { TEXT_META } from '../text-meta.ts';
 import { UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import { toInputSchema, toOutputSchema, toWholeInputSchema } from './json-schema.ts';
 import { assertNamesFree, withAddedInput, withJobOutput, withRunId, withRunOutput } from './long-tool.ts';
@@ -180,6 +186,6 @@ function toResult(
   return {
     content: isSaidByAttachments ? attached : [text, ...attached],
     structuredContent,
-    ...(tool.text ? { _meta: { [TEXT_META]: true } } : {}),
+    ...(tool.text ? { _meta: { [TEXT_META_KEY]: true } } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { historyFaults, toMessages } from '@nexus/core/conversation';
+import { historyFaults, toMessages } from '@nexus/conversation';
 import {
   type Generated,
   type GenerateRequest,

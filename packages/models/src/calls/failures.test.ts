@@ -1,4 +1,4 @@
-import { memoryLedger } from '@nexus/core/conversation';
+import { memoryLedger } from '@nexus/conversation';
 import type { ModelEvent } from '@nexus/plugin-sdk';
 import { modelEndpoint } from '@nexus/testing';
 import { describe, expect, it, vi } from 'vitest';

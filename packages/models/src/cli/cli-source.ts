@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readJson } from '@nexus/conversation';
 import { isRecord } from '@nexus/core';
-import { readJson } from '@nexus/core/conversation';
 import type { SecretUsed } from '@nexus/plugin-sdk';
 import { boundsFault } from '@nexus/primitives';
 import type { Watchdog } from '@nexus/processes';

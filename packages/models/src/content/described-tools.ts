@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readJson } from '@nexus/conversation';
 import { isRecord } from '@nexus/core';
-import { readJson } from '@nexus/core/conversation';
 import type { ModelBlock, ModelMessage, ModelTool } from '@nexus/plugin-sdk';
 import type { SourceAnswer, SourceRequest } from '../source.ts';
 import { textFor } from './for-model.ts';

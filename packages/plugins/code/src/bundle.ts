@@ -1,11 +1,9 @@
-import { type CallContext, defineTool, type ToolCallResult } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, TEXT_META_KEY, type ToolCallResult } from '@nexus/plugin-sdk';
 import { partOf, pathFault, readResult } from '@nexus/primitives';
 import { z } from 'zod';
 import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
 const NAME = 'bundle';
-/** Says that the text is all that a model needs of the result. */
-const TEXT_META = 'nexus/textIsWhole';
 
 /** As `_meta["nexus/error"]` has it: category, whether a retry helps and detail besides. */
 const OpError = z.looseObject({ code: z.string(), message: z.string() });
@@ -47,7 +45,7 @@ export const bundle = defineTool({
   output: z.object({
     content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
     structuredContent: z.object({ results: z.array(OpAnswer), failed: z.number() }),
-    _meta: z.object({ [TEXT_META]: z.literal(true) }),
+    _meta: z.object({ [TEXT_META_KEY]: z.literal(true) }),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   isListedWhenLean: true,
@@ -61,7 +59,7 @@ export const bundle = defineTool({
     return {
       content: [{ type: 'text' as const, text: whole.map(({ text }) => text).join('\n\n') }],
       structuredContent: { results, failed: results.filter((each) => each.error).length },
-      _meta: { [TEXT_META]: true as const },
+      _meta: { [TEXT_META_KEY]: true as const },
     };
   },
 });

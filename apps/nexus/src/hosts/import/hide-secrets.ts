@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { variableNames } from '@nexus/core/expansion';
 import { isSecretArgument, isSecretName, replaceSecrets, splitScheme } from '@nexus/untrusted/secrets';
+import { variableNames } from '../../config/expansion/index.ts';
 import type { Machine } from './host-files.ts';
 import { isPlain, isPlainSetting } from './plain-value.ts';
 import { portableText } from './portable-paths.ts';

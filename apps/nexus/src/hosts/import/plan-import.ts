@@ -1,4 +1,4 @@
-import { variableNames } from '@nexus/core/expansion';
+import { variableNames } from '../../config/expansion/index.ts';
 import { toolboxFaults } from '../../config/toolbox-faults.ts';
 import type { Machine } from './host-files.ts';
 import { type RawServer, readHostFile } from './read-host-file.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '@nexus/core';
-import { variableNames } from '@nexus/core/expansion';
 import { isSecretName } from '@nexus/untrusted/secrets';
+import { variableNames } from '../../config/expansion/index.ts';
 import { type Hide, hideInArguments, hideInText, hideInUrl, hideSetting, hideWhole } from './hide-secrets.ts';
 import type { Machine } from './host-files.ts';
 import { portableCommand, portableText } from './portable-paths.ts';

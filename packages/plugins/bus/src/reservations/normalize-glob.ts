@@ -12,7 +12,7 @@ export function normalizeGlob(glob: string, projectRoot: string): string {
   }
   const root = withSlashes(projectRoot);
   const given = withSlashes(glob.trim());
-  const path = posix.normalize(isInside(given, root) ? `.${given.slice(root.length)}` : given);
+  const path = posix.normalize(beginsIn(given, root) ? `.${given.slice(root.length)}` : given);
   const isAbsolute = path.startsWith('/') || /^[a-zA-Z]:\//.test(path);
   if (isAbsolute || path === '..' || path.startsWith('../')) {
     const text = `Glob "${glob}" leads out of the project. Give globs relative to the project root ${projectRoot}, such as src/**.`;
@@ -23,7 +23,7 @@ export function normalizeGlob(glob: string, projectRoot: string): string {
 }
 
 /** Windows spells one path in many cases. */
-function isInside(path: string, root: string): boolean {
+function beginsIn(path: string, root: string): boolean {
   const fold = (text: string) => (/^[a-zA-Z]:/.test(root) ? text.toLowerCase() : text);
   return `${fold(path)}/`.startsWith(`${fold(root)}/`);
 }

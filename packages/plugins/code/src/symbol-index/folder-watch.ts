@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
+import { isInside } from '@nexus/primitives';
 
 /**
  * The kernel keeps 16 384 events and drops the rest without a word; from here on none is relied upon, and
@@ -43,7 +44,7 @@ export class FolderWatch implements Disposable {
    */
   drop(folder: string): boolean {
     if (!this.#watchers.has(folder)) return false;
-    this.#close((each) => each === folder || each.startsWith(folder + sep));
+    this.#close((each) => isInside({ path: each, folder }));
     return true;
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { ToolError } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 /** What a process that was killed leaves. */
@@ -28,8 +29,7 @@ export function registryFolder(projectRoot: string, folder: string): Folder {
   async function requireInside(): Promise<void> {
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined) return;
-    const way = relative(await realpath(projectRoot), real);
-    if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return;
+    if (isInside({ path: real, folder: await realpath(projectRoot) })) return;
     throw new ToolError('NEXUS_OUTSIDE_ROOTS', `${path} leads out of the project, to ${real}.`);
   }
 

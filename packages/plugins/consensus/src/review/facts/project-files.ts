@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Host } from '@nexus/plugin-sdk';
+import { isInside } from '@nexus/primitives';
 import { reviewedFiles } from '../diff/open-diff.ts';
 import type { DiffFile } from '../diff/parse-diff.ts';
 
@@ -27,8 +28,8 @@ async function standsThere(
 ): Promise<boolean> {
   try {
     const real = await realpath(join(projectRoot, path));
-    const isIn = (folder: string) => real.startsWith(folder + sep);
-    if (!isIn(projectRoot) || privatePaths.some((each) => real === each || isIn(each))) return false;
+    const isIn = (folder: string) => isInside({ path: real, folder });
+    if (!isIn(projectRoot) || privatePaths.some(isIn)) return false;
     const found = await stat(real);
     if (!found.isFile() || found.size > MAX_BYTES) return false;
     const lines = (await readFile(real, 'utf8')).split(/\r?\n/);

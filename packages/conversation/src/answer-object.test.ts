@@ -1,7 +1,7 @@
 import type { ConversationTool } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { scriptedGenerate } from '../../test/scripted-generate.ts';
+import { scriptedGenerate } from '../test/scripted-generate.ts';
 import { answerObject } from './answer-object.ts';
 
 const schema = z.object({ holds: z.boolean() });

@@ -1,3 +1,3 @@
 export { type Environment, expandVariables } from './expand-variables.ts';
-export { describeMissing, ExpansionError, type MissingVariable } from './expansion-error.ts';
+export { describeMissing, ExpansionError } from './expansion-error.ts';
 export { variableNames, variablesIn } from './variable.ts';

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ContentBlock,
   fence,
+  TEXT_META_KEY,
   type ToolCallResult,
   type ToolResult,
   type ToolUse,
 } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
-import { TEXT_META } from '../text-meta.ts';
 
 export interface ResultLimits {
   readonly maxChars: number;
@@ -28,7 +28,7 @@ export async function toToolResult(
   const blocks = result.content as readonly ContentBlock[];
   const texts = blocks.flatMap((block) => textOf(block) ?? []);
   const structured = result.structuredContent;
-  const isSaid = result._meta?.[TEXT_META] === true && texts.length > 0;
+  const isSaid = result._meta?.[TEXT_META_KEY] === true && texts.length > 0;
   if (structured && !isSaid && !texts.some((text) => saysTheSame(text, structured)))
     texts.push(JSON.stringify(structured));
   const whole = texts.join('\n\n');

@@ -1,8 +1,7 @@
-import type { ContentBlock, ToolCallResult, ToolUse } from '@nexus/plugin-sdk';
+import { type ContentBlock, TEXT_META_KEY, type ToolCallResult, type ToolUse } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TEXT_META } from '../text-meta.ts';
 import { toToolResult } from './result-content.ts';
 
 const use: ToolUse = { type: 'tool_use', id: '1', name: 'look', input: {} };
@@ -33,7 +32,7 @@ describe('what a model gets of a result', () => {
     expect(same?.match(/"a"/g)).toHaveLength(1);
     const [both] = await told({ ...blocks({ type: 'text', text: 'One thing.' }), structuredContent });
     expect(both).toContain('One thing.\n\n{"b":1,"a":[2]}');
-    const _meta = { [TEXT_META]: true };
+    const _meta = { [TEXT_META_KEY]: true };
     const [said] = await told({ ...blocks({ type: 'text', text: 'One thing.' }), structuredContent, _meta });
     expect(said).toContain('One thing.');
     expect(said).not.toContain('"b"');

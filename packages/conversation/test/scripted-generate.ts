@@ -1,5 +1,5 @@
 import type { Generated, GenerateRequest, ModelCaller, ModelMessage, ToolUse } from '@nexus/plugin-sdk';
-import { askedBy, historyFaults, toMessages } from '../src/conversation/index.ts';
+import { askedBy, historyFaults, toMessages } from '../src/index.ts';
 
 type Turn = string | readonly (readonly [name: string, input: Readonly<Record<string, unknown>>])[];
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../json-type.ts';
+import { isRecord } from '@nexus/core/json-type';
 
 /** One place in which two locks differ. */
 export interface Difference {

@@ -1,5 +1,5 @@
+import { JSON_RPC, ProtocolError } from '@nexus/core/errors';
 import { describe, expect, it } from 'vitest';
-import { JSON_RPC, ProtocolError } from '../errors/protocol-error.ts';
 import { readServer, type SendRequest } from './read-server.ts';
 
 type Pages = Record<string, Record<string, unknown>[]>;

@@ -8,7 +8,7 @@ import type {
   ToolCallResult,
 } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
-import { resultsIn, scriptedGenerate } from '../../test/scripted-generate.ts';
+import { resultsIn, scriptedGenerate } from '../test/scripted-generate.ts';
 import { converse } from './converse.ts';
 import { historyFaults } from './history-faults.ts';
 import { memoryLedger } from './memory-ledger.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../json-type.ts';
+import { isRecord } from '@nexus/core/json-type';
 import { ExpansionError, type MissingVariable } from './expansion-error.ts';
 import { VARIABLE } from './variable.ts';
 

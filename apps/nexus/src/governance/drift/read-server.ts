@@ -1,5 +1,5 @@
-import { JSON_RPC } from '../errors/protocol-error.ts';
-import { isRecord } from '../json-type.ts';
+import { JSON_RPC } from '@nexus/core/errors';
+import { isRecord } from '@nexus/core/json-type';
 import { LOCKED_LISTS, type LockSection, type ServerLock } from './server-lock.ts';
 
 /** Sends a request on an initialised session and gives its result as it came, no key dropped. */
