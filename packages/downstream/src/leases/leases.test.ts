@@ -2,7 +2,7 @@ import type { Connection } from '@nexus/client';
 import { isToolError } from '@nexus/plugin-sdk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListAddress, OfferedServer } from '../server-address.ts';
-import type { Asking } from './in-flight.ts';
+import type { Asking, InFlight } from './in-flight.ts';
 import { createLeases, type Leases } from './leases.ts';
 import type { Link } from './link.ts';
 
@@ -28,6 +28,7 @@ function fakeLink() {
   let closed: Promise<void> | undefined;
   const link = {
     said,
+    inFlight: undefined as InFlight | undefined,
     admits: false,
     /** Holds up what closes until it is let go. */
     holdClose() {
@@ -45,11 +46,10 @@ function fakeLink() {
     },
     lists: { read: async (from: unknown, what: string, how: unknown) => [{ from, what, how }] },
     calls: {
-      during: async (_: object, work: () => Promise<unknown>) => {
-        said.push('in flight');
+      async during(call: InFlight, work: () => Promise<unknown>) {
+        link.inFlight = call;
         return work();
       },
-      asking: undefined as Asking | undefined,
     },
     supervisor: {
       connection: { server: { name: 'its own' } },
@@ -61,7 +61,10 @@ function fakeLink() {
         said.push('connects');
         return connection;
       },
-      run: async (work: () => Promise<unknown>) => (said.push('runs'), work()),
+      run: async (work: () => Promise<unknown>) => {
+        said.push('runs');
+        return work();
+      },
       async close() {
         said.push('closes');
         await closed;
@@ -268,7 +271,6 @@ describe('a lease', () => {
     const made = make();
     const lease = made.leases.take(server('a'), 'one');
     const asked: unknown[] = [];
-    const during = vi.spyOn(made.links[0]?.calls as never, 'during');
     const asking: Asking = {
       ask: async (method, params) => {
         asked.push([method, params]);
@@ -276,9 +278,9 @@ describe('a lease', () => {
       },
     };
     expect(await lease.during(asking, async () => 'done')).toBe('done');
-    const [holder] = during.mock.calls[0] as unknown as [{ sessionId: string; asking: Asking }];
-    expect(holder.sessionId).toBe('one');
-    await holder.asking.ask('elicitation/create', { message: 'Who?' });
+    const holder = made.links[0]?.inFlight;
+    expect(holder?.sessionId).toBe('one');
+    await holder?.asking.ask('elicitation/create', { message: 'Who?' });
     expect(asked).toEqual([['elicitation/create', { message: 'box/a asks: Who?' }]]);
   });
 });
