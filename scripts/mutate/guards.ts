@@ -119,15 +119,28 @@ const guards: Readonly<Record<string, readonly string[]>> = {
 
 /** Where all that reaches a file takes minutes for each mutant: the test files that are to hold it. */
 const heldBy: Readonly<Record<string, readonly string[]>> = {
+  'apps/nexus/src/config/ownership.ts': ['src/config/ownership.test.ts'],
+  'apps/nexus/src/trust/code-variables.ts': ['src/trust/what-is-seen.test.ts'],
+  'apps/nexus/src/trust/describe-waiting.ts': ['src/trust/describe-waiting.test.ts'],
+  'apps/nexus/src/trust/trust-record.ts': ['src/trust/trust-record.test.ts'],
+  'apps/nexus/src/trust/trust.ts': ['src/trust/trust.test.ts'],
+  'packages/downstream/src/leases/held-lease.ts': ['src/leases/leases.test.ts'],
+  'packages/downstream/src/leases/in-flight.ts': ['src/leases/in-flight.test.ts'],
+  'packages/downstream/src/leases/leases.ts': ['src/leases/leases.test.ts'],
+  'packages/downstream/src/pins/pin-store.ts': ['src/pins/pin-store.test.ts'],
+  'packages/downstream/src/sessions/holdings.ts': ['src/sessions/holdings.test.ts'],
+  'packages/downstream/src/sessions/session-leases.ts': ['src/sessions/session-leases.test.ts'],
   'packages/engine/src/record/claiming.ts': ['src/worker/take-over.test.ts', 'src/worker/fences.test.ts'],
   'packages/engine/src/record/due.ts': ['src/worker/take-over.test.ts', 'src/worker/limits.test.ts'],
   'packages/engine/src/record/families.ts': ['src/worker/families.test.ts'],
-  'packages/engine/src/record/fence.ts': ['src/worker/fences.test.ts', 'src/execution/run-writer.test.ts'],
+  'packages/engine/src/record/fence.ts': ['src/record/fence.test.ts'],
   'packages/engine/src/record/keys-of-users.ts': ['src/service/keys.test.ts'],
   'packages/engine/src/record/paying.ts': ['src/execution/paid-calls.test.ts'],
   'packages/engine/src/record/spending.ts': ['src/execution/paid-calls.test.ts'],
   'packages/engine/src/record/turns.ts': ['src/record/turns.test.ts'],
   'packages/engine/src/record/workers.ts': ['src/worker/take-over.test.ts', 'src/worker/presence.test.ts'],
+  'packages/engine/src/service/sufficient-cap.ts': ['src/service/sufficient-cap.test.ts'],
+  'packages/server/src/catalogue/owned.ts': ['src/catalogue/owned.test.ts'],
 };
 
 /** A guarded file: its package, and its path within. */

@@ -1,4 +1,5 @@
-import type { Stats } from 'node:fs';
+import fs, { type Stats } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isOwn, ownershipFault } from './ownership.ts';
 
@@ -11,7 +12,7 @@ interface Entry {
   readonly to?: string;
 }
 
-const files = vi.hoisted(() => ({ all: new Map<string, object>(), tables: new Map<string, string>() }));
+const files = { all: new Map<string, Entry>(), tables: new Map<string, string>() };
 const entry = (path: string): Entry => {
   const found = files.all.get(path);
   if (!found) throw new Error(`no ${path}`);
@@ -21,7 +22,7 @@ const stats = (path: string): Stats => {
   const { uid = 1000, gid = 1000, mode = 0o600, isFolder = false, to } = entry(path);
   return { uid, gid, mode, isDirectory: () => isFolder, isSymbolicLink: () => to !== undefined } as Stats;
 };
-vi.mock('node:fs', () => ({
+const system = {
   lstatSync: (path: string) => stats(path),
   statSync: (path: string) => stats(entry(path).to ?? path),
   realpathSync: (path: string) => entry(path).to ?? path,
@@ -30,10 +31,14 @@ vi.mock('node:fs', () => ({
     if (text === undefined) throw new Error(`no ${path}`);
     return text;
   },
-}));
+};
 
 const ids = { uid: 1000, gid: 1000 };
 beforeEach(() => {
+  for (const [name, act] of Object.entries(system))
+    vi.spyOn(fs, name as 'lstatSync').mockImplementation(act as never);
+  // What others import by name is what stands there now.
+  syncBuiltinESMExports();
   vi.spyOn(process, 'getuid').mockImplementation(() => ids.uid);
   vi.spyOn(process, 'getgid').mockImplementation(() => ids.gid);
   files.tables.set('/etc/passwd', 'root:x:0:0::/root:/bin/sh\nme:x:1000:1000::/home/me:/bin/sh\n');
@@ -42,6 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
   files.all.clear();
   files.tables.clear();
 });
@@ -165,10 +171,14 @@ describe('a file that is to be its user’s word', () => {
   });
 
   it('is so where the system has no users', () => {
-    vi.spyOn(process, 'getuid').mockImplementation(() => undefined as never);
-    Object.defineProperty(process, 'getuid', { value: undefined, configurable: true, writable: true });
+    const { getuid } = process;
     files.all.clear();
-    expect([ownershipFault('/p/c.json'), isOwn('/p/c.json')]).toEqual([undefined, true]);
+    try {
+      Object.assign(process, { getuid: undefined });
+      expect([ownershipFault('/p/c.json'), isOwn('/p/c.json')]).toEqual([undefined, true]);
+    } finally {
+      Object.assign(process, { getuid });
+    }
   });
 
   it('tells own from another’s by the link and not by what it leads to', () => {

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 
-const paths = envPaths('nexus', { suffix: '' });
+/** As the environment says now. */
+const paths = () => envPaths('nexus', { suffix: '' });
 
 export function userConfigDir(): string {
-  return paths.config;
+  return paths().config;
 }
 
 /** The platform's state directory, which no project's config can name. */
 export function stateDir(): string {
-  return process.platform === 'linux' ? paths.log : paths.data;
+  return process.platform === 'linux' ? paths().log : paths().data;
 }
 
 /**

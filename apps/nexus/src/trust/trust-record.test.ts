@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -26,15 +27,16 @@ import {
   untrusted,
 } from './trust-record.ts';
 
-const here = vi.hoisted(() => ({ folder: '', isOwn: true }));
-vi.mock('../config/places.ts', () => ({ stateDir: () => here.folder }));
-vi.mock('../config/ownership.ts', () => ({ isOwn: () => here.isOwn }));
-
+let state: string;
 beforeEach(() => {
-  here.folder = join(mkdtempSync(join(tmpdir(), 'nexus-record-')), 'state');
-  here.isOwn = true;
+  state = mkdtempSync(join(tmpdir(), 'nexus-record-'));
+  vi.stubEnv('XDG_STATE_HOME', state);
 });
-afterEach(() => rmSync(dirname(here.folder), { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  rmSync(state, { recursive: true, force: true });
+});
 
 const part = (name: string, hash = 'one', place = '/project/nexus.config.json'): Part => ({
   place,
@@ -44,7 +46,8 @@ const part = (name: string, hash = 'one', place = '/project/nexus.config.json'):
   hash,
 });
 
-describe('what a user has said of a project', () => {
+// Elsewhere the folder of the state is no variable's.
+describe.runIf(process.platform === 'linux')('what a user has said of a project', () => {
   it('is nothing at first: all waits, and nothing was declined', () => {
     const parts = [part('a'), part('b')];
     expect(untrusted(parts)).toEqual(parts);
@@ -137,17 +140,17 @@ describe('what a user has said of a project', () => {
   it('lies in a folder and a file for its user alone, and leaves no draft', () => {
     trustParts([part('a')], [part('a')]);
     const file = recordFile(part('a').place);
-    expect(dirname(file)).toBe(join(here.folder, 'trust'));
+    expect(dirname(file)).toBe(join(state, 'nexus', 'trust'));
     expect(readdirSync(dirname(file))).toEqual([file.slice(dirname(file).length + 1)]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ place: part('a').place });
-    if (process.platform === 'win32') return;
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('is nothing where the record is another user’s', () => {
     trustParts([part('a')], [part('a')]);
-    here.isOwn = false;
+    if (process.getuid?.() === 0) chownSync(recordFile(part('a').place), 1001, 1001);
+    else vi.spyOn(process, 'getuid').mockReturnValue(1001);
     expect(untrusted([part('a')])).toEqual([part('a')]);
   });
 
@@ -169,12 +172,9 @@ describe('what a user has said of a project', () => {
     revokeTrust(part('a').place);
   });
 
-  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'throws where it can’t be kept, so that nobody believes it was',
-    () => {
-      mkdirSync(join(here.folder, 'trust'), { recursive: true });
-      chmodSync(join(here.folder, 'trust'), 0o500);
-      expect(() => trustParts([part('a')], [part('a')])).toThrow(/EACCES/);
-    },
-  );
+  it.skipIf(process.getuid?.() === 0)('throws where it can’t be kept, so that nobody believes it was', () => {
+    mkdirSync(join(state, 'nexus', 'trust'), { recursive: true });
+    chmodSync(join(state, 'nexus', 'trust'), 0o500);
+    expect(() => trustParts([part('a')], [part('a')])).toThrow(/EACCES/);
+  });
 });
