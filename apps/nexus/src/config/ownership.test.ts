@@ -26,10 +26,10 @@ const system = {
   lstatSync: (path: string) => stats(path),
   statSync: (path: string) => stats(entry(path).to ?? path),
   realpathSync: (path: string) => entry(path).to ?? path,
-  readFileSync(path: string) {
+  readFileSync(path: string, encoding?: string) {
     const text = files.tables.get(path);
     if (text === undefined) throw new Error(`no ${path}`);
-    return text;
+    return encoding === 'utf8' ? text : Buffer.from(text);
   },
 };
 
@@ -66,6 +66,8 @@ describe('a file that is to be its user’s word', () => {
     has({ uid: 0, mode: 0o644 }, { uid: 0, mode: 0o755 });
     expect(fault()).toBeUndefined();
     has({ mode: 0o666 & ~0o022 });
+    expect(fault()).toBeUndefined();
+    has({ gid: 50, mode: 0o640 }, { gid: 50, mode: 0o750 });
     expect(fault()).toBeUndefined();
   });
 
@@ -122,6 +124,13 @@ describe('a file that is to be its user’s word', () => {
       '/p/c.json belongs to another user (1001)',
     ],
     [
+      'in itself, which every user may write',
+      { to: '/q/real.json' },
+      {},
+      { mode: 0o602 },
+      'every user may write /q/real.json',
+    ],
+    [
       'in what every user may write behind it',
       { to: '/q/real.json' },
       { mode: 0o777 },
@@ -147,8 +156,10 @@ describe('a file that is to be its user’s word', () => {
 
     it('is so where nobody but the user is in that group', () => {
       expect(fault()).toBeUndefined();
-      files.tables.set('/etc/group', 'me:x:1000:me\n');
-      expect(fault()).toBeUndefined();
+      for (const line of ['me:x:1000:me\n', 'me:x:1000\n']) {
+        files.tables.set('/etc/group', line);
+        expect(fault()).toBeUndefined();
+      }
       has({ gid: 0, mode: 0o660 });
       expect(fault()).toBeUndefined();
     });
@@ -162,6 +173,12 @@ describe('a file that is to be its user’s word', () => {
     ])('is none where %s', (_, file, text) => {
       files.tables.set(file, text);
       expect(fault()).toBe('the users of group 1000 may write /p/c.json');
+    });
+
+    it('is none where that is not the user’s own group, whoever is in it', () => {
+      files.tables.set('/etc/group', 'me:x:1000:\ndev:x:50:me\n');
+      has({ gid: 50, mode: 0o660 });
+      expect(fault()).toBe('the users of group 50 may write /p/c.json');
     });
 
     it.each(['/etc/passwd', '/etc/group'])('is none where %s can’t be read', (file) => {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Part } from './part.ts';
 import {
@@ -124,6 +124,8 @@ describe.runIf(process.platform === 'linux')('what a user has said of a project'
     expect(isDeclined([part('a'), other])).toBe(false);
     declineParts([part('a'), other]);
     expect(isDeclined([part('a'), other])).toBe(true);
+    revokeTrust(other.place);
+    expect(isDeclined([part('a'), other])).toBe(false);
     expect(declinedKey([part('a'), other])).not.toBe(declinedKey([part('a')]));
   });
 
@@ -140,6 +142,7 @@ describe.runIf(process.platform === 'linux')('what a user has said of a project'
   it('lies in a folder and a file for its user alone, and leaves no draft', () => {
     trustParts([part('a')], [part('a')]);
     const file = recordFile(part('a').place);
+    expect(basename(file)).toMatch(/^[0-9a-f]{32}\.json$/);
     expect(dirname(file)).toBe(join(state, 'nexus', 'trust'));
     expect(readdirSync(dirname(file))).toEqual([file.slice(dirname(file).length + 1)]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ place: part('a').place });

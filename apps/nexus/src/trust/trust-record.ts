@@ -18,7 +18,7 @@ interface TrustRecord {
   readonly declined?: string | undefined;
 }
 
-const NOTHING: TrustRecord = { trusted: {} };
+const nothing = (): TrustRecord => ({ trusted: {} });
 
 export function isTrusted(part: Part): boolean {
   return untrusted([part]).length === 0;
@@ -87,12 +87,12 @@ function byPlace(parts: readonly Part[]): [string, Part[]][] {
 function read(place: string): TrustRecord {
   const file = recordFile(place);
   try {
-    if (!isOwn(file)) return NOTHING;
+    if (!isOwn(file)) return nothing();
     const record: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isRecord(record) && isRecord(record.trusted) ? (record as unknown as TrustRecord) : NOTHING;
+    return isRecord(record) && isRecord(record.trusted) ? (record as unknown as TrustRecord) : nothing();
   } catch {
     // Not there, or half of it: then nothing was said, and the user is asked.
-    return NOTHING;
+    return nothing();
   }
 }
 

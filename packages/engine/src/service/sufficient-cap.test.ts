@@ -37,6 +37,10 @@ async function spend(tokens: number, micros: number): Promise<void> {
     output_tokens: 0,
     cached_tokens: 0,
     is_unpriced: 0,
+    is_estimated: 0,
+    is_kept: 0,
+    digest: null,
+    answer: null,
   };
   await record.on.db.insertInto('runs_spending').values(row).execute();
 }

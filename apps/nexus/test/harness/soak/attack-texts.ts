@@ -53,6 +53,21 @@ const CALLS: readonly (readonly [tool: string, args: object])[] = [
   ['slow_echo', keys],
   ['slow_echo', fewerKeys],
   ['slow_echo', { text: 'x', deep: [fewerKeys] }],
+  ['slow_echo', JSON.parse(`${'{"a":'.repeat(900)}1${'}'.repeat(900)}`)],
+  ['slow_echo', { ...fewerKeys, text: 1 }],
+  [
+    'bundle',
+    {
+      ops: many(20, (at) => `op${at}`)
+        .map((tool) => ({ ...fewerKeys, tool }))
+        .slice(0, 3),
+    },
+  ],
+  ['register_worker', { name: 'w' }],
+  ['register_worker', { name: 'v' }],
+  ['reserve_files', { worker: 'w', globs: many(50, (at) => `${'{a,b}*'.repeat(60)}${at}/**`) }],
+  ['reserve_files', { worker: 'v', globs: many(50, (at) => `${'*{b,a}'.repeat(60)}${at}/**`) }],
+  ['find_tools', { queries: many(20, (at) => `${'pattern '.repeat(2_000)}${at}`) }],
   diff(diffOf(`@@ -0,0 +1,660000 @@\n${'+a\n'.repeat(660_000)}`)),
   diff('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'.repeat(45_000)),
   diff(diffOf(`@@ -1 +1 @@\n-${'a'.repeat(990_000)}\n+${'b '.repeat(490_000)}\n`)),

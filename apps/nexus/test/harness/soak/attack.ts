@@ -1,11 +1,12 @@
 // A process of attackers: `attack.ts <json of AttackOrder>`; ends with its stdin and then says what it did.
 import { attackByServer } from './attack-downstream.ts';
+import { attackByFeeds } from './attack-feeds.ts';
 import { attackByHttp } from './attack-http.ts';
 import { attackRepository } from './attack-repository.ts';
 import { attackByTexts } from './attack-texts.ts';
 import { openClient, type Target } from './mcp-client.ts';
 
-export type AttackKind = 'repository' | 'downstream' | 'http' | 'texts';
+export type AttackKind = 'repository' | 'downstream' | 'http' | 'texts' | 'feeds';
 
 export interface AttackOrder {
   readonly kinds: readonly AttackKind[];
@@ -35,6 +36,7 @@ async function attack(kind: AttackKind): Promise<void> {
   if (kind === 'repository') await attackRepository(client, order.root, goesOn);
   else if (kind === 'downstream') await attackByServer(client, goesOn);
   else if (kind === 'texts') await attackByTexts(client, order.root, goesOn);
+  else if (kind === 'feeds') await attackByFeeds(client, order.root, goesOn);
   else await attackByHttp(client, order.target, goesOn);
 }
 

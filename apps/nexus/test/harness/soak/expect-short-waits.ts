@@ -18,6 +18,6 @@ export function expectShortWaits({ longest, turns, waits, exit, stderr, wasBusy 
   const tooLong = longest.filter((wait) => isTooLong(wait) && isToBlame(wait));
   expect(tooLong, `${told}\n${stderr.slice(-2_000)}`).toEqual([]);
   for (const [kind, count] of Object.entries(turns)) expect(count, `${kind}: ${told}`).toBeGreaterThan(0);
-  expect(Object.keys(turns), told).toHaveLength(4);
+  expect(Object.keys(turns), told).toHaveLength(5);
   expect(exit.code, told).toBe(0);
 }

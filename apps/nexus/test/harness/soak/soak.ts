@@ -6,6 +6,7 @@ import { bundleProgram } from '../../../../../vitest.programs.ts';
 import { startHttpServer } from '../http-server.ts';
 import { makeProject } from '../project.ts';
 import type { AttackKind, AttackOrder } from './attack.ts';
+import { hostileVendors } from './attack-feeds.ts';
 import { Control } from './control.ts';
 import { type McpClient, openClient, type Target } from './mcp-client.ts';
 import { type ThreadTime, threadTime } from './thread-time.ts';
@@ -51,7 +52,10 @@ export async function soak({ ms, victims, kinds = ALL, nodeArgs }: SoakOptions):
   const toolboxes = { hostile: { mcpServers: { server: { ...hostile, transport: 'stdio' } } } };
   await using model = await startHostileModel();
   const models = { providers: { hostile: { baseUrl: model.url, models: ['hostile'] } } };
-  await using project = await makeProject({ slowPlugin: true, config: { toolboxes, models } });
+  await using project = await makeProject({
+    slowPlugin: true,
+    config: { toolboxes, models, feeds: { vendors: hostileVendors } },
+  });
   await using server = await startHttpServer(project, nodeArgs ? { nodeArgs } : {});
   const target: Target = { url: server.url, token: server.token ?? '' };
   const clients = await Promise.all(Array.from({ length: victims }, () => openClient(target)));
@@ -70,7 +74,7 @@ export async function soak({ ms, victims, kinds = ALL, nodeArgs }: SoakOptions):
 /** Of an honest session between two requests. */
 const PAUSE_MS = 100;
 
-const ALL: readonly AttackKind[] = ['repository', 'downstream', 'http', 'texts'];
+const ALL: readonly AttackKind[] = ['repository', 'downstream', 'http', 'texts', 'feeds'];
 
 /** What of a wait was the server's doing. */
 export function excess({ waitedMs, machineMs }: Wait): number {
