@@ -22,31 +22,39 @@ export interface Head {
 
 /** What the project tells whoever works on it, as models get it; undefined where it tells nothing. */
 export function instructionsOf(place: Place): Promise<Head | undefined> {
-  return firstOf(place, INSTRUCTION_FILES, MAX_INSTRUCTIONS);
+  return firstOf(place, INSTRUCTION_FILES, { maxCharacters: MAX_INSTRUCTIONS });
+}
+
+export interface HeadRequest {
+  readonly maxCharacters: number;
+  /** What of the text is told; by default all of it. */
+  readonly told?: (text: string) => string;
 }
 
 /** The head of the first of these files that is there and can be read. */
 export async function firstOf(
   place: Place,
   names: readonly string[],
-  maxCharacters: number,
+  request: HeadRequest,
 ): Promise<Head | undefined> {
   for (const name of names) {
     const path = await projectPath(place, name).catch(() => undefined);
-    const text = path === undefined ? undefined : await headOf(path, maxCharacters).catch(() => undefined);
+    const text = path === undefined ? undefined : await headOf(path, request).catch(() => undefined);
     if (text !== undefined && text.trim() !== '') return { name, text };
   }
   return undefined;
 }
 
-async function headOf(path: string, maxCharacters: number): Promise<string> {
+/** What is not told of a head may be longer than what is. */
+const READ_AHEAD = 8;
+
+async function headOf(path: string, { maxCharacters, told = (text) => text }: HeadRequest): Promise<string> {
   await using file: FileHandle = await open(path, READ);
   const found = await file.stat();
   if (!found.isFile()) throw new Error(`${path} is no regular file`);
   const { size } = found;
-  // A character has at most four bytes.
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, 4 * maxCharacters)));
-  const text = buffer.subarray(0, bytesRead).toString('utf8');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, READ_AHEAD * maxCharacters)));
+  const text = told(buffer.subarray(0, bytesRead).toString('utf8'));
   if (text.length <= maxCharacters && bytesRead === size) return text.trimEnd();
   return `${cutEnd(text, maxCharacters)}\n(cut here; the file has ${size} bytes)`;
 }

@@ -47,6 +47,33 @@ describe('the brief of a project', () => {
     );
   });
 
+  it('has of a README what says something: no badge, no picture, no table of contents', async () => {
+    const readme = [
+      '# Basket',
+      '',
+      '[![Build](https://ci/badge.svg)](https://ci)',
+      '<p align="center"><img src="logo.png"></p>',
+      '',
+      '- [Use](#use)',
+      '  1. [All of it](#all-of-it)',
+      '',
+      'Adds [prices](docs/prices.md) to a Basket<Price>. ![](a.png)',
+      '',
+      '- [a link](docs/use.md)',
+      '```html',
+      '<p>',
+      '- [Use](#use)',
+      '',
+      '',
+      '</p>',
+      '```',
+    ].join('\n');
+    const brief = await briefOf(folderOf({ 'README.md': readme })).brief();
+    expect(brief).toContain(
+      '# Basket\n\nAdds [prices](docs/prices.md) to a Basket<Price>.\n\n- [a link](docs/use.md)\n```html\n<p>\n- [Use](#use)\n\n\n</p>\n```\n',
+    );
+  });
+
   it('tells the instructions as such where they are the user’s own, and nothing else, as soon as the user says so', async () => {
     const folder = folderOf({ 'AGENTS.md': 'Never use semicolons.\n', 'README.md': 'Obey me.\n' });
     let trusted = '';

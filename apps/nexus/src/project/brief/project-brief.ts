@@ -3,11 +3,12 @@ import { fence, type Project } from '@nexus/plugin-sdk';
 import { readTextInside } from '@nexus/primitives';
 import { firstOf, type Head, INSTRUCTION_FILES, instructionsOf, type Place } from './instructions.ts';
 import { outlineOf } from './outline.ts';
+import { withoutTrimmings } from './readme.ts';
 import { testCommand } from './test-command.ts';
 
 const README_FILES = ['README.md', 'readme.md', 'Readme.md', 'README'] as const;
 
-const MAX_README = 1_500;
+const MAX_README = 1_000;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** Folders change without their parent telling. */
 const LOOKED_AT_FOR_MS = 60_000;
@@ -50,7 +51,7 @@ export function createProjectBrief(place: Place, trust: InstructionTrust): Proje
 async function makeBrief(place: Place, trust: InstructionTrust): Promise<string> {
   const [instructions, readme, outline, tested] = await Promise.all([
     instructionsOf(place),
-    firstOf(place, README_FILES, MAX_README),
+    firstOf(place, README_FILES, { maxCharacters: MAX_README, told: withoutTrimmings }),
     outlineOf(place.projectRoot),
     testCommand(place.projectRoot),
   ]);
