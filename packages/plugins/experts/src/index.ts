@@ -2,7 +2,7 @@ import { definePlugin, retiredRun } from '@nexus/plugin-sdk';
 import { createdExperts } from './created/created-experts.ts';
 import { retention } from './created/retention.ts';
 import { expertsOptions } from './options.ts';
-import { orchestrateRunBefore } from './orchestration/orchestrate-run.ts';
+import { orchestrateRunsBefore } from './orchestration/orchestrate-run.ts';
 import { workRun } from './orchestration/work-run.ts';
 import { experts } from './resources/experts.ts';
 import type { ExpertsState } from './state.ts';
@@ -36,7 +36,7 @@ export default definePlugin({
     weatherReport,
   ],
   resources: [experts],
-  runs: [orchestrateRunBefore, turnRunBefore, workRun, ...RETIRED.map(retiredRun)],
+  runs: [...orchestrateRunsBefore, turnRunBefore, workRun, ...RETIRED.map(retiredRun)],
   async start(options, { store }): Promise<ExpertsState> {
     return { options, created: createdExperts(store) };
   },

@@ -10,9 +10,11 @@ import {
 import { z } from 'zod';
 import type { ExpertsState } from '../state.ts';
 import { chooseEffort, type Effort } from './effort.ts';
+import { fitPlan } from './fit-plan.ts';
 import { Plan, planFaults } from './plan.ts';
 import { answerPrompt, PLANNER, planAgainPrompt, planPrompt, WRITER } from './prompts.ts';
 import { MAX_FAULTS, type ReportedFault, showFaults } from './show-faults.ts';
+import { FAULTS_FORM, partFaults } from './told-faults.ts';
 import { type StepOutcome, workRun } from './work-run.ts';
 
 export interface OrchestrateInput {
@@ -78,33 +80,44 @@ const Answer = z.object({
 });
 
 /** Plan, work, answer; each model call a step of its own, so that a crash repeats none that had ended. */
-export const orchestrateRun = inVersion(3);
+export const orchestrateRun = inVersion(4);
 
-/** As runs on record go on that were begun before planners read the project. */
-export const orchestrateRunBefore = inVersion(2);
+/** As runs on record go on that were begun before plans were fitted, and before planners read the project. */
+export const orchestrateRunsBefore = [inVersion(3), inVersion(2)];
 
-function inVersion(version: 2 | 3) {
+function inVersion(version: 2 | 3 | 4) {
   return defineRun({
     name: 'experts.orchestrate',
     version,
     async run(input: OrchestrateInput, run: RunContext<ExpertsState>): Promise<OrchestrateOutput> {
+      const tellsFaults = version > 3;
       const { role, why } = chooseEffort(input.task, input.effort);
       if (role !== undefined) {
         const plan = {
           steps: [{ id: 'task', expert: role, title: 'The task', task: input.task, needs: [] }],
         };
-        return alone(await worked(plan, input, run), { why, models: {} });
+        const steps = await worked(plan, input, run, { isReviewed: false, tellsFaults });
+        return alone(steps, { run, why, models: {}, tellsFaults });
       }
       run.progress('plans the work');
-      const plan = await soundPlan(input, run, version > 2);
-      const steps = await worked(plan.value, input, run);
-      const models = { plan: plan.model };
-      if (steps.length === 1) {
-        const planned = `${why} The plan has one step, so its answer is the answer, without review and writer.`;
-        return alone(steps, { why: planned, models });
+      const planned = await soundPlan(input, run, version > 2);
+      const isFitted = version > 3 && input.effort !== 'team';
+      const plan = isFitted ? fitPlan(planned.value) : planned.value;
+      const [wanted, turns] = [planned.value.steps.length, plan.steps.length];
+      const isAlone = turns === 1;
+      // More than one step of work is worth a second look, in however many turns it is done.
+      const isReviewed = wanted > 1;
+      const steps = await worked(plan, input, run, { isReviewed, tellsFaults: isAlone && tellsFaults });
+      const models = { plan: planned.model };
+      const joined =
+        wanted > turns ? ` ${wanted} steps of the plan in ${turns}: those of one expert are one turn.` : '';
+      if (isAlone) {
+        const without = isReviewed ? 'without a writer' : 'without review and writer';
+        const told = `${why}${joined} The plan has one step, so its answer is the answer, ${without}.`;
+        return alone(steps, { run, why: told, models, tellsFaults });
       }
       run.progress('writes the answer');
-      return written(input.task, steps, { run, why, models });
+      return written(input.task, steps, { run, why: `${why}${joined}`, models });
     },
   });
 }
@@ -113,34 +126,44 @@ async function worked(
   plan: Plan,
   { context, maxIterations }: OrchestrateInput,
   run: RunContext<ExpertsState>,
+  { isReviewed, tellsFaults }: { readonly isReviewed: boolean; readonly tellsFaults: boolean },
 ) {
-  const isReviewed = plan.steps.length > 1;
   run.progress(`works on ${plan.steps.length} ${plan.steps.length === 1 ? 'step' : 'steps'}`);
   const { maxSteps } = run.state.options;
-  const input = { plan, context, maxIterations, maxSteps, isReviewed };
+  const instructions = tellsFaults ? { instructions: FAULTS_FORM } : {};
+  const input = { plan, context, maxIterations, maxSteps, isReviewed, ...instructions };
   return run.child('work', workRun, input, { title: 'the steps of the plan' });
 }
 
 interface Done {
+  readonly run: RunContext;
   readonly why: string;
   readonly models: OrchestrateOutput['models'];
 }
 
 /** One expert's answer is the answer. @throws {ToolError} NEXUS_MODEL_OUTPUT where there is none */
-function alone(steps: readonly StepOutcome[], { why, models }: Done): OrchestrateOutput {
+async function alone(
+  steps: readonly StepOutcome[],
+  { run, why, models, tellsFaults }: Done & { readonly tellsFaults: boolean },
+): Promise<OrchestrateOutput> {
   const [step] = steps;
   if (!step || step.output === '') {
     const text = `The ${step?.expert} expert gave no answer: ${step?.feedback ?? 'it said nothing'}`;
     throw new ToolError('NEXUS_MODEL_OUTPUT', text);
   }
-  const { output: summary, missing } = step;
-  return { summary, recommendations: [], contradictions: [], steps, missing, effort: why, models };
+  const { output, missing } = step;
+  const { answer, claims } = tellsFaults ? partFaults(output) : { answer: output, claims: [] };
+  const faults = await showFaults(claims, run);
+  return {
+    ...{ summary: answer, recommendations: [], contradictions: [], faults, steps, missing },
+    ...{ effort: why, models },
+  };
 }
 
 async function written(
   task: string,
   steps: readonly StepOutcome[],
-  { run, why, models }: Done & { readonly run: RunContext },
+  { run, why, models }: Done,
 ): Promise<OrchestrateOutput> {
   const { value, model } = await askModel(run, 'answer', {
     schema: Answer,

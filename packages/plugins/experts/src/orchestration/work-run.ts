@@ -28,6 +28,8 @@ export interface WorkInput {
   readonly maxSteps: number;
   /** Whether a reviewer sees each; what answers name is looked up in any case, by the turn. */
   readonly isReviewed: boolean;
+  /** To each expert, beside those of its role. */
+  readonly instructions?: string;
 }
 
 /** What became of one step of the plan; of one that was sent back, of all its tries. */
@@ -96,13 +98,14 @@ function nodeOf(step: PlanStep, turns: number, input: WorkInput): GraphNode {
 async function workOn(
   step: PlanStep,
   { run, state, visit }: GraphVisit,
-  { plan, context, maxSteps, isReviewed }: WorkInput,
+  { plan, context, maxSteps, isReviewed, instructions }: WorkInput,
   mayBeSentBack: boolean,
 ): Promise<StepOutcome> {
   const before = visit > 1 ? (state.outputs[step.id] as StepOutcome) : undefined;
   const turn: ExpertTurnInput = {
     role: step.expert,
     maxSteps,
+    ...(instructions === undefined ? {} : { instructions }),
     assignment: {
       task: step.task,
       context,

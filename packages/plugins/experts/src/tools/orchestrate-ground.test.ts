@@ -120,17 +120,26 @@ describe('what orchestrate answers', () => {
     expect(toolsOf('expert')).toEqual(expect.arrayContaining(['read_file', 'search_codebase']));
   });
 
-  it('rests on the plan that an earlier version left, whose planner read nothing', async () => {
-    const input = { task: 'How does it add?', context: {}, maxIterations: 2, effort: 'team' };
-    const value = { steps: [{ id: 'look', expert: 'code', title: 'Look', task: 'Look.', needs: [] }] };
+  it.each([2, 3])('rests on the plan that version %i left, as that went on', async (version) => {
+    const input = { task: 'How does it add?', context: {}, maxIterations: 2, effort: 'auto' };
+    const value = {
+      steps: ['look', 'search'].map((id) => ({ id, expert: 'code', title: id, task: id, needs: [] })),
+    };
     const plan = { name: 'plan', output: { value, model: 'test:one', usage: {} } };
-    const kind = { name: 'experts.orchestrate', version: 2 };
-    const left = await leaveRun({ kind, input, steps: [plan] });
+    const kind = { name: 'experts.orchestrate', version };
+    const kit = { name: 'plan kit', output: [] };
+    const left = await leaveRun({ kind, input, steps: version > 2 ? [kit, plan] : [plan] });
     const models = scriptedTeam(TWO);
     plugin = await startPlugin(withCode, { models, projectRoot: root, dataDir: left.dataDir });
     const { summary } = await plugin.resume<Answer>(left.id);
-    expect(summary).toBe('expert answer 1');
-    expect(models.requests.map(askedOf)).toEqual(['expert']);
+    expect(summary).toBe('All is well.');
+    expect(models.requests.map(askedOf).sort()).toEqual([
+      'expert',
+      'expert',
+      'reviewer',
+      'reviewer',
+      'writer',
+    ]);
     rmSync(left.dataDir, { recursive: true, force: true });
   });
 
@@ -275,6 +284,71 @@ describe('what orchestrate answers', () => {
     expect(content[0]?.text).toContain(
       `## Faults\n\n- ${wrong} (ran) Run: red.\n- src/none.ts:1 (not found)`,
     );
+  });
+
+  it('has the steps of one expert done in one turn, which is reviewed, and needs no writer', async () => {
+    const steps = ['src/total.ts', 'src/sum.ts'].map((path, at) => ({
+      ...{ id: `part-${at}`, expert: 'code', title: `Look at ${path}`, task: `Say what ${path} does.` },
+    }));
+    const models = scriptedTeam(
+      { steps },
+      {
+        expert: (_, count) => (count === 1 ? 'It adds.' : 'It takes the first (src/total.ts:2).'),
+        reviewer: (_, count) => ({ object: { passes: count === 2, feedback: 'Look at the line.' } }),
+      },
+    );
+    const answer = await orchestrate(models);
+    expect(models.requests.map(askedOf)).toEqual(['planner', 'expert', 'reviewer', 'expert', 'reviewer']);
+    const [told] = prompts(models, 'expert');
+    for (const { title, task } of steps) expect(told).toContain(`## ${title}\n\n${task}`);
+    expect(answer).toMatchObject({
+      summary: 'It takes the first (src/total.ts:2).',
+      effort: expect.stringContaining('2 steps of the plan in 1: those of one expert are one turn.'),
+      steps: [{ status: 'passed', tries: 2 }],
+    });
+    expect(answer.effort).toContain('its answer is the answer, without a writer');
+  });
+
+  it('has each step done for itself where a team is asked for', async () => {
+    const steps = ['one', 'two'].map((id) => ({ id, expert: 'code', title: id, task: id }));
+    const models = scriptedTeam({ steps });
+    await orchestrate(models, { effort: 'team' });
+    expect(models.requests.map(askedOf).filter((asked) => asked === 'expert')).toHaveLength(2);
+  });
+
+  it('shows the faults that one expert alone found, and says each once', async () => {
+    const claims = ['A', 'B', 'C', 'D'].map((name) => `${name} is wrong (src/total.ts:2).`);
+    const models = scriptedTeam(TWO, {
+      expert: () => ['It adds.', '## Faults', ...claims.map((claim) => `- ${claim}`)].join('\n\n'),
+    });
+    const proves = defineRun({
+      ...prove,
+      run: ({ claim }: ProveInput, run) =>
+        run.step(
+          'prove',
+          (): ProveOutput => ({
+            ...{
+              verdict: 'shown',
+              basis: 'ran',
+              why: `Run for ${claim[0]}: red.`,
+              tests: [],
+              diff: '',
+              output: '',
+            },
+          }),
+        ),
+    });
+    const runs = [...(withCode.runs ?? []), proves];
+    plugin = await startPlugin(definePlugin({ ...withCode, runs }), { models, projectRoot: root });
+    const { content, structuredContent } = await plugin.call('orchestrate', {
+      task: 'Is `total()` in src/total.ts right?',
+    });
+    expect(models.requests[0]?.system).toContain('end with a section headed "## Faults"');
+    expect(structuredContent?.summary).toBe('It adds.');
+    const text = content[0]?.text ?? '';
+    for (const claim of claims) expect(text.split(claim)).toHaveLength(2);
+    // As many are run as anybody waits for; the rest is told as it is known.
+    expect(text).toContain(`- ${claims[2]} (ran) Run for C: red.\n- ${claims[3]} (read)\n`);
   });
 
   it('has a fault as read where nobody can run a test', async () => {
