@@ -58,30 +58,37 @@ const evidence = (files: readonly FileOfTask[]) =>
 
 const reportOn = (files: readonly FileOfTask[]) => `${REPORT}\n\n## Evidence\n${evidence(files)}`;
 
-/** Reads what it needs, then says what `answer` makes of it. */
-function afterReading(answer: (files: readonly FileOfTask[], asked: Asked) => Reply): Role {
+/** Reads what it needs, then does what comes of it: `turn` counts from 0, without that of reading. */
+function afterReading(answer: (files: readonly FileOfTask[], asked: Asked, turn: number) => Reply): Role {
   return (asked) => {
     const files = filesOf(asked);
-    const unread = files.filter(({ text }) => !asked.prompt.includes(text.slice(0, 400)));
-    if (asked.used === 0 && asked.tools.includes('read_file') && unread.length > 0)
+    const unread = files.filter(({ text }) => !asked.prompt.includes(beginningOf(text)));
+    const isToRead = asked.tools.includes('read_file') && unread.length > 0;
+    if (isToRead && asked.used === 0)
       return { tools: unread.map(({ path }) => ({ name: 'read_file', input: { path } })) };
-    return answer(files, asked);
+    return answer(files, asked, asked.used - (isToRead ? 1 : 0));
   };
 }
 
+/** As it is shown: each line after its number. */
+const beginningOf = (text: string) =>
+  text
+    .split('\n', 5)
+    .map((line, at) => `${at + 1}\t${line}`)
+    .join('\n');
+
 const report = afterReading((files) => ({ text: reportOn(files) }));
 
-const change: Role = (asked) => {
-  const files = filesOf(asked);
-  if (asked.used === 0) return { tools: files.map(({ path }) => ({ name: 'read_file', input: { path } })) };
-  if (asked.used > 1) return { text: 'It is done.' };
-  return {
-    tools: files.map(({ path, line, mended }) => ({
-      name: 'edit_file',
-      input: { path, old: line.text, new: mended },
-    })),
-  };
-};
+const change = afterReading((files, _, turn) =>
+  turn > 0
+    ? { text: 'It is done.' }
+    : {
+        tools: files.map(({ path, line, mended }) => ({
+          name: 'edit_file',
+          input: { path, old: line.text, new: mended },
+        })),
+      },
+);
 
 const findingIn = ({ path, line, mended }: FileOfTask) => ({
   ...{ file: path, line: line.number, quote: mended },

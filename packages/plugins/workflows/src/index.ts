@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { definePlugin, type Host, retiredRun } from '@nexus/plugin-sdk';
 import { Catalogue } from './catalogue/catalogue.ts';
-import { devPipelineRunBefore } from './dev-pipeline/dev-run.ts';
+import { devPipelineRunsBefore } from './dev-pipeline/dev-run.ts';
 import { treeTurnRun } from './dev-pipeline/turn-run.ts';
 import { workflowsOptions } from './options.ts';
 import { stagesRun } from './pipeline/stages-run.ts';
@@ -41,7 +41,7 @@ export default definePlugin({
   name: 'workflows',
   options: workflowsOptions,
   tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
-  runs: [devPipelineRunBefore, proveRun, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
+  runs: [...devPipelineRunsBefore, proveRun, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
   async start(options, host: Host): Promise<WorkflowsState> {
     const room = openRoom(host.workers);
     sweep(host);

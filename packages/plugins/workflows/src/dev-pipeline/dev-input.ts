@@ -12,6 +12,8 @@ export interface DevInput {
   readonly task: string;
   /** The file that the task was read from. */
   readonly planFile?: string;
+  /** What is known of it already, so that nobody is asked to find it out. */
+  readonly research?: string;
   readonly repository: Repository;
   /** Names of allowed commands. */
   readonly setup: readonly string[];

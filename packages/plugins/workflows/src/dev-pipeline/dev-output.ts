@@ -65,6 +65,8 @@ export const devStatuses = ['done', 'unchanged', 'blocked', 'rejected', 'no_quor
 export interface DevOutput {
   readonly status: (typeof devStatuses)[number];
   readonly plan: DevPlan;
+  /** How much was done for it, and why; absent of earlier versions, and where nothing was done. */
+  readonly effort?: string;
   readonly tasks: readonly TaskReport[];
   readonly vote: Pick<VoteOutput, 'decision' | 'approval' | 'why' | 'summary'> & {
     /** Ballots that were held; this is the last. */

@@ -13,16 +13,17 @@ import { implement } from './implement.ts';
 import { leaveAtEnd } from './leave-at-end.ts';
 import { lookUpWork } from './look-up-work.ts';
 import { makeReady } from './make-ready.ts';
+import { filesOfTask, type ShownFile } from './named-files.ts';
 import { researchPrompt } from './prompts.ts';
 import { treeTurnRun } from './turn-run.ts';
 
 /** Research, plan, vote, work, prove, judge: on a branch in a worktree of its own, and nowhere else. */
-export const devPipelineRun = inVersion(3);
+export const devPipelineRun = inVersion(4);
 
-/** As runs on record go on that were begun before what a review names was looked up. */
-export const devPipelineRunBefore = inVersion(2);
+/** As runs on record go on that were begun before effort was fitted, and before what a review names was looked up. */
+export const devPipelineRunsBefore = [inVersion(3), inVersion(2)];
 
-function inVersion(version: 2 | 3) {
+function inVersion(version: 2 | 3 | 4) {
   return defineRun({
     name: 'workflows.dev-pipeline',
     version,
@@ -37,10 +38,18 @@ function inVersion(version: 2 | 3) {
       leaveAtEnd(place, run);
       await makeReady(input.setup, run, place);
       const before = input.qualityGate === 'off' ? [] : await checksBefore(run, place, input.checks);
-      const research = await researched(input, run, { place, before });
-      const agreement = await agreePlan(input, run, { research, checks: before });
+      const fits = version > 3;
+      const isOwnPlan = input.planFile !== undefined;
+      const files = fits && !isOwnPlan ? await filesOfTask(input.task, run, place) : [];
+      const research = files.length > 0 ? undefined : await researched(input, run, { place, before });
+      const agreement = await agreePlan(input, run, {
+        research,
+        files,
+        checks: before,
+        fits: fits && !isOwnPlan,
+      });
       if (agreement.vote.decision !== 'approved') return stopped(input, run, { place, before, agreement });
-      const tasks = await implement(input, run, { place, plan: agreement.plan });
+      const tasks = await implement(input, run, { place, plan: agreement.plan, showsFiles: fits });
       const quality = await assureQuality(input, run, {
         place,
         before,
@@ -72,6 +81,7 @@ function inVersion(version: 2 | 3) {
       return {
         status,
         ...agreed({ ...agreement, vote: { ...agreement.vote, conditions } }),
+        ...(fits && { effort: effortText(input, { files, agreement }) }),
         tasks: told,
         ...quality,
         changes: { base: place.base, ...(status === 'unchanged' ? {} : { branch }), ...changes },
@@ -80,11 +90,36 @@ function inVersion(version: 2 | 3) {
   });
 }
 
+/** How much was done for it, and why. */
+function effortText(
+  { research, planFile }: DevInput,
+  {
+    files,
+    agreement: { joined, isOneVoters },
+  }: { readonly files: readonly ShownFile[]; readonly agreement: Agreement },
+): string {
+  const known = research !== undefined || planFile !== undefined;
+  return [
+    ...(files.length > 0
+      ? ['Planned without research, since the task is short and names the files that it is about.']
+      : known
+        ? []
+        : ['Researched, planned, voted on, done and reviewed.']),
+    ...(joined > 1
+      ? [`${joined} tasks of the plan were done in one conversation, since they are short and on few files.`]
+      : []),
+    ...(isOneVoters
+      ? ['The plan was looked at by one voter, who approved it; any other word would have put it to a panel.']
+      : []),
+  ].join(' ');
+}
+
 async function researched(
-  { task, planFile, maxSteps }: DevInput,
+  { task, research, planFile, maxSteps }: DevInput,
   run: RunContext<WorkflowsState>,
   { place, before }: { readonly place: Place; readonly before: readonly CheckReport[] },
 ): Promise<string | undefined> {
+  if (research !== undefined) return research;
   if (planFile !== undefined) return undefined; // whoever wrote the plan has done it
   const title = 'Find out what the change needs';
   const turn = {

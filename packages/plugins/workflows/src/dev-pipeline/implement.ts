@@ -5,6 +5,7 @@ import type { Place } from '../worktree/place.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import type { DevInput } from './dev-input.ts';
 import type { TaskReport } from './dev-output.ts';
+import { shownFiles } from './named-files.ts';
 import type { DevPlan } from './plan.ts';
 import { taskPrompt } from './prompts.ts';
 import { treeTurnRun } from './turn-run.ts';
@@ -13,13 +14,19 @@ import { treeTurnRun } from './turn-run.ts';
 export async function implement(
   { maxSteps }: DevInput,
   run: RunContext<WorkflowsState>,
-  { place, plan }: { readonly place: Place; readonly plan: DevPlan },
+  {
+    place,
+    plan,
+    showsFiles,
+  }: { readonly place: Place; readonly plan: DevPlan; readonly showsFiles: boolean },
 ): Promise<TaskReport[]> {
   const reports: TaskReport[] = [];
-  for (const [index, { title }] of plan.tasks.entries()) {
+  for (const [index, { title, files }] of plan.tasks.entries()) {
     run.progress(title, index, plan.tasks.length);
-    const prompt = taskPrompt(plan, index);
-    reports.push(await work(run, place, { name: `task ${index + 1}`, title, prompt, maxSteps }));
+    const name = `task ${index + 1}`;
+    const shown = showsFiles ? await shownFiles(files, run, { place, step: `files of ${name}` }) : [];
+    const prompt = taskPrompt(plan, index, shown);
+    reports.push(await work(run, place, { name, title, prompt, maxSteps }));
   }
   return reports;
 }

@@ -2,6 +2,7 @@ import { type Ballot, fence } from '@nexus/plugin-sdk';
 import { cutMiddle } from '@nexus/primitives';
 import type { ChangeProof } from '../proof/verdict.ts';
 import type { CheckReport, Review } from './dev-output.ts';
+import type { ShownFile } from './named-files.ts';
 import { type DevPlan, planText } from './plan.ts';
 
 const DATA =
@@ -20,7 +21,7 @@ export const PLANNER = [
 ].join('\n');
 
 export const IMPLEMENTER = [
-  'You change a software project in a worktree of its own. Read what you change before you change it, make the smallest change that does the whole task, and keep to the style of the code around it.',
+  'You change a software project in a worktree of its own. Read what you change before you change it, unless it is shown to you whole; make the smallest change that does the whole task, and keep to the style of the code around it.',
   'You can list, read, search, write, edit and delete files inside the worktree, and run the commands that you are told of, by name. There is nothing else. What you write is committed for you.',
   'When it is done, say in a few sentences what you changed and what you could not do.',
   DATA,
@@ -42,13 +43,15 @@ export function planPrompt(asked: {
   readonly task: string;
   readonly isPlan: boolean;
   readonly research: string | undefined;
+  readonly files: readonly ShownFile[];
   readonly checks: readonly CheckReport[];
 }): string {
-  const { task, isPlan, research, checks } = asked;
+  const { task, isPlan, research, files, checks } = asked;
   return [
     isPlan ? 'Make this plan of the user’s into tasks, and add nothing to it:' : 'Plan this change:',
     fence(isPlan ? 'the user’s plan' : 'the task', task),
     ...(research === undefined ? [] : [fence('the research', cutMiddle(research, MAX_TEXT_CHARS))]),
+    ...filesPart(files),
     ...checksPart(checks),
   ].join('\n\n');
 }
@@ -63,7 +66,7 @@ export function planAgainPrompt(prompt: string, plan: DevPlan, dissent: readonly
   ].join('\n\n');
 }
 
-export function taskPrompt(plan: DevPlan, index: number): string {
+export function taskPrompt(plan: DevPlan, index: number, shown: readonly ShownFile[]): string {
   const task = plan.tasks[index];
   if (!task) throw new Error(`no task ${index}`); // the caller counts them
   const files = task.files.length > 0 ? [`Files: ${task.files.join(', ')}`] : [];
@@ -71,6 +74,7 @@ export function taskPrompt(plan: DevPlan, index: number): string {
     'Do this task:',
     fence('the task', [task.title, task.description, ...files].join('\n\n')),
     fence('what the whole change is for', plan.summary),
+    ...filesPart(shown),
   ].join('\n\n');
 }
 
@@ -114,6 +118,14 @@ export function mendPrompt(asked: {
         ]),
     ...(review.passes ? [] : [fence('the review', [review.summary, ...findings].join('\n'))]),
   ].join('\n\n');
+}
+
+/** As `read_file` gives them, so that nobody has to ask for them. */
+function filesPart(files: readonly ShownFile[]): string[] {
+  return files.map(({ path, text }) => {
+    const numbered = text.split('\n').map((line, index) => `${index + 1}\t${line}`);
+    return fence(`${path} as it stands, each line after its number and a tab`, numbered.join('\n'));
+  });
 }
 
 function checksPart(checks: readonly CheckReport[]): string[] {

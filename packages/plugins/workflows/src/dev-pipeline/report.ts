@@ -6,7 +6,7 @@ import { planText } from './plan.ts';
 
 /** What became of a dev pipeline, for a person: the result first. */
 export function devReport(input: DevInput, output: DevOutput): string {
-  const { plan, tasks, vote, qa, checks, changes } = output;
+  const { plan, tasks, vote, qa, checks, changes, effort = '' } = output;
   return [
     headline(input, output),
     ...(input.repository.isDirty
@@ -20,6 +20,7 @@ export function devReport(input: DevInput, output: DevOutput): string {
     `## Vote\n\n${vote.summary}`,
     `## Plan\n\n${planText(plan)}`,
     tasksText(tasks),
+    effort,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -117,8 +118,10 @@ export function dryRunReport(input: DevInput, commands: Readonly<Record<string, 
       }`,
       `2. Made ready by: ${listed(setup)}.`,
       `3. Checks before any change: ${qualityGate === 'off' ? 'none, since the quality gate is off' : listed(checks)}.`,
-      planFile === undefined ? '4. Research, then a plan.' : `4. A plan from ${planFile}, without research.`,
-      `5. A vote on the plan, up to ${counted(maxVoteIterations, 'ballot')}.`,
+      planFile === undefined
+        ? '4. Research, but for a short task that names its files, then a plan.'
+        : `4. A plan from ${planFile}, without research.`,
+      `5. A vote on the plan, of one voter where plan and task are small, else of a panel, up to ${counted(maxVoteIterations, 'ballot')}.`,
       `6. Each task in a conversation that may change files inside the worktree and run: ${listed([...checks, ...others])}.`,
       qualityGate === 'off'
         ? '7. No checks and no review.'

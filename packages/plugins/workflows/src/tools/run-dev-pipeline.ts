@@ -55,6 +55,7 @@ export const runDevPipeline = defineRunTool({
     qa: z.unknown().optional(),
     changes: z.unknown().optional().describe('branch, base, diff, files.'),
     checks: rows,
+    effort: z.string().optional(),
   }),
   text: ({ summary }) => summary,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
