@@ -16,6 +16,11 @@ export interface ProveInput {
   readonly context?: Readonly<Record<string, string>>;
   /** Where it is about a change: as a unified diff, which the last commit has, or which can be applied to it. */
   readonly change?: string;
+  /**
+   * Of `holds`, where it was brought about on a branch: the worktree begins there, in the place of the last commit, and
+   * the test is to be red on the code as it was before, in the place of broken code.
+   */
+  readonly brought?: { readonly branch: string /** The commit before. */; readonly since: string };
 }
 
 /** What came of it; plain JSON. */

@@ -3,7 +3,7 @@ export const FAULTS_FORM =
   'Where a fault of the code that you found could be shown by a failing test, end with a section headed "## Faults": an item each, on one line: what is wrong, where (path:line), when it shows, what should be. Leave it out where there is none.';
 
 const HEADING = /^#{1,6}\s+[*_]{0,2}Faults[*_]{0,2}:?\s*$/i;
-const ITEM = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+(.+)$/;
+const ITEM = /^ {0,3}(?:[-*+]|\d{1,3}[.)]) {1,4}(\S.*)$/;
 
 /** An answer, and the faults that it ends with; where what it ends with is anything else, all of it is the answer. */
 export function partFaults(output: string): {

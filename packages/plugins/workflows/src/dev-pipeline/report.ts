@@ -6,21 +6,35 @@ import { planText } from './plan.ts';
 
 /** What became of a dev pipeline, for a person: the result first. */
 export function devReport(input: DevInput, output: DevOutput): string {
-  const { plan, tasks, vote, qa, checks, changes, effort = '' } = output;
+  const { plan, tasks, vote, effort = '' } = output;
   return [
     headline(input, output),
     ...(input.repository.isDirty
       ? ['What you have changed and not committed is not in it: the work began at your last commit.']
       : []),
-    diffText(changes),
-    changedFiles(output),
-    checksTable(checks),
-    qaText(qa),
-    conditionsText(vote.conditions),
+    changeParts(output),
     `## Vote\n\n${vote.summary}`,
     `## Plan\n\n${planText(plan)}`,
     tasksText(tasks),
     effort,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** What was changed, and what stands for it. */
+export function changeParts({
+  changes,
+  checks,
+  qa,
+  vote,
+}: Pick<DevOutput, 'changes' | 'checks' | 'qa' | 'vote'>): string {
+  return [
+    diffText(changes),
+    changedFiles(changes),
+    checksTable(checks),
+    qaText(qa),
+    conditionsText(vote.conditions),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -45,7 +59,7 @@ function headline({ repository }: DevInput, { status, vote, qa, changes }: DevOu
   }
 }
 
-function changedFiles({ changes: { files } }: DevOutput): string {
+function changedFiles({ files }: DevOutput['changes']): string {
   if (files.length === 0) return '';
   const rows = files.map(({ path, added, removed }) =>
     added === undefined ? `- \`${path}\` (binary)` : `- \`${path}\` +${added} −${removed}`,

@@ -16,11 +16,15 @@ const WANTED = {
   mend: 'Write a test that fails because this is so, and mend the code at its root, so that the test passes. Leave both:',
 } as const satisfies Record<ProveInput['kind'], string>;
 
+/** Of what was brought about: the code as it was stands in for broken code. */
+const WANTED_OF_CHANGE =
+  'This is said to hold since a change that the worktree has. Write a test that passes because it holds, and that fails on the code as it was before the change. Change nothing but tests:';
+
 const MAX_CHARS = 20_000;
 
-export function provePrompt({ kind, claim, context = {} }: ProveInput): string {
+export function provePrompt({ kind, claim, context = {}, brought }: ProveInput): string {
   return [
-    WANTED[kind],
+    brought === undefined ? WANTED[kind] : WANTED_OF_CHANGE,
     fence('what is said to be so', cutMiddle(claim, MAX_CHARS)),
     ...Object.entries(context).map(([name, text]) => fence(name, cutMiddle(text, MAX_CHARS))),
   ].join('\n\n');

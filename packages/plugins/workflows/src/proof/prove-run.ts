@@ -1,3 +1,4 @@
+import { gitExit } from '@nexus/git';
 import {
   defineRun,
   isToolError,
@@ -5,6 +6,7 @@ import {
   type ProveOutput,
   prove,
   type RunContext,
+  ToolError,
 } from '@nexus/plugin-sdk';
 import { commandNames } from '../commands/command-names.ts';
 import { checksBefore } from '../dev-pipeline/checks.ts';
@@ -30,7 +32,7 @@ const notRun = (why: string): ProveOutput => ({
 export const proveRun = defineRun({
   ...prove,
   async run(input: ProveInput, run: RunContext<WorkflowsState>): Promise<ProveOutput> {
-    const start = await run.step('ground', ({ signal }) => groundOf(run, signal), {
+    const start = await run.step('ground', ({ signal }) => groundOf(input, run, signal), {
       title: 'looks what may be run',
     });
     if (typeof start === 'string') return notRun(start);
@@ -62,6 +64,7 @@ export const proveRun = defineRun({
 
 /** What the proof works with, or why there can be none. */
 async function groundOf(
+  { brought }: ProveInput,
   { host, state }: RunContext<WorkflowsState>,
   signal: AbortSignal,
 ): Promise<
@@ -72,11 +75,23 @@ async function groundOf(
     const { setup, checks } = commandNames(state.options);
     if (checks.length === 0) return 'the config allows no command that judges a change (workflows.commands).';
     const scope = { roots: [{ path: projectRoot, name: 'project' }], privatePaths, projectRoot };
-    return { repository: await findRepository('.', scope, signal), setup: [...setup], checks: [...checks] };
+    const found = await findRepository('.', scope, signal);
+    const base = brought === undefined ? found.base : await tipOf(found, brought.branch, signal);
+    const repository = { ...found, base };
+    return { repository, setup: [...setup], checks: [...checks] };
   } catch (error) {
     if (signal.aborted || !isToolError(error)) throw error;
     return error.message;
   }
+}
+
+/** @throws {ToolError} NEXUS_UNAVAILABLE where the branch is gone */
+async function tipOf({ repository }: Repository, branch: string, signal: AbortSignal): Promise<string> {
+  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`];
+  const tree = { treeTop: repository };
+  const { exitCode, output } = await gitExit(tree, args, { signal, allowExits: [1] });
+  if (exitCode === 0) return output.trim();
+  throw new ToolError('NEXUS_UNAVAILABLE', `the branch ${branch} is not there any more.`);
 }
 
 /** The worktree with the change that it is about, as the base of the proof; or why it can't be had. */

@@ -68,7 +68,7 @@ export async function writeProof(
 type Ran = Pick<ProveOutput, 'verdict' | 'why' | 'tests' | 'output'>;
 
 async function runBothWays(
-  { kind }: ProveInput,
+  { kind, brought }: ProveInput,
   run: RunContext<WorkflowsState>,
   { ready: { place, without, green }, round }: { readonly ready: Ready; readonly round: number },
 ): Promise<Ran> {
@@ -91,6 +91,8 @@ async function runBothWays(
       );
     if (alone.some(({ outcome }) => outcome !== 'passed'))
       return said('not_shown', 'With its test a check did not end.');
+    if (brought !== undefined)
+      return said(...(await redBefore(run, place, { names, round, since: brought.since })));
     if (others.length === 0)
       return said(
         'not_shown',
@@ -144,6 +146,41 @@ async function runBothWays(
     `${failed} ${isOfChange ? 'Run without the change: passed.' : 'Run without the change: it did not pass either.'}`,
     first.output,
   );
+}
+
+/** Whether a test that is green with a change is red on the code as it was, which is green without it. */
+async function redBefore(
+  run: RunContext<WorkflowsState>,
+  place: Place,
+  {
+    names,
+    round,
+    since,
+  }: { readonly names: readonly string[]; readonly round: number; readonly since: string },
+): Promise<[verdict: Ran['verdict'], why: string, output?: string | undefined]> {
+  const at = { at: since, withNothingElse: true };
+  const { runs } = await runPartOnBase(run, place, { step: `before ${round}`, names, ...at });
+  const red = runs.filter(isRed);
+  if (red.length === 0)
+    return ['not_shown', 'Its test passes on the code as it was before the change too, so it shows nothing.'];
+  const untested = await runPartOnBase(run, place, {
+    step: `before untested ${round}`,
+    names: red.map(({ name }) => name),
+    part: 'others',
+    ...at,
+  });
+  const [first] = red.filter((_, index) => untested.runs[index]?.outcome === 'passed');
+  return first
+    ? [
+        'shown',
+        `Run with the change: its test passed. Run on the code as it was: \`${first.name}\` failed, and passed without the test.`,
+        first.output,
+      ]
+    : [
+        'not_shown',
+        `On the code as it was, ${listed(red)} did not pass without its test either, so nothing shows that its test could fail.`,
+        red[0]?.output,
+      ];
 }
 
 const isRed = ({ outcome }: Pick<ProgramEnd, 'outcome'>) => outcome === 'failed';

@@ -1,8 +1,9 @@
 import { counted } from '../counted.ts';
+import { changeParts } from '../dev-pipeline/report.ts';
 import type { Evidence } from './evidence.ts';
 import { levelsOf, withoutCircles } from './order.ts';
 import { readStructure } from './read-structure.ts';
-import type { RequirementReport, SpecOutput } from './spec-output.ts';
+import type { RequirementReport, SpecChange, SpecOutput } from './spec-output.ts';
 
 const WORDS = { met: 'met', not_met: '**not met**', failed: '**failed**', blocked: '**blocked**' } as const;
 
@@ -13,6 +14,7 @@ export function specReport({
   leftOut,
   uncovered,
   contradictions = [],
+  change,
 }: SpecOutput): string {
   const met = requirements.filter(({ status }) => status === 'met').length;
   const rows = requirements.map(
@@ -24,6 +26,7 @@ export function specReport({
     ['| Requirement | Status | Lines | Expert | Needs |', '| --- | --- | --- | --- | --- |', ...rows].join(
       '\n',
     ),
+    ...(change === undefined ? [] : [changeText(change)]),
     ...(dag.broken.length > 0
       ? [
           `These needs closed a circle and were not honoured: ${dag.broken.map(({ from, to }) => `${from} on ${to}`).join(', ')}.`,
@@ -44,6 +47,24 @@ export function specReport({
       : []),
     ...requirements.map(requirementText),
   ].join('\n\n');
+}
+
+function changeText({ isDirty, ...change }: SpecChange): string {
+  const { status, vote, changes } = change;
+  const { branch = '', base } = changes;
+  const head = {
+    done: `What was not met was done on the branch \`${branch}\`: see it with \`git diff ${base.slice(0, 12)} ${branch}\`, take it over with \`git merge ${branch}\`. Your own tree is as it was.`,
+    blocked: `What was done for what is not met did not pass its checks and its review, and counts for nothing. It is kept on the branch \`${branch}\`.`,
+    unchanged: 'For what is not met, nothing was changed.',
+    rejected: `The plan for what is not met was voted down, and nothing was done. ${vote.why}`,
+    no_quorum: `The vote on the plan for what is not met decided nothing, and nothing was done. ${vote.why}`,
+  }[status];
+  const dirty = isDirty
+    ? [' What you have changed and not committed is not in it: the work began at your last commit.']
+    : [];
+  return [`## Change\n\n${[head, ...dirty].join('')}`, changeParts(change)]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function requirementText({

@@ -1,4 +1,5 @@
 import type { Basis, ProveOutput } from '@nexus/plugin-sdk';
+import type { DevOutput } from '../dev-pipeline/dev-output.ts';
 import type { Evidence } from './evidence.ts';
 import type { Edge } from './order.ts';
 import type { Requirement, SoundRequirements } from './requirements.ts';
@@ -23,6 +24,8 @@ export interface RequirementReport extends Requirement {
 /** What became of a specification; plain JSON. */
 export interface SpecOutput extends Pick<SoundRequirements, 'leftOut' | 'uncovered'> {
   readonly requirements: readonly RequirementReport[];
+  /** What was done for what was not met; absent where that was not asked for, and where all was met. */
+  readonly change?: SpecChange;
   /** What one answer says against another, and what became of it. */
   readonly contradictions: readonly Contradiction[];
   readonly dag: {
@@ -31,6 +34,12 @@ export interface SpecOutput extends Pick<SoundRequirements, 'leftOut' | 'uncover
     /** Needs that were not honoured, since they closed a circle. */
     readonly broken: readonly Edge[];
   };
+}
+
+/** The work of a dev pipeline on a specification; plain JSON. */
+export interface SpecChange extends Pick<DevOutput, 'status' | 'changes' | 'checks' | 'qa' | 'vote'> {
+  /** Whether the user had changes that the work knew nothing of. */
+  readonly isDirty: boolean;
 }
 
 /** Words of the answer to one requirement that speak against another which was judged to be met. */

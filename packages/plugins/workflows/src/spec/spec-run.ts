@@ -2,6 +2,7 @@ import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { ask } from '../asking/ask.ts';
 import type { Room } from '../reading/room.ts';
 import type { WorkflowsState } from '../state.ts';
+import { bringAbout, type SpecWork } from './bring-about.ts';
 import { settleContradictions } from './contradictions.ts';
 import { levelsOf } from './order.ts';
 import { ANALYST, requirementsAgainPrompt, requirementsPrompt } from './prompts.ts';
@@ -12,13 +13,15 @@ import { specWorkRun } from './work-run.ts';
 
 export interface SpecInput {
   readonly spec: string;
+  /** What is not met is done, and where; without it, it is only said. */
+  readonly work?: SpecWork;
 }
 
 /** Takes a specification apart, has each requirement done and judged, and says of each whether it is met. */
 export const specRun = defineRun({
   name: 'workflows.spec',
   version: 2,
-  async run({ spec }: SpecInput, run: RunContext<WorkflowsState>): Promise<SpecOutput> {
+  async run({ spec, work }: SpecInput, run: RunContext<WorkflowsState>): Promise<SpecOutput> {
     const read = run.state.room.visit(run);
     const sound = await read('soundRequirements', { spec, drafted: await readRequirements(spec, run, read) });
     const { requirements, leftOut, broken, uncovered } = sound;
@@ -30,8 +33,10 @@ export const specRun = defineRun({
     run.progress(`works on ${requirements.length} requirements`);
     const done = await run.child('work', specWorkRun, { requirements }, { title: 'the requirements' });
     const { reports, contradictions } = await settleContradictions(done, run);
+    const proved = await proveMet(reports, run);
+    const brought = work === undefined ? { requirements: proved } : await bringAbout(proved, work, run);
     return {
-      requirements: await proveMet(reports, run),
+      ...brought,
       contradictions,
       dag: { levels: levelsOf(requirements), broken },
       leftOut,

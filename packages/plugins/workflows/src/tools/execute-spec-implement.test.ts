@@ -1,0 +1,188 @@
+import { definePlugin } from '@nexus/plugin-sdk';
+import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { lastText, scriptedVote } from '../../test/dev-team.ts';
+import { type FixtureRepository, fixtureRepository, TEST_COMMAND } from '../../test/fixture-repository.ts';
+import { ADDS, NOTHING_ADDED, prover, put, SUBTRACTS, SUMS, sumFiles, sumTest } from '../../test/prover.ts';
+import { scriptedExperts } from '../../test/scripted-experts.ts';
+import workflows from '../index.ts';
+import type { SpecOutput } from '../spec/spec-output.ts';
+
+const requirement = (id: string, quote: string, dependsOn: readonly string[] = []) => ({
+  ...{ id, text: `TEXT-${id}`, quote, line: 1, role: 'code', dependsOn },
+});
+const SPEC = '- The sum of two numbers is their sum.\n- The sum has a name.\n- It is told.\n';
+const ADDS_UP = requirement('adds', 'The sum of two numbers is their sum.');
+const NAMED = requirement('named', 'The sum has a name.');
+const TOLD = requirement('told', 'It is told.', ['adds']);
+
+type Answer = SpecOutput & { readonly summary: string; readonly status: string };
+
+let plugin: PluginUnderTest;
+let repository: FixtureRepository;
+afterEach(async () => {
+  await plugin.stop();
+  repository[Symbol.dispose]();
+});
+
+interface Given {
+  readonly requirements?: readonly object[];
+  /** What is written in each conversation of whoever does the work, and of whoever shows it. */
+  readonly work?: readonly (readonly ReturnType<typeof put>[])[];
+  readonly proofs?: readonly (readonly ReturnType<typeof put>[])[];
+  readonly vote?: 'approved' | 'rejected';
+  readonly passes?: boolean;
+  readonly commands?: object;
+  readonly implement?: boolean;
+  readonly isWithVotes?: boolean;
+}
+
+const MENDED = [put('sum.js', SUMS), sumTest(NOTHING_ADDED, ADDS)];
+/** Beside the tests that came with the change. */
+const OWN_TEST = [
+  put('sum.test.js', `${sumTest(NOTHING_ADDED, ADDS).input.text}assert.equal(sum(1, 1), 2);\n`),
+];
+
+/** Of the project as it is, `adds` is not met, and what else is judged is. */
+async function start({
+  requirements = [ADDS_UP, NAMED],
+  work = [MENDED],
+  proofs = [OWN_TEST],
+  vote = 'approved',
+  passes = true,
+  commands = { test: TEST_COMMAND },
+  isWithVotes = true,
+}: Given) {
+  repository = fixtureRepository(sumFiles(SUBTRACTS));
+  const asProver = prover(...proofs);
+  let turns = 0;
+  const models = scriptedModels((request) => {
+    const { system = '' } = request;
+    if (system.startsWith('You judge whether')) {
+      const isMet = !lastText(request).includes('TEXT-adds');
+      return { object: { isMet, reason: isMet ? 'There.' : 'It subtracts.', restsOn: ['E1'] } };
+    }
+    if (system.startsWith('You see what several')) return { object: { contradictions: [] } };
+    if (system.startsWith('You plan')) {
+      const tasks = [{ title: 'Let it add', description: 'Let sum add.', files: ['sum.js'] }];
+      return { object: { summary: 'It adds.', tasks, risks: [], verification: 'By tests.' } };
+    }
+    if (system.startsWith('You change')) {
+      turns += 1;
+      const writes = work[(turns - 1) / 2] ?? [];
+      return turns % 2 === 1 && writes.length > 0 ? { tools: [...writes] } : 'Done.';
+    }
+    if (system.startsWith('You judge a change'))
+      return { object: { passes, summary: 'Seen.', findings: [] } };
+    return asProver(request) ?? { object: { requirements } };
+  });
+  const experts = scriptedExperts(() => `FOUND-OUT\n\n## Evidence\n- sum.js:1: ${SUBTRACTS}`);
+  const ballots = scriptedVote(() => vote);
+  const runs = [...(workflows.runs ?? []), experts, ...(isWithVotes ? [ballots] : [])];
+  plugin = await startPlugin(definePlugin({ ...workflows, runs }), {
+    models,
+    projectRoot: repository.path,
+    options: { commands },
+  });
+  return { models, ballots: ballots.held };
+}
+
+async function execute(given: Given = {}) {
+  const { models } = await start(given);
+  const { implement = true } = given;
+  return { answer: await plugin.answer<Answer>('execute_spec', { spec: SPEC, implement }), models };
+}
+
+const branches = () => repository.git('branch', '--list', '--format=%(refname:short)', 'nexus/*').trim();
+/** What shows it of the project as it is: a test, and the code broken. */
+const proofOfNamed = [
+  sumTest(NOTHING_ADDED, "assert.equal(sum.name, 'sum');"),
+  put('sum.js', 'export const sum = (function add() { return 2; });\n'),
+];
+
+describe('a specification whose work is done', () => {
+  it('has what is not met done on a branch, and met where a test is red on the old code and green there', async () => {
+    const before = () => repository.snapshot();
+    const { models } = await start({ proofs: [proofOfNamed, OWN_TEST] });
+    const files = before();
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC, implement: true });
+    const [adds, named] = answer.requirements;
+    const branch = answer.change?.changes.branch ?? '';
+    expect(answer.status).toBe('met');
+    expect(adds).toMatchObject({
+      ...{ status: 'met', basis: 'ran', proof: { verdict: 'shown', tests: ['sum.test.js'] } },
+      reason: `It was not met, and was brought about on the branch ${branch}. Run with the change: its test passed. Run on the code as it was: \`test\` failed, and passed without the test.`,
+    });
+    expect(named).toMatchObject({ status: 'met' });
+    expect(named?.reason).not.toContain('branch');
+    expect(branches()).toBe(branch);
+    expect(repository.git('show', `${branch}:sum.js`)).toBe(SUMS);
+    expect(before()).toEqual(files);
+    const text = answer.summary;
+    expect(text).toContain(`## Change\n\nWhat was not met was done on the branch \`${branch}\``);
+    expect(text.split('+export const sum = (a, b) => a + b;')).toHaveLength(2);
+    // What was found out is known to whoever plans: nobody is asked again, and only of what is lacking.
+    const asked = models.requests.find(({ system }) => system?.startsWith('You plan'));
+    expect(asked && lastText(asked)).toMatch(/TEXT-adds[\s\S]*It subtracts\.[\s\S]*FOUND-OUT/);
+    expect(asked && lastText(asked)).not.toContain('TEXT-named');
+    expect(models.requests.some(({ system }) => system?.startsWith('You find out'))).toBe(false);
+  });
+
+  it.each([
+    ['is green on the old code too', [[sumTest(NOTHING_ADDED, 'sum(1, 1);')]], 'too, so it shows nothing'],
+    ['is never written', [[]], 'No test was written that shows it'],
+    ['is red with the change', [[sumTest('assert.equal(sum(1, 1), 3);')]], '`test` failed'],
+  ])('stays not met where its test %s, whoever says that it is done', async (_, proofs, why) => {
+    const { answer } = await execute({ requirements: [ADDS_UP], proofs: [...proofs, ...proofs] });
+    expect(answer).toMatchObject({ status: 'not_met', change: { status: 'done' } });
+    expect(answer.requirements[0]).toMatchObject({ status: 'not_met', reason: expect.stringContaining(why) });
+    expect(answer.requirements[0]?.reason).toContain('It subtracts. What was done for it on the branch');
+  });
+
+  it('has what waited for it shown after it, and not begun where it is not', async () => {
+    const { answer } = await execute({ requirements: [TOLD, ADDS_UP], proofs: [OWN_TEST, OWN_TEST] });
+    expect(answer.requirements.map(({ id, status }) => `${id} ${status}`)).toEqual(['told met', 'adds met']);
+    await plugin.stop();
+    repository[Symbol.dispose]();
+    const { answer: other } = await execute({ requirements: [TOLD, ADDS_UP], proofs: [[]] });
+    expect(other.requirements.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      'told blocked',
+      'adds not_met',
+    ]);
+  });
+
+  it('counts nothing of what did not pass its review, and says where it is', async () => {
+    const { answer } = await execute({
+      ...{ requirements: [ADDS_UP], passes: false, work: [MENDED, [], []] },
+    });
+    expect(answer).toMatchObject({ status: 'not_met', change: { status: 'blocked' } });
+    expect(answer.summary).toContain('did not pass its checks and its review, and counts for nothing');
+    expect(branches()).toMatch(/^nexus\/unfinished\//);
+  });
+
+  it('says that nothing was done where the plan was voted down', async () => {
+    const { answer } = await execute({ requirements: [ADDS_UP], vote: 'rejected' });
+    expect(answer).toMatchObject({ status: 'not_met', change: { status: 'rejected' } });
+    expect(answer.summary).toContain('The plan for what is not met was voted down, and nothing was done.');
+    expect(branches()).toBe('');
+  });
+
+  it.each([
+    ['all is met', { requirements: [NAMED], proofs: [proofOfNamed] }],
+    ['it is not asked for', { requirements: [ADDS_UP], implement: false }],
+  ])('changes nothing where %s', async (_, given) => {
+    const { answer, models } = await execute(given);
+    expect(answer.change).toBeUndefined();
+    expect(models.requests.some(({ system }) => system?.startsWith('You plan'))).toBe(false);
+    expect(branches()).toBe('');
+  });
+
+  it.each([
+    ['without a check', { commands: {} }, /A quality gate that blocks needs a check/],
+    ['without votes', { isWithVotes: false }, /implement needs the plugin "consensus"/],
+  ])('is refused before a model is asked %s', async (_, given, why) => {
+    const { models } = await start(given);
+    await expect(plugin.answer('execute_spec', { spec: SPEC, implement: true })).rejects.toThrow(why);
+    expect(models.requests).toEqual([]);
+  });
+});
