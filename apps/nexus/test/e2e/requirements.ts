@@ -300,6 +300,10 @@ export const requirements = {
     about: 'app',
     text: 'Metrics count calls by tool and outcome, sessions and memory.',
   },
+  'answers.whole': {
+    about: 'app',
+    text: 'No answer of a tool holds broken JSON or is cut without a word, however much there is; lists go on to their end.',
+  },
   'toolbox.whole': {
     about: 'protocol',
     text: 'A tool of another server is listed as that server serves it, key by key in the same order.',

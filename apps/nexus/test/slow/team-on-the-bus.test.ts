@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ServerProcess } from '../harness/server-process.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';
@@ -46,6 +47,25 @@ async function makeAgent(project: SharedProject) {
 
 type Agent = Awaited<ReturnType<typeof makeAgent>>;
 
+/** A worker that is done when its lease has run out, and another session that polls under its name. */
+async function comesLate(lead: Agent, [one, other]: readonly Agent[]) {
+  if (!one || !other) throw new Error('two workers are needed');
+  const { taskId } = await lead.ask('submit_task', {
+    ...{ title: 'slow', payload: null, label: 'slow', capabilities: ['@w0'], timeoutMs: 500, maxAttempts: 2 },
+  });
+  const { task, ...first } = await one.ask('poll_task', { worker: 'w0' });
+  expect(first).not.toHaveProperty('note');
+  expect(await other.ask('poll_task', { worker: 'w0' })).toMatchObject({
+    task: null,
+    note: expect.stringContaining('Another session polls as "w0"'),
+  });
+  const statusOf = async () => (await lead.ask('task_status', { taskId })).tasks[0].status;
+  while ((await statusOf()) !== 'expired') await sleep(50);
+  const done = await one.ask('complete_task', { leaseId: task.leaseId, result: { by: 'w0' } });
+  expect(done).toMatchObject({ late: true });
+  expect(await statusOf()).toBe('done');
+}
+
 it(`forty dependent tasks are done once each by ${WORKERS} workers, with all that goes wrong`, async () => {
   await using project = await shareProject();
   const agents: Agent[] = [];
@@ -60,6 +80,7 @@ it(`forty dependent tasks are done once each by ${WORKERS} workers, with all tha
   for (const at of workers.keys()) {
     await lead.ask('register_worker', { name: `w${at}`, maxTasks: 2, capabilities: ['team'] });
   }
+  await comesLate(lead, workers);
   const ids: string[] = [];
   const needs = new Map<string, readonly string[]>();
   for (let at = 0; at < TASKS; at += 1) {
@@ -172,7 +193,7 @@ it(`forty dependent tasks are done once each by ${WORKERS} workers, with all tha
   expect(worked).toEqual(new Set(ids));
   expect([...completed].sort()).toEqual([...ids].sort());
   const { tasks } = await lead.ask('bus_status');
-  expect(tasks).toMatchObject({ done: TASKS, dead: 0, cancelled: 0, leased: 0, queued: 0 });
+  expect(tasks).toMatchObject({ done: TASKS + 1, dead: 0, cancelled: 0, leased: 0, queued: 0 });
   // Each message reached each worker, whatever died in between.
   for (const [at, seen] of read.entries()) {
     const { messages } = await lead.ask('fetch_inbox', { worker: `w${at}` });

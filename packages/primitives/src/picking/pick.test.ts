@@ -15,6 +15,50 @@ function leaves(value: unknown, path = ''): string[] {
 const objects = fc.jsonValue({ maxDepth: 5 }).filter((value) => leaves(value)[0] !== '');
 const at = (value: unknown, paths: string[]) => pick(value, paths).value;
 
+const NAMES = ['a', 'b', '__proto__', 'constructor', 'toString', 'length', '0', 'a.b', '"', ''];
+/** JSON as a hostile server would send it: read from text, so that __proto__ is a member of its own. */
+const hostile = fc
+  .letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.integer().map(String),
+      fc.array(tie('value') as fc.Arbitrary<string>, { maxLength: 4 }).map((items) => `[${items}]`),
+      fc
+        .uniqueArray(fc.tuple(fc.constantFrom(...NAMES), tie('value') as fc.Arbitrary<string>), {
+          selector: ([name]) => name,
+          maxLength: 5,
+        })
+        .map((members) => `{${members.map(([name, each]) => `${JSON.stringify(name)}:${each}`)}}`),
+    ),
+  }))
+  .value.map((text) => JSON.parse(text as string) as unknown);
+const pathsInto = fc
+  .array(fc.oneof(fc.constantFrom(...NAMES), fc.nat({ max: 3 }), fc.constant(undefined)), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((steps) => steps.map((each) => (each === undefined ? '[]' : step(each))).join(''));
+
+/** Whether a part has nothing but what is in the whole, in its order. */
+function isWithin(part: unknown, whole: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return Object.is(part, whole);
+  if (typeof whole !== 'object' || whole === null || Array.isArray(part) !== Array.isArray(whole))
+    return false;
+  let from = 0;
+  if (Array.isArray(part) && Array.isArray(whole))
+    return part.every((item) => {
+      const found = whole.findIndex((each, index) => index >= from && isWithin(item, each));
+      from = found + 1;
+      return found !== -1;
+    });
+  const names = Object.keys(whole);
+  return Object.entries(part).every(([name, each]) => {
+    const found = names.indexOf(name, from);
+    from = found + 1;
+    return found !== -1 && isWithin(each, Object.getOwnPropertyDescriptor(whole, name)?.value);
+  });
+}
+
 describe('pick', () => {
   it('gives the whole where every leaf is named, in any order, with members in theirs', () => {
     fc.assert(
@@ -38,6 +82,50 @@ describe('pick', () => {
     );
   });
 
+  it('gives nothing that is not in the value, in the value’s order, whatever it and the paths are', () => {
+    fc.assert(
+      fc.property(hostile, fc.array(fc.oneof(pathsInto, fc.string()), { maxLength: 8 }), (value, paths) => {
+        const sound = paths.filter((path) => pathFault([path]) === undefined);
+        const before = JSON.stringify(value);
+        const { value: part, nowhere } = pick(value, sound);
+        if (part !== undefined) expect(isWithin(part, value)).toBe(true);
+        expect(sound).toEqual(expect.arrayContaining([...nowhere]));
+        expect(JSON.stringify(value)).toBe(before);
+        expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives the items of a list in their order, whichever order they are named in', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(), { minLength: 1, maxLength: 20 }),
+        fc.infiniteStream(fc.nat()),
+        (list, die) => {
+          const wanted = list.map(() => (die.next().value ?? 0) % list.length);
+          const kept = [...new Set(wanted)].sort((a, b) => a - b).map((index) => list[index]);
+          expect(
+            at(
+              { list },
+              wanted.map((index) => `list[${index}]`),
+            ),
+          ).toEqual({ list: kept });
+        },
+      ),
+    );
+  });
+
+  it('takes what it is asked for out of fifteen megabytes', () => {
+    const rows = Array.from({ length: 150_000 }, (_, id) => ({ id, text: 'x'.repeat(80) }));
+    const whole = readResult(JSON.stringify({ rows: rows.slice(0, 140_000), total: 140_000 }));
+    const part = at(whole, ['total', 'rows[].id']) as { rows: { id: number }[]; total: number };
+    expect(part.total).toBe(140_000);
+    expect(part.rows.map(({ id }) => id)).toEqual(rows.slice(0, 140_000).map(({ id }) => id));
+    // More than is read as JSON is a text, of which lines are had.
+    expect(typeof readResult(JSON.stringify({ rows: [...rows, ...rows] }))).toBe('string');
+  });
+
   it('takes members of every item, of one item, and both together', () => {
     const value = { items: [{ a: 1, b: 2, c: 3 }, { a: 4, b: 5 }, { c: 6 }], total: 3 };
     expect(at(value, ['items[].a', 'total'])).toEqual({ items: [{ a: 1 }, { a: 4 }], total: 3 });
@@ -53,11 +141,12 @@ describe('pick', () => {
       'b[].d',
       'b[3]',
       'constructor.name',
+      'toString',
       '__proto__.x',
       'b.length',
     ]);
     expect(value).toEqual({ a: [] });
-    expect(nowhere).toEqual(['b[].d', 'b[3]', 'constructor.name', '__proto__.x', 'b.length']);
+    expect(nowhere).toEqual(['b[].d', 'b[3]', 'constructor.name', 'toString', '__proto__.x', 'b.length']);
   });
 
   it('takes an own __proto__ as the data that it is', () => {

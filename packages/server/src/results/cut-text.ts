@@ -11,9 +11,10 @@ export function cutText(text: string, keepChars: number, uri: string): string {
   return `${leftOut(left, text.length, uri)}\n${head}\n[… ${left} characters left out here …]\n${tail}`;
 }
 
-/** The same for a text inside a structure, with one line where it is missing. */
+/** The same for a text inside a structure, with one line where it is missing, which takes its room of what stays. */
 export function cutMember(text: string, keepChars: number, uri: string): string {
-  const { head, tail, left } = ends(text, keepChars);
+  const note = leftOut(text.length, text.length, uri).length;
+  const { head, tail, left } = ends(text, Math.max(keepChars - note, keepChars / 4));
   return `${head}\n${leftOut(left, text.length, uri)}\n${tail}`;
 }
 

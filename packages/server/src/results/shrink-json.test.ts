@@ -12,6 +12,32 @@ it('keeps the kind of every value it keeps, and gets shorter or was short enough
   );
 });
 
+it('never gets longer, whatever is said in the place of what is left out', () => {
+  const texts = fc.string({ maxLength: 300, unit: fc.constantFrom('a', '"', '\\', '\n', 'ü') });
+  const values = fc.array(fc.record({ text: texts, list: fc.array(texts, { maxLength: 4 }) }), {
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(values, fc.integer({ min: 0, max: 5_000 }), (value, max) => {
+      const { length } = JSON.stringify(shrinkJson(value, max, `nexus://results/${'x'.repeat(36)}`));
+      expect(length).toBeLessThanOrEqual(JSON.stringify(value).length);
+    }),
+  );
+});
+
+it('keeps fewer items whole in the place of shreds of all', () => {
+  const items = Array.from({ length: 16 }, (_, id) => ({ id, text: 'word '.repeat(80) }));
+  const shrunk = shrinkJson({ items }, 4_500, 'nexus://x') as { items: typeof items };
+  expect(shrunk.items).toEqual(items.slice(0, shrunk.items.length));
+  expect(shrunk.items.length).toBeGreaterThan(8);
+});
+
+it('counts a text as long as its JSON is', () => {
+  const shrunk = shrinkJson({ text: '"quoted" \\ '.repeat(10_000) }, 20_000, 'nexus://x');
+  expect(JSON.stringify(shrunk).length).toBeLessThan(21_000);
+  expect(JSON.stringify(shrunk).length).toBeGreaterThan(18_000);
+});
+
 it('shares the room among the members, so that a short one is never cut for a long one', () => {
   const value = {
     note: 'short',

@@ -11,14 +11,24 @@ const MIN_SHARE_CHARS = 16;
  */
 export function shrinkJson(value: unknown, maxChars: number, where: string): unknown {
   if (lengthUpTo(value, maxChars) <= maxChars) return value;
-  if (typeof value === 'string') return cutMember(value, maxChars, where);
+  if (typeof value === 'string') return shrinkText(value, maxChars, where);
   if (Array.isArray(value)) return shrinkList(value, maxChars, where);
   if (typeof value === 'object' && value !== null) return shrinkObject(value, maxChars, where);
   return value;
 }
 
+/** What is said in the place of what is left out has a length of its own: a text that it would lengthen stays. */
+function shrinkText(text: string, maxChars: number, where: string): string {
+  const first = cutMember(text, maxChars, where);
+  // As JSON a quote takes two characters, and some take six.
+  const chars = JSON.stringify(first).length;
+  const shorter =
+    chars > maxChars ? cutMember(text, Math.floor((maxChars * maxChars) / chars), where) : first;
+  return shorter.length < text.length ? shorter : text;
+}
+
 /** Of an item of a list: with so much for each, all are kept, and shortened in the place of left out. */
-const MIN_ITEM_CHARS = 250;
+const MIN_ITEM_CHARS = 1_000;
 
 function shrinkList(items: readonly unknown[], maxChars: number, where: string): unknown[] {
   if (items.length * MIN_ITEM_CHARS <= maxChars) {

@@ -1,0 +1,59 @@
+import { lostSilently } from './lost-silently.ts';
+import type { HostSession } from './session.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Result = any;
+
+/** A line of ours before what was cut. */
+const NOTE = /^\[… [^\n]* …\]\n?/;
+
+/**
+ * What is wrong with how much an answer shows: JSON that can't be read, more than the limit, less than the whole without
+ * a word. The whole of what was cut is read where the answer says.
+ */
+export async function unsoundIn(
+  session: HostSession,
+  result: Result,
+  { maxChars }: { readonly maxChars: number },
+): Promise<string[]> {
+  const faults: string[] = [];
+  const texts: string[] = result.content.flatMap((block: Result) =>
+    block.type === 'text' ? [block.text] : [],
+  );
+  for (const text of texts) {
+    const body = text.replace(NOTE, '');
+    if (/^\s*(\{"|\[[{"[\d])/.test(body) && !isJson(body)) faults.push(`no JSON: ${body.slice(0, 80)}`);
+  }
+  const told = texts.filter((text) => NOTE.test(text) || text.startsWith('[…')).join('\n');
+  // Little above the limit stand the notes and links of what was cut.
+  const structure = JSON.stringify(result.structuredContent ?? null);
+  const length = texts.reduce((sum, text) => sum + text.length, structure.length);
+  if (length > maxChars * 1.1 + 2_000) faults.push(`${length} characters`);
+  const wholes: string[] = [];
+  for (const uri of result._meta?.['nexus/cut']?.whole ?? []) {
+    const read = await session.ask('resources/read', { uri });
+    wholes.push(read.result.contents[0].text);
+  }
+  if (wholes.length === 0) return faults;
+  const structures = wholes.filter(isJson).map((text) => JSON.parse(text));
+  const shown = result.structuredContent;
+  const isShown = (whole: unknown) => lostSilently(whole, shown, told).length === 0;
+  if (
+    shown !== undefined &&
+    !structures.some(isShown) &&
+    !texts.some((text) => text === JSON.stringify(shown))
+  ) {
+    const [lost] = structures.map((whole) => lostSilently(whole, shown, told));
+    faults.push(`silently cut: ${lost?.slice(0, 3).join('; ')}`);
+  }
+  return faults;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
