@@ -1,5 +1,6 @@
 import type { GrowthRow } from './row.ts';
 import { configFaults } from './rows/config-faults.ts';
+import { firstFind, firstFindWait } from './rows/first-find.ts';
 import { manyToolboxesJoin, manyToolboxesList } from './rows/many-toolboxes.ts';
 import { memorySearch, memoryWait } from './rows/memory-search.ts';
 import { openToolboxes } from './rows/open-toolboxes.ts';
@@ -17,4 +18,6 @@ export const growthRows: readonly GrowthRow[] = [
   memoryWait,
   firstSymbol,
   symbolMemory,
+  firstFind,
+  firstFindWait,
 ];

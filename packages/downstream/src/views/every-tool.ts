@@ -1,4 +1,5 @@
-import type { Log, ToolCatalogue } from '@nexus/plugin-sdk';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CataloguedTool, Log, ToolCatalogue } from '@nexus/plugin-sdk';
 import { joinSignals } from '@nexus/primitives';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offers } from '../catalogue/offers.ts';
@@ -9,6 +10,8 @@ import type { OwnTools } from './own-tools.ts';
 
 /** How long a search waits for servers that were never listed. */
 const WAIT_MS = 10_000;
+/** How long others wait at most while the tools of many toolboxes are made. */
+const TURN_MS = 10;
 
 export interface Sources {
   readonly offers: Offers;
@@ -33,12 +36,18 @@ export async function everyTool(
   using soon = joinSignals(signal, AbortSignal.timeout(WAIT_MS));
   const unlisted = never.length === 0 ? [] : await unknown.list(session.id, never, soon);
   const partial = leftOutOf(servers, lists).map(({ count: _count, ...where }) => where);
-  const tools = offers.flatMap((offer) => offer.inSight());
-  return {
-    tools: own ? [...own.tools(), ...tools] : tools,
-    unreachable: [...faulty, ...unlisted, ...partial],
-    version: [...(own ? [own.version()] : []), ...offers.map((offer) => offer.version())].join(' '),
-  };
+  const tools: CataloguedTool[] = own ? [...own.tools()] : [];
+  const versions = own ? [own.version()] : [];
+  let from = performance.now();
+  for (const offer of offers) {
+    for (const tool of offer.inSight()) tools.push(tool);
+    // Of the tools just taken: a server may list others between two turns.
+    versions.push(offer.version());
+    if (performance.now() - from < TURN_MS) continue;
+    await nextTurn();
+    from = performance.now();
+  }
+  return { tools, unreachable: [...faulty, ...unlisted, ...partial], version: versions.join(' ') };
 }
 
 /** Lets a session's list of toolboxes say how many tools they have. */

@@ -1,5 +1,6 @@
 import { definePlugin } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { keptIndexes } from './kept-index/kept-indexes.ts';
 import { createToolFinder } from './tool-finder.ts';
 import { closeToolbox } from './tools/close-toolbox.ts';
 import { findTools } from './tools/find-tools.ts';
@@ -14,6 +15,6 @@ export default definePlugin({
   name: 'toolboxes',
   options: z.strictObject({}),
   tools: [listToolboxes, openToolbox, closeToolbox, findTools, useTool],
-  start: async () => createToolFinder(),
+  start: async (_options, host) => createToolFinder(keptIndexes(host)),
   stop: async () => {},
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { catalogued } from '../test/catalogued.ts';
+import { indexWords } from './ranking/word-index.ts';
 import { createToolFinder } from './tool-finder.ts';
 
 const catalogue = (version: string, name = 'run') => ({
@@ -26,4 +27,15 @@ it('forgets the one longest unused', async () => {
   await finder.rankingOf(catalogue('4'));
   expect(await finder.rankingOf(catalogue('1'))).toBe(first);
   expect(await finder.rankingOf(catalogue('2'))).not.toBe(second);
+});
+
+it('tries again what could not be made', async () => {
+  let tries = 0;
+  const finder = createToolFinder(async (documents) => {
+    tries += 1;
+    if (tries === 1) throw new Error('no thread');
+    return indexWords(documents, async () => {});
+  });
+  await expect(finder.rankingOf(catalogue('1'))).rejects.toThrow('no thread');
+  await expect(finder.rankingOf(catalogue('1'))).resolves.toBeDefined();
 });

@@ -1,5 +1,5 @@
 import type { ToolCatalogue } from '@nexus/plugin-sdk';
-import { rankTools, type ToolRanking } from './ranking/rank-tools.ts';
+import { type IndexMaker, rankTools, type ToolRanking } from './ranking/rank-tools.ts';
 
 /** Catalogues differ between sessions where their environments do; more than a few at once do not pay. */
 const MAX_KEPT = 3;
@@ -9,14 +9,16 @@ export interface ToolFinder {
   rankingOf(catalogue: ToolCatalogue): Promise<ToolRanking>;
 }
 
-export function createToolFinder(): ToolFinder {
+export function createToolFinder(makeIndex?: IndexMaker): ToolFinder {
   const kept = new Map<string, Promise<ToolRanking>>();
   return {
     rankingOf({ version, tools }) {
-      const ranking = kept.get(version) ?? rankTools(tools);
+      const ranking = kept.get(version) ?? rankTools(tools, makeIndex);
       // Put at the end again: the first one is the one longest unused.
       kept.delete(version);
       kept.set(version, ranking);
+      // What could not be made is tried again.
+      ranking.catch(() => kept.get(version) === ranking && kept.delete(version));
       for (const oldest of [...kept.keys()].slice(0, -MAX_KEPT)) kept.delete(oldest);
       return ranking;
     },

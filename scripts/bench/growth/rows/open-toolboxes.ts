@@ -1,14 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { StdioServer } from '../../servers.ts';
 import { makeScratch } from '../../subjects.ts';
 import { call } from '../call.ts';
 import { cpuOf } from '../cpu.ts';
+import { startServers } from '../http-servers.ts';
 import type { GrowthRow } from '../row.ts';
 
 /** How many sessions have all that is open. */
 const SESSIONS = 3;
+
+const ONE_TOOL = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }];
 
 export const openToolboxes: GrowthRow = {
   name: 'open-toolboxes',
@@ -18,7 +18,7 @@ export const openToolboxes: GrowthRow = {
   sizes: [30, 100, 300],
   smallSizes: [10, 30, 90],
   async measure(size) {
-    await using servers = await startServers();
+    await using servers = await startServers(() => ONE_TOOL);
     using scratch = makeScratch({
       limits: { callsPerSecond: 10_000, burst: 100_000 },
       toolboxes: Object.fromEntries(
@@ -45,36 +45,3 @@ export const openToolboxes: GrowthRow = {
     }
   },
 };
-
-/** As many servers as there are paths: each has one tool, and keeps no session. */
-async function startServers(): Promise<AsyncDisposable & { readonly url: string }> {
-  const server: Server = createServer(async (request, response) => {
-    if (request.method !== 'POST') return void response.writeHead(405).end();
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const { id, method, params = {} } = JSON.parse(body);
-    if (id === undefined) return void response.writeHead(202).end();
-    const result = answer(method, params);
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function answer(method: string, { protocolVersion }: { readonly protocolVersion?: string }): object {
-  if (method === 'initialize') {
-    const serverInfo = { name: 'one-tool', version: '1' };
-    return { protocolVersion, serverInfo, capabilities: { tools: {}, logging: {} } };
-  }
-  if (method !== 'tools/list') return {};
-  return { tools: [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }] };
-}

@@ -4,7 +4,6 @@ import { wordsOf } from './words.ts';
 
 /** What the index reads of a tool. */
 export interface ToolDocument {
-  readonly id: number;
   readonly name: string;
   /** Toolbox and server, each word once: their names are often the same. */
   readonly place: string;
@@ -17,10 +16,9 @@ export const DOCUMENT_FIELDS = ['name', 'place', 'description', 'parameters'] as
 /** What a description says after that is not searched. */
 const MAX_DESCRIPTION_CHARS = 20_000;
 
-export function toDocument({ toolbox, server, tool, definition }: CataloguedTool, id: number): ToolDocument {
+export function toDocument({ toolbox, server, tool, definition }: CataloguedTool): ToolDocument {
   const place = new Set([...wordsOf(toolbox), ...wordsOf(server)]);
   return {
-    id,
     name: tool,
     place: [...place].join(' '),
     description:

@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CataloguedTool } from '@nexus/plugin-sdk';
-import { toDocument } from './document.ts';
+import { type ToolDocument, toDocument } from './document.ts';
 import { fuse } from './fuse.ts';
 import { placeWeights } from './place-weights.ts';
 import { bestOf, type Scores, scoreOf } from './scores.ts';
-import { indexWords } from './word-matches.ts';
+import { indexWords, type WordIndex } from './word-index.ts';
+import { matchesIn } from './word-matches.ts';
 import { wordsOf } from './words.ts';
 
 export interface ToolSearch {
@@ -31,9 +33,25 @@ export interface ToolRanking {
   search(search: ToolSearch): RankedTools;
 }
 
-/** Indexes the tools of a catalogue, in pieces: it takes some 100 ms a thousand. */
-export async function rankTools(tools: readonly CataloguedTool[]): Promise<ToolRanking> {
-  const matchesOf = await indexWords(tools.map(toDocument));
+/** How documents become an index: by itself in this thread, in pieces. */
+export type IndexMaker = (documents: readonly ToolDocument[]) => Promise<WordIndex>;
+
+const inPieces: IndexMaker = (documents) => indexWords(documents, () => nextTurn());
+
+/** So many tools are read for the index at a stretch; other sessions' work goes on in between. */
+const CHUNK_SIZE = 500;
+
+/** Makes the tools of a catalogue ready to be searched. */
+export async function rankTools(
+  tools: readonly CataloguedTool[],
+  makeIndex: IndexMaker = inPieces,
+): Promise<ToolRanking> {
+  const documents: ToolDocument[] = [];
+  for (const tool of tools) {
+    if (documents.length % CHUNK_SIZE === CHUNK_SIZE - 1) await nextTurn();
+    documents.push(toDocument(tool));
+  }
+  const matchesOf = matchesIn(await makeIndex(documents));
   const places = placesOf(tools);
 
   /** What has more of the query's words is ahead by more than the sum of their scores. */
