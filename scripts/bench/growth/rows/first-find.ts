@@ -67,7 +67,7 @@ async function withTools(size: number, measure: (scratch: Scratch) => Promise<nu
   return await measure(scratch);
 }
 
-export async function find(host: Host): Promise<void> {
+async function find(host: Host): Promise<void> {
   const { structuredContent } = await call(host, 'find_tools', { queries: ['create invoice 7'] });
   if (!JSON.stringify(structuredContent).includes('create_invoice')) {
     throw new Error(`the tool was not found: ${JSON.stringify(structuredContent).slice(0, 500)}`);
@@ -77,7 +77,7 @@ export async function find(host: Host): Promise<void> {
 const VERBS = ['create', 'list', 'get', 'update', 'delete', 'search', 'export', 'archive'];
 const THINGS = ['invoice', 'customer', 'ticket', 'branch', 'calendar event', 'file', 'pipeline', 'payment'];
 
-export function toolsOf(server: number): readonly object[] {
+function toolsOf(server: number): readonly object[] {
   return Array.from({ length: TOOLS_A_SERVER }, (_, at) => {
     const verb = VERBS[at % VERBS.length] ?? '';
     const thing = THINGS[Math.floor(at / VERBS.length) % THINGS.length] ?? '';
