@@ -11,6 +11,7 @@ const checkOf = (pages: Record<string, string>) => {
   const good = {
     'docs/security.md': POINT,
     'docs/results.md': POINT,
+    'docs/attacks.md': ROW,
     'docs/runs.md': ROW,
     'docs/simulator.md': ROW,
   };

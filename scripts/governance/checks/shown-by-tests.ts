@@ -5,7 +5,7 @@ import { type Check, type Finding, lookedAtNothing } from '../check.ts';
 const NAME = 'shown-by-tests';
 /** Pages of points, each of which names its tests; on the others, tables whose header says so do. */
 const PAGES_OF_POINTS = ['docs/security.md', 'docs/results.md'];
-const PAGES = [...PAGES_OF_POINTS, 'docs/runs.md', 'docs/simulator.md'];
+const PAGES = [...PAGES_OF_POINTS, 'docs/attacks.md', 'docs/runs.md', 'docs/simulator.md'];
 const SAYS_SO = /\| (?:Shown by|Which test shows it) \|/;
 /** A link to a test file; its title is that of a test in it. */
 const TEST = /\]\((?<link>[^)\s]+\.(?:test|sim)\.ts)(?: "(?<title>[^"]*)")?\)/g;

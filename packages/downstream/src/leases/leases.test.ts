@@ -148,12 +148,14 @@ describe('connections that are leased', () => {
   it('count a lease once, however often it is given back', () => {
     const made = make();
     const one = made.leases.take(server('a'), 'one');
-    made.leases.take(server('a'), 'two');
+    const two = made.leases.take(server('a'), 'two');
     one.giveUp();
     one.giveUp();
     one[Symbol.dispose]();
     vi.advanceTimersByTime(60_000);
     expect(saidBy(made)).toEqual([]);
+    two.giveUp();
+    expect(saidBy(made)).toEqual(['closes']);
   });
 
   it('end at once when the only lease is given up, and only then', () => {
@@ -179,6 +181,7 @@ describe('connections that are leased', () => {
     made.leases.take(server('a'), 'one');
     expect(made.links).toHaveLength(3);
     apart[Symbol.dispose]();
+    apart.giveUp();
     expect([saidBy(made, 0), saidBy(made, 1)]).toEqual([['closes'], []]);
     other.giveUp();
     expect(saidBy(made, 1)).toEqual(['closes']);
@@ -206,9 +209,15 @@ describe('connections that are leased', () => {
   it('leave no timer behind the end', async () => {
     const made = make();
     made.leases.take(server('a'), 'one')[Symbol.dispose]();
+    const [late, later] = [
+      made.leases.take(server('b', { key: 'b' }), 'one'),
+      made.leases.apart(server('c')),
+    ];
     await made.leases.close();
+    late[Symbol.dispose]();
+    later.giveUp();
     vi.advanceTimersByTime(60_000);
-    expect(saidBy(made)).toEqual(['closes']);
+    expect(made.links.map(({ said }) => said)).toEqual([['closes'], ['closes'], ['closes']]);
   });
 });
 
@@ -235,6 +244,8 @@ describe('a lease', () => {
     await lease.open();
     expect(saidBy(made)).toEqual(['admits a', 'connects', 'admits a', 'opens']);
     expect(lease.server).toEqual({ name: 'its own' });
+    Object.assign(made.links[0]?.supervisor ?? {}, { connection: undefined });
+    expect(lease.server).toBeUndefined();
     expect(lease.address).toMatchObject({ toolbox: 'box', server: 'a' });
     expect(lease.link).toBe(made.links[0]);
   });
