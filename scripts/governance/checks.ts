@@ -5,6 +5,7 @@ import { environmentVariables } from './checks/environment-variables.ts';
 import { errorTableParity } from './checks/error-table.ts';
 import { fileNames } from './checks/file-names.ts';
 import { generatedDocs } from './checks/generated-docs.ts';
+import { hidingCatches } from './checks/hiding-catches.ts';
 import { layers } from './checks/layers.ts';
 import { linearPatterns } from './checks/linear-patterns.ts';
 import { liveTools } from './checks/live-tools.ts';
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   pluginLayout,
   sourceText,
   linearPatterns,
+  hidingCatches,
   layers,
   startedPrograms,
   waysOut,

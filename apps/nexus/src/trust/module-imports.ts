@@ -41,7 +41,9 @@ function imported(text: string): { readonly names: readonly string[]; readonly i
       names: loads.flatMap(({ n }) => (n === undefined ? [] : [n])),
       isRead: loads.every(({ n }) => n !== undefined),
     };
-  } catch {
+  } catch (error) {
+    // The lexer says where it could not go on; anything else is no fault of the text.
+    if (!(error instanceof Error && 'idx' in error)) throw error;
     return { names: [...text.matchAll(IMPORTED)].map(([, name = '']) => name), isRead: false };
   }
 }

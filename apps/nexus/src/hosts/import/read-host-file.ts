@@ -37,9 +37,10 @@ export async function readHostFile(file: string, projectRoot: string): Promise<H
 }
 
 function parse(text: string, file: string): Record<string, unknown> {
+  const plain = stripJsonComments(text.replace(/^\uFEFF/, ''), { trailingCommas: true });
   let content: unknown;
   try {
-    content = JSON.parse(stripJsonComments(text.replace(/^\uFEFF/, ''), { trailingCommas: true }) || '{}');
+    content = JSON.parse(plain || '{}');
   } catch {
     // The parser's own message may show a part of the file, and that a secret.
     throw new Error(`${file} is no JSON`);
