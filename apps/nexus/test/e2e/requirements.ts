@@ -300,6 +300,10 @@ export const requirements = {
     about: 'app',
     text: 'Metrics count calls by tool and outcome, sessions and memory.',
   },
+  'app.lazy': {
+    about: 'app',
+    text: 'What the build loads when it is first needed does its work there.',
+  },
   'answers.whole': {
     about: 'app',
     text: 'No answer of a tool holds broken JSON or is cut without a word, however much there is; lists go on to their end.',
