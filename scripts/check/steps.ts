@@ -97,6 +97,15 @@ export const steps: readonly Step[] = [
     fillsMachine: true,
     onRequest: true,
   },
+  {
+    name: 'day',
+    command: ['tsx', 'scripts/bench/day/cli.ts', '--small'],
+    proves:
+      'a server that is used and started anew over and over holds no more at the end; left out unless it is named',
+    needs: ['build'],
+    fillsMachine: true,
+    onRequest: true,
+  },
 ];
 
 function worlds(file: string, report: string): Step['command'] {

@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { readArguments } from '../../workspace/read-arguments.ts';
+import { startServers } from '../growth/http-servers.ts';
+import { withSection } from '../section.ts';
+import { makeScratch, withNoop } from '../subjects.ts';
+import { type Footprint, heldBy, KINDS, leftOnDisk } from './footprint.ts';
+import { type Levelled, levelled } from './level.ts';
+import { doRound, makeProject, type Round } from './round.ts';
+
+const HELP = `A day of a server, shortened: calls of all kinds, sessions, runs and restarts, and what is left of them.
+
+  pnpm bench:day           200,000 calls, 500 sessions, 1,000 runs, 50 restarts; then its section of docs/performance.md
+  pnpm bench:day --small   a twentieth of it, printed only
+
+Ends with 1 where anything grows with each round. Linux alone: it tells what a process holds.
+`;
+
+const HEADING = '## A day, shortened';
+const WHOLE = { rounds: 50, round: { sessions: 10, calls: 4_000, runs: 20 } };
+const SMALL = { rounds: 10, round: { sessions: 5, calls: 1_000, runs: 5 } };
+
+const { values } = readArguments(HELP, { options: { small: { type: 'boolean', default: false } } });
+await day(values.small ? SMALL : WHOLE, values.small);
+
+async function day(
+  { rounds, round }: { readonly rounds: number; readonly round: Round },
+  isSmall: boolean,
+): Promise<void> {
+  const footprints = await live(rounds, round);
+  const found = levelled(footprints);
+  const text = table(found, { rounds, round });
+  process.stdout.write(`${text}\n`);
+  if (!isSmall) {
+    const page = new URL('../../../docs/performance.md', import.meta.url);
+    writeFileSync(page, withSection(readFileSync(page, 'utf8'), { heading: HEADING, text }));
+  }
+  if (found.some(({ isLevel }) => !isLevel)) process.exitCode = 1;
+}
+
+async function live(rounds: number, round: Round): Promise<Footprint[]> {
+  await using servers = await startServers(() => [
+    { name: 'look', description: 'Looks at it.', inputSchema: { type: 'object' } },
+  ]);
+  const temporaryName = 'temporary';
+  using scratch = makeScratch({
+    ...withNoop,
+    toolboxes: { box: { mcpServers: { only: { url: `${servers.url}/0` } } } },
+  });
+  const temporary = join(scratch.projectDir, temporaryName);
+  mkdirSync(temporary);
+  makeProject(scratch.projectDir);
+  // What the server makes there is told from what the machine does.
+  process.env.TMPDIR = temporary;
+  const footprints: Footprint[] = [];
+  for (let at = 0; at < rounds; at += 1) {
+    const server = await scratch.startNexusHttp();
+    await doRound(server, round);
+    const held = heldBy(server);
+    await server.stop();
+    const footprint = {
+      ...held,
+      ...leftOnDisk({ dataDir: join(scratch.projectDir, '.data'), temporary }),
+    };
+    footprints.push(footprint);
+    process.stderr.write(`${at + 1} of ${rounds}: ${JSON.stringify(footprint)}\n`);
+  }
+  return footprints;
+}
+
+function table(found: readonly Levelled[], { rounds, round }: { rounds: number; round: Round }): string {
+  const all = (count: number) => (count * rounds).toLocaleString('en-US');
+  return [
+    `Made by \`pnpm bench:day\`: ${all(round.calls)} calls of thirteen kinds, ${all(round.sessions)} sessions over HTTP and ${all(round.runs)} runs, with ${rounds} starts and ends of the server on one project. Each figure is of the second fifth of the rounds beside the last one: of what a process holds and of files the median, of tables and records what each round adds, which retention takes when its time is over. Measured on ${new Date().toISOString().slice(0, 10)} with ${cpus().length} cores, Node.js ${process.version}.`,
+    '',
+    '| What | Early | At the end | |',
+    '| --- | --- | --- | --- |',
+    ...found.map(({ kind, early, late, isLevel }) => {
+      const isAdded = kind === 'database' || kind === 'logs';
+      const what = `${KINDS[kind]}${isAdded ? ', added by a round' : ''}`;
+      return `| ${what} | ${early.toFixed(1)} | ${late.toFixed(1)} | ${isLevel ? 'level' : '**grows**'} |`;
+    }),
+  ].join('\n');
+}

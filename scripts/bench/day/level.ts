@@ -1,0 +1,43 @@
+import { median } from '../statistics.ts';
+import { type Footprint, KINDS } from './footprint.ts';
+
+type Kind = keyof typeof KINDS;
+
+/** What has to be at the end what it was early on; the tables and records keep what was done until their time is over. */
+const LEVEL: readonly Kind[] = ['memory', 'descriptors', 'threads', 'children', 'temporary', 'others'];
+/** How much more may be noise: a tenth, and so many. */
+const NOISE = { share: 1.1, count: 3 } as const;
+
+export interface Levelled {
+  readonly kind: Kind;
+  /** Level: medians early and at the end. Growing: what each round added, early and at the end. */
+  readonly early: number;
+  readonly late: number;
+  readonly isLevel: boolean;
+}
+
+/** Beside each other: the second fifth of the rounds, once all that is loaded was loaded, and the last one. */
+export function levelled(rounds: readonly Footprint[]): Levelled[] {
+  const fifth = Math.max(1, Math.floor(rounds.length / 5));
+  const early = rounds.slice(fifth, 2 * fifth);
+  const late = rounds.slice(-fifth);
+  return (Object.keys(KINDS) as Kind[]).map((kind) => {
+    const figures = LEVEL.includes(kind)
+      ? { early: middle(early, kind), late: middle(late, kind) }
+      : {
+          early: added(rounds.slice(fifth - 1, 2 * fifth), kind),
+          late: added(rounds.slice(-fifth - 1), kind),
+        };
+    return { kind, ...figures, isLevel: figures.late <= figures.early * NOISE.share + NOISE.count };
+  });
+}
+
+function middle(rounds: readonly Footprint[], kind: Kind): number {
+  return median(rounds.map((each) => each[kind]));
+}
+
+/** By each round from the first to the last. */
+function added(rounds: readonly Footprint[], kind: Kind): number {
+  const [first, last] = [rounds[0]?.[kind] ?? 0, rounds.at(-1)?.[kind] ?? 0];
+  return (last - first) / Math.max(1, rounds.length - 1);
+}
