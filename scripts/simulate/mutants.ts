@@ -209,6 +209,94 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: 'parked-between-steps',
+    fault:
+      'a run is parked between two of its steps, while it waits for the time of a question that was answered',
+    patches: [
+      {
+        file: 'execution/run-instance.ts',
+        from: 'return this.writer.isIdle && !this.delivery.isBusy;',
+        to: 'return this.writer.isIdle;',
+      },
+      {
+        file: 'execution/run-context.ts',
+        from: 'const sooner = instance.doing.untilAnswered(name);',
+        to: 'const sooner = new Promise<void>(() => {});',
+      },
+      {
+        file: 'record/leaving.ts',
+        from: 'const mayGoOn = open.length === 0 || ',
+        to: 'const mayGoOn = ',
+      },
+    ],
+  },
+  {
+    name: 'answers-only-asked',
+    fault: 'an answer that comes before its question is forgotten when that is asked',
+    patches: [
+      {
+        file: 'record/questions.ts',
+        from: 'takeEarly(isOther ? undefined : early, {',
+        to: 'takeEarly(isOther || early?.message === null ? undefined : early, {',
+      },
+    ],
+  },
+  {
+    name: 'early-unread',
+    fault: 'an answer that comes before its question is taken, whatever it says',
+    patches: [
+      {
+        file: 'record/questions.ts',
+        from: 'const fault = isEarly ? faultOf(',
+        to: 'const fault = early.status === "open" ? faultOf(',
+      },
+    ],
+  },
+  {
+    name: 'early-yes',
+    fault: 'a yes to something exact is taken before anybody was shown it',
+    patches: [
+      {
+        file: 'record/questions.ts',
+        from: "if (isEarly && question.digest !== undefined && answer.action === 'accept') return { fault: UNSEEN };",
+        to: "if (isEarly && question.digest !== undefined && answer.action === 'accept') return { answer };",
+      },
+    ],
+  },
+  {
+    name: 'any-kind',
+    fault: 'a process goes on with runs of a plugin that it is without',
+    patches: [
+      {
+        file: 'record/due.ts',
+        from: "    .where(({ eb, or, and }) =>\n      or(kinds.map(({ name, version }) => and([eb('run.kind', '=', name), eb('run.version', '=', version)]))),\n    )\n",
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'gone-hold-up-all',
+    fault:
+      'a run of a plugin that is gone is due, and what comes due after it is looked for only now and then',
+    patches: [
+      {
+        file: 'record/due.ts',
+        from: "    .where(({ eb, or, and }) =>\n      or(kinds.map(({ name, version }) => and([eb('kind', '=', name), eb('version', '=', version)]))),\n    )\n",
+        to: '',
+      },
+      {
+        file: 'record/due.ts',
+        from: "known.where('wake_at', '>', now)}) as",
+        to: 'known}) as',
+      },
+      {
+        file: 'record/due.ts',
+        from: 'return first === Number.POSITIVE_INFINITY ? undefined : first;',
+        to: 'return first === Number.POSITIVE_INFINITY || first < 0 ? undefined : first;',
+      },
+    ],
+  },
+  {
     name: 'keeps-too-much',
     fault: 'of ended runs more are kept than may be, in number and in bytes',
     patches: [

@@ -5,6 +5,7 @@ import { chanceOf } from './ground/chance.ts';
 import type { Crowd, Elders } from './outside/crowd.ts';
 import { type Appetite, drawProgram, type Program, tokensOf } from './outside/program.ts';
 import { profiled } from './profiles.ts';
+import { withRarities } from './rarities.ts';
 
 /** Work that somebody outside wants done. */
 export interface Errand {
@@ -20,6 +21,8 @@ export interface Errand {
   readonly cancelAfterMs?: number;
   /** Its work lies on the machine that it was begun on. */
   readonly isBound?: boolean;
+  /** Its run is of a plugin that servers may be without. */
+  readonly isGuest?: boolean;
   /** Once it is done it is run again from a step, so far in. */
   readonly rerunFrom?: number;
 }
@@ -66,13 +69,27 @@ export interface Scenario {
   readonly elders?: Elders;
   /** How long a run that only waits is kept at hand. */
   readonly parkAfterMs?: number;
+  /** People answer what they expect to be asked. */
+  readonly isAnsweredAhead?: boolean;
+  readonly absence?: Absence;
 }
 
-/** Each tenth world is one of few faults that rarely meet by chance alone, each tenth one with what most do without. */
+/** Some servers are started anew without a plugin, and later with it. */
+export interface Absence {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly slots: readonly number[];
+}
+
+/**
+ * Each tenth world is one of few faults that rarely meet by chance alone, each tenth one with what most do without, and
+ * each twentieth one with what few do.
+ */
 export function scenarioOf(seed: number | string): Scenario {
   const scenario = drawScenario(seed);
   if (Number(seed) % 10 === 0) return profiled(scenario, chanceOf(`profile ${seed}`));
-  return Number(seed) % 10 === 5 ? extended(scenario, chanceOf(`extension ${seed}`)) : scenario;
+  if (Number(seed) % 10 === 5) return extended(scenario, chanceOf(`extension ${seed}`));
+  return Number(seed) % 20 === 13 ? withRarities(scenario, chanceOf(`rarity ${seed}`)) : scenario;
 }
 
 function drawScenario(seed: number | string): Scenario {

@@ -16,12 +16,13 @@ import {
   stop,
 } from './ground/process.ts';
 import { type Actor, World } from './ground/world.ts';
+import { answerAhead } from './outside/ahead.ts';
 import type { Outside } from './outside/asking.ts';
 import { type Elders, eldersFault, giveUpCrowd, placeElders, queueCrowd } from './outside/crowd.ts';
 import { Endpoints } from './outside/endpoints.ts';
 import { answerQuestion, runErrand } from './outside/errands.ts';
 import { letGoOn } from './outside/keeper.ts';
-import { programKinds } from './outside/kinds.ts';
+import { GUEST, programKinds } from './outside/kinds.ts';
 import { callAgain, toolsOf } from './outside/tools.ts';
 import type { Fault, Scenario } from './scenario.ts';
 
@@ -136,6 +137,10 @@ export async function simulate(
     isFresh: scenario.elders !== undefined,
     isUnserved: !isServer,
     onQuestion: (question) => void answerQuestion(outside, question),
+    onRun(run) {
+      if (scenario.isAnsweredAhead) answerAhead(outside, run);
+    },
+    isPrompt: scenario.absence !== undefined,
   };
   const watch = new Watch(watched);
   const hands = new Hands(watched, watch);
@@ -240,6 +245,7 @@ export async function simulate(
     generation += 1;
     const name = `${'ABCDEFGH'[slot]}${generation}`;
     const own = chance.fork(`process ${name}`);
+    const isWhole = !isWithout(slot);
     const process = startProcess({
       world,
       chance: own,
@@ -248,7 +254,9 @@ export async function simulate(
       isSkewed: scenario.isSkewed,
       limits: scenario.limits,
       parkAfterMs: scenario.parkAfterMs,
-      kinds: (processOf) => programKinds(processOf, endpoints),
+      isWhole,
+      kinds: (processOf) =>
+        programKinds(processOf, endpoints).filter(({ name: kind }) => isWhole || kind !== GUEST.name),
       connect: (actor: Actor) =>
         scenario.dialect === 'postgres' ? postgresStore(server, actor) : embeddedStore(file, actor),
       tools: toolsOf,
@@ -258,6 +266,29 @@ export async function simulate(
     processes.push(process);
     slots[slot] = process;
     world.at(0, process, 'starts', () => void beginProcess(process, world, { isServer }));
+  }
+
+  const { absence } = scenario;
+
+  function isWithout(slot: number): boolean {
+    if (!absence?.slots.includes(slot)) return false;
+    return world.now >= absence.fromMs && world.now < absence.untilMs;
+  }
+
+  /** Each of those that are to be without it, or with it again, is started anew. */
+  async function changePlugins(slot: number): Promise<void> {
+    const process = slots[slot];
+    while (process && !process.isGone && process.isWhole === isWithout(slot)) {
+      disturbedUntil = Math.max(disturbedUntil, world.now);
+      if (!process.isStopped && !process.isEnding) await endGently(process);
+      await world.wait(500, undefined, 'changes plugins');
+    }
+  }
+  if (absence) {
+    for (const at of [absence.fromMs, absence.untilMs])
+      world.at(at, undefined, 'changes plugins', () =>
+        absence.slots.forEach((slot) => void changePlugins(slot)),
+      );
   }
 
   const { crowd, elders } = scenario;

@@ -1,10 +1,15 @@
 import { databaseTime } from '../database/site.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
+import { GUEST } from '../outside/kinds.ts';
 import { AT_REST_MS, parkable } from './rests.ts';
 import type { Watch, Watched, WatchedRun } from './watch.ts';
 
 /** Beyond the lease of 30 s: looks and statements that take their time. */
 const LEASE_MS = 30_000 + 20_000;
+/** Who is there for so long, with nothing amiss, knows of all that is due. */
+const CALM_MS = 20_000;
+/** Of what is due: two looks while others have runs, by clocks that may run slow, and what others are at. */
+const LATE_MS = 6_000;
 /** Two heartbeats and what they take. */
 const FORGOTTEN_MS = 15_000;
 
@@ -37,6 +42,30 @@ export class Hands {
       }
     }
     for (const run of families.values()) this.#holdParked(run);
+    if (this.#on.isPrompt) this.#holdPrompt();
+  }
+
+  /** What is due does not wait for long, whatever else is due that nobody can go on with. */
+  #holdPrompt(): void {
+    const { world, tables, processes } = this.#on;
+    const calmSince = world.now - CALM_MS;
+    const there = processes.filter(
+      (each) =>
+        each.open &&
+        !each.isGone &&
+        !each.isStopped &&
+        !each.isEnding &&
+        Math.max(each.startedAt, each.disturbedAt, this.#on.storeDisturbedAt(each)) < calmSince,
+    );
+    const late = tables.look<{ id: string; kind: string }>(
+      `select id, kind from runs_runs where status in ('queued', 'waiting') and wake_at <= ?
+       and root_id not in (select root_id from runs_runs where crashes > 0)`,
+      databaseTime(world.now - LATE_MS),
+    );
+    for (const { id, kind } of late) {
+      const able = there.find(({ isWhole }) => isWhole || kind !== GUEST.name);
+      if (able) world.wrong(`run ${id} is due for ${LATE_MS} ms, and ${able.name} does not take it`);
+    }
   }
 
   #holdLease(run: WatchedRun, owner: SimulatedProcess, awayAt: number): void {

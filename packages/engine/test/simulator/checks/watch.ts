@@ -3,6 +3,8 @@ import type { RowChange, Tables } from '../database/tables.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
 import type { World } from '../ground/world.ts';
 import type { Endpoints, ModelCall } from '../outside/endpoints.ts';
+import { GUEST } from '../outside/kinds.ts';
+import type { Program } from '../outside/program.ts';
 
 /**
  * How long after its arrival an answer may be lost with its process: the statements that put it on record, on an
@@ -39,6 +41,9 @@ export interface Watched {
   readonly isFresh: boolean;
   /** Nobody sees to what nobody waits for. */
   readonly isUnserved: boolean;
+  /** Who could go on with what is due takes it soon. */
+  readonly isPrompt: boolean;
+  onRun(run: { readonly runId: string; readonly program: Program }): void;
   onQuestion(question: {
     readonly runId: string;
     readonly name: string;
@@ -60,6 +65,8 @@ export class Watch {
   /** Errands of which a run ended so. */
   readonly #crashed = new Set<number>();
   readonly #asked = new Set<string>();
+  /** Questions whose answers came first, and fit. */
+  readonly #ahead = new Set<string>();
   readonly #statements = new Map<string, { second: number; count: number }>();
   #open = 0;
 
@@ -138,9 +145,14 @@ export class Watch {
           else this.#forget(String(keyValues[0]));
           break;
         case 'runs_questions': {
-          if (row?.status !== 'open') break;
-          const key = keyValues.join('\n');
-          if (this.#asked.has(key)) break;
+          if (!row) break;
+          const key = keyValues.join(' ');
+          if (row.status === 'answered') this.#answered(key, row as unknown as QuestionColumns);
+          if (row.status !== 'open' || this.#asked.has(key)) break;
+          if (row.digest === null && this.#ahead.has(key))
+            this.#on.world.wrong(
+              `the question ${key} was answered before it was asked, and is asked all the same`,
+            );
           this.#asked.add(key);
           const digest = row.digest === null ? undefined : String(row.digest);
           this.#on.onQuestion({ runId: String(row.run_id), name: String(row.name), digest });
@@ -149,6 +161,18 @@ export class Watch {
       }
     }
     if (this.#on.limits) this.#holdLimits(this.#on.limits);
+  }
+
+  /** An answer is on record: before its question, where that has no words yet. */
+  #answered(key: string, { message, digest, answer }: QuestionColumns): void {
+    const { action, content } = JSON.parse(answer) as { action: string; content?: { value?: string } };
+    if (message === null) {
+      if (content?.value !== undefined) this.#ahead.add(key);
+    } else if (digest !== null && action === 'accept' && !this.#asked.has(key)) {
+      this.#on.world.wrong(
+        `the question ${key} is about something exact, and took a yes before anybody was asked`,
+      );
+    }
   }
 
   /** A family counts as one, and a job, which does nothing but to wait, as none. */
@@ -170,13 +194,14 @@ export class Watch {
     const { id, status, owner } = row;
     let run = this.runs.get(id);
     if (!run) {
-      const { errand } = inputOf(row);
+      const { errand, program } = inputOf(row);
       const above = row.parent_id === null ? undefined : this.runs.get(row.parent_id)?.place;
       const place = [above ?? row.root_id, row.parent_step, row.kind, row.start_key].join('/');
       const now = { status: '', owner: null, ownedSince: world.now, error: null };
       run = { id, rootId: row.root_id, errand, place, ...now };
       this.runs.set(id, run);
       if (errand !== undefined && !this.#lost.has(errand)) this.#lost.set(errand, new Set());
+      if (program) this.#on.onRun({ runId: id, program });
     } else if (isEnd(run.status) && run.status !== status && !id.startsWith('job')) {
       world.wrong(`run ${id} was ${run.status} and is ${status} now`);
     }
@@ -186,6 +211,8 @@ export class Watch {
         () => `run ${id.slice(0, 10)} ${status}, owner ${(owner && this.#workers.get(owner)?.name) ?? owner}`,
       );
       const by = owner === null ? undefined : this.#workers.get(owner);
+      if (by && !by.isWhole && row.kind === GUEST.name)
+        world.wrong(`run ${id} is of a plugin that ${by.name} is without, and goes on there`);
       // What it committed last may arrive after it is gone, or stands still, and make a run its own.
       if (run.errand !== undefined && owner !== null && isAway(by)) this.#lost.get(run.errand)?.add(owner);
     } else if (run.status !== status) world.note(() => `run ${id.slice(0, 10)} ${status}`);
@@ -374,6 +401,12 @@ export class Watch {
   }
 }
 
+interface QuestionColumns {
+  readonly message: string | null;
+  readonly digest: string | null;
+  readonly answer: string;
+}
+
 interface RunColumns {
   readonly id: string;
   readonly root_id: string;
@@ -413,8 +446,12 @@ function isEnd(status: string): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** A run says whose errand it is in its input; a job in its arguments. */
-function inputOf({ input }: RunColumns): { errand: number | undefined } {
-  const read = JSON.parse(input ?? 'null') as { errand?: number; arguments?: { errand?: number } } | null;
-  return { errand: read?.errand ?? read?.arguments?.errand };
+/** A run says in its input what it does and for whose errand; a job says for whose in its arguments. */
+function inputOf({ input }: RunColumns): { errand: number | undefined; program: Program | undefined } {
+  const read = JSON.parse(input ?? 'null') as {
+    errand?: number;
+    program?: Program;
+    arguments?: { errand?: number };
+  } | null;
+  return { errand: read?.errand ?? read?.arguments?.errand, program: read?.program };
 }

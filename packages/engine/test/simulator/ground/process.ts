@@ -27,6 +27,8 @@ export interface SimulatedProcess extends Actor {
   cutOffAt: number | undefined;
   /** As it names the machine that it is on. */
   readonly machine: string;
+  /** Whether it has every plugin. */
+  readonly isWhole: boolean;
   /** Told when it is gone. */
   readonly onGone: Set<() => void>;
 }
@@ -40,6 +42,7 @@ export interface ProcessParts {
   readonly isSkewed: boolean;
   readonly limits: EngineOptions['limits'];
   readonly parkAfterMs: number | undefined;
+  readonly isWhole: boolean;
   kinds(processOf: () => SimulatedProcess): readonly AnyRunKind[];
   connect(actor: Actor): { readonly store: EngineOptions['store']; readonly driving: Driving };
   tools(process: SimulatedProcess, ...at: Parameters<EngineOptions['tools']>): ToolCaller;
@@ -93,6 +96,7 @@ export function startProcess(parts: ProcessParts): SimulatedProcess {
     stoppedAt: undefined,
     cutOffAt: undefined,
     machine,
+    isWhole: parts.isWhole,
     onGone: new Set<() => void>(),
   });
   return process;

@@ -54,9 +54,12 @@ export function isPassing(code: string): boolean {
   );
 }
 
-export async function somebody(outside: Outside): Promise<SimulatedProcess> {
+export async function somebody(
+  outside: Outside,
+  isFit: (process: SimulatedProcess) => boolean = () => true,
+): Promise<SimulatedProcess> {
   for (;;) {
-    const there = outside.reachable();
+    const there = outside.reachable().filter(isFit);
     if (there.length > 0) return outside.chance.pick(there);
     await outside.world.wait(200, undefined, 'nobody is there');
   }

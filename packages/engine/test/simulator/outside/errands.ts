@@ -9,6 +9,7 @@ import { type Call, callAsJob, callRun } from './tools.ts';
 /** Somebody outside who wants an errand done, and asks again until it is. */
 export async function runErrand(errand: Errand, outside: Outside, cancelled: Set<number>): Promise<void> {
   const { world } = outside;
+  const { program, isBound, isGuest } = errand;
   let cap = errand.capTokens;
   let runId: string | undefined;
   await world.wait(errand.atMs, undefined, 'errand');
@@ -19,9 +20,9 @@ export async function runErrand(errand: Errand, outside: Outside, cancelled: Set
     });
   }
   for (;;) {
-    const process = await somebody(outside);
+    const process = await somebody(outside, ({ isWhole }) => isWhole || !errand.isGuest);
     const call = (signal: AbortSignal): Call => ({
-      input: { program: errand.program, errand: errand.id, isBound: errand.isBound },
+      input: { program, errand: errand.id, isBound, isGuest },
       key: errand.isKeyed ? `errand-${errand.id}` : undefined,
       run: undefined,
       signal,

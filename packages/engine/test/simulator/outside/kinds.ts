@@ -15,11 +15,20 @@ export const PROGRAM = { name: 'simulated.program', version: 1 } as const;
 /** The same, whose work lies on a machine. */
 export const BOUND = { name: 'simulated.bound', version: 1 } as const;
 
+/** The same, of a plugin that servers may be without. */
+export const GUEST = { name: 'simulated.guest', version: 1 } as const;
+
 export interface ProgramInput {
   readonly program: Program;
   /** Whose work it is part of. */
   readonly errand: number;
   readonly isBound?: boolean | undefined;
+  readonly isGuest?: boolean | undefined;
+}
+
+export function kindOf({ isBound, isGuest }: ProgramInput) {
+  if (isGuest) return GUEST;
+  return isBound ? BOUND : PROGRAM;
 }
 
 /** How many tokens a call of a model is held to cost before it is made. */
@@ -28,7 +37,11 @@ const ESTIMATE_FACTOR = 3;
 /** The kinds that all runs of the simulator are of: what they do is their input. */
 export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpoints) {
   const run = (input: ProgramInput, context: RunContext) => perform(input, '', context);
-  return [defineRun({ ...PROGRAM, run }), defineRun({ ...BOUND, place: 'machine', run })];
+  return [
+    defineRun({ ...PROGRAM, run }),
+    defineRun({ ...BOUND, place: 'machine', run }),
+    defineRun({ ...GUEST, run }),
+  ];
 
   async function perform(
     { program, errand }: ProgramInput,
@@ -91,7 +104,11 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
           act.ways.map((program, at) => () => perform({ program, errand }, `${path}.${at}`, context)),
         );
       case 'child':
-        return context.child(path, PROGRAM as never, { program: act.program, errand } as never);
+        return context.child(
+          path,
+          (act.isGuest ? GUEST : PROGRAM) as never,
+          { program: act.program, errand } as never,
+        );
       case 'call':
         return context.step(path, ({ tools }) => callTool(tools, act, errand));
     }

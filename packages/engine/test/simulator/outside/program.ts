@@ -16,7 +16,7 @@ export type Act =
   | { readonly act: 'ask'; readonly timeoutMs?: number; readonly isAbout?: boolean }
   | { readonly act: 'value' | 'event' }
   | { readonly act: 'together'; readonly ways: readonly Program[] }
-  | { readonly act: 'child'; readonly program: Program }
+  | { readonly act: 'child'; readonly program: Program; readonly isGuest?: boolean }
   | { readonly act: 'call'; readonly program: Program; readonly isJob: boolean };
 
 export type Program = readonly Act[];
@@ -97,6 +97,25 @@ export function withActs(program: Program, change: (act: Act) => Act): Program {
     if (act.act === 'together') return { ...act, ways: act.ways.map((way) => withActs(way, change)) };
     if (act.act === 'child' || act.act === 'call') return { ...act, program: withActs(act.program, change) };
     return change(act);
+  });
+}
+
+/** The same program, whose children are of a plugin that servers may be without, now and then. */
+export function withGuests(program: Program, chance: Chance): Program {
+  return program.map((act) => {
+    if (act.act === 'together') return { ...act, ways: act.ways.map((way) => withGuests(way, chance)) };
+    if (act.act === 'call') return { ...act, program: withGuests(act.program, chance) };
+    if (act.act !== 'child') return act;
+    return { ...act, program: withGuests(act.program, chance), isGuest: chance.is(0.5) };
+  });
+}
+
+/** What a run of it asks people, by name. */
+export function asksOf(program: Program, path = ''): readonly (Act & { act: 'ask'; name: string })[] {
+  return program.flatMap((act, at) => {
+    const name = path === '' ? `${at}` : `${path}.${at}`;
+    if (act.act === 'ask') return [{ ...act, name }];
+    return act.act === 'together' ? act.ways.flatMap((way, n) => asksOf(way, `${name}.${n}`)) : [];
   });
 }
 

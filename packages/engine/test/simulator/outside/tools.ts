@@ -8,7 +8,7 @@ import {
 } from '@nexus/plugin-sdk';
 import type { EngineOptions } from '../../../src/engine.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
-import { BOUND, PROGRAM, type ProgramInput } from './kinds.ts';
+import { kindOf, type ProgramInput } from './kinds.ts';
 
 const SESSION = { id: 'simulated-session' };
 
@@ -47,7 +47,7 @@ export async function callRun(process: SimulatedProcess, call: Call): Promise<To
   const { runs } = process.engine;
   try {
     const caller = { session: SESSION, run: parent };
-    const run = await runs.start(input.isBound ? BOUND : PROGRAM, input, {
+    const run = await runs.start(kindOf(input), input, {
       caller,
       ...(key === undefined ? {} : { key }),
       ...(capTokens === undefined ? {} : { cap: { tokens: capTokens } }),
