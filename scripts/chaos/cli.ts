@@ -19,6 +19,7 @@ const HELP = `Runs work of all eight kinds by real servers, hurts them, and coun
   pnpm chaos restarts --runs 21       fewer runs, over as much less time
   pnpm chaos kills --seed 7           the same choices again; processes take their own time all the same
   pnpm chaos stops --window 50        how many milliseconds before a fault an answer may be lost
+  pnpm chaos kills --slowness 4       over four times as much time, with as many runs: on a machine with other work
   pnpm chaos --idle                   kills a server that does nothing else right after an answer, 60 times
   pnpm chaos --beside-dbos            DBOS, installed for it, and the engine beside each other
   pnpm chaos away --keep              keeps logs and evidence though every bar is met
@@ -36,6 +37,7 @@ const { values, positionals } = readArguments(HELP, {
     runs: { type: 'string' },
     seed: { type: 'string' },
     window: { type: 'string', default: '50' },
+    slowness: { type: 'string', default: '1' },
     idle: { type: 'boolean', default: false },
     'beside-dbos': { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
@@ -58,6 +60,7 @@ async function chaos(): Promise<number> {
     return 0;
   }
   const windowMs = wholeNumber('window', values.window);
+  const slowness = wholeNumber('slowness', values.slowness);
   const logs = mkdtempSync(join(tmpdir(), `nexus-chaos-logs-${seed}-`));
   if (values.idle) return idle({ seed, logs, times: runs ?? 60 });
   const ending = new AbortController();
@@ -66,7 +69,9 @@ async function chaos(): Promise<number> {
   const chosen = campaigns.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const outcomes: Outcome[] = [];
   for (const campaign of chosen) {
-    outcomes.push(await runCampaign(campaign, { seed, runs, windowMs, logs, signal: ending.signal, say }));
+    outcomes.push(
+      await runCampaign(campaign, { seed, runs, windowMs, slowness, logs, signal: ending.signal, say }),
+    );
   }
   const faults = outcomes.map((outcome) => details(outcome)).filter((text) => text !== '');
   say(`\n${table(outcomes)}\n`);

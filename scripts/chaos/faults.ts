@@ -18,6 +18,8 @@ export interface Hurting {
   readonly chance: Chance;
   /** Fires when no new fault is to begin. */
   readonly signal: AbortSignal;
+  /** How many times as long everything takes here as on a machine that has nothing else to do. */
+  readonly slowness: number;
   onFault(fault: Fault): void;
 }
 
@@ -27,7 +29,8 @@ export type Plan = (hurting: Hurting) => Promise<void>;
 /** How long a process may take to be up. */
 const UP_MS = 10_000;
 
-const calm = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
+const calm = (ms: number, { signal, slowness }: Hurting) =>
+  sleep(ms * slowness, undefined, { signal }).catch(() => {});
 
 /** Whether its process serves; one that has only just begun to may not have said so yet. */
 function serves(host: Host, hosts: readonly Host[]): boolean {
@@ -36,30 +39,27 @@ function serves(host: Host, hosts: readonly Host[]): boolean {
 }
 
 /** Every process is killed now and then; of those that share a server, most often the one that serves. */
-export const kills: Plan = async ({ ground: { hosts }, chance, signal, onFault }) => {
+export const kills: Plan = async (hurting) => {
+  const { chance, signal } = hurting;
+  const { hosts } = hurting.ground;
   while (!signal.aborted) {
-    await calm(chance.between(1_500, 5_000), signal);
+    await calm(chance.between(1_500, 5_000), hurting);
     if (signal.aborted) return;
     const owners = hosts.filter((each) => serves(each, hosts));
     const host = chance.of(owners.length > 0 && chance.between(1, 4) > 1 ? owners : hosts);
-    await kill(host, {
-      hosts,
-      downMs: chance.between(100, 1_500),
-      isPatient: chance.between(1, 4) > 1,
-      onFault,
-    });
+    const isPatient = chance.between(1, 4) > 1;
+    await kill(host, { ...hurting, downMs: chance.between(100, 1_500), isPatient });
   }
 };
 
-interface Kill {
-  readonly hosts: readonly Host[];
+interface Kill extends Hurting {
   readonly downMs: number;
   /** Whether the next fault waits until the process is up again. */
   readonly isPatient: boolean;
-  readonly onFault: Hurting['onFault'];
 }
 
-async function kill(host: Host, { hosts, downMs, isPatient, onFault }: Kill): Promise<void> {
+async function kill(host: Host, { ground, downMs, isPatient, slowness, onFault }: Kill): Promise<void> {
+  const { hosts } = ground;
   const { pid } = host;
   if (pid === undefined) return;
   const place = serves(host, hosts) ? host.place.name : undefined;
@@ -70,15 +70,17 @@ async function kill(host: Host, { hosts, downMs, isPatient, onFault }: Kill): Pr
   // A machine is up again by itself, whether its client asks for anything or not.
   const isUp = host.client().catch(() => {});
   // One that dies before it is up shows little, and a slow machine would show nothing else: so most come up first.
-  if (isPatient) await Promise.race([isUp, sleep(UP_MS)]);
+  if (isPatient) await Promise.race([isUp, sleep(UP_MS * slowness)]);
 }
 
 /** A server is stopped for up to a minute, goes on, and a while later it is another one's turn. */
 export const stops =
   (seconds: readonly number[]): Plan =>
-  async ({ ground: { hosts }, chance, signal, onFault }) => {
+  async (hurting) => {
+    const { chance, signal, onFault } = hurting;
+    const { hosts } = hurting.ground;
     for (const length of seconds) {
-      await calm(chance.between(2_000, 6_000), signal);
+      await calm(chance.between(2_000, 6_000), hurting);
       if (signal.aborted) return;
       const owners = hosts.filter((each) => serves(each, hosts));
       const host = chance.of(owners.length > 0 ? owners : hosts);
@@ -112,9 +114,10 @@ async function restart(
   onFault({ kind, at, endedAt: now(), place: undefined });
 }
 
-export const restarts: Plan = async ({ ground, chance, signal, onFault }) => {
+export const restarts: Plan = async (hurting) => {
+  const { ground, chance, signal, onFault } = hurting;
   for (let round = 0; !signal.aborted; round += 1) {
-    await calm(chance.between(3_000, 9_000), signal);
+    await calm(chance.between(3_000, 9_000), hurting);
     if (signal.aborted) return;
     const kind = round % 2 === 0 ? 'fast' : 'immediate';
     await restart(databaseOf(ground), { kind, downMs: chance.between(0, 2_500), onFault });
@@ -123,19 +126,21 @@ export const restarts: Plan = async ({ ground, chance, signal, onFault }) => {
 
 export const away =
   (seconds: readonly number[]): Plan =>
-  async ({ ground, chance, signal, onFault }) => {
+  async (hurting) => {
+    const { ground, chance, signal, onFault } = hurting;
     for (const length of seconds) {
-      await calm(chance.between(4_000, 8_000), signal);
+      await calm(chance.between(4_000, 8_000), hurting);
       if (signal.aborted) return;
       await restart(databaseOf(ground), { kind: 'away', downMs: length * 1_000, onFault });
     }
   };
 
 /** Connections are broken, and now and then one machine hears nothing at all. */
-export const cuts: Plan = async ({ ground, chance, signal, onFault }) => {
+export const cuts: Plan = async (hurting) => {
+  const { ground, chance, signal, onFault } = hurting;
   const { proxies } = databaseOf(ground);
   for (let round = 1; !signal.aborted; round += 1) {
-    await calm(chance.between(1_500, 5_000), signal);
+    await calm(chance.between(1_500, 5_000), hurting);
     if (signal.aborted) return;
     const host = chance.of(ground.hosts);
     const proxy = proxies[ground.hosts.indexOf(host)];
@@ -158,13 +163,13 @@ export const all: Plan = async (hurting) => {
   const { ground, chance, signal, onFault } = hurting;
   const kinds = ['kill', 'stop', 'fast', 'immediate', 'cut'] as const;
   while (!signal.aborted) {
-    await calm(chance.between(2_000, 5_000), signal);
+    await calm(chance.between(2_000, 5_000), hurting);
     if (signal.aborted) return;
     const kind = chance.of(kinds);
     if (kind === 'kill') {
-      const { hosts } = ground;
-      await kill(chance.of(hosts), { hosts, downMs: chance.between(100, 1_500), isPatient: true, onFault });
-    } else if (kind === 'stop') await stops([chance.between(2, 40)])({ ...hurting });
+      const downMs = chance.between(100, 1_500);
+      await kill(chance.of(ground.hosts), { ...hurting, downMs, isPatient: true });
+    } else if (kind === 'stop') await stops([chance.between(2, 40)])(hurting);
     else if (kind === 'cut') {
       const at = now();
       chance.of(databaseOf(ground).proxies).cut();

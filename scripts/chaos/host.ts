@@ -20,6 +20,7 @@ export interface Host {
 }
 
 const AGAIN_MS = 200;
+const GONE_MS = 30_000;
 
 export function openHost(name: string, place: Place, logs: string): Host {
   const log = createWriteStream(join(logs, `${name}.log`), { flags: 'a' });
@@ -64,8 +65,21 @@ export function openHost(name: string, place: Place, logs: string): Host {
     async close() {
       isClosed = true;
       const client = await connected?.catch(() => undefined);
+      const { pid } = transport ?? {};
       await client?.close().catch(() => {});
+      // It is told to end, and killed at last: what it still writes must not come after its folder is gone.
+      if (pid) await gone(pid);
       log.end();
     },
   };
+}
+
+async function gone(pid: number): Promise<void> {
+  for (const until = performance.now() + GONE_MS; performance.now() < until; await sleep(50)) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+  }
 }

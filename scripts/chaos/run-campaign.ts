@@ -30,6 +30,8 @@ export interface CampaignOptions {
   /** Fewer than the campaign's own, over as much less time. */
   readonly runs?: number | undefined;
   readonly windowMs: number;
+  /** How many times as long everything takes as on a machine that has nothing else to do. */
+  readonly slowness: number;
   /** The folder for what processes wrote and what came of it. */
   readonly logs: string;
   readonly signal: AbortSignal;
@@ -43,7 +45,7 @@ const CALM_PATIENCE_MS = 60_000;
 const PACE = { least: 60, most: 600 };
 
 export async function runCampaign(campaign: Campaign, options: CampaignOptions): Promise<Outcome> {
-  const { seed, windowMs, logs, say } = options;
+  const { seed, windowMs, slowness, logs, say } = options;
   const runs = options.runs ?? campaign.runs;
   const folder = join(logs, campaign.name);
   mkdirSync(folder, { recursive: true });
@@ -58,7 +60,7 @@ export async function runCampaign(campaign: Campaign, options: CampaignOptions):
   const made = await makeFirst(ground);
   const calm = workKinds.map(({ name }, at) => ({ at, mark: markOf(at), kind: name }));
   const items = itemsFrom(calm.length, runs);
-  const asked: Asked[] = await askCalmly(calm, { ground, made });
+  const asked: Asked[] = await askCalmly(calm, { ground, made, slowness });
   const before = judge({
     asked,
     calls: log.calls,
@@ -77,9 +79,8 @@ export async function runCampaign(campaign: Campaign, options: CampaignOptions):
       new Set(log.calls.filter((call) => call.mark === mark).map(({ key }) => key)).size,
     ]),
   );
-  say(
-    `${campaign.name}: ${runs} runs over ${Math.round((campaign.overMs * runs) / campaign.runs / 1000)} s, seed ${seed}`,
-  );
+  const every = (campaign.overMs / campaign.runs) * slowness;
+  say(`${campaign.name}: ${runs} runs over ${Math.round((every * runs) / 1000)} s, seed ${seed}`);
 
   const stopHurting = new AbortController();
   const patience = new AbortController();
@@ -88,6 +89,7 @@ export async function runCampaign(campaign: Campaign, options: CampaignOptions):
   const hurting = campaign.plan({
     ground,
     chance: seeded(seed),
+    slowness,
     signal: joinSignals(stopHurting.signal, options.signal),
     onFault(fault) {
       faults.push(fault);
@@ -96,7 +98,6 @@ export async function runCampaign(campaign: Campaign, options: CampaignOptions):
       );
     },
   });
-  const every = campaign.overMs / campaign.runs;
   const working = items.map(async (item, index) => {
     await sleep(index * every, undefined, { signal: options.signal });
     // By turns, each kind at each host.
@@ -109,7 +110,7 @@ export async function runCampaign(campaign: Campaign, options: CampaignOptions):
   await Promise.race([allEnded, sleep(every * runs)]);
   stopHurting.abort();
   await hurting;
-  const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+  const timer = setTimeout(() => patience.abort(), PATIENCE_MS * slowness);
   await allEnded;
   clearTimeout(timer);
   const record = await readRecord(ground.read, findMark);
@@ -139,9 +140,9 @@ export async function runCampaign(campaign: Campaign, options: CampaignOptions):
 /** One of each kind, with nothing in its way: what it comes to is what is expected afterwards. */
 function askCalmly(
   items: readonly Item[],
-  { ground, made }: { ground: Ground; made: Made },
+  { ground, made, slowness }: { ground: Ground; made: Made; slowness: number },
 ): Promise<Asked[]> {
-  const signal = AbortSignal.timeout(CALM_PATIENCE_MS);
+  const signal = AbortSignal.timeout(CALM_PATIENCE_MS * slowness);
   return Promise.all(items.map((item) => ask({ item, hosts: ground.hosts.slice(0, 1), made, signal })));
 }
 

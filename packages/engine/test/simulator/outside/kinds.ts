@@ -13,7 +13,7 @@ import { type Act, answerAt, type Program } from './program.ts';
 
 export const PROGRAM = { name: 'simulated.program', version: 1 } as const;
 /** The same, whose work lies on a machine. */
-export const BOUND = { name: 'simulated.bound', version: 1 } as const;
+const BOUND = { name: 'simulated.bound', version: 1 } as const;
 
 /** The same, of a plugin that servers may be without. */
 export const GUEST = { name: 'simulated.guest', version: 1 } as const;
