@@ -231,6 +231,17 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: 'parked-unminded',
+    fault: 'who parks a run does not look when it comes due again',
+    patches: [
+      {
+        file: 'worker/hands.ts',
+        from: 'if (capacity.isFull || instance.isLost || instance.isLeft) tickSoon();',
+        to: 'if (capacity.isFull || instance.isLost) tickSoon();',
+      },
+    ],
+  },
+  {
     name: 'answers-only-asked',
     fault: 'an answer that comes before its question is forgotten when that is asked',
     patches: [

@@ -88,6 +88,11 @@ export class RunInstance {
     return this.#isLost;
   }
 
+  /** This process left it on record, for whoever comes next or until something comes for it. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
   /** Its end is on record, by this process. */
   get hasEnded(): boolean {
     return this.#hasEnded;

@@ -141,8 +141,8 @@ export function createHands(parts: HandsParts): Hands {
       parts.onFamilyGone?.(rootId);
       freeTurn(rootId);
     }
-    // Its place is free for others, or what was taken from this process is free for it.
-    if (capacity.isFull || instance.isLost) tickSoon();
+    // Its place is free for others, what was taken from this process is free for it, or what it left comes due again.
+    if (capacity.isFull || instance.isLost || instance.isLeft) tickSoon();
     changes.changed(id, rootId);
   }
 

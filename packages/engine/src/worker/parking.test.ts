@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createStore } from '@nexus/store';
 import { describe, expect, it } from 'vitest';
 import { databases, ended, kindOf, startEngine } from '../../test/engine-under-test.ts';
 import { type Ground, machine } from '../ground.ts';
@@ -14,6 +15,9 @@ const clear: Ground['clear'] = (timer) => {
   machine.clear(timer);
 };
 const parking = { parkAfterMs: AT_ONCE, ground: { ...machine, after, clear } };
+
+/** How often a process looks at the record by itself. */
+const LOOKS: ReadonlySet<number> = new Set([1_000, 15_000]);
 
 describe.each(databases)('a run that is parked as soon as it only waits, on $name', ({ place }) => {
   it('goes from one step to the next beside a question that nobody has answered', async () => {
@@ -61,6 +65,21 @@ describe.each(databases)('a run that is parked as soon as it only waits, on $nam
     await expect.poll(async () => (await process.runs.get(id)).asks?.length).toBe(1);
     await process.runs.answer(id, yes);
     expect(await ended(process.runs, id)).toMatchObject({ status: 'completed', output: 1 });
+  });
+
+  it('goes on when its time comes, though nobody hears that it is parked', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run) => run.sleep('short', 2_000));
+    const deaf = createStore(data.location);
+    const store = { ...deaf, listen: async () => () => {} };
+    // No look comes by itself.
+    const after: Ground['after'] = (ms, call) => machine.after(LOOKS.has(ms) ? 1e8 : ms, call);
+    const ground = { ...machine, after };
+    await using process = startEngine(data, [kind], { parkAfterMs: 20, ground, store });
+    await process.engine.adopt();
+    const { id } = await process.runs.start(kind, null);
+    expect(await ended(process.runs, id, 20_000)).toMatchObject({ status: 'completed' });
+    await deaf.close();
   });
 
   it('that waits for nothing on record goes on at once', async () => {
