@@ -26,11 +26,6 @@ const AT_WORK: Readonly<Record<string, readonly [string, Args, Answer]>> = {
   ],
   kysely: ['memory_query', { query: 'roofs' }, { structuredContent: { results: [{ key: 'k' }] } }],
   libsql: ['task_status', {}, { structuredContent: { total: 0 } }],
-  minisearch: [
-    'find_tools',
-    { queries: ['echo arguments'], limit: 1 },
-    { structuredContent: { hits: [{ tool: 'echo' }] } },
-  ],
   picomatch: [
     'reserve_files',
     { worker: 'ben', globs: ['src/*.js'], exclusive: true },
