@@ -2,6 +2,7 @@ import type { Permission } from '@nexus/chat';
 import { isToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { visibleLine } from '@nexus/untrusted/shown';
+import { notThereLine } from './files-not-there.ts';
 import { type OpenChatOptions, openChat } from './open-chat.ts';
 import { turnView } from './show-turn.ts';
 
@@ -46,12 +47,16 @@ export async function askOnce({ question, isJson, saysYes, ...options }: OneShot
       signal: cancel.signal,
       ...(isJson ? {} : { onEvent: view.show }),
     });
+    const missing = await open.notThere(text, cancel.signal);
     if (isJson) {
       const { id: session, messages } = open.chat.session;
       process.stdout.write(
-        `${JSON.stringify({ text, model, endedBy, toolCalls, usage, session, messages }, null, 2)}\n`,
+        `${JSON.stringify({ text, missing, model, endedBy, toolCalls, usage, session, messages }, null, 2)}\n`,
       );
-    } else view.end();
+    } else {
+      view.end();
+      process.stdout.write(notThereLine(missing));
+    }
     if (endedBy !== 'answer')
       warn(
         endedBy === 'steps' ? 'the limit of steps was reached' : 'the model repeated itself and was stopped',

@@ -3,6 +3,7 @@ import { isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { loadConfig } from '../config/load-config.ts';
 import { windowSize } from '../terminal/window-size.ts';
+import { notThereLine } from './files-not-there.ts';
 import { lineReader } from './line-reader.ts';
 import { type OpenChat, type OpenChatOptions, openChat } from './open-chat.ts';
 import { replCommands } from './repl-commands.ts';
@@ -47,11 +48,12 @@ export async function converseOnTerminal({ saysYes, ...options }: ReplOptions): 
         return;
       }
       await open.servers.refresh(current.signal);
-      const { usage, model, endedBy } = await open.chat.ask(input, {
+      const { text, usage, model, endedBy } = await open.chat.ask(input, {
         signal: current.signal,
         onEvent: view.show,
       });
       view.end();
+      write(notThereLine(await open.notThere(text, current.signal)));
       if (endedBy !== 'answer')
         write(`[ended: ${endedBy === 'steps' ? 'the limit of steps' : 'the model repeated itself'}]\n`);
       write(`[${model}: ${usageLine(usage)}; $${open.ledger.spent.costUsd.toFixed(4)} so far]\n`);

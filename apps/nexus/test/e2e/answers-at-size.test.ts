@@ -21,7 +21,45 @@ outputs:
 ${NAMES.map((name) => `  ${name}: '\${{ steps.${name}.output.text }}'`).join('\n')}
 `;
 
+/** New files, 50 kB of lines in all, and in each of the first lines something wrong. */
+const LINES = Array.from(
+  { length: 150 },
+  (_, n) => `export const side${n} = ${JSON.stringify('so '.repeat(22))};`,
+);
+const DIFF = NAMES.map((name) =>
+  [
+    `diff --git a/src/${name}.js b/src/${name}.js`,
+    'new file mode 100644',
+    '--- /dev/null',
+    `+++ b/src/${name}.js`,
+    `@@ -0,0 +1,${LINES.length} @@`,
+    ...LINES.map((line) => `+${line}`),
+    '',
+  ].join('\n'),
+).join('');
+const FINDINGS = NAMES.flatMap((name) =>
+  LINES.slice(0, 7).map((quote, at) => ({
+    ...{ file: `src/${name}.js`, line: at + 1, quote, severity: 'medium', kind: 'defect' },
+    claim: `CLAIM-${name}-${at}: ${'it is wrong '.repeat(75)}`.trim(),
+  })),
+);
+const reasonOf = (voter: string) => `REASON-${voter}: ${'it is so '.repeat(430)}`.trim();
+const VOTERS = ['structure', 'safety', 'what it is like', 'data and models', 'use', 'scope'];
+
+/** As the team makes them of `SPEC`. */
+const REQUIRED = ['exported', 'refused', 'told'];
+
+/** Eight pieces of work, and each answer read at four limits. */
+const EIGHT_WORKS_MS = 240_000;
+
 const CALLS = {
+  execute_expert: { expertId: 'code', task: NAMES.map((name) => `REPORT-${name}`).join(' ') },
+  consensus_vote: {
+    proposal: 'Tell users and developers of the API and of the model of each side.',
+    strategy: 'unanimous',
+  },
+  pr_review: { prTitle: 'Four sides', prDiff: DIFF },
+  run_pipeline: { template: 'general', task: NAMES.map((name) => `REPORT-${name}`).join(' ') },
   run_workflow: { template: 'four-reports' },
   orchestrate: { task: 'Have all four sides reported.', effort: 'team' },
   execute_spec: { spec: SPEC },
@@ -30,21 +68,32 @@ const CALLS = {
 
 verifiesApp(
   'pipelines.sizes',
-  'in text and structure of four tools, and the whole is read where they say',
+  'in text and structure of eight tools, and the whole is read where they say',
   async () => {
-    await using team = await pipelineTeam(({ asked, text, count }) => {
+    await using team = await pipelineTeam(({ asked, text }) => {
       if (asked === 'orchestrator')
         return answerIn({
           steps: NAMES.map((name) => ({ id: name, expert: 'code', title: name, task: `REPORT-${name}` })),
         });
-      const name = NAMES.find((each) => text.includes(`REPORT-${each}`)) ?? NAMES[count % 4];
-      const report = `${reportOf(String(name))}\n\n## Evidence\n- sum.mjs:1: ${SUM_LINE}`;
+      if (asked === 'voter') {
+        const view = VOTERS.find((each) => text.includes(`You judge ${each}`)) ?? 'doubt';
+        // Of the vote that is asked for, which is lost: each reason is a reason against something.
+        const decision = view === 'doubt' && text.includes('of each side') ? 'reject' : 'approve';
+        return answerIn({ reasoning: reasonOf(view), decision, confidence: 0.9 });
+      }
+      if (asked === 'code-reviewer' && text.includes('You look for code'))
+        return answerIn({ findings: FINDINGS });
+      const named = NAMES.filter((each) => text.includes(`REPORT-${each}`));
+      const ofSpec = REQUIRED.findIndex((id) => text.includes(`TEXT-${id}`));
+      const names = named.length > 0 ? named : [NAMES[ofSpec] ?? 'west'];
+      const reports = names.map((name) => reportOf(name)).join('\n\n');
+      const report = `${reports}\n\n## Evidence\n- sum.mjs:1: ${SUM_LINE}`;
       if (asked === 'expert' || (asked === 'implementer' && text.includes('tool_result')))
         return { text: report };
       if (asked === 'planner')
         return answerIn({
           summary: 'Four sides.',
-          tasks: NAMES.map((each) => ({ title: each, description: `REPORT-${each}`, files: ['sum.mjs'] })),
+          tasks: NAMES.map((each) => ({ title: each, description: `REPORT-${each}`, files: [] })),
           risks: [],
           verification: 'None.',
         });
@@ -69,6 +118,31 @@ verifiesApp(
       return { results, session };
     };
     const whole = Object.fromEntries((await answers(1_000_000_000)).results);
+    const sides = NAMES.map((name) => reportOf(name));
+    const told: Record<keyof typeof CALLS, readonly string[]> = {
+      execute_expert: sides,
+      consensus_vote: [...VOTERS, 'doubt'].map(reasonOf),
+      pr_review: FINDINGS.map(({ claim }) => claim),
+      run_pipeline: sides,
+      run_workflow: sides,
+      orchestrate: sides,
+      execute_spec: sides.slice(0, REQUIRED.length),
+      run_dev_pipeline: sides,
+    };
+    for (const [tool, pieces] of Object.entries(told)) {
+      const structure = JSON.stringify(whole[tool].structuredContent);
+      const missing = pieces.filter((piece) => !structure.includes(JSON.stringify(piece).slice(1, -1)));
+      expect({ tool, missing: missing.map((piece) => piece.slice(0, 40)) }).toEqual({ tool, missing: [] });
+    }
+    // What a person reads has each reason and each finding once.
+    for (const tool of ['consensus_vote', 'pr_review'] as const) {
+      const text: string = whole[tool].content[0].text;
+      for (const piece of told[tool])
+        expect({ piece: piece.slice(0, 40), times: text.split(piece).length - 1 }).toEqual({
+          piece: piece.slice(0, 40),
+          times: 1,
+        });
+    }
     for (const [host, limit] of Object.entries(HOSTS)) {
       const { results, session } = await answers(limit);
       for (const [tool, result] of results) {
@@ -90,7 +164,7 @@ verifiesApp(
         expect(result.structuredContent.runId).toBe(runId);
         expect(first.text.split('\n').slice(-2)).toEqual([
           expect.stringContaining(`nexus://runs/${runId}`),
-          expect.stringMatching(/^\d+ model calls; \d+ tokens in, \d+ out; [\d.]+ US dollars; [\d.]+ s$/),
+          expect.stringMatching(/^\d+ model calls?; \d+ tokens in, \d+ out; [\d.]+ US dollars; [\d.]+ s$/),
         ]);
         const wholes: string[] = [];
         for (const uri of result._meta?.['nexus/cut']?.whole ?? []) {
@@ -103,4 +177,5 @@ verifiesApp(
       }
     }
   },
+  EIGHT_WORKS_MS,
 );

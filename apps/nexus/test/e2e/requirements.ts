@@ -497,6 +497,10 @@ export const requirements = {
     about: 'app',
     text: 'A chat’s requests tell of the tools that read the project, alike each time; all others are found and used by two.',
   },
+  'chat.named': {
+    about: 'app',
+    text: 'An answer in a chat is followed by the files and lines that it names and that the project has not.',
+  },
   'chat.histories': {
     about: 'app',
     text: 'A conversation’s history is one that the provider takes, whatever becomes of its tools.',

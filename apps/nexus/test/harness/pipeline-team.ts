@@ -20,7 +20,9 @@ export type PipelineRole =
   | 'cross-checker'
   | 'orchestrator'
   | 'writer'
-  | 'step-reviewer';
+  | 'step-reviewer'
+  | 'code-reviewer'
+  | 'claim-checker';
 
 const STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You find out how a software project', 'researcher'],
@@ -36,6 +38,8 @@ const STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You plan the work of a team', 'orchestrator'],
   ['You write the answer to a request', 'writer'],
   ['You review what an expert answered', 'step-reviewer'],
+  ['You are one reviewer of a change', 'code-reviewer'],
+  ['You check one claim', 'claim-checker'],
 ];
 
 export type PipelineAsked = AskedOnce<PipelineRole>;
@@ -95,6 +99,8 @@ const REPLIES: Readonly<Record<PipelineRole, (request: PipelineAsked) => Reply>>
     answerIn({ steps: [{ id: 'look', expert: 'code', title: 'Look', task: 'Look at it.' }] }),
   writer: () => answerIn({ summary: 'It is so.', recommendations: [] }),
   'step-reviewer': () => answerIn({ passes: true, feedback: '' }),
+  'code-reviewer': () => answerIn({ findings: [] }),
+  'claim-checker': () => answerIn({ reasoning: 'It is so.', verdict: 'real' }),
 };
 
 const TEST = [

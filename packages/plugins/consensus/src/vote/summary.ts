@@ -20,7 +20,7 @@ export function voteSummary(told: Told): string {
     dissent.length === 0
       ? ''
       : `### Dissent\n\n${dissent.map((each) => `- **${voterTitle(each.voter)}** (${each.decision}): ${oneLine(each.reasoning)}`).join('\n')}`,
-    `### Ballots\n\n${ballotTable(votes)}`,
+    `### Ballots\n\n${ballotTable(votes, dissent)}`,
     `### What it is worth\n\n${worth(told)
       .map((line) => `- ${line}`)
       .join('\n')}`,
@@ -61,13 +61,14 @@ function objectionLines({ by, claim, evidence, outcome, answers }: Told['objecti
   ].join('\n');
 }
 
-function ballotTable(votes: Told['votes']): string {
+/** Every ballot; of those that dissent, the reasons stand above. */
+function ballotTable(votes: Told['votes'], dissent: Told['dissent']): string {
   const rows = votes.map(({ voter, model, decision, confidence, reasoning }) => [
     voterTitle(voter),
     `\`${model}\``,
     decision,
     decision === 'error' ? '' : `${Math.round(confidence * 100)}%`,
-    reasoning,
+    dissent.some((each) => each.voter === voter) ? 'see Dissent' : reasoning,
   ]);
   return [
     '| Voter | Model | Vote | Sure | Why |',

@@ -11,7 +11,7 @@ import type { DevInput } from './dev-input.ts';
 import type { CheckReport, DevOutput } from './dev-output.ts';
 import { implement } from './implement.ts';
 import { leaveAtEnd } from './leave-at-end.ts';
-import { lookUpWork } from './look-up-work.ts';
+import { lookUpPlan, lookUpWork } from './look-up-work.ts';
 import { makeReady } from './make-ready.ts';
 import { filesOfTask, type ShownFile } from './named-files.ts';
 import { researchPrompt } from './prompts.ts';
@@ -66,6 +66,7 @@ function inVersion(version: 2 | 3 | 4) {
         work: [changes.diff, ...quality.checks.map(checkText)].join('\n\n'),
       });
       const told = await lookUpWork(run, place, tasks);
+      const plan = fits ? await lookUpPlan(run, place, agreement.plan) : agreement.plan;
       const isPassed = quality.qa.passed === true && !isBroken(conditions);
       const isBlocked = input.qualityGate === 'blocking' && !isPassed;
       const status = changes.files.length === 0 ? 'unchanged' : isBlocked ? 'blocked' : 'done';
@@ -80,7 +81,7 @@ function inVersion(version: 2 | 3 | 4) {
       const branch = status === 'done' ? place.doneBranch : place.branch;
       return {
         status,
-        ...agreed({ ...agreement, vote: { ...agreement.vote, conditions } }),
+        ...agreed({ ...agreement, plan, vote: { ...agreement.vote, conditions } }),
         ...(fits && { effort: effortText(input, { files, agreement }) }),
         tasks: told,
         ...quality,

@@ -6,6 +6,7 @@ import type { Place } from '../worktree/place.ts';
 import { treePath } from '../worktree/tree-path.ts';
 import { openWorktree } from '../worktree/worktree.ts';
 import type { Review, TaskReport } from './dev-output.ts';
+import type { DevPlan } from './plan.ts';
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -28,6 +29,25 @@ export function lookUpWork(
       return looked;
     },
     { title: 'looks up what was said of it' },
+  );
+}
+
+/** What a plan that was carried out says, with `(not found)` after what neither the change nor the base has. */
+export function lookUpPlan(run: RunContext, place: Place, plan: DevPlan): Promise<DevPlan> {
+  return run.step(
+    'plan names',
+    async ({ signal }) => {
+      await openWorktree(place, { runId: run.id, runs: run.host.runs, signal });
+      const ground = groundOf(place, signal);
+      const mark = async (text: string) => (await lookUp(text, ground)).marked;
+      const tasks: DevPlan['tasks'] = [];
+      for (const task of plan.tasks) tasks.push({ ...task, description: await mark(task.description) });
+      const risks: string[] = [];
+      for (const risk of plan.risks) risks.push(await mark(risk));
+      const [summary, verification] = [await mark(plan.summary), await mark(plan.verification)];
+      return { ...plan, summary, verification, tasks, risks };
+    },
+    { title: 'looks up what the plan names' },
   );
 }
 

@@ -39,6 +39,9 @@ export interface Work {
 /** Model calls in which it may open what it wants to see. */
 const MAX_READING_STEPS = 8;
 
+/** Between texts that are looked up at once. */
+const BETWEEN = '\n\u001e\n';
+
 /** Asks somebody who sees the requirement, the answer, the places that hold with what stands around them, and may open more. */
 export async function judge(
   run: RunContext,
@@ -53,8 +56,11 @@ export async function judge(
     maxReadingSteps: MAX_READING_STEPS,
     step: { title: 'judges it' },
   });
-  const opened = await lookUpNames(run, `${name} looks up`, value.restsOn.join('\n'));
-  return countedVerdict(value, { ...work, opened });
+  const said = [value.restsOn.join('\n'), value.reason, value.answersAgainst];
+  const opened = await lookUpNames(run, `${name} looks up`, said.join(BETWEEN));
+  // Of a run on record that looked up what the verdict rests on alone, the words stay as they are.
+  const [, reason = value.reason, answersAgainst = value.answersAgainst] = opened.marked.split(BETWEEN);
+  return countedVerdict({ ...value, reason, answersAgainst }, { ...work, opened });
 }
 
 /** Words shorter than this stand in any answer. */

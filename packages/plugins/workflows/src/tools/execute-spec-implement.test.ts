@@ -34,6 +34,8 @@ interface Given {
   readonly passes?: boolean;
   readonly commands?: object;
   readonly implement?: boolean;
+  /** What the project tests of its sum. */
+  readonly tested?: string;
   readonly isWithVotes?: boolean;
 }
 
@@ -52,8 +54,9 @@ async function start({
   passes = true,
   commands = { test: TEST_COMMAND },
   isWithVotes = true,
+  tested = NOTHING_ADDED,
 }: Given) {
-  repository = fixtureRepository(sumFiles(SUBTRACTS));
+  repository = fixtureRepository({ ...sumFiles(SUBTRACTS), 'sum.test.js': sumTest(tested).input.text });
   const asProver = prover(...proofs);
   let turns = 0;
   const models = scriptedModels((request) => {
@@ -137,6 +140,14 @@ describe('a specification whose work is done', () => {
     expect(answer).toMatchObject({ status: 'not_met', change: { status: 'done' } });
     expect(answer.requirements[0]).toMatchObject({ status: 'not_met', reason: expect.stringContaining(why) });
     expect(answer.requirements[0]?.reason).toContain('It subtracts. What was done for it on the branch');
+  });
+
+  it('stays not met where the old code is red without its test too', async () => {
+    const { answer } = await execute({ requirements: [ADDS_UP], tested: ADDS, proofs: [OWN_TEST, OWN_TEST] });
+    expect(answer.change?.qa.proof?.verdict).toBe('proved');
+    expect(answer.requirements).toMatchObject([
+      { status: 'not_met', reason: expect.stringContaining('did not pass without its test either') },
+    ]);
   });
 
   it('has what waited for it shown after it, and not begun where it is not', async () => {

@@ -228,6 +228,15 @@ describe('execute_spec', () => {
     expect(turns[0]?.assignment.whereItWrites).toContain('bring it about');
   });
 
+  it('marks what a judge names and is not in the project', async () => {
+    const verdict = { ...MET, reason: 'See sum.js:1 and src/none.js:4.' };
+    await start({ requirements: [THREE.slice(0, 1)], verdict: () => verdict });
+    const answer = await plugin.answer<Answer>('execute_spec', { spec: SPEC });
+    expect(answer.requirements).toMatchObject([
+      { reason: 'See sum.js:1 and src/none.js:4 (not found).', restsOn: ['E1'] },
+    ]);
+  });
+
   it('keeps the ids that the specification has', async () => {
     const ids = [
       requirement('R-1', 'The sum of two numbers is their sum.'),

@@ -144,6 +144,31 @@ describe('the proof of a dev pipeline', () => {
     expect(again).toContain('src/none.js:9: not found');
   });
 
+  it('goes with what its plan says once it is carried out: what the change made is there', async () => {
+    const plan = {
+      summary: 'As src/gone.js:3 has it.',
+      tasks: [
+        { title: 'Add', description: 'See `sum.js` and lib/made.js, not lib/none.js.', files: ['sum.js'] },
+      ],
+      risks: ['lib/other.js breaks.'],
+      verification: 'By `sum.test.js`.',
+    };
+    const models = devTeam({
+      planner: () => ({ object: plan }),
+      implementer: (_, count) => (count === 1 ? { tools: [put('lib/made.js', SUMS)] } : 'Done.'),
+    });
+    await start(models);
+    const answer = await plugin.answer<Answer>('run_dev_pipeline', { task, maxQaIterations: 1 });
+    expect(answer.plan).toMatchObject({
+      summary: 'As src/gone.js:3 (not found) has it.',
+      tasks: [{ description: 'See `sum.js` and lib/made.js, not lib/none.js (not found).' }],
+      risks: ['lib/other.js (not found) breaks.'],
+      verification: 'By `sum.test.js`.',
+    });
+    // Whoever works is told the plan as it was voted on.
+    expect(promptsOf(models, 'implementer')[0]).toContain('not lib/none.js.');
+  });
+
   it('is looked up in no review of a run that an earlier version left, which goes on as it began', async () => {
     using own = fixtureRepository(FILES);
     const { signal } = new AbortController();
