@@ -3,8 +3,12 @@ import type { Mutants } from './mutants.ts';
 /** A mutant that no test of its package kills, and why that is accepted. */
 export interface Survivor {
   readonly mutant: string;
-  /** `same`: it does what the code does, so that no test can tell. `elsewhere`: tests of another package, or end to end, hold it. */
-  readonly because: 'same' | 'elsewhere' | 'harmless';
+  /**
+   * `same`: it does what the code does, so that no test can tell. `elsewhere`: tests of another package, or end to end,
+   * hold it. `at-load`: it is run while the module is loaded, before a mutant is at work; with it taken out by hand, a
+   * test fails that the reason names.
+   */
+  readonly because: 'same' | 'elsewhere' | 'harmless' | 'at-load';
   readonly reason: string;
 }
 

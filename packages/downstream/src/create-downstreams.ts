@@ -29,10 +29,10 @@ import { createUnasked } from './sessions/unasked.ts';
 import { createLearntShapes } from './shapes/learnt-shapes.ts';
 import { opener } from './store/database.ts';
 import { createOpenToolboxes } from './store/open-toolboxes.ts';
-import { everyTool, preloadLists } from './views/every-tool.ts';
 import { leftOutOfOpen } from './views/left-out.ts';
 import { createOwnTools, isOwn } from './views/own-tools.ts';
 import { connectionStatus, summarizeToolboxes } from './views/status.ts';
+import { preloadLists, wholeCatalogue } from './views/whole-catalogue.ts';
 
 /** Other MCP servers, grouped by the config and opened on demand. Nothing is started before it is needed. */
 export function createDownstreams(options: DownstreamsOptions): RunningDownstreams {
@@ -128,7 +128,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       return openings.close(session, toolbox);
     },
     catalogue: ({ session, signal }) =>
-      everyTool({ offers, lists, unknown, own: shownOwn }, sessions.of(session), signal),
+      wholeCatalogue({ offers, lists, unknown, own: shownOwn }, sessions.of(session), signal),
     shapes: (tools) => shapes.of(tools),
     async reach(address, caller) {
       if (isOwn(address)) return own.reach(address);

@@ -10,6 +10,7 @@ import {
   type QuestionDetails,
 } from '@nexus/transports/ipc';
 import { locate } from '../server/locate.ts';
+import { buildId } from '../version.ts';
 import { askPatiently } from './ask-patiently.ts';
 
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -55,6 +56,11 @@ export async function ask(
 /** Servers of other builds that run for the project, which commands of this one do not share: an upgrade leaves them. */
 export async function olderServers(config: string | undefined): Promise<readonly OtherBuild[]> {
   return otherBuilds(await meetingPoint(locate(config).identity), isAlive);
+}
+
+/** What people are told of a server that commands of this build do not share. */
+export function olderLine({ pid, buildId: build }: OtherBuild): string {
+  return `another build of Nexus, ${build}, runs for this project as process ${pid}; this is ${buildId()}. Hosts that were started before keep it: \`nexus stop\` ends it, and they go on with the new one once they are restarted.`;
 }
 
 /** Asks the server that is met there; as `ask`. */

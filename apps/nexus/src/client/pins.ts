@@ -1,6 +1,6 @@
 import type { HeldChange, HeldPlace } from '@nexus/downstream';
-import { acceptPins } from '../audit/accept-pins.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { acceptPins } from '../server/accept-pins.ts';
 import { ask } from './ask.ts';
 import { withOwnNexus } from './with-own-nexus.ts';
 

@@ -1,6 +1,6 @@
-import type { DryRun } from '../workflows/workflow-call.ts';
 import type { Options } from './command.ts';
 import { print, printJson } from './output.ts';
+import type { DryRun } from './workflow-call.ts';
 
 /**
  * Says what a workflow would do, or each fault as compilers say it: `file:line:column: what`. Missing inputs are

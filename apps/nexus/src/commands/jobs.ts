@@ -1,5 +1,5 @@
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
-import { askRun } from '../client/runs.ts';
+import { askRun } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
 import { runLines } from '../terminal/run-picture.ts';
 import { shownId } from '../terminal/short-id.ts';

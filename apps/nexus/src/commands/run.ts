@@ -6,13 +6,13 @@ import { costOf, tookOf } from '../terminal/run-picture.ts';
 import { runView } from '../terminal/run-view.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { whatToRun } from '../workflows/what-to-run.ts';
-import { dryRun, workflowCall } from '../workflows/workflow-call.ts';
 import { printResult } from './call.ts';
 import { argumentFiles, callArguments } from './call-arguments.ts';
 import { checkWorkflow } from './check-workflow.ts';
 import { type Command, configOption, type Options, verboseOption } from './command.ts';
 import { fail, printMarkdown, say } from './output.ts';
 import { type CallToMake, showCall } from './show-call.ts';
+import { dryRun, workflowCall } from './workflow-call.ts';
 
 /** How often what a running step takes is shown. */
 const TICK_MS = 1_000;

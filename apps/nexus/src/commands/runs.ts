@@ -1,8 +1,6 @@
 import type { AskedQuestion, Run } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { askAndGoOn, askRun, askRuns } from '../client/runs.ts';
-import { replay } from '../runs/replay.ts';
-import { rerun } from '../runs/rerun.ts';
+import { askAndGoOn, askRun, askRuns } from '../runs/ask-runs.ts';
 import { runStatuses } from '../runs/run-statuses.ts';
 import type { GivenAnswer } from '../server/answer-run.ts';
 import { age } from '../terminal/age.ts';
@@ -13,6 +11,8 @@ import { table } from '../terminal/table.ts';
 import { showWatched } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
 import { fail, print, printJson } from './output.ts';
+import { replay } from './replay-run.ts';
+import { rerun } from './rerun-run.ts';
 
 interface Listed {
   readonly runs: readonly Run[];

@@ -3,7 +3,7 @@ import { endsWithin, isRecord, LEAVES_RUN_META, LONGEST_MS, ProtocolError } from
 import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import { redactJson } from '@nexus/untrusted/secrets';
 import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
-import { askRuns } from '../client/runs.ts';
+import { askRuns } from '../runs/ask-runs.ts';
 import { carryHere, INTERRUPTED, WAITS } from '../runs/carry.ts';
 import { followRun, readRun } from '../runs/follow-run.ts';
 import { canAsk, personAtTerminal } from '../runs/person-at-terminal.ts';

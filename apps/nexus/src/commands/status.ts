@@ -1,9 +1,7 @@
-import type { OtherBuild } from '@nexus/transports/ipc';
-import { ask, olderServers, type ServerStatus } from '../client/ask.ts';
+import { ask, olderLine, olderServers, type ServerStatus } from '../client/ask.ts';
 import { origins } from '../project/origins.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { table } from '../terminal/table.ts';
-import { buildId } from '../version.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 import { print, printJson, warn } from './output.ts';
 
@@ -28,11 +26,6 @@ export const status: Command = {
     return options.json ? printJson(answer) : print(describe(answer as unknown as ServerStatus));
   },
 };
-
-/** What people are told of a server that commands of this build do not share. */
-export function olderLine({ pid, buildId: build }: OtherBuild): string {
-  return `another build of Nexus, ${build}, runs for this project as process ${pid}; this is ${buildId()}. Hosts that were started before keep it: \`nexus stop\` ends it, and they go on with the new one once they are restarted.`;
-}
 
 function describe({ project, owner, http, sessions, downstreams, questions }: ServerStatus): string[] {
   return [

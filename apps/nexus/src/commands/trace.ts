@@ -1,7 +1,7 @@
 import type { RunDetail } from '@nexus/plugin-sdk';
 import { readTraceOf } from '@nexus/tracing';
-import { askRuns } from '../client/runs.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { askRuns } from '../runs/ask-runs.ts';
 import { traceLines } from '../terminal/trace-lines.ts';
 import { windowSize } from '../terminal/window-size.ts';
 import { traceFolder } from '../tracing/create-tracing.ts';

@@ -3,7 +3,7 @@ import type { VoteView } from '@nexus/plugin-consensus';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
-import { askRun } from '../client/runs.ts';
+import { askRun } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
 import { runLines } from '../terminal/run-picture.ts';
 import { idByPrefix, shownId } from '../terminal/short-id.ts';

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { findUnscoped } from '@nexus/store';
-import { olderServers } from '../client/ask.ts';
-import { olderLine } from '../commands/status.ts';
+import { olderLine, olderServers } from '../client/ask.ts';
 import { ConfigError } from '../config/config-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type HostCommand, hostConfig, sharedCommand } from './host-config.ts';
+import { type HostCommand, hostConfig, sharedCommand } from '../server/host-config.ts';
 
 /** Where the project is, for a host that starts servers outside of any. */
 export interface HostProject {

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { findProgram } from '../doctor/find-program.ts';
+import { findProgram } from '../config/find-program.ts';
 
 /**
  * The Node.js that runs this, as a host can start it: a host that is started from a menu has a short `PATH`, on

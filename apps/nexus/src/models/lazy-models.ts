@@ -1,7 +1,7 @@
 import type { Log, Models, SecretUsed, Spans, Store } from '@nexus/plugin-sdk';
 import { environmentSecrets, holdSecrets } from '@nexus/untrusted/secrets';
+import { findProgram } from '../config/find-program.ts';
 import type { Config } from '../config/schema.ts';
-import { findProgram } from '../doctor/find-program.ts';
 import { providerSettings } from './provider-settings.ts';
 
 export interface LazyModelsOptions {

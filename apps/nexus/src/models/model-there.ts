@@ -1,6 +1,6 @@
 import { isAnyFound } from '@nexus/models/found';
+import { findProgram } from '../config/find-program.ts';
 import type { Config } from '../config/schema.ts';
-import { findProgram } from '../doctor/find-program.ts';
 import { providerSettings } from './provider-settings.ts';
 
 /** How long an answer holds; nobody installs a model's program more often. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { commandOnThisMachine, hostConfig } from '../hosts/host-config.ts';
 import { appDir, version } from '../version.ts';
+import { commandOnThisMachine, hostConfig } from './host-config.ts';
 
 /**
  * On a terminal there is no host: say what this is and how a host would start it.

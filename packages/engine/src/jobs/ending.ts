@@ -33,7 +33,7 @@ export function resultOf(ending: Ending): ToolCallResult {
 }
 
 /** As MCP 2025-11-25 has it: a call whose result has `isError` is a failed task. */
-export function statusOf(ending: Ending): Extract<JobStatus, 'completed' | 'failed'> {
+export function statusOfEnding(ending: Ending): Extract<JobStatus, 'completed' | 'failed'> {
   return 'result' in ending && !ending.result.isError ? 'completed' : 'failed';
 }
 

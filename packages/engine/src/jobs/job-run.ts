@@ -8,7 +8,7 @@ import {
 } from '@nexus/plugin-sdk';
 import { untilReleased } from '../execution/until-released.ts';
 import { CALL, JOB_KIND } from '../record/job-kind.ts';
-import { codeOf, type Ending, endingOf, messageOf, statusOf } from './ending.ts';
+import { codeOf, type Ending, endingOf, messageOf, statusOfEnding } from './ending.ts';
 
 /** What is on record of a call, to make it again. */
 export interface JobInput {
@@ -72,7 +72,7 @@ export function jobKind({
         { isRepeatable: input.mayRunTwice },
       );
       liveCalls.delete(context.id);
-      if (statusOf(ending) === 'completed') return null;
+      if (statusOfEnding(ending) === 'completed') return null;
       const code = codeOf(ending) ?? 'NEXUS_INTERNAL';
       throw new ToolError(code as 'NEXUS_INTERNAL', messageOf(ending) ?? 'The call failed.');
     },

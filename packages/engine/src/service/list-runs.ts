@@ -1,7 +1,7 @@
 import type { Run, RunQuery } from '@nexus/plugin-sdk';
 import { JOB_KIND } from '../record/job-kind.ts';
 import { ENDED, type RunDatabase } from '../record/run-database.ts';
-import { type IsThere, statusOf, toRun } from '../views/run-view.ts';
+import { type IsThere, shownStatus, toRun } from '../views/run-view.ts';
 
 export async function listRuns(
   on: RunDatabase,
@@ -31,7 +31,7 @@ export async function listRuns(
     .execute();
   const isThereOnce = once(isThere);
   const found: string[] = [];
-  for (const row of open) if ((await statusOf(on, row, isThereOnce)) === status) found.push(row.id);
+  for (const row of open) if ((await shownStatus(on, row, isThereOnce)) === status) found.push(row.id);
   const shown = await newestFirst.where('id', 'in', ['', ...found.slice(0, limit)]).execute();
   return { runs: await Promise.all(shown.map((row) => toRun(on, row, isThere))), total: found.length };
 }

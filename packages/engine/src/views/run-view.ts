@@ -13,7 +13,7 @@ import { fromStored } from '../record/values.ts';
 export type IsThere = (owner: string) => Promise<boolean>;
 
 export async function toRun(on: RunDatabase, row: RunRow, isThere: IsThere): Promise<Run> {
-  const status = await statusOf(on, row, isThere);
+  const status = await shownStatus(on, row, isThere);
   const asks = hasEnded(status) ? [] : await asksOf(on, row);
   const error = readError(row.error);
   const message = await messageOf(on, row, { status, error });
@@ -120,7 +120,7 @@ function unknownIn({ unknownCalls }: Spending): Pick<Budget, 'unknownCalls'> {
 }
 
 /** What can be said of a run from its own row, and from what its family does. */
-export async function statusOf(
+export async function shownStatus(
   on: RunDatabase,
   row: Pick<RunRow, 'id' | 'status' | 'owner'>,
   isThere: IsThere,

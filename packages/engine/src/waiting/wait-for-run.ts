@@ -5,7 +5,7 @@ import { openQuestions } from '../record/questions.ts';
 import { hasEnded, type RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { toEvent } from '../views/run-detail.ts';
-import { type IsThere, isWorking, statusOf } from '../views/run-view.ts';
+import { type IsThere, isWorking, shownStatus } from '../views/run-view.ts';
 import type { Changes } from '../worker/changes.ts';
 import { Dialogues } from './dialogues.ts';
 
@@ -105,7 +105,7 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
   }
 
   async function isPaused(row: RunRow): Promise<boolean> {
-    return (await statusOf(on, row, watched.isThere)) === 'paused';
+    return (await shownStatus(on, row, watched.isThere)) === 'paused';
   }
 
   async function isLeftOpen(): Promise<boolean> {

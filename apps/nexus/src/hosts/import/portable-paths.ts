@@ -1,5 +1,5 @@
 import { basename, isAbsolute } from 'node:path';
-import { findProgram } from '../../doctor/find-program.ts';
+import { findProgram } from '../../config/find-program.ts';
 import type { Machine } from './host-files.ts';
 
 /** Before and after a path that stands in a longer text. */

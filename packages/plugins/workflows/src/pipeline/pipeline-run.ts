@@ -52,7 +52,7 @@ export const pipelineRun = defineRun({
       { title: `the stages of ${choice.template}` },
     );
     const held = done.find(({ conditions }) => conditions !== undefined);
-    const isOver = statusOf(done) === 'done';
+    const isOver = statusOfStages(done) === 'done';
     const conditions = await checkConditions(run, {
       proposal: task,
       conditions: isOver ? held?.conditions : undefined,
@@ -62,11 +62,11 @@ export const pipelineRun = defineRun({
         .join('\n\n'),
     });
     const checked = done.map((stage) => (isOver && stage === held ? { ...stage, conditions } : stage));
-    return { ...chosen, status: isBroken(conditions) ? 'blocked' : statusOf(done), stages: checked };
+    return { ...chosen, status: isBroken(conditions) ? 'blocked' : statusOfStages(done), stages: checked };
   },
 });
 
-function statusOf(stages: readonly StageReport[]): PipelineOutput['status'] {
+function statusOfStages(stages: readonly StageReport[]): PipelineOutput['status'] {
   const stopped = stages.find(({ status }) => ['rejected', 'no_quorum', 'failed'].includes(status));
   return (stopped?.status as 'rejected' | 'no_quorum' | 'failed' | undefined) ?? 'done';
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { RerunPlan, Run, RunDetail, Spend } from '@nexus/plugin-sdk';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { askAndGoOn, askRun, askRuns } from '../client/runs.ts';
-import { type Options, text } from '../commands/command.ts';
-import { fail, print, printJson, say } from '../commands/output.ts';
+import { askAndGoOn, askRun, askRuns } from '../runs/ask-runs.ts';
+import { canAsk } from '../runs/person-at-terminal.ts';
 import type { RerunRequest } from '../server/answer-runs.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { shownId } from '../terminal/short-id.ts';
-import { canAsk } from './person-at-terminal.ts';
+import { type Options, text } from './command.ts';
+import { fail, print, printJson, say } from './output.ts';
 
 /**
  * Runs a run again, once the person has seen what is kept, what is done again, and what that cost.

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { RunsRequest } from '../server/answer-runs.ts';
-import { replay } from './replay.ts';
+import { replay } from './replay-run.ts';
 
 const asked = vi.hoisted(() => ({
   requests: [] as unknown[],
@@ -8,7 +8,7 @@ const asked = vi.hoisted(() => ({
   goesOn: [] as unknown[],
 }));
 
-vi.mock('../client/runs.ts', () => ({
+vi.mock('../runs/ask-runs.ts', () => ({
   async askRuns(request: RunsRequest) {
     asked.requests.push(request);
     if (request.what === 'failed') return { runs: ['run_a', 'run_b', 'run_c'].map(failed), total: 5 };

@@ -1,17 +1,17 @@
 import { isKnownCode } from '@nexus/core';
 import type { Run } from '@nexus/plugin-sdk';
 import { visibleLine, visibleStart } from '@nexus/untrusted/shown';
-import { askEachAndGoOn, askRuns } from '../client/runs.ts';
-import { limit, type Options, text } from '../commands/command.ts';
-import { fail, print, printJson, say } from '../commands/output.ts';
+import { askEachAndGoOn, askRuns } from '../runs/ask-runs.ts';
+import { canAsk } from '../runs/person-at-terminal.ts';
+import { sinceMs } from '../runs/since.ts';
 import type { Replayable, RunsRequest } from '../server/answer-runs.ts';
 import { age } from '../terminal/age.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
-import { canAsk } from './person-at-terminal.ts';
-import { amount } from './rerun.ts';
-import { sinceMs } from './since.ts';
+import { limit, type Options, text } from './command.ts';
+import { fail, print, printJson, say } from './output.ts';
+import { amount } from './rerun-run.ts';
 
 interface Replayed {
   readonly id: string;

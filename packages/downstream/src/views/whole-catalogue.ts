@@ -22,7 +22,7 @@ export interface Sources {
 }
 
 /** Every tool of every toolbox, as a session can have them. */
-export async function everyTool(
+export async function wholeCatalogue(
   { offers: configured, lists, unknown, own }: Sources,
   session: Session,
   signal: AbortSignal,

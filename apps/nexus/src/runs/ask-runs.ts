@@ -1,11 +1,11 @@
 import type { RunDetail } from '@nexus/plugin-sdk';
+import { ask } from '../client/ask.ts';
+import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { print } from '../commands/output.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { carryHere, untilInterrupted } from '../runs/carry.ts';
-import { wholeRun } from '../runs/whole-run.ts';
 import { answerRuns, type RunsRequest } from '../server/answer-runs.ts';
-import { ask } from './ask.ts';
-import { withOwnNexus } from './with-own-nexus.ts';
+import { carryHere, untilInterrupted } from './carry.ts';
+import { wholeRun } from './whole-run.ts';
 
 /**
  * Asks the project's running server, or the record itself where none runs.

@@ -1,9 +1,9 @@
 import type { Client } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
-import { argumentFiles, callArguments } from '../commands/call-arguments.ts';
-import type { CallToMake } from '../commands/show-call.ts';
 import { canAsk } from '../runs/person-at-terminal.ts';
 import { askValue } from '../terminal/ask-value.ts';
+import { argumentFiles, callArguments } from './call-arguments.ts';
+import type { CallToMake } from './show-call.ts';
 
 /** What a dry run says of a workflow; a file that has faults is of no kind. */
 export type DryRun = ToolAnswer<'run_workflow'>;
