@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, wrongUse } from '../workspace/read-arguments.ts';
+import { AGENTS_HEADING } from './agents/page.ts';
 import { EFFORT_HEADING } from './effort/page.ts';
 import { meetsTarget } from './figure.ts';
 import { GROWTH_HEADING } from './growth/page.ts';
@@ -34,7 +35,9 @@ async function bench(only: readonly string[] | undefined): Promise<void> {
     const file = new URL('../../docs/performance.md', import.meta.url);
     const old = readFileSync(file, 'utf8');
     // What commands of their own have written stays.
-    const kept = [EFFORT_HEADING, GROWTH_HEADING].flatMap((heading) => sectionOf(old, heading) ?? []);
+    const kept = [AGENTS_HEADING, EFFORT_HEADING, GROWTH_HEADING].flatMap(
+      (heading) => sectionOf(old, heading) ?? [],
+    );
     writeFileSync(file, kept.reduce(withSection, performancePage(results, new Date())));
   }
   const missed = results.flatMap(({ figures }) => figures).filter((figure) => !meetsTarget(figure));

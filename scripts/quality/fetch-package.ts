@@ -11,28 +11,39 @@ const run = promisify(execFile);
 /** Outside the repository: nothing of the packages is copied into it. */
 const CACHE = join(homedir(), '.cache', 'nexus-quality', 'packages');
 
+/** A package as it is wanted, and nothing else. */
+export interface PinnedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Of the tarball, as the registry's lock files have it. */
+  readonly integrity: string;
+}
+
+/** The files of a package of {@link packages}, as {@link fetchPackage} gets them. */
+export async function filesOf(name: PackageName): Promise<Readonly<Record<string, string>>> {
+  return textsIn(await fetchPackage({ name, ...packages[name] }));
+}
+
 /**
- * The files of a package as npm serves it, fetched by the npm client without running anything of it, once.
+ * The folder of a package as npm serves it, fetched by the npm client without running anything of it, once.
  * @throws where npm can't be reached, or serves something else than is pinned
  */
-export async function filesOf(name: PackageName): Promise<Readonly<Record<string, string>>> {
-  const { version, integrity } = packages[name];
+export async function fetchPackage({ name, version, integrity }: PinnedPackage): Promise<string> {
   const folder = join(CACHE, `${name}@${version}`);
-  if (!existsSync(folder)) await install(name, folder);
+  if (!existsSync(folder)) await install(`${name}@${version}`, folder);
   const lock = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
   const served = lock.packages[`node_modules/${name}`]?.integrity;
   if (served !== integrity)
     throw new Error(`${name}@${version} is not what is pinned: ${served} in the place of ${integrity}`);
-  return textsIn(join(folder, 'node_modules', name));
+  return join(folder, 'node_modules', name);
 }
 
 /** Beside, then in its place, so that a fetch that was cut off leaves nothing that is taken for whole. */
-async function install(name: PackageName, folder: string): Promise<void> {
+async function install(spec: string, folder: string): Promise<void> {
   const beside = `${folder}.${process.pid}`;
   await mkdir(beside, { recursive: true });
   try {
     await writeFile(join(beside, 'package.json'), '{ "private": true }');
-    const spec = `${name}@${packages[name].version}`;
     const quietly = [
       '--ignore-scripts',
       '--no-audit',
