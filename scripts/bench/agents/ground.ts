@@ -25,7 +25,7 @@ export interface Ground extends Disposable {
   /** Of the shell: ripgrep and a client for MCP servers are on its PATH. */
   readonly env: Readonly<Record<string, string>>;
   read(path: string): string;
-  /** Lines of source files that have a name as a word, without what stands around them. */
+  /** Lines of source files that have a name as a word, without what stands around them: `export`, a brace, a semicolon. */
   linesWith(name: string): readonly string[];
 }
 
@@ -66,7 +66,7 @@ export async function makeGround(): Promise<Ground> {
       const word = new RegExp(`\\b${name}\\b`);
       const texts = sources.filter((path) => path.endsWith('.ts')).map((path) => this.read(`src/${path}`));
       const lines = texts.flatMap((text) => text.split('\n')).filter((line) => word.test(line));
-      return lines.map((line) => line.trim());
+      return lines.map((line) => line.trim().replace(/^export (?!\{)|\s*[{;]$/g, ''));
     },
     [Symbol.dispose]() {
       for (const each of [folder, outside]) rmSync(each, { recursive: true, force: true });

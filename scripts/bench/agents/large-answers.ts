@@ -41,11 +41,12 @@ const answers: readonly LargeAnswer[] = [
 
 export interface LargeTook {
   readonly what: string;
+  readonly found: Took;
   readonly whole: Took;
   readonly picked: Took;
 }
 
-/** Each found and used whole, and found and used by `pick`; then all found at once, and read by one `bundle`. */
+/** Each found and used whole, and found and used by `pick`; then all found, and read by one `bundle`. */
 export async function largeAnswers(nexus: StdioServer) {
   const each: LargeTook[] = [];
   for (const { what, query, toolbox, tool, arguments: given, pick } of answers) {
@@ -53,13 +54,13 @@ export async function largeAnswers(nexus: StdioServer) {
     const use = { toolbox, tool, arguments: given };
     const whole = await byNexus([{ tool: 'use_tool', arguments: use }], nexus);
     const picked = await byNexus([{ tool: 'use_tool', arguments: { ...use, pick } }], nexus);
-    each.push({ what, whole: together([found, whole]), picked: together([found, picked]) });
+    each.push({ what, found, whole: together([found, whole]), picked: together([found, picked]) });
   }
   const ops = answers.map(({ toolbox, tool, arguments: given, pick }) => ({
     ...{ tool: `${toolbox}__${toolbox}__${tool}`, arguments: given, pick },
   }));
   const bundled = await byNexus([{ tool: 'bundle', arguments: { ops } }], nexus);
-  return { each, bundled };
+  return { each, bundled: together([...each.map(({ found }) => found), bundled]) };
 }
 
 function find(queries: readonly string[], toolboxes: readonly string[]): ToolUse {

@@ -21,7 +21,7 @@ export function agentsSection({ sides, large }: Results, measuredOn: Date): Sect
       '| --- | --- | --- | --- | --- | --- | --- | --- |',
       ...sides.map(kindLine),
       '',
-      'Large answers of other servers, found by find_tools and read by use_tool: whole, and by `pick`; then all five in one `bundle`, each with its `pick`, beside all five found and read whole.',
+      'Large answers of other servers, found by find_tools and read by use_tool: whole, and by `pick`; then all five found, and read by one `bundle`, each with its `pick`, beside all five found and read whole.',
       '',
       '| Answer | Whole | By pick | Ratio | |',
       '| --- | --- | --- | --- | --- |',
@@ -53,7 +53,7 @@ export function largeLines({ each, bundled }: Results['large']): string[] {
   const whole = together(each.map((answer) => answer.whole));
   return [
     ...each.map((answer) => largeLine(answer.what, answer.picked, answer.whole, MOST_PICKED)),
-    largeLine('all five in one bundle', bundled, whole, MOST_BUNDLED),
+    largeLine('all five, by one bundle', bundled, whole, MOST_BUNDLED),
   ];
 }
 

@@ -83,9 +83,9 @@ export function wholeInputOf(tool: AnyTool): Readonly<Record<string, unknown>> {
   return toWholeInputSchema(inputOf(tool));
 }
 
-/** A conduit that answers whole results answers those of the tools that it calls. */
-export function passesResultsOn({ isConduit, answersWholeResult }: AnyTool): boolean {
-  return isConduit === true && answersWholeResult === true;
+/** A conduit that answers whole results answers those of the tools that it calls, where it says nothing of its own. */
+export function passesResultsOn({ isConduit, answersWholeResult, label }: AnyTool): boolean {
+  return isConduit === true && answersWholeResult === true && label === undefined;
 }
 
 /** Not by spreading: what is made when asked for stays unmade. */

@@ -3,6 +3,7 @@ import { fakeToolboxes, startPlugin } from '@nexus/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProject } from '../test/start-project.ts';
+import { bundle } from './bundle.ts';
 import plugin from './index.ts';
 
 interface Answer {
@@ -116,6 +117,14 @@ describe('bundle', () => {
     expect(answer.results[1]?.error?.message).toContain('holds no bundle');
     expect(answer.results[2]?.error).toBeUndefined();
     expect(touched).toEqual([]);
+  });
+
+  it('may reach what a toolbox does, and says what its answer is by itself', async () => {
+    const running = await startPlugin(plugin);
+    const { _meta: meta } = await running.call('bundle', { ops: [search('x')] });
+    await running.stop();
+    expect(bundle.annotations).toMatchObject({ readOnlyHint: true, openWorldHint: true });
+    expect(meta?.['nexus/label']).toMatchObject({ trust: 'trusted' });
   });
 
   it('runs its ops in parallel', async () => {

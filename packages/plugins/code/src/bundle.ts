@@ -1,5 +1,5 @@
 import { type CallContext, defineTool, TEXT_META_KEY, type ToolCallResult } from '@nexus/plugin-sdk';
-import { partOf, pathFault, readResult } from '@nexus/primitives';
+import { partOf, pathFault, wholeOf } from '@nexus/primitives';
 import { z } from 'zod';
 import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
@@ -47,7 +47,11 @@ export const bundle = defineTool({
     structuredContent: z.object({ results: z.array(OpAnswer), failed: z.number() }),
     _meta: z.object({ [TEXT_META_KEY]: z.literal(true) }),
   }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  // What it calls may be a tool of a toolbox that reads the web.
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  isConduit: true,
+  // What it calls brings a label of its own.
+  label: { trust: 'trusted' },
   isListedWhenLean: true,
   budget: 'interactive',
   answersWholeResult: true,
@@ -101,8 +105,7 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const normalized = meta?.['nexus/normalized'];
     const recovered = normalized === undefined ? {} : { normalized };
     const text = textOf(content);
-    if (!isError && pick.length > 0)
-      return picked({ tool, pick, recovered }, structuredContent ?? readResult(text));
+    if (!isError && pick.length > 0) return picked({ tool, pick, recovered }, wholeOf(result) ?? text);
     if (!isError) return { answer: { tool, result: structuredContent ?? text, ...recovered }, text };
     const envelope = OpError.safeParse(meta?.['nexus/error']);
     const fault = failed(op, index, envelope.data ?? { ...UNTOLD, message: text });

@@ -144,11 +144,11 @@ describe('search_usages', () => {
     const { content } = await project.call('search_usages', { symbol: 'load' });
     expect(content[0]?.text).toBe(
       [
-        'Defined in a.ts, lines 1-1: export function load()',
+        'Defined in a.ts:1 export function load()',
         '4 places. 3 references in code, 1 mention in comments, strings and other text.',
         '',
         'b.ts',
-        "1 [import] import { load } from './a';",
+        "1 import { load } from './a';",
         '2 [call in all] const all = [load(), load()];',
         '3 [comment] // load',
       ].join('\n'),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Memory } from './memory.ts';
 import { oneByOne } from './one-by-one.ts';
 import { retention } from './retention.ts';
+import { memoryForget } from './tools/memory-forget.ts';
 import { memoryQuery } from './tools/memory-query.ts';
 import { memoryStats } from './tools/memory-stats.ts';
 import { memoryWrite } from './tools/memory-write.ts';
@@ -16,7 +17,7 @@ export default definePlugin({
   name: 'memory',
   options: z.strictObject({}),
   retention,
-  tools: [memoryQuery, memoryStats, memoryWrite],
+  tools: [memoryForget, memoryQuery, memoryStats, memoryWrite],
   async start(_options, { store }): Promise<MemoryState> {
     const inTurn = oneByOne();
     return {

@@ -52,4 +52,8 @@ export const migrations: readonly Migration[] = [
         .columns(['backend', 'type', 'updated_at'])
         .execute(),
   },
+  {
+    name: '0005-keys',
+    up: (db) => db.schema.createIndex('memory_entries_keys').on('memory_entries').columns(['key']).execute(),
+  },
 ];

@@ -20,6 +20,8 @@ export interface WrittenEntry {
   readonly confidence: number;
   /** What the key held before, when this write replaced it. */
   readonly previous?: { readonly value: string; readonly confidence: number };
+  /** Other backends that hold something under the same key; of sessions' notes, the caller's own. */
+  readonly elsewhere?: BackendName[];
 }
 
 /** Writes the entry, its version and its words in one transaction. */
@@ -49,10 +51,25 @@ export async function writeEntry({ db, index, clock }: Memory, entry: NewEntry):
     const labels = [type, ...(metadata.tags ?? [])].flatMap(toWords);
     await index.put(trx, row.id, { key: toWords(key), value: toWords(value), labels });
     const { version, confidence } = row;
-    if (!before) return { outcome: 'created', version, confidence };
-    if (before.value === value) return { outcome: 'confirmed', version, confidence };
-    return { outcome: 'replaced', version, confidence, previous: before };
+    const others = await elsewhere(trx, entry);
+    const said = { version, confidence, ...(others.length === 0 ? {} : { elsewhere: others }) };
+    if (!before) return { outcome: 'created', ...said };
+    if (before.value === value) return { outcome: 'confirmed', ...said };
+    return { outcome: 'replaced', ...said, previous: before };
   });
+}
+
+/** Two entries of one key are two truths to whoever asks: the writer hears of the other. */
+async function elsewhere(db: Memory['db'], { backend, key, sessionId }: NewEntry): Promise<BackendName[]> {
+  const rows = await db
+    .selectFrom('memory_entries')
+    .select('backend')
+    .where('key', '=', key)
+    .where('backend', '<>', backend)
+    .where('scope', 'in', ['', sessionId])
+    .orderBy('backend')
+    .execute();
+  return rows.map((row) => row.backend);
 }
 
 function upsert(

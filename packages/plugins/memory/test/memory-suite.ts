@@ -49,6 +49,8 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
       plugin.answer<Answer>('memory_query', { query: text, ...more });
     const keys = async (text: string, more?: Record<string, unknown>) =>
       (await query(text, more)).results.map(({ key }) => key);
+    const said = async (tool: string, input: Record<string, unknown>) =>
+      (await plugin.call(tool, input)).content.map(({ text }) => text).join('\n');
     const pass = (ms: number) => {
       now += ms;
     };
@@ -266,6 +268,81 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         expect(await write('adaptive', 'n', 'habit')).toMatchObject({ outcome: 'created' });
         expect(await keys('lesson habit')).toEqual(['n', 'n']);
       });
+
+      it('says that the key is in another backend, too, and not of another session’s notes', async () => {
+        await plugin.call(
+          'memory_write',
+          { backend: 'session', key: 'n', value: 'theirs' },
+          { sessionId: 'other' },
+        );
+        expect(await write('agentic', 'n', 'lesson')).not.toHaveProperty('elsewhere');
+        await write('session', 'n', 'mine');
+        await write('belief', 'n', 'claim');
+        expect(await write('adaptive', 'n', 'habit')).toMatchObject({
+          elsewhere: ['agentic', 'belief', 'session'],
+        });
+        expect(
+          await said('memory_write', { backend: 'belief', key: 'n', value: 'other', confidence: 0.8 }),
+        ).toBe(
+          'replaced, version 2, confidence 0.8. Before: claim\nThe key is in adaptive and agentic and session too, which this leaves as it is.',
+        );
+      });
+    });
+
+    describe('forgetting', () => {
+      const forget = (backend: string, key: string) => plugin.answer('memory_forget', { backend, key });
+
+      it('takes the key out with all that it held, and leaves other backends and keys', async () => {
+        for (const value of ['apples', 'pears']) await write('agentic', 'n', value);
+        await write('belief', 'n', 'apples');
+        await write('agentic', 'm', 'apples');
+        expect(await forget('agentic', 'n')).toEqual({ forgotten: true, versions: 2 });
+        const { results } = await query('apples pears');
+        expect(results.map(({ backend, key }) => `${backend} ${key}`).sort()).toEqual([
+          'agentic m',
+          'belief n',
+        ]);
+        expect(await plugin.answer('memory_stats')).toMatchObject({ total: 2 });
+      });
+
+      it('leaves nothing that a key written anew would bring back', async () => {
+        for (const value of ['apples', 'pears']) await write('adaptive', 'n', value);
+        await forget('adaptive', 'n');
+        expect(await write('adaptive', 'n', 'plums')).toMatchObject({ outcome: 'created', version: 1 });
+        expect(await keys('apples pears')).toEqual([]);
+        expect((await query('plums')).results[0]).not.toHaveProperty('history');
+      });
+
+      it('says that there was nothing, and that another session’s note is not the caller’s', async () => {
+        await plugin.call(
+          'memory_write',
+          { backend: 'session', key: 'n', value: 'theirs' },
+          { sessionId: 'other' },
+        );
+        expect(await forget('session', 'n')).toEqual({ forgotten: false, versions: 0 });
+        expect(await forget('typed', 'none')).toEqual({ forgotten: false, versions: 0 });
+        expect(await keys('theirs')).toEqual(['n']);
+      });
+    });
+
+    describe('the text of an answer', () => {
+      it('is the key and the value of each hit, with what says how far to trust it', async () => {
+        await write('agentic', 'build', 'pnpm build');
+        await write('belief', 'db', 'it is mysql', { confidence: 0.9 });
+        await write('belief', 'db', 'it is postgres', { confidence: 0.8, metadata: { tags: ['build'] } });
+        pass(30 * HOUR_MS);
+        expect(await said('memory_query', { query: 'build' })).toBe(
+          'build (agentic, 1 d): pnpm build\ndb (belief, 1 d, confidence 0.8, version 2, before: it is mysql, {"tags":["build"]}): it is postgres',
+        );
+      });
+
+      it('says how many more there are, and that there is nothing', async () => {
+        expect(await said('memory_query', { query: 'build' })).toBe('Nothing.');
+        for (const key of ['a', 'b', 'c']) await write('agentic', key, 'pnpm build');
+        expect(await said('memory_query', { query: 'build', limit: 1 })).toBe(
+          '1 of 3.\nc (agentic, now): pnpm build',
+        );
+      });
     });
 
     describe('session', () => {
@@ -411,6 +488,7 @@ export function testContract(options: PluginTestOptions): void {
       memory_write: { backend: 'typed', key: 'database', value: 'SQLite', metadata: { type: 'decision' } },
       memory_query: { query: 'sqlite', source: 'typed' },
       memory_stats: { includeDecay: true, includePromotion: true },
+      memory_forget: { backend: 'typed', key: 'database' },
     },
   });
 }

@@ -29,13 +29,22 @@ export function readResult(text: string): unknown {
 
 /**
  * What a tool's result says, to take parts of or to look at: its structure, or what its only text says; undefined where
- * it has neither.
+ * it has neither. A structure that only holds that text, as servers have it that answer a text under a schema, is read
+ * for what the text says, where that is JSON.
  */
 export function wholeOf({ content, structuredContent }: AnyResult): unknown {
-  if (structuredContent !== undefined) return structuredContent;
   const texts = Array.isArray(content) ? content.filter(isText) : [];
   const [only, other] = texts;
-  return only && !other ? readResult(only.text) : undefined;
+  if (!only || other) return structuredContent;
+  if (structuredContent === undefined) return readResult(only.text);
+  if (!holdsOnly(structuredContent, only.text)) return structuredContent;
+  const said = readResult(only.text);
+  return typeof said === 'string' ? structuredContent : said;
+}
+
+function holdsOnly(structure: unknown, text: string): boolean {
+  const members = typeof structure === 'object' && structure !== null ? Object.values(structure) : [];
+  return members.length === 1 && members[0] === text;
 }
 
 /** As another server sent it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { partOf, readResult } from './part-of.ts';
+import { partOf, readResult, wholeOf } from './part-of.ts';
 import { pathFault, pick } from './pick.ts';
 
 const step = (key: string | number) => (typeof key === 'number' ? `[${key}]` : `[${JSON.stringify(key)}]`);
@@ -211,5 +211,30 @@ describe('a part of a result', () => {
     expect(readResult('12')).toBe('12');
     const deep = '['.repeat(10_000) + ']'.repeat(10_000);
     expect(readResult(deep)).toBe(deep);
+  });
+});
+
+describe('what a result says', () => {
+  const content = (text: string) => [{ type: 'text', text }];
+
+  it('is its structure, or else its text', () => {
+    expect(wholeOf({ structuredContent: { a: 1 }, content: content('{"a":1}') })).toEqual({ a: 1 });
+    expect(wholeOf({ content: content('[1]') })).toEqual([1]);
+    expect(wholeOf({ content: [] })).toBeUndefined();
+    expect(wholeOf({ content: [...content('[1]'), ...content('[2]')] })).toBeUndefined();
+  });
+
+  it('is the JSON of its text where the structure only holds that', () => {
+    const list = '[{"name":"a"}]';
+    expect(wholeOf({ structuredContent: { content: list }, content: content(list) })).toEqual([
+      { name: 'a' },
+    ]);
+    for (const [structuredContent, text] of [
+      [{ content: 'words' }, 'words'],
+      [{ content: '[1]', more: 1 }, '[1]'],
+      [{ content: '[1]' }, '[2]'],
+    ] as const) {
+      expect(wholeOf({ structuredContent, content: content(text) })).toEqual(structuredContent);
+    }
   });
 });

@@ -36,26 +36,42 @@ export function usagesText(found: Usages): string {
     [
       definition === null
         ? 'No definition.'
-        : `Defined in ${definition.file}, lines ${definition.line}-${definition.endLine}: ${definition.signature}`,
+        : `Defined in ${definition.file}:${linesOf(definition)} ${definition.signature}`,
       ...(otherDefinitions.length === 0 ? [] : ['Also defined:', ...otherDefinitions]),
       `${page} ${kinds}.`,
       ...notes,
     ].join('\n'),
     ...sayUnread(found.unread),
-    ...[...byFile(references)].map(([file, places]) => {
-      const lines = new Map<number, { text: string; marks: Set<string> }>();
-      for (const { line, text, as, within } of places) {
-        const mark = within === null ? as : `${as} in ${within}`;
-        const known = lines.get(line);
-        if (known) known.marks.add(mark);
-        else lines.set(line, { text, marks: new Set([mark]) });
-      }
-      return [
-        file,
-        ...[...lines]
-          .sort(([a], [b]) => a - b)
-          .map(([line, { text, marks }]) => `${line} [${[...marks].join('; ')}] ${text}`),
-      ].join('\n');
-    }),
+    ...[...byFile(references)].map(([file, places]) => [file, ...placesText(places)].join('\n')),
   ].join('\n\n');
+}
+
+function linesOf({ line, endLine }: { readonly line: number; readonly endLine: number }): string {
+  return line === endLine ? `${line}` : `${line}-${endLine}`;
+}
+
+type Place = Usages['references'][number];
+
+/** Each line once, in order: what the name is there, where the line does not say it itself. */
+function placesText(places: readonly Place[]): string[] {
+  const lines = new Map<number, Place[]>();
+  for (const place of places) {
+    const known = lines.get(place.line);
+    if (known) known.push(place);
+    else lines.set(place.line, [place]);
+  }
+  return [...lines]
+    .sort(([a], [b]) => a - b)
+    .map(([line, found]) => {
+      const text = found[0]?.text ?? '';
+      const marks = new Set(found.flatMap((place) => markOf(place, found)));
+      return marks.size === 0 ? `${line} ${text}` : `${line} [${[...marks].join('; ')}] ${text}`;
+    });
+}
+
+/** `import { name } from './name'` tells of the import, and of the text in it, by its own words. */
+function markOf({ as, within, text }: Place, beside: readonly Place[]): string[] {
+  const isPlainImport = /^import\b/.test(text) && beside.some((each) => each.as === 'import');
+  if (isPlainImport && (as === 'import' || as === 'string')) return [];
+  return [within === null ? as : `${as} in ${within}`];
 }

@@ -13,6 +13,9 @@ export const postgresIndex: SearchIndex = {
       insert into memory_search (entry_id, document) values (${entryId}, ${document}::tsvector)
       on conflict (entry_id) do update set document = excluded.document`.execute(db);
   },
+  async remove(db, entryId) {
+    await sql`delete from memory_search where entry_id = ${entryId}`.execute(db);
+  },
   matches(terms) {
     const either = terms.flatMap(({ word, prefix }) => [`'${word}'`, ...(prefix ? [`'${prefix}':*`] : [])]);
     const query = sql`${either.join(' | ')}::tsquery`;

@@ -27,6 +27,7 @@ export interface WordsHad {
 /** The one part of the queries that the databases write differently. */
 export interface SearchIndex {
   put(db: Kysely<Tables>, entryId: number, words: IndexedWords): Promise<void>;
+  remove(db: Kysely<Tables>, entryId: number): Promise<void>;
   /** Every entry with any of the terms, as a subquery. */
   matches(terms: readonly Term[]): RawBuilder<Match>;
   /** Every entry that has them, as a subquery: each with the rank 1, which costs nothing to work out. */

@@ -5,11 +5,14 @@ import type { Match, SearchIndex } from './search-index.ts';
 /** FTS5, ranked by bm25 with the columns weighted key 4, value 1, labels 2. */
 export const sqliteIndex: SearchIndex = {
   async put(db, entryId, { key, value, labels }) {
-    await sql`delete from memory_search where rowid = ${entryId}`.execute(db);
+    await sqliteIndex.remove(db, entryId);
     const columns = [key, value, labels].map((words) => words.join(' '));
     await sql`insert into memory_search (rowid, key, value, labels) values (${entryId}, ${sql.join(columns)})`.execute(
       db,
     );
+  },
+  async remove(db, entryId) {
+    await sql`delete from memory_search where rowid = ${entryId}`.execute(db);
   },
   matches(terms) {
     const either = terms.flatMap(({ word, prefix }) => [`"${word}"`, ...(prefix ? [`"${prefix}"*`] : [])]);

@@ -2,6 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { BACKEND_NAMES } from '../backends.ts';
 import type { Scored } from '../candidate.ts';
+import { hitsText } from '../hits-text.ts';
 import type { MemoryState } from '../index.ts';
 import type { EntryText } from '../read-entries.ts';
 import { OTHER_SESSION } from '../score.ts';
@@ -23,7 +24,7 @@ export const memoryQuery = defineTool({
   name: 'memory_query',
   title: 'Query memory',
   description:
-    'Recall what you or another agent wrote with memory_write: ask before you start work and before you ask the user. Finds entries with any of the words (also as beginnings), ranked by text match, confidence and age, each with its value, score, age and earlier versions.',
+    'Recall what you or another agent wrote with memory_write: ask before you start work and before you ask the user. Finds entries with any of the words (also as beginnings), ranked by text match, confidence and age.',
   input: z.object({
     query: z
       .string()
@@ -45,6 +46,7 @@ export const memoryQuery = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
+  text: hitsText,
   async call(input, { state, session }: CallContext<MemoryState>) {
     const [memory, { findEntries }, { readEntries }] = await Promise.all([
       state.open(),

@@ -9,9 +9,13 @@ export const memoryWrite = defineTool({
   name: 'memory_write',
   title: 'Write memory',
   description:
-    'Keep something for later sessions and other agents. Backends: session: notes on the work at hand, gone after a day; belief: a statement with a confidence, raised by the same value and lowered by another; agentic: a lesson learnt, which brings the lessons it links to; typed: a record with metadata.type that does not age; adaptive: fades in a week, each rewrite strengthens it. Writing a key again keeps earlier versions. Refuses secrets.',
+    'Keep something for later sessions and other agents. Writing a key again keeps earlier versions. Refuses secrets.',
   input: z.object({
-    backend: z.enum(BACKEND_NAMES).describe('What kind of memory it is'),
+    backend: z
+      .enum(BACKEND_NAMES)
+      .describe(
+        'What it is. typed: a record (decision, risk; needs metadata.type), does not age. belief: a claim that may be wrong; said again it gains, another value replaces it. agentic: a lesson learnt, found with those it links to. adaptive: a habit, fades in a week unless written again. session: a note on the work at hand, gone after a day.',
+      ),
     key: z.string().min(1).max(200).describe('A short name; writing it again makes a new version'),
     value: z.string().min(1).max(20_000).describe('The text to remember'),
     confidence: z.number().min(0).max(1).optional().describe('How sure it is; default 1, belief 0.7'),
@@ -25,7 +29,9 @@ export const memoryWrite = defineTool({
     version: z.number().int(),
     confidence: z.number(),
     previous: z.looseObject({ value: z.string() }).optional(),
+    elsewhere: z.array(z.string()).optional().describe('Other backends that have the key.'),
   }),
+  text: writtenText,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   budget: 'interactive',
   async call(input, { state, session, host }: CallContext<MemoryState>) {
@@ -40,6 +46,31 @@ export const memoryWrite = defineTool({
     return writeEntry(memory, entry);
   },
 });
+
+const SHOWN_CHARACTERS = 80;
+
+interface Written {
+  readonly outcome: string;
+  readonly version: number;
+  readonly confidence: number;
+  readonly previous?: { readonly value: string } | undefined;
+  readonly elsewhere?: readonly string[] | undefined;
+}
+
+/** As a model reads it: what it could not know. */
+function writtenText({ outcome, version, confidence, previous, elsewhere }: Written): string {
+  const sure = confidence === 1 ? '' : `, confidence ${Number(confidence.toFixed(2))}`;
+  const before = previous ? ` Before: ${beginningOf(previous.value)}` : '';
+  const others = elsewhere
+    ? `\nThe key is in ${elsewhere.join(' and ')} too, which this leaves as it is.`
+    : '';
+  return `${outcome}${version === 1 ? '' : `, version ${version}`}${sure}.${before}${others}`;
+}
+
+function beginningOf(value: string): string {
+  const characters = [...value.slice(0, 2 * SHOWN_CHARACTERS)];
+  return value.length <= SHOWN_CHARACTERS ? value : `${characters.slice(0, SHOWN_CHARACTERS).join('')}…`;
+}
 
 function invalid(text: string): ToolError {
   return new ToolError('NEXUS_INVALID_ARGUMENTS', text);

@@ -28,6 +28,8 @@ const DETAILS = [
   { descriptionChars: 0, hasHints: false },
 ];
 
+const LESSER_CHARS = 90;
+
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
 /** A tool that was found; of the first few there is an inputSchema too, and of what they answer a type. */
@@ -99,11 +101,16 @@ function noteOn({ fits, isCut }: { fits: boolean; isCut: boolean }) {
 
 function describeHits(hits: RankedTools['hits']) {
   for (const detail of DETAILS) {
-    const described = hits.map((hit) => describe(hit, detail));
+    const described = hits.map((hit, place) => describe(hit, place === 0 ? detail : lesser(detail)));
     if (tokensOf(described) <= HIT_TOKENS) return described;
   }
   const names = hits.map((hit) => describe(hit, { descriptionChars: 0, hasHints: false }));
   return fitList(names, MAX_TOKENS - UNREACHABLE_TOKENS);
+}
+
+/** Of what comes after the likeliest, enough to see whether to look closer. */
+function lesser(detail: (typeof DETAILS)[number]): (typeof DETAILS)[number] {
+  return { ...detail, descriptionChars: Math.min(detail.descriptionChars, LESSER_CHARS) };
 }
 
 function describe(

@@ -19,10 +19,10 @@ export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCall
   const { value, notes } = part;
   const { structuredContent: _, content, ...rest } = result;
   const others = content.filter(({ type }) => type !== 'text');
-  const said = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
   return {
     ...rest,
-    content: [...notes.map(text), text(said), ...others],
+    content: [...notes.map(text), text(shown), ...others],
     ...(isObject(value) ? { structuredContent: value } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { hit, hitList, shownWhole, unreached } from '../answers/hit-list.ts';
+import { hitsText } from '../answers/hits-text.ts';
 import { seenShapes } from '../seen-shapes.ts';
 import type { ToolFinder } from '../tool-finder.ts';
 
@@ -30,6 +31,7 @@ export const findTools = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   isListedWhenLean: true,
   budget: 'interactive',
+  text: hitsText,
   async call({ as, ...search }, context: CallContext<ToolFinder>) {
     const catalogue = await context.host.toolboxes.catalogue(context);
     const ranking = await context.state.rankingOf(catalogue);

@@ -1,0 +1,62 @@
+import { OTHER_SESSION } from './score.ts';
+
+interface Hit {
+  readonly backend: string;
+  readonly key: string;
+  readonly value: string;
+  readonly parts: Readonly<Record<string, number>>;
+  readonly ageHours: number;
+  readonly version: number;
+  readonly [more: string]: unknown;
+}
+
+interface Hits {
+  readonly results: readonly Hit[];
+  readonly count: number;
+  readonly total: number;
+  readonly totalIsLowerBound?: boolean | undefined;
+  readonly frequentWords?: readonly string[] | undefined;
+}
+
+const SHOWN_CHARACTERS = 80;
+const DAY_HOURS = 24;
+
+/** Hits as a model reads them: the texts, and of the rest what says how far to trust them. */
+export function hitsText({ results, count, total, totalIsLowerBound, frequentWords = [] }: Hits): string {
+  const least = totalIsLowerBound ? 'at least ' : '';
+  return [
+    ...(total === 0 ? ['Nothing.'] : []),
+    ...(count < total ? [`${count} of ${least}${total}.`] : []),
+    ...(frequentWords.length === 0
+      ? []
+      : [`Left out, as most entries have it: ${frequentWords.join(', ')}.`]),
+    ...results.map(hitText),
+  ].join('\n');
+}
+
+function hitText({ backend, key, value, parts, ageHours, version, ...more }: Hit): string {
+  const { confidence = 1, otherSession } = parts;
+  const { metadata, history, via } = more;
+  const labels = metadata === undefined ? [] : [JSON.stringify(metadata)];
+  const about = [
+    backend,
+    ageOf(ageHours),
+    ...(confidence === 1 ? [] : [`confidence ${Number(confidence.toFixed(2))}`]),
+    ...(otherSession === OTHER_SESSION ? ['another session’s'] : []),
+    ...(typeof via === 'string' ? [`linked from ${via}`] : []),
+    ...(version === 1 ? [] : [`version ${version}${before(history)}`]),
+    ...labels,
+  ];
+  return `${key} (${about.join(', ')}): ${value}`;
+}
+
+function ageOf(hours: number): string {
+  if (hours < 1) return 'now';
+  return hours < DAY_HOURS ? `${Math.floor(hours)} h` : `${Math.floor(hours / DAY_HOURS)} d`;
+}
+
+/** What it was before, where that is short; the structure has more. */
+function before(history: unknown): string {
+  const [last] = Array.isArray(history) ? (history as readonly { readonly value: string }[]) : [];
+  return last === undefined || last.value.length > SHOWN_CHARACTERS ? '' : `, before: ${last.value}`;
+}

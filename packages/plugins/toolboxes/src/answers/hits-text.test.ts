@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { hitsText } from './hits-text.ts';
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+describe('what find_tools says to a model', () => {
+  it('is where each tool is, what it does to things, what it is for and what it takes', () => {
+    const text = hitsText({
+      hits: [
+        {
+          ...{ toolbox: 'dev', server: 'files', tool: 'read_file', description: 'Reads a file.', score: 1 },
+          ...{ annotations: reads, inputSchema: { $schema: 'x', type: 'object' } },
+        },
+        {
+          ...{ toolbox: 'git', server: 'git', tool: 'push', score: 0.5 },
+          ...{ annotations: { destructiveHint: true }, takes: '{ to: string }', isSchemaCut: true },
+          ...{ result: '{ id: string }' },
+        },
+        { toolbox: 'git', server: 'git', tool: 'add', score: 0.4, annotations: { readOnlyHint: false } },
+        { toolbox: 'git', server: 'git', tool: 'log', score: 0.3, resultSeen: '{ sha: string }[]' },
+      ],
+      total: 9,
+      unreachable: [],
+    });
+    expect(text).toBe(
+      [
+        '4 of 9 tools.',
+        'dev / files: read_file (reads): Reads a file.',
+        '{"type":"object"}',
+        'git: push (may destroy)',
+        '{ to: string } isSchemaCut',
+        'answers { id: string }',
+        'git: add (writes)',
+        'git: log',
+        'answered { sha: string }[]',
+      ].join('\n'),
+    );
+  });
+
+  it('has what could not be searched, and what is said beside the tools', () => {
+    const unreachable = [{ toolbox: 'a', server: 'b', reason: 'is away' }];
+    expect(hitsText({ hits: [], total: 0, unreachable, unreachableTotal: 3, note: 'Nothing fits.' })).toBe(
+      'No tool. Nothing fits.\nNot searched:\na / b: is away\nand 2 more',
+    );
+  });
+});
