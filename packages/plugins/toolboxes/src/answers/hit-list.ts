@@ -156,7 +156,15 @@ function fitResult(
   { as, shape }: { readonly as: ShownAs; readonly shape: JsonObject | undefined },
 ) {
   if (shape) return fitType('resultSeen', shape, maxTokens);
-  return as === 'types' && isJsonObject(outputSchema) ? fitType('result', outputSchema, maxTokens) : {};
+  return as === 'types' && isJsonObject(outputSchema) && !isOnlyText(outputSchema)
+    ? fitType('result', outputSchema, maxTokens)
+    : {};
+}
+
+/** `{ content: string }` is what servers declare for a text, whatever it says; parts of it are picked as of the text. */
+function isOnlyText({ properties }: JsonObject): boolean {
+  const [only, other] = Object.values(membersOf(properties));
+  return other === undefined && membersOf(only).type === 'string';
 }
 
 /** The largest type that has room, under that name; nothing where none has that says anything. */

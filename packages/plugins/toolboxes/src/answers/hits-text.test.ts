@@ -9,12 +9,15 @@ describe('what find_tools says to a model', () => {
       hits: [
         {
           ...{ toolbox: 'dev', server: 'files', tool: 'read_file', description: 'Reads a file.', score: 1 },
-          ...{ annotations: reads, inputSchema: { $schema: 'x', type: 'object' } },
+          ...{
+            annotations: reads,
+            inputSchema: { $schema: 'x', type: 'object' },
+            result: '{ text: string }',
+          },
         },
         {
           ...{ toolbox: 'git', server: 'git', tool: 'push', score: 0.5 },
           ...{ annotations: { destructiveHint: true }, takes: '{ to: string }', isSchemaCut: true },
-          ...{ result: '{ id: string }' },
         },
         { toolbox: 'git', server: 'git', tool: 'add', score: 0.4, annotations: { readOnlyHint: false } },
         { toolbox: 'git', server: 'git', tool: 'log', score: 0.3, resultSeen: '{ sha: string }[]' },
@@ -27,13 +30,19 @@ describe('what find_tools says to a model', () => {
         '4 of 9 tools.',
         'dev / files: read_file (reads): Reads a file.',
         '{"type":"object"}',
+        'answers { text: string }',
         'git: push (may destroy)',
         '{ to: string } isSchemaCut',
-        'answers { id: string }',
         'git: add (writes)',
         'git: log',
-        'answered { sha: string }[]',
       ].join('\n'),
+    );
+  });
+
+  it('has what the likeliest answered where nobody says what it answers', () => {
+    const hit = { toolbox: 'git', server: 'git', tool: 'log', score: 1, resultSeen: '{ sha: string }[]' };
+    expect(hitsText({ hits: [hit], total: 1, unreachable: [] })).toBe(
+      '1 tool.\ngit: log\nanswered { sha: string }[]',
     );
   });
 

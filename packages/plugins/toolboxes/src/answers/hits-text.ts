@@ -11,8 +11,8 @@ interface Hits {
 }
 
 /**
- * Tools as a model reads them: where each is, what it does to things, what it is for; below it what it takes, and what
- * it answers by its own word or, where it gives none, by what was seen.
+ * Tools as a model reads them: where each is, what it does to things, what it is for; below it what it takes, and of
+ * the likeliest what it answers, by its own word or, where it gives none, by what was seen.
  */
 export function hitsText({ hits, total, unreachable, unreachableTotal, note }: Hits): string {
   const all = `${total} ${total === 1 ? 'tool' : 'tools'}`;
@@ -21,20 +21,16 @@ export function hitsText({ hits, total, unreachable, unreachableTotal, note }: H
   const left = (unreachableTotal ?? unreachable.length) - unreachable.length;
   return [
     typeof note === 'string' ? `${head} ${note}` : head,
-    ...hits.map(hitText),
+    ...hits.map((each, place) => hitText(each, place === 0)),
     ...(missing.length === 0 ? [] : ['Not searched:', ...missing]),
     ...(left > 0 ? [`and ${left} more`] : []),
   ].join('\n');
 }
 
-function hitText({
-  toolbox,
-  server,
-  tool,
-  description,
-  annotations,
-  ...input
-}: Hits['hits'][number]): string {
+function hitText(
+  { toolbox, server, tool, description, annotations, ...input }: Hits['hits'][number],
+  isLikeliest: boolean,
+): string {
   const place = toolbox === server ? toolbox : `${toolbox} / ${server}`;
   const does = effectOf(membersOf(annotations));
   const head = `${place}: ${tool}${does === undefined ? '' : ` (${does})`}`;
@@ -43,9 +39,13 @@ function hitText({
   return [
     description === undefined ? head : `${head}: ${description}`,
     ...(takes === undefined ? cut : [[takes, ...cut].join(' ')]),
-    ...(typeof input.result === 'string' ? [`answers ${input.result}`] : []),
-    ...(typeof input.resultSeen === 'string' ? [`answered ${input.resultSeen}`] : []),
+    ...(isLikeliest ? answersOf(input) : []),
   ].join('\n');
+}
+
+function answersOf({ result, resultSeen }: Readonly<Record<string, unknown>>): string[] {
+  if (typeof result === 'string') return [`answers ${result}`];
+  return typeof resultSeen === 'string' ? [`answered ${resultSeen}`] : [];
 }
 
 /** By the hints that the server gave; nothing where it gave none. */
