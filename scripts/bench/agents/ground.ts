@@ -24,7 +24,6 @@ export interface Ground extends Disposable {
   readonly folder: string;
   /** Of the shell: ripgrep and a client for MCP servers are on its PATH. */
   readonly env: Readonly<Record<string, string>>;
-  read(path: string): string;
   /** Lines of source files that have a name as a word, without what stands around them: `export`, a brace, a semicolon. */
   linesWith(name: string): readonly string[];
 }
@@ -49,6 +48,7 @@ export async function makeGround(): Promise<Ground> {
   writeFileSync(join(outside, 'servers.json'), JSON.stringify(servers));
   const client = `#!/bin/sh\nexec "${process.execPath}" "${fixture('mcp.mjs')}" "${join(outside, 'servers.json')}" "$@"\n`;
   writeFileSync(join(commands, 'mcp'), client, { mode: 0o755 });
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
   return {
     folder,
@@ -61,10 +61,9 @@ export async function makeGround(): Promise<Ground> {
       NEXUS_RUNTIME_DIR: outside,
       NEXUS_TRUST: 'all',
     },
-    read: (path) => readFileSync(join(folder, path), 'utf8'),
     linesWith(name) {
       const word = new RegExp(`\\b${name}\\b`);
-      const texts = sources.filter((path) => path.endsWith('.ts')).map((path) => this.read(`src/${path}`));
+      const texts = sources.filter((path) => path.endsWith('.ts')).map((path) => read(`src/${path}`));
       const lines = texts.flatMap((text) => text.split('\n')).filter((line) => word.test(line));
       return lines.map((line) => line.trim().replace(/^export (?!\{)|\s*[{;]$/g, ''));
     },

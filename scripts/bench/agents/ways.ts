@@ -15,8 +15,6 @@ export interface Took {
   readonly answers: readonly string[];
 }
 
-export const NOTHING: Took = { calls: 0, tokens: 0, answers: [] };
-
 export function together(all: readonly Took[]): Took {
   return {
     calls: all.reduce((sum, { calls }) => sum + calls, 0),
