@@ -66,7 +66,7 @@ verifiesApp('command.tools', 'lists the tools for people, and for programs as to
   const { stdout } = await runNexus(project, ['tools']);
   for (const { name } of result.tools)
     expect(stdout).toMatch(new RegExp(String.raw`^ {2}${name} +\S.{10,}$`, 'm'));
-  expect(stdout).toMatch(/^memory\n {2}memory_query/m);
+  expect(stdout).toMatch(/^memory\n {2}memory_forget/m);
   const one = await runNexus(project, ['tools', 'search_codebase']);
   expect(JSON.parse(one.stdout)).toMatchObject({ name: 'search_codebase', inputSchema: { type: 'object' } });
   expect(await runNexus(project, ['tools', 'nope'])).toMatchObject({ exitCode: 1, stdout: '' });
