@@ -72,7 +72,7 @@ async function live(rounds: number, round: Round): Promise<Footprint[]> {
 function table(found: readonly Levelled[], { rounds, round }: { rounds: number; round: Round }): string {
   const all = (count: number) => (count * rounds).toLocaleString('en-US');
   return [
-    `Made by \`pnpm bench:day\`: ${all(round.calls)} calls of thirteen kinds, ${all(round.sessions)} sessions over HTTP and ${all(round.runs)} runs, with ${rounds} starts and ends of the server on one project. Each figure is of the second fifth of the rounds beside the last one: of what a process holds and of files the median, of tables and records what each round adds, which retention takes when its time is over. Measured on ${new Date().toISOString().slice(0, 10)} with ${cpus().length} cores, Node.js ${process.version}.`,
+    `Made by \`pnpm bench:day\`: ${all(round.calls)} calls of thirteen kinds, ${all(round.sessions)} sessions over HTTP and ${all(round.runs)} runs, with ${rounds} starts and ends of the server on one project. The last fifth of the rounds stands beside earlier ones: of what a process holds and of files its median beside the most of the first half, of tables and records what each round adds beside what it added in the second fifth; retention takes that when its time is over. Measured on ${new Date().toISOString().slice(0, 10)} with ${cpus().length} cores, Node.js ${process.version}.`,
     '',
     '| What | Early | At the end | |',
     '| --- | --- | --- | --- |',

@@ -10,20 +10,23 @@ const NOISE = { share: 1.1, count: 3 } as const;
 
 export interface Levelled {
   readonly kind: Kind;
-  /** Level: medians early and at the end. Growing: what each round added, early and at the end. */
+  /** Level: the most of the first half, the median at the end. Growing: what each round added, early and at the end. */
   readonly early: number;
   readonly late: number;
   readonly isLevel: boolean;
 }
 
-/** Beside each other: the second fifth of the rounds, once all that is loaded was loaded, and the last one. */
+/**
+ * The last fifth of the rounds beside earlier ones. What is held is held to the most of the first half: threads end
+ * when they were idle for a while, so that it differs from round to round by whether that came before the look.
+ */
 export function levelled(rounds: readonly Footprint[]): Levelled[] {
   const fifth = Math.max(1, Math.floor(rounds.length / 5));
-  const early = rounds.slice(fifth, 2 * fifth);
+  const firstHalf = rounds.slice(0, Math.ceil(rounds.length / 2));
   const late = rounds.slice(-fifth);
   return (Object.keys(KINDS) as Kind[]).map((kind) => {
     const figures = LEVEL.includes(kind)
-      ? { early: middle(early, kind), late: middle(late, kind) }
+      ? { early: Math.max(...firstHalf.map((each) => each[kind])), late: middle(late, kind) }
       : {
           early: added(rounds.slice(fifth - 1, 2 * fifth), kind),
           late: added(rounds.slice(-fifth - 1), kind),
