@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { LANGUAGES } from '../../packages/plugins/code/src/syntax/languages.ts';
 import { joinChunks } from './join-chunks.ts';
 import manifest from './package.json' with { type: 'json' };
 import { listPlugin } from './src/boot/plugin-listing.ts';
@@ -59,6 +60,9 @@ const loads = bundledPlugins.map(
 /** Where the workflows lie that come with Nexus: files, as users write them. */
 const SHIPPED = 'workflows';
 
+/** Where grammars lie that come with Nexus, each with its licence. */
+const GRAMMARS = 'grammars';
+
 /** Modules that the build works out, so that no start has to. */
 const computed: Readonly<Record<string, string>> = {
   'boot/bundled.ts': `
@@ -69,6 +73,9 @@ const computed: Readonly<Record<string, string>> = {
     export const defaultConfig = ${written(defaultConfig)};
     export const ownSections = ${written(ownSections)};`,
   'config/config-schema.ts': `export const configSchema = ${written(configSchema)};`,
+  'syntax/carried-grammars.ts': `
+    import { fileURLToPath } from 'node:url';
+    export const carriedGrammar = (_from, file) => fileURLToPath(new URL('./${GRAMMARS}/' + file, import.meta.url));`,
   'catalogue/shipped-folder.ts': `
     export const shippedFolder = new URL('./${SHIPPED}/', import.meta.url);`,
 };
@@ -140,8 +147,17 @@ const { metafile } = await build({
 await rm(join('dist', SHIPPED), { recursive: true, force: true });
 await cp(join(PACKAGES, 'plugins', 'workflows', 'templates'), join('dist', SHIPPED), { recursive: true });
 
+await rm(join('dist', GRAMMARS), { recursive: true, force: true });
+for (const { grammar, grammarFrom } of LANGUAGES) {
+  if (grammarFrom === undefined) continue;
+  const from = join(PACKAGES, 'plugins', 'code', 'node_modules', grammarFrom);
+  const name = `tree-sitter-${grammar}`;
+  await cp(join(from, `${name}.wasm`), join('dist', GRAMMARS, `${name}.wasm`));
+  await cp(join(from, 'LICENSE'), join('dist', GRAMMARS, `${name}.LICENSE`));
+}
+
 // What an earlier build left goes last, so that the command works at any moment.
 const names = entryPoints.map(({ out }) => out);
-const built = new Set([SHIPPED, ...(await joinChunks(metafile, { names, from: SPLIT, to: 'dist' }))]);
+const built = new Set([SHIPPED, GRAMMARS, ...(await joinChunks(metafile, { names, from: SPLIT, to: 'dist' }))]);
 for (const file of await readdir('dist'))
   if (!built.has(file)) await rm(join('dist', file), { recursive: true });

@@ -5,6 +5,8 @@ export interface Language {
   readonly extensions: readonly string[];
   /** File in `@vscode/tree-sitter-wasm`, without its `tree-sitter-` and `.wasm`. */
   readonly grammar: string;
+  /** The package that has it where that one has not. */
+  readonly grammarFrom?: string;
   /**
    * A tree-sitter query. Captures: `@name` the name, a kind of {@link SYMBOL_KINDS} the declaration,
    * `@parent` a name that is not that of the node around it, `@scope` a node that lends its name to

@@ -12,9 +12,10 @@ import { python } from './languages/python.ts';
 import { ruby } from './languages/ruby.ts';
 import { rust } from './languages/rust.ts';
 import { tsx, typescript } from './languages/typescript.ts';
+import { zig } from './languages/zig.ts';
 
 export const LANGUAGES: readonly Language[] = [
-  ...[typescript, tsx, javascript, python, go, rust, java, c, cpp, ruby, php, csharp, bash],
+  ...[typescript, tsx, javascript, python, go, rust, java, c, cpp, ruby, php, csharp, bash, zig],
 ];
 
 const byExtension = new Map(

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as TreeSitter from 'web-tree-sitter';
+import { carriedGrammar } from './carried-grammars.ts';
 import type { Language } from './language.ts';
 
 /** A language ready to use. */
@@ -47,13 +48,12 @@ export function withTree<T>(text: string, { parser }: LoadedLanguage, use: (root
   }
 }
 
-async function load({ grammar, query }: Language, maxBytes: number): Promise<LoadedLanguage> {
+async function load({ grammar, grammarFrom, query }: Language, maxBytes: number): Promise<LoadedLanguage> {
   const { Language, Parser, Query } = await startTreeSitter(maxBytes);
-  const file = join(
-    dirname(resolve('@vscode/tree-sitter-wasm/package.json')),
-    'wasm',
-    `tree-sitter-${grammar}.wasm`,
-  );
+  const name = `tree-sitter-${grammar}.wasm`;
+  const file = grammarFrom
+    ? carriedGrammar(grammarFrom, name)
+    : join(dirname(resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm', name);
   const language = await Language.load(file);
   return { parser: new Parser().setLanguage(language), query: new Query(language, query) };
 }
