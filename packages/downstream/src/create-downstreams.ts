@@ -32,6 +32,7 @@ import { createOpenToolboxes } from './store/open-toolboxes.ts';
 import { leftOutOfOpen } from './views/left-out.ts';
 import { createOwnTools, isOwn } from './views/own-tools.ts';
 import { connectionStatus, summarizeToolboxes } from './views/status.ts';
+import { startingOf, tellingOfWaits } from './views/telling-of-waits.ts';
 import { preloadLists, wholeCatalogue } from './views/whole-catalogue.ts';
 
 /** Other MCP servers, grouped by the config and opened on demand. Nothing is started before it is needed. */
@@ -120,20 +121,37 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       await preloadLists({ offers, lists }, session, log);
       return summarizeToolboxes({ offers, leases, lists }, session);
     },
-    open: async (toolbox, { session, ask, signal }) =>
-      openings.open(sessions.of(session), toolbox, { ask, signal }),
+    async open(toolbox, caller) {
+      const session = sessions.of(caller.session);
+      const opening = openings.open(session, toolbox, caller);
+      return tellingOfWaits(opening, caller, () =>
+        startingOf(leases, session, offers.of(toolbox, session.environment).servers),
+      );
+    },
     async close(toolbox, caller) {
       const session = sessions.of(caller.session);
       offers.of(toolbox, session.environment);
       return openings.close(session, toolbox);
     },
-    catalogue: ({ session, signal }) =>
-      wholeCatalogue({ offers, lists, unknown, own: shownOwn }, sessions.of(session), signal),
+    async catalogue(caller) {
+      const session = sessions.of(caller.session);
+      const listing = wholeCatalogue({ offers, lists, unknown, own: shownOwn }, session, caller.signal);
+      return tellingOfWaits(listing, caller, () =>
+        startingOf(
+          leases,
+          session,
+          offers.all(session.environment).offers.flatMap((offer) => offer.servers),
+        ),
+      );
+    },
     shapes: (tools) => shapes.of(tools),
     async reach(address, caller) {
       if (isOwn(address)) return own.reach(address);
       const session = sessions.of(caller.session);
-      return reachTool({ offers, lists, take, holdings, registry }, session, { address, caller });
+      const reaching = reachTool({ offers, lists, take, holdings, registry }, session, { address, caller });
+      return tellingOfWaits(reaching, caller, () =>
+        startingOf(leases, session, offers.of(address.toolbox, session.environment).servers),
+      );
     },
     leftOut(scope) {
       const session = sessions.get(scope);

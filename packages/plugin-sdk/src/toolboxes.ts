@@ -96,7 +96,7 @@ export interface Toolboxes {
    * @throws {ToolError} NEXUS_NOT_FOUND
    */
   close(toolbox: string, caller: ToolboxCaller): Promise<number>;
-  /** Every tool of every toolbox; those never seen are listed first, four servers at a time, at most 10 s. */
+  /** Every tool of every toolbox; those never seen are listed first, four at a time, at most 10 s, or 45 s where one may be downloaded. */
   catalogue(caller: ToolboxCaller): Promise<ToolCatalogue>;
   /**
    * What results of each of these tools looked like so far, as a JSON Schema of kinds and names: of those whose server

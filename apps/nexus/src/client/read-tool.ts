@@ -48,11 +48,12 @@ export async function readTool<Name extends keyof ReadTools>(
   client: Client,
   name: Name,
   args: ToolArguments<Name>,
+  onProgress?: (report: Readonly<Record<string, unknown>>) => void,
 ): Promise<ToolAnswer<Name>> {
   const result = (await client.request(
     'tools/call',
     { name, arguments: args },
-    { signal: endsWithin(LONGEST_MS) },
+    { signal: endsWithin(LONGEST_MS), ...(onProgress && { onProgress }) },
   )) as unknown as ToolCallResult;
   if (result.isError) throw new Error(result.content.map((block) => block.text ?? '').join('\n'));
   // The server has checked it against the tool's output schema.

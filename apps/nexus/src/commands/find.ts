@@ -1,8 +1,9 @@
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
+import { sayWaits } from '../terminal/say-waits.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
-import { fail, print, printJson } from './output.ts';
+import { fail, print, printJson, say } from './output.ts';
 import { unknownName } from './unknown-name.ts';
 
 export const find: Command = {
@@ -29,11 +30,12 @@ export const find: Command = {
     });
     const unknown = await unknownToolbox(connection, toolboxes);
     if (unknown !== undefined) return fail(unknown);
-    const answer = await readTool(connection, 'find_tools', {
+    const search = {
       queries: [(words as readonly string[]).join(' ')],
       limit: limit(options, { fallback: 10, most: 20 }),
       ...(toolboxes.length > 0 ? { toolboxes } : {}),
-    });
+    };
+    const answer = await readTool(connection, 'find_tools', search, sayWaits(say));
     return options.json ? printJson(answer) : print(describe(answer));
   },
 };

@@ -8,6 +8,7 @@ import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
+import { sayWaits } from '../terminal/say-waits.ts';
 import { table } from '../terminal/table.ts';
 import { waitedFor } from '../terminal/waited-for.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
@@ -73,10 +74,7 @@ async function open(name: string | undefined, options: Options): Promise<number>
     config: text(options, 'config'),
     verbose: options.verbose === true,
   });
-  using waited = waitedFor((line) => say(visibleLine(line)));
-  // Which of its servers it waits for, the server knows.
-  waited.begin({ toolbox: name, server: 'its servers', downloadedBy: undefined });
-  const opened = await readTool(connection, 'open_toolbox', { toolbox: name });
+  const opened = await readTool(connection, 'open_toolbox', { toolbox: name }, sayWaits(say));
   if (options.json) return printJson(opened);
   const { faults = [], instructions = [] } = opened;
   const { tools } = await everyTool(connection);

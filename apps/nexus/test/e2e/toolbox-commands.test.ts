@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fakeServer } from '@nexus/testing';
 import { expect } from 'vitest';
 import { auditEvents } from '../harness/audit-events.ts';
@@ -218,3 +219,35 @@ verifiesApp('command.server', 'shows the servers that run behind it', async () =
     /^SERVER +STATE +PROCESS +SESSIONS +TOOLS +RESTARTS +ERROR\ndev\/fake +ready +\d+ +1 +\d+ +0$/m,
   );
 });
+
+verifiesApp(
+  'command.toolbox',
+  'waits for a server that npx downloads first, and says so, whichever command starts it',
+  async () => {
+    const { args } = fakeServer();
+    const config = { toolboxes: { box: { mcpServers: { far: { command: 'npx', args: ['-y', 'far'] } } } } };
+    const started = [
+      ['toolbox', 'test'],
+      ['toolbox', 'open', 'box'],
+      ['find', 'echo'],
+      ['call', 'use_tool', 'toolbox=box', 'tool=echo', 'arguments={"message":"hi"}'],
+    ].map(async (words) => {
+      await using project = await makeProject({ config, env: { PATH: '/usr/bin:/bin' } });
+      const programs = project.path('programs');
+      await mkdir(programs);
+      // As npx, which is silent while it downloads; longer than a search waits for servers that are here.
+      const script = `#!/bin/sh\nsleep 12\nexec "${process.execPath}" '${args.join("' '")}'\n`;
+      await writeFile(join(programs, 'npx'), script, { mode: 0o755 });
+      const env = { ...project.env, PATH: `${programs}:${project.env.PATH}` };
+      return { words, ...(await runNexus({ ...project, env }, words)) };
+    });
+    for (const { words, exitCode, stdout, stderr } of await Promise.all(started)) {
+      expect([words, exitCode, stderr]).toEqual([
+        words,
+        0,
+        expect.stringMatching(/waits for box \/ far.*(which|:) a first start by npx downloads/),
+      ]);
+      expect(stdout).toMatch(/echo|hi|1 of 1 server is well/);
+    }
+  },
+);

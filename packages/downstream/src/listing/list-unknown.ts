@@ -4,8 +4,9 @@ import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Leases } from '../leases/leases.ts';
 import { openServer } from '../leases/open-server.ts';
 import type { OfferedServer } from '../server-address.ts';
+import { openMs } from './open-ms.ts';
 
-/** Servers asked at the same time, and how long each may take. */
+/** Servers asked at the same time, and how long each may take that is not downloaded first. */
 const AT_ONCE = 4;
 const LIST_MS = 10_000;
 /** So long a server that could not be reached is not tried again for a search. */
@@ -26,9 +27,10 @@ export function createUnknownServers(take: Leases['take'], lists: Pick<KnownList
 
   async function listOne(sessionId: string, server: OfferedServer, key: string): Promise<void> {
     const lease = take(server, sessionId);
-    const late = new Error(`did not list its tools within ${LIST_MS} ms`);
+    const listMs = openMs(server.settings, LIST_MS);
+    const late = new Error(`did not list its tools within ${listMs} ms`);
     try {
-      const timeout = AbortSignal.timeout(LIST_MS);
+      const timeout = AbortSignal.timeout(listMs);
       await openServer(lease, { sessionId, signal: timeout });
       failures.delete(key);
     } catch (error) {

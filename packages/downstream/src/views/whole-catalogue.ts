@@ -4,12 +4,15 @@ import { joinSignals } from '@nexus/primitives';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { UnknownServers } from '../listing/list-unknown.ts';
+import { downloader } from '../listing/open-ms.ts';
 import type { Session } from '../sessions/session.ts';
 import { leftOutOf } from './left-out.ts';
 import type { OwnTools } from './own-tools.ts';
 
 /** How long a search waits for servers that were never listed. */
 const WAIT_MS = 10_000;
+/** The same where one may be downloaded first; it goes on after that, and the next search has it. */
+const DOWNLOAD_WAIT_MS = 45_000;
 /** How long others wait at most while the tools of many toolboxes are made. */
 const TURN_MS = 10;
 
@@ -33,7 +36,8 @@ export async function wholeCatalogue(
   const isNew = (server: (typeof servers)[number]) => lists.get(server) === undefined;
   if (servers.some(isNew)) await lists.load(servers.filter(isNew));
   const never = servers.filter(isNew);
-  using soon = joinSignals(signal, AbortSignal.timeout(WAIT_MS));
+  const isDownloaded = never.some(({ settings }) => downloader(settings) !== undefined);
+  using soon = joinSignals(signal, AbortSignal.timeout(isDownloaded ? DOWNLOAD_WAIT_MS : WAIT_MS));
   const unlisted = never.length === 0 ? [] : await unknown.list(session.id, never, soon);
   const partial = leftOutOf(servers, lists).map(({ count: _count, ...where }) => where);
   const tools: CataloguedTool[] = own ? [...own.tools()] : [];
