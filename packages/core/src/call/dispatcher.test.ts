@@ -36,7 +36,7 @@ const roomy = { callsPerSecond: 1, burst: 100, callsInFlight: 100, argumentChars
 /** A dispatcher on the given tools that keeps what it recorded and logged. */
 function setUp(
   tools: readonly RegisteredTool[],
-  { redact = (value) => value, ...options }: Partial<DispatcherOptions> = {},
+  { redact = (value) => value, log, ...options }: Partial<DispatcherOptions> = {},
 ) {
   const records: CallRecord[] = [];
   const mismatches: MismatchEvent[] = [];
@@ -54,12 +54,7 @@ function setUp(
     permissions: { deny: [] },
     jobs: memoryJobs(),
     shutdown: stop.signal,
-    log: {
-      ...silent,
-      warn: (_, fields) => warnings.push(fields),
-      info: (_, fields) => told.push(fields),
-      error: (message, fields) => failures.push({ message, fields }),
-    },
+    log: { ...silent, error: (message, fields) => failures.push({ message, fields }) },
     record: (record) => records.push(record),
     recordMismatch: (event) => mismatches.push(event),
     ...options,
@@ -69,12 +64,18 @@ function setUp(
     sessionId?: string;
     progress?: (report: ProgressReport) => void;
   }
+  const sessionLog: Log = {
+    ...silent,
+    warn: (_, fields) => warnings.push(fields),
+    info: (_, fields) => told.push(fields),
+    ...log,
+  };
   const call = (params: Record<string, unknown>, extras: Extras = {}) =>
     dispatcher.call(
       {
         session: scopeOf(extras.sessionId ?? 'session'),
         client: { name: 'tester', version: '1' },
-        log: silent,
+        log: sessionLog,
         roots: async () => [{ path: '/project', name: 'project' }],
       },
       { params, signal: extras.signal ?? new AbortController().signal, progress: extras.progress },

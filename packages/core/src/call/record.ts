@@ -58,7 +58,7 @@ export async function recorded(
   work: () => Promise<ToolCallResult>,
 ): Promise<ToolCallResult> {
   const { tool, memory } = call;
-  const { redact, log, spans } = recorder;
+  const { redact, spans } = recorder;
   const mayOutlast = mayOutlastClient(call);
   const mismatch = mayOutlast && isToldOf(call) ? mismatchOf(call) : undefined;
   const startedAtMs = Date.now();
@@ -71,7 +71,7 @@ export async function recorded(
       working = work();
     } finally {
       // Also where it is refused before it has begun.
-      if (mismatch) isWarnedOf = warnOnce(call, mismatch, log);
+      if (mismatch) isWarnedOf = warnOnce(call, mismatch);
     }
     const answered = await working;
     result = answered;
@@ -96,7 +96,7 @@ export async function recorded(
     if (mayOutlast && isRow(call, outcome)) {
       const row = mismatchEvent(mismatch ?? mismatchOf(call), outcome);
       recorder.recordMismatch(row);
-      if (!isWarnedOf) setImmediate(logRow, row, log);
+      if (!isWarnedOf) setImmediate(logRow, row, call.caller.log);
     }
   }
 }
@@ -144,11 +144,14 @@ function mismatchOf({ tool, budgetMs }: Call): Mismatch {
   return startMismatch({ toolName: tool.name, budgetMs });
 }
 
-/** After this turn, with whose end what the call sends elsewhere leaves: it need not wait for the log. */
-function warnOnce({ tool, memory }: Call, mismatch: Mismatch, log: Log): boolean {
+/**
+ * In the session's log, which its client hears, too, once it has asked for messages: it is the one that will give up.
+ * After this turn, with whose end what the call sends elsewhere leaves: it need not wait for the log.
+ */
+function warnOnce({ tool, memory, caller }: Call, mismatch: Mismatch): boolean {
   if (memory.warnedOf.has(tool.name)) return false;
   memory.warnedOf.add(tool.name);
-  setImmediate(warnOfMismatch, mismatch, log);
+  setImmediate(warnOfMismatch, mismatch, caller.log);
   return true;
 }
 
