@@ -12,7 +12,9 @@ export function performancePage(results: readonly Measured[], measuredOn: Date):
   return [
     '# Performance',
     '',
-    'Made by `pnpm bench`. Each figure stands beside something real, measured in the same run, in turn, so that the ratio holds on another machine where the milliseconds do not. Where a floor stands beside the verdict, it is the least that anything in that place must cost, measured in the same run too.',
+    'This page is for whoever asks what Nexus costs in time and memory.',
+    '',
+    'Made by `pnpm bench`. A relay here is a process that only passes on what it gets. Each figure stands beside something real, measured in the same run, in turn, so that the ratio holds on another machine where the milliseconds do not. Where a floor stands beside the verdict, it is the least that anything in that place must cost, measured in the same run too.',
     '',
     `Measured on ${measuredOn.toISOString().slice(0, 10)}: ${machine}.`,
     '',

@@ -13,7 +13,7 @@ export function toolsPage(plugins: readonly AnyPlugin[]): string {
     `## ${name}`,
     ...tools.filter(({ plugin }) => plugin === name).flatMap(toolBlocks),
   ]);
-  const intro = `${tools.length} tools of ${names.length} plugins. Every tool states the four behaviour hints of MCP; its budget is how long a call may take, which \`tools.<name>.timeoutMs\` in the config changes.`;
+  const intro = `This page is for whoever calls a tool, or decides which are offered. ${tools.length} tools of ${names.length} plugins. Every tool states the four behaviour hints of MCP; its budget is how long a call may take, which \`tools.<name>.timeoutMs\` in the config changes.`;
   return page('Tools', [intro, ...sections]);
 }
 

@@ -5,5 +5,5 @@ export const origins = {
   environment: 'from NEXUS_PROJECT_ID',
   config: 'from project.id of the config',
   remote: 'from the repository’s remote',
-  made: 'made once and kept',
+  made: 'made for it, and kept in its .git or its data directory',
 } as const satisfies Record<Project['from'], string>;

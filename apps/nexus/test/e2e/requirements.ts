@@ -724,6 +724,10 @@ export const requirements = {
     about: 'app',
     text: 'The pages on research, GitHub and feeds are executed: their commands do what they say, and their pieces of a config hold.',
   },
+  'docs.blocks': {
+    about: 'app',
+    text: 'Each block of shell and JSON in the README and the docs is run, or says on its page why it is not; each page says for whom it is.',
+  },
   'workflows.page': {
     about: 'app',
     text: 'The page that teaches workflows is executed: its files are sound and its commands do what it says.',

@@ -24,7 +24,7 @@ export type PipelineRole =
   | 'code-reviewer'
   | 'claim-checker';
 
-const STARTS: readonly (readonly [string, PipelineRole])[] = [
+export const PIPELINE_STARTS: readonly (readonly [string, PipelineRole])[] = [
   ['You find out how a software project', 'researcher'],
   ['You plan a change of a software project', 'planner'],
   ['You are one voter of a panel', 'voter'],
@@ -48,7 +48,7 @@ export type PipelineAsked = AskedOnce<PipelineRole>;
 export function pipelineTeam(
   script: (request: PipelineAsked) => Reply | undefined = () => undefined,
 ): Promise<AskedTeam<PipelineRole>> {
-  return askedTeam(STARTS, (request) => script(request) ?? REPLIES[request.asked](request));
+  return askedTeam(PIPELINE_STARTS, (request) => script(request) ?? PIPELINE_REPLIES[request.asked](request));
 }
 
 const SUM_PLAN = {
@@ -71,7 +71,7 @@ const requirement = (id: string, quote: string, dependsOn: readonly string[] = [
 
 export const SPEC = '- Sums are exported.\n- Texts are refused.\n- All of it is told.\n';
 
-const REPLIES: Readonly<Record<PipelineRole, (request: PipelineAsked) => Reply>> = {
+export const PIPELINE_REPLIES: Readonly<Record<PipelineRole, (request: PipelineAsked) => Reply>> = {
   researcher: () => ({ text: 'RESEARCHED' }),
   planner: () => answerIn(SUM_PLAN),
   voter: () => answerIn({ reasoning: 'It is small.', decision: 'approve', confidence: 0.9 }),

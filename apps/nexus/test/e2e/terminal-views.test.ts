@@ -1,0 +1,123 @@
+import { fakeServer } from '@nexus/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeProject, type Project } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { hasTmux, inTmux } from '../harness/tmux.ts';
+
+const WIDTHS = [60, 100, 200];
+
+const PREPARED = [
+  'name: ready',
+  'description: Looks at the marks of unfinished work and then asks whether what was found may be published.',
+  'steps:',
+  '  - id: look',
+  '    uses: tool:search_codebase',
+  '    with: { query: publish }',
+  '  - id: remembered',
+  '    uses: tool:memory_stats',
+  '    needs: [look]',
+  '',
+].join('\n');
+
+/** What people look at, on the state that {@link prepare} makes. */
+const VIEWS: Readonly<Record<string, readonly string[]>> = {
+  help: ['--help'],
+  tools: ['tools'],
+  'one tool': ['tools', 'use_tool'],
+  'a run, live': ['run', 'ready'],
+  runs: ['runs', '--limit', '1'],
+  'one run': ['runs', 'RUN'],
+  'one run, drawn': ['runs', 'RUN', '--mermaid'],
+  tasks: ['tasks', '--limit', '5'],
+  jobs: ['jobs'],
+  votes: ['votes'],
+  models: ['models'],
+  toolboxes: ['toolbox', 'list'],
+  'toolboxes, tested': ['toolbox', 'test'],
+  find: ['find', 'a', 'long', 'echo'],
+  pins: ['pins'],
+  'an error': ['call', 'search_codebse', 'query=x'],
+};
+
+/** Those that a terminal keeps up to date until Ctrl-C are looked at in a pipe alone. */
+const ON_A_TERMINAL = Object.keys(VIEWS).filter((view) => view !== 'tasks');
+
+const hasWindows = await hasTmux();
+if (!hasWindows) process.stderr.write('Views of the terminal are not looked at: tmux is not installed.\n');
+
+let project: Project;
+let run: string;
+
+beforeAll(async () => {
+  project = await makeProject({
+    files: { 'src/a.ts': '// publish\n', '.nexus/workflows/ready.yaml': PREPARED },
+    config: { toolboxes: { box: { description: 'Echoes.', mcpServers: { fake: fakeServer() } } } },
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  await runNexus(project, ['run', 'ready']);
+  await runNexus(project, [
+    'call',
+    'submit_task',
+    'title=Read what the marks of unfinished work say, and write down which of them hold up the release',
+    'payload:={}',
+  ]);
+  await runNexus(project, ['call', 'run_workflow', 'template=ready', 'dispatch=async']);
+  const { stdout } = await runNexus(project, ['runs', '--json']);
+  run = JSON.parse(stdout).runs[0].id;
+}, 120_000);
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+const argsOf = (view: string) => (VIEWS[view] ?? []).map((word) => (word === 'RUN' ? run : word));
+
+/** Without what differs from one run, machine or release to the next: ids, times, counts, where things lie. */
+function steady(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replaceAll(project.root, '<root>')
+    .replaceAll(process.execPath, 'node')
+    .replaceAll(/\b(run|job|task|rec)_[0-9a-f]+|\b[0-9a-f]{8,}\b/g, '<id>')
+    .replaceAll(/\d[\d,.]*( (ms|s|min|h|days?))?/g, '#')
+    .replaceAll(/ {2,}/g, '  ')
+    .replaceAll(/[-─]{3,}/g, '---');
+}
+
+describe.runIf(hasWindows)('on a terminal', () => {
+  describe.each(WIDTHS)('of %d columns', (columns) => {
+    it.each(ON_A_TERMINAL)('%s fits, and looks as it did', async (view) => {
+      const { lines, overlong } = await inTmux(project, argsOf(view), { columns });
+      expect(overlong).toEqual([]);
+      expect(steady(lines)).toMatchSnapshot();
+    });
+  });
+
+  it.each(ON_A_TERMINAL)('%s is the same without colours, and has none', async (view) => {
+    const { lines, styled } = await inTmux(project, argsOf(view), {
+      columns: 100,
+      settings: { NO_COLOR: '1' },
+    });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control sequences
+    expect(styled).not.toMatch(/\x1b\[[0-9;]*[1-9][0-9;]*m/);
+    const { lines: coloured } = await inTmux(project, argsOf(view), { columns: 100 });
+    expect(steady(lines)).toBe(steady(coloured));
+  });
+
+  it.each(ON_A_TERMINAL)('%s is written once, line after line, on a dumb one', async (view) => {
+    const { lines, overlong } = await inTmux(project, argsOf(view), {
+      columns: 100,
+      settings: { TERM: 'dumb' },
+    });
+    expect(overlong).toEqual([]);
+    expect(steady(lines)).toMatchSnapshot();
+  });
+});
+
+describe('in a pipe', () => {
+  it.each(Object.keys(VIEWS))('%s is whole lines without control sequences', async (view) => {
+    const { stdout, stderr } = await runNexus(project, argsOf(view));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
+    expect(stdout + stderr).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f]/);
+    expect(stdout).not.toMatch(/…$/m);
+    expect(steady([stdout, stderr].filter(Boolean))).toMatchSnapshot();
+  });
+});
