@@ -40,7 +40,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Those that a terminal keeps up to date until Ctrl-C are looked at in a pipe alone. */
-const ON_A_TERMINAL = Object.keys(VIEWS).filter((view) => view !== 'tasks');
+const ON_A_TERMINAL = Object.keys(VIEWS).filter((view) => view !== 'tasks' && view !== 'jobs');
 
 const hasWindows = await hasTmux();
 if (!hasWindows) process.stderr.write('Views of the terminal are not looked at: tmux is not installed.\n');
