@@ -3,7 +3,6 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { LANGUAGES } from '../../packages/plugins/code/src/syntax/languages.ts';
 import { joinChunks } from './join-chunks.ts';
 import manifest from './package.json' with { type: 'json' };
 import { listPlugin } from './src/boot/plugin-listing.ts';
@@ -62,6 +61,7 @@ const SHIPPED = 'workflows';
 
 /** Where grammars lie that come with Nexus, each with its licence. */
 const GRAMMARS = 'grammars';
+const CARRIED = [['@tree-sitter-grammars/tree-sitter-zig', 'tree-sitter-zig']] as const;
 
 /** Modules that the build works out, so that no start has to. */
 const computed: Readonly<Record<string, string>> = {
@@ -148,16 +148,18 @@ await rm(join('dist', SHIPPED), { recursive: true, force: true });
 await cp(join(PACKAGES, 'plugins', 'workflows', 'templates'), join('dist', SHIPPED), { recursive: true });
 
 await rm(join('dist', GRAMMARS), { recursive: true, force: true });
-for (const { grammar, grammarFrom } of LANGUAGES) {
-  if (grammarFrom === undefined) continue;
-  const from = join(PACKAGES, 'plugins', 'code', 'node_modules', grammarFrom);
-  const name = `tree-sitter-${grammar}`;
-  await cp(join(from, `${name}.wasm`), join('dist', GRAMMARS, `${name}.wasm`));
-  await cp(join(from, 'LICENSE'), join('dist', GRAMMARS, `${name}.LICENSE`));
+for (const [from, name] of CARRIED) {
+  const folder = join(PACKAGES, 'plugins', 'code', 'node_modules', from);
+  await cp(join(folder, `${name}.wasm`), join('dist', GRAMMARS, `${name}.wasm`));
+  await cp(join(folder, 'LICENSE'), join('dist', GRAMMARS, `${name}.LICENSE`));
 }
 
 // What an earlier build left goes last, so that the command works at any moment.
 const names = entryPoints.map(({ out }) => out);
-const built = new Set([SHIPPED, GRAMMARS, ...(await joinChunks(metafile, { names, from: SPLIT, to: 'dist' }))]);
+const built = new Set([
+  SHIPPED,
+  GRAMMARS,
+  ...(await joinChunks(metafile, { names, from: SPLIT, to: 'dist' })),
+]);
 for (const file of await readdir('dist'))
   if (!built.has(file)) await rm(join('dist', file), { recursive: true });

@@ -18,7 +18,7 @@ const WRITES: readonly (readonly string[])[] = [
   ['call', 'register_worker', '{"name":"ann","capabilities":["review"]}'],
   ['call', 'register_worker', '{"name":"bob"}'],
   ['call', 'submit_task', '{"title":"Review the queue","payload":{"file":"a.ts"},"capabilities":["review"]}'],
-  ['call', 'submit_task', '{"title":"Write it down","payload":{}}'],
+  ['call', 'submit_task', '{"title":"Write it down","payload":{},"timeoutMs":3600000}'],
   ['call', 'poll_task', '{"worker":"bob"}'],
   ['call', 'send_message', '{"from":"bob","to":"ann","body":"Look at a.ts."}'],
   ['call', 'create_expert', '{"role":"security","instructions":"Look at tokens first."}'],
@@ -120,7 +120,8 @@ export async function upgrade({ older, newer, databaseUrl, say }: UpgradeOf): Pr
       if (exitCode !== 0 && exitCode !== 75)
         say(`      (the older version can't ${args.slice(0, 2).join(' ')}: ${stderr.split('\n')[0]})`);
     }
-    const left = await Promise.all(READS.map((args) => read(before, args)));
+    const left: Awaited<ReturnType<typeof read>>[] = [];
+    for (const args of READS) left.push(await read(before, args));
     const jobs = left[READS.findIndex(([, name]) => name === 'list_jobs')]?.jobs ?? [];
     const atWork = jobs.find((job: { status: string }) => job.status === 'working');
     holds(atWork !== undefined, 'the older version has a job at work');

@@ -2,6 +2,7 @@ import { Command as Program } from 'commander';
 import { tellServer } from '../client/tell-server.ts';
 import { logLevel } from '../log-level.ts';
 import { serverHelp } from '../server/help.ts';
+import { fold } from '../terminal/fit.ts';
 import { outputColumns } from '../terminal/window-size.ts';
 import { askOnTerminal, waitingNotes } from '../trust/ask-on-terminal.ts';
 import { buildId } from '../version.ts';
@@ -55,10 +56,10 @@ const groups: readonly { readonly title: string; readonly commands: readonly Com
 ];
 
 const FIRST_STEPS = `Begin here:
-  nexus init      write a config, and print what to paste into your host
-  nexus doctor    check everything that can be wrong, with the fix
-  nexus tools     see what your agents get; nexus call <tool> tries one
-  nexus import claude-desktop    take over the servers that a host has
+  nexus init      write a config, and say what hosts need
+  nexus doctor    check everything, and say how to mend it
+  nexus tools     see what your agents get
+  nexus import    take over the servers that a host has
 `;
 
 /** `nexus <command>`: for people; what a host starts is `nexus --mode=server`. */
@@ -70,7 +71,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
     .showHelpAfterError('(nexus --help shows how)')
     .configureHelp({ helpWidth: helpColumns(), subcommandTerm: (sub) => sub.name() })
     .addHelpText('before', FIRST_STEPS)
-    .addHelpText('after', `\nTo serve a host:\n${indent(serverHelp)}`);
+    .addHelpText('after', fitted(`\nTo serve a host:\n${indent(serverHelp)}`));
   for (const { title, commands } of groups) {
     program.commandsGroup(`${title}:`);
     for (const command of commands) addCommand(program, command);
@@ -88,6 +89,11 @@ const MAX_HELP_COLUMNS = 100;
 /** As wide as the window, and no wider than reads well. */
 function helpColumns(): number {
   return Math.min(MAX_HELP_COLUMNS, outputColumns() ?? MAX_HELP_COLUMNS);
+}
+
+/** What stands around the help, as wide as that is. */
+function fitted(text: string): string {
+  return outputColumns() === undefined ? text : fold(text.split('\n'), helpColumns()).join('\n');
 }
 
 /** The reader has seen enough, as in `nexus tools | head -3`. */

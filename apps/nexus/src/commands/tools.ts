@@ -2,6 +2,8 @@ import { visibleLine } from '@nexus/untrusted/shown';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool, findTool, type KnownTool } from '../client/every-tool.ts';
 import { count } from '../terminal/count.ts';
+import { cut } from '../terminal/fit.ts';
+import { outputColumns } from '../terminal/window-size.ts';
 import { type Command, configOption, jsonOption, text, verboseOption } from './command.ts';
 import { fail, print, printJson } from './output.ts';
 
@@ -54,9 +56,12 @@ function byPlugin(known: readonly KnownTool[]): string[] {
   ]);
 }
 
+/** Of a list that is looked through; a pipe gets all of it. */
+const MOST_ON_A_TERMINAL = 100;
+
 /** A description's first sentence is what the tool is for. */
 function purpose(description: string): string {
   const [sentence = ''] = /^.*?[.:;](?=\s|$)/s.exec(description) ?? [description];
   const line = visibleLine(sentence.replace(/[.:;]$/, ''));
-  return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
+  return outputColumns() === undefined ? line : cut(line, MOST_ON_A_TERMINAL);
 }

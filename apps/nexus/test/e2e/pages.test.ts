@@ -15,6 +15,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/feeds.md': 'source-pages.test.ts',
 };
 
+/** A page has up to thirty commands, each a process that starts. */
+const PAGE_MS = 600_000;
+
 /** So many blocks say that no test runs them: another one is a decision, not an accident. */
 const NOT_RUN = 15;
 
@@ -47,5 +50,5 @@ verifiesApp('docs.blocks', 'each page says in its first lines for whom it is', a
 });
 
 for (const [page, scene] of Object.entries(scenes)) {
-  verifiesApp('docs.blocks', `${page} does what it says`, () => runPage(page, scene), 180_000);
+  verifiesApp('docs.blocks', `${page} does what it says`, () => runPage(page, scene), PAGE_MS);
 }

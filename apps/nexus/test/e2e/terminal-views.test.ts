@@ -12,7 +12,7 @@ const PREPARED = [
   'steps:',
   '  - id: look',
   '    uses: tool:search_codebase',
-  '    with: { query: publish }',
+  '    with: { query: no such word }',
   '  - id: remembered',
   '    uses: tool:memory_stats',
   '    needs: [look]',
@@ -23,7 +23,6 @@ const PREPARED = [
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   help: ['--help'],
   tools: ['tools'],
-  'one tool': ['tools', 'use_tool'],
   'a run, live': ['run', 'ready'],
   runs: ['runs', '--limit', '1'],
   'one run': ['runs', 'RUN'],
@@ -77,7 +76,7 @@ function steady(lines: readonly string[]): string {
     .replaceAll(project.root, '<root>')
     .replaceAll(process.execPath, 'node')
     .replaceAll(/\b(run|job|task|rec)_[0-9a-f]+|\b[0-9a-f]{8,}\b/g, '<id>')
-    .replaceAll(/\d[\d,.]*( (ms|s|min|h|days?))?/g, '#')
+    .replaceAll(/\d[\d,.]*( (ms|s|min|h|days?)\b)?/g, '#')
     .replaceAll(/ {2,}/g, '  ')
     .replaceAll(/[-─]{3,}/g, '---');
 }

@@ -7,6 +7,7 @@ import { scenes } from '../harness/pages/scenes.ts';
 import { npmInstall, packAll } from '../harness/tarballs.ts';
 
 const INSTALL_MS = 240_000;
+const PAGE_MS = 600_000;
 
 let folder: string;
 
@@ -22,6 +23,6 @@ for (const [page, scene] of Object.entries(scenes)) {
   it(
     `${page} does what it says, by the command as it is installed`,
     () => runPage(page, scene, folder),
-    180_000,
+    PAGE_MS,
   );
 }
