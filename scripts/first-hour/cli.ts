@@ -106,7 +106,7 @@ try {
       join(clone, 'nexus-plugin-word-count-0.1.0.tgz'),
     );
     await run(project, 'nexus', 'add', 'nexus-plugin-word-count');
-    says(await run(project, 'nexus', 'call', 'word_count', 'file=README.md'), /"words": ?7/);
+    says(await run(project, 'nexus', 'call', 'word_count', 'file=README.md'), /"words": ?6/);
   });
   await part('uninstall', async () => {
     says(await run(project, 'nexus', 'uninstall', '--all', '--yes'), /taken away/);
