@@ -125,7 +125,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     prepare: async ({ sh }) => void (await sh('nexus run publish')),
     stands: { '<id>': newestRun },
     // There is one run, which is not all that a run may be: these say why not.
-    exits: { 'nexus runs answer <id> yes --digest': 1, 'nexus runs resume': 1 },
+    exits: { 'nexus runs answer <id> yes --digest': 1, 'nexus runs resume': 1, 'nexus runs rerun': 1 },
   },
   'docs/shared-database.md': { exits: { 'nexus project take-over': 1 } },
   'docs/sharing.md': { prepare: serve, goesOn: { 'nexus serve': /Ctrl-C/ } },
@@ -137,7 +137,12 @@ export const scenes: Readonly<Record<string, Scene>> = {
         notes,
       },
     },
-    stands: { 'claude-desktop': 'claude-code' },
+    stands: {
+      'claude-desktop': 'claude-code',
+      'open github': 'open demo',
+      'accept own': 'accept demo',
+      'it greet': 'everything echo',
+    },
   },
   'docs/traces.md': {
     prepare: async ({ sh }) => void (await sh('nexus run standards-review directory=src')),
