@@ -81,12 +81,17 @@ function steady(lines: readonly string[]): string {
     .replaceAll(/[-─]{3,}/g, '---');
 }
 
+/** The list of tools has the words of every tool: it is held to fit, and not to change with each of them. */
+function looksAsItDid(view: string, lines: readonly string[]): void {
+  if (view !== 'tools') expect(steady(lines)).toMatchSnapshot();
+}
+
 describe.runIf(hasWindows)('on a terminal', () => {
   describe.each(WIDTHS)('of %d columns', (columns) => {
     it.each(ON_A_TERMINAL)('%s fits, and looks as it did', async (view) => {
       const { lines, overlong } = await inTmux(project, argsOf(view), { columns });
       expect(overlong).toEqual([]);
-      expect(steady(lines)).toMatchSnapshot();
+      looksAsItDid(view, lines);
     });
   });
 
@@ -107,7 +112,7 @@ describe.runIf(hasWindows)('on a terminal', () => {
       settings: { TERM: 'dumb' },
     });
     expect(overlong).toEqual([]);
-    expect(steady(lines)).toMatchSnapshot();
+    looksAsItDid(view, lines);
   });
 });
 
@@ -117,6 +122,6 @@ describe('in a pipe', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be there
     expect(stdout + stderr).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f]/);
     expect(stdout).not.toMatch(/…$/m);
-    expect(steady([stdout, stderr].filter(Boolean))).toMatchSnapshot();
+    looksAsItDid(view, [stdout, stderr].filter(Boolean));
   });
 });
