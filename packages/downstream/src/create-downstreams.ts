@@ -124,9 +124,12 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     async open(toolbox, caller) {
       const session = sessions.of(caller.session);
       const opening = openings.open(session, toolbox, caller);
-      return tellingOfWaits(opening, caller, () =>
+      const opened = await tellingOfWaits(opening, caller, () =>
         startingOf(leases, session, offers.of(toolbox, session.environment).servers),
       );
+      const isKnown =
+        opened.isListed && (await options.relisting?.knowsList(caller.session, caller.signal));
+      return isKnown === false ? { ...opened, isListed: false } : opened;
     },
     async close(toolbox, caller) {
       const session = sessions.of(caller.session);

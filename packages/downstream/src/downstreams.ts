@@ -1,5 +1,5 @@
 import type { Interactive, OpenLines } from '@nexus/client';
-import type { Downstreams, Registry } from '@nexus/core';
+import type { Downstreams, Registry, Relisting } from '@nexus/core';
 import type { Log, SecretUsed, SessionScope, Spans, Store, Toolboxes } from '@nexus/plugin-sdk';
 import type { ServerSettings, ToolboxSettings } from './settings.ts';
 
@@ -53,6 +53,8 @@ export interface DownstreamsOptions {
   readonly shutdown: AbortSignal;
   /** Whether the catalogue has this server's own tools, as toolbox and server `nexus`. */
   readonly includesOwnTools?: boolean | undefined;
+  /** Whether a session's client has seen the tools of a toolbox that was just opened; by default each has. */
+  readonly relisting?: Pick<Relisting, 'knowsList'> | undefined;
   /** How long a server may take from its start to its list of tools, in milliseconds; by default 30 s. */
   readonly openTimeoutMs?: number | undefined;
 }

@@ -58,7 +58,10 @@ export interface OpenedToolbox {
   readonly toolbox: string;
   /** Of the whole toolbox, in the order of their registered names. */
   readonly tools: readonly CataloguedTool[];
-  /** Whether `tools/list` shows them (`toolMode: dynamic`), or `use_tool` alone reaches them. */
+  /**
+   * Whether `tools/list` shows them (`toolMode: dynamic`), and the client has looked since; else `use_tool` alone is
+   * sure to reach them.
+   */
   readonly isListed: boolean;
   /** Whether the session had it open before. */
   readonly wasOpen: boolean;

@@ -113,6 +113,7 @@ describe('attached content', () => {
     const both = await connectClient(startSession([attaching({ width: 1 })]).clientEnd);
     expect((await both.callTool(call)).content).toEqual([{ type: 'text', text: '{"width":1}' }, image]);
     const alone = await connectClient(startSession([attaching({})]).clientEnd);
-    expect((await alone.callTool(call)).content).toEqual([image]);
+    const named = { type: 'text', text: '[a picture: image/png, 2 bytes]' };
+    expect((await alone.callTool(call)).content).toEqual([named, image]);
   });
 });

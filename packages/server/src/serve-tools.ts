@@ -28,6 +28,8 @@ export function serveTools(session: {
   wire(requestId: string | number): Wire;
   readonly progress: ProgressSender;
   hasGone(): boolean;
+  /** Called as the list is answered. */
+  listed(): void;
   /** Of which servers the list does not have all tools. */
   leftOut(): readonly LeftOut[];
   /** Whether this session's calls have a model to ask. */
@@ -37,13 +39,16 @@ export function serveTools(session: {
   const { mayCall, registry, dispatcher, caller, ask, wire, hasGone, limit } = session;
   return {
     // One page, whatever cursor is sent: hosts that ignore nextCursor would lose the rest.
-    'tools/list': async ({ _meta }) =>
-      isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true
-        ? everyTool(registry, caller.session, await session.hasModel())
-        : {
-            ...leftOutPart(session.leftOut()),
-            tools: registry.listed(caller.session, await session.hasModel()).map(({ listing }) => listing),
-          },
+    async 'tools/list'({ _meta }) {
+      const hasModel = await session.hasModel();
+      if (isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true)
+        return everyTool(registry, caller.session, hasModel);
+      session.listed();
+      return {
+        ...leftOutPart(session.leftOut()),
+        tools: registry.listed(caller.session, hasModel).map(({ listing }) => listing),
+      };
+    },
     'tools/call'(params, { end, requestId }) {
       const isTask = isRecord(params.task);
       if (!mayCall) return refused(isTask);

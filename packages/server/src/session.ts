@@ -11,6 +11,7 @@ import {
   type JobQueue,
   type OwnedScope,
   type Registry,
+  type Relisting,
   toolsInSight,
 } from '@nexus/core';
 import { createPeer, type Members, type Peer, type RequestId } from '@nexus/core/json-rpc';
@@ -47,6 +48,8 @@ export interface SessionServices {
   readonly downstreams?: Downstreams | undefined;
   /** Where the whole of a result goes that is too long for an answer; without it, none is. */
   readonly results?: KeptResults | undefined;
+  /** Hears when a client asks for its list of tools. */
+  readonly relisting?: Pick<Relisting, 'listed'> | undefined;
   /** Whether a client that offers sampling, or does not, has a model to ask here; by default it has. */
   hasModel?(offersSampling: boolean): Promise<boolean>;
   readonly projectRoot: Root;
@@ -163,6 +166,7 @@ export function serveSession(
       progress,
       limit,
       hasGone: () => hasGone,
+      listed: () => services.relisting?.listed(scope, caller.client.name),
       leftOut: () => downstreams.leftOut(scope),
       hasModel: async () => (await services.hasModel?.(isRecord(declared()?.capabilities.sampling))) ?? true,
     }),

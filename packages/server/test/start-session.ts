@@ -131,7 +131,7 @@ export function startSession(
   {
     trust,
     ...behind
-  }: Partial<Pick<SessionServices, 'downstreams' | 'results' | 'projectRoot' | 'hasModel'>> & {
+  }: Partial<Pick<SessionServices, 'downstreams' | 'results' | 'projectRoot' | 'hasModel' | 'relisting'>> & {
     trust?: Trust;
   } = {},
 ) {

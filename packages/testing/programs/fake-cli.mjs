@@ -112,6 +112,19 @@ const outputs = {
       .join(''),
 };
 
+/** What it says of the servers that its user has configured, in the real one's words. */
+const listings = {
+  'mcp list --json': () => (plan.servers ?? []).map((name) => ({ name, enabled: true })),
+  'debug config': () => ({
+    mcp: Object.fromEntries((plan.servers ?? []).map((name) => [name, { type: 'local' }])),
+  }),
+};
+const listing = listings[process.argv.slice(2).join(' ')];
+if (listing) {
+  process.stdout.write(`${JSON.stringify(listing(), null, 2)}\n`);
+  process.exit();
+}
+
 const child = plan.does === 'hang' ? endlessChild() : undefined;
 appendFileSync(
   join(folder, 'calls.jsonl'),

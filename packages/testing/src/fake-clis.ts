@@ -17,6 +17,8 @@ export interface CliPlan {
   /** Default: it answers `text` in the real one's format. `hang`: it never ends, nor does a child of it. */
   readonly does?: 'rubbish' | 'hang';
   readonly text?: string;
+  /** Names of the MCP servers that its user has configured. */
+  readonly servers?: readonly string[];
   /** It says that this went wrong, in the real one's format. */
   readonly error?: string;
   readonly usage?: { readonly input: number; readonly output: number };

@@ -48,6 +48,8 @@ export interface FakeServerSwitches {
   readonly schemas?: boolean;
   /** Resources, templates, subscriptions, prompts and completions; `touch_resource` tells of an update. */
   readonly resources?: boolean;
+  /** A tool `picture` that answers a picture of one pixel and nothing else. */
+  readonly picture?: boolean;
   /** With `resources`: one of each kind that clients on the official SDK refuse its list for, and more. */
   readonly oddOffers?: boolean;
 }

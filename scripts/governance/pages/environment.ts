@@ -3,6 +3,8 @@ export const environment = {
   NEXUS_CONFIG: 'The config file, where `--config` names none. Relative to the working directory.',
   NEXUS_DATA_DIR: 'Where durable files go. Default: a folder per project in the platform’s state directory.',
   NEXUS_DATABASE_URL: '`postgres://…` puts the tables on Postgres, for servers on several machines.',
+  NEXUS_DEPTH:
+    'How many command lines asked as models stand above this process; set for each of them. A server that finds it does not start.',
   NEXUS_LOG_LEVEL: 'How much goes to stderr: `debug`, `info`, `warn`, `error` or `silent`.',
   NEXUS_PROJECT_ID:
     'Which project this is, on a database that several share. Default: `project.id` of the config, else the repository’s remote, once its user trusts that.',

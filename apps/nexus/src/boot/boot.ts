@@ -4,6 +4,7 @@ import {
   type Channel,
   createDispatcher,
   createRegistry,
+  createRelisting,
   createSessionScope,
   isPermitted,
   type PluginRuntime,
@@ -49,6 +50,7 @@ import { instructionTrust } from '../trust/instructions-part.ts';
 import { version } from '../version.ts';
 import { addPlugin } from './add-plugin.ts';
 import { askingFirst, type BeforeCall } from './asking-first.ts';
+import { clientHabits } from './client-habits.ts';
 import { createClientScopes } from './client-scopes.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
@@ -145,6 +147,7 @@ async function assemble(
     permits: (tool) => isPermitted(tool, config.permissions),
     ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
   });
+  const relisting = createRelisting(registry, clientHabits(dataDir, log));
   const downstreams = lazyDownstreams(loaded.toolboxSource, async () =>
     (await import('@nexus/downstream')).createDownstreams({
       registry,
@@ -159,6 +162,7 @@ async function assemble(
       source: loaded.toolboxSource,
       shutdown: shutdown.signal,
       includesOwnTools: config.profile === 'lean',
+      relisting,
     }),
   );
   const events: Host['events'] = {
@@ -292,6 +296,7 @@ async function assemble(
     catalogue,
     downstreams,
     results,
+    relisting,
     hasModel: modelsThere.isThere,
     projectRoot: root,
     log,

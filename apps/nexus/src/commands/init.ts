@@ -2,13 +2,16 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { targetConfig } from '../config/target-config.ts';
-import { type HostProject, hosts } from '../hosts/hosts.ts';
+import { type HostProject, type HostSetup, hosts } from '../hosts/hosts.ts';
 import { nodeCommand } from '../hosts/node-command.ts';
-import { commandOnThisMachine } from '../server/host-config.ts';
+import { commandOnThisMachine, type HostCommand } from '../server/host-config.ts';
+import { wrap } from '../terminal/wrap.ts';
 import { trustWritten } from '../trust/trust-written.ts';
 import { appDir } from '../version.ts';
 import type { Command } from './command.ts';
 
+/** What is pasted is no narrower, either. */
+const COLUMNS = 100;
 const FILE_NAME = 'nexus.config.json';
 const schemaFile = new URL('nexus.config.schema.json', appDir);
 
@@ -21,9 +24,7 @@ export const init: Command = {
     if (options.config !== false) await writeNewConfig();
     const start = commandOnThisMachine(nodeCommand(), fileURLToPath(new URL('bin/nexus.js', appDir)));
     const project = options.config === false ? projectOrExample() : here();
-    for (const { name, where, snippet } of hosts) {
-      process.stdout.write(`\n${name} (${where}):\n\n${snippet(start, project)}\n`);
-    }
+    for (const host of hosts) process.stdout.write(shown(host, start, project));
     process.stdout.write(
       [
         '',
@@ -35,6 +36,11 @@ export const init: Command = {
     return 0;
   },
 };
+
+function shown(host: HostSetup, start: HostCommand, project: HostProject): string {
+  const needs = host.needs === undefined ? '' : `\n${wrap(host.needs, COLUMNS).join('\n')}\n`;
+  return `\n${host.name} (${host.where}):\n\n${host.snippet(start, project)}\n${needs}`;
+}
 
 function here(): HostProject {
   const { file, projectRoot } = targetConfig(undefined);

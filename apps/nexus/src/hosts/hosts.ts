@@ -14,6 +14,8 @@ export interface HostSetup {
   /** The file, or the place in the host, that takes the snippet. */
   readonly where: string;
   snippet(start: HostCommand, project: HostProject): string;
+  /** What else it needs so that all of Nexus's tools work in it, and what may be chosen: sentences. */
+  readonly needs?: string;
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -28,6 +30,19 @@ const cursor: HostSetup['snippet'] = (start, { root, configFile }) => {
   return json(hostConfig(start, inFolder.startsWith('..') ? undefined : `${FOLDER}/${inFolder}`));
 };
 
+/** By which Nexus finds its models' keys and addresses; some hosts hand on no variable that is not named. */
+const KEY_VARIABLES = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+] as const;
+
+/** Longer than the largest budget of a tool, so that Nexus says what became of a call before a host gives up on it. */
+const LONGEST_CALL_S = 960;
+
 /** Servers of the user's own file would else be started in the home directory. */
 const vsCode: HostSetup['snippet'] = (start) =>
   json({ servers: { nexus: { type: 'stdio', ...start, cwd: FOLDER } } });
@@ -37,6 +52,8 @@ export const hosts = [
     name: 'Claude Code',
     where: 'run in the project',
     snippet: ({ command, args }) => `claude mcp add nexus -- ${[command, ...args].map(quote).join(' ')}`,
+    needs:
+      'Without anybody at its terminal (`claude --print`) it refuses tools that nobody allowed: `--allowedTools mcp__nexus` allows all of Nexus’s.',
   },
   {
     name: 'Claude Desktop',
@@ -49,7 +66,67 @@ export const hosts = [
     name: 'Codex',
     where: '~/.codex/config.toml',
     snippet: ({ command, args }) =>
-      `[mcp_servers.nexus]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+      [
+        '[mcp_servers.nexus]',
+        `command = ${JSON.stringify(command)}`,
+        `args = ${tomlList(args)}`,
+        `env_vars = ${tomlList([...KEY_VARIABLES, 'NEXUS_DEPTH'])}`,
+        `tool_timeout_sec = ${LONGEST_CALL_S}`,
+        '# default_tools_approval_mode = "approve"',
+      ].join('\n'),
+    needs:
+      'Codex hands on no variables but those in env_vars. `codex exec` refuses each tool that may change something, open_toolbox and use_tool among them, until the last line is no comment: then Codex asks you about none of Nexus’s tools.',
+  },
+  {
+    name: 'Gemini CLI',
+    where: '.gemini/settings.json in the project, or in your home',
+    snippet: (start) =>
+      json({
+        mcpServers: {
+          nexus: {
+            ...start,
+            env: Object.fromEntries(KEY_VARIABLES.map((name) => [name, `\${${name}:-}`])),
+            timeout: LONGEST_CALL_S * 1000,
+          },
+        },
+      }),
+    needs:
+      'Gemini CLI keeps variables with keys to itself, but for those under env. Without anybody at its terminal (`gemini --prompt`) it lists no tool that it would have to ask about: `"trust": true` beside the timeout allows all of Nexus’s, `--approval-mode yolo` all tools for one run.',
+  },
+  {
+    name: 'Qwen Code',
+    where: '.qwen/settings.json in the project, or in your home',
+    snippet: (start) => json({ mcpServers: { nexus: { ...start, timeout: LONGEST_CALL_S * 1000 } } }),
+    needs:
+      'Without anybody at its terminal (`qwen --prompt`) it refuses tools that it would have to ask about: `"trust": true` beside the timeout allows all of Nexus’s, `--approval-mode yolo` all tools for one run.',
+  },
+  {
+    name: 'opencode',
+    where: 'opencode.json in the project',
+    snippet: ({ command, args }) =>
+      json({
+        mcp: {
+          nexus: {
+            type: 'local',
+            command: [command, ...args],
+            enabled: true,
+            timeout: LONGEST_CALL_S * 1000,
+          },
+        },
+      }),
+    needs: 'It allows tools of MCP servers unless its section `permission` says otherwise.',
+  },
+  {
+    name: 'Cline',
+    where: '~/.cline/data/settings/cline_mcp_settings.json; in the editor: MCP Servers > Configure',
+    snippet: (start, { configFile }) =>
+      json({
+        mcpServers: {
+          nexus: { ...hostConfig(start, configFile).mcpServers.nexus, timeout: LONGEST_CALL_S },
+        },
+      }),
+    needs:
+      'Without a timeout, in seconds, Cline cuts every call at 60. It hands on no variables: put keys of models under `env`, or into the config’s `models.providers`.',
   },
   {
     name: 'Claude Code, shared with the team',
@@ -67,6 +144,10 @@ export const hosts = [
     snippet: (_start, project) => vsCode(sharedCommand, project),
   },
 ] as const satisfies readonly HostSetup[];
+
+function tomlList(words: readonly string[]): string {
+  return `[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
+}
 
 function quote(word: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`;

@@ -20,6 +20,19 @@ const modes: Readonly<Record<string, (options: RunOptions) => Promise<void>>> = 
 };
 
 /**
+ * A model's command line is asked with all of its servers off. Where one of them starts all the same, it would be
+ * asked by itself, without an end.
+ * @throws {Error}
+ */
+export function assertNotOfOurs(env: NodeJS.ProcessEnv): void {
+  const depth = env.NEXUS_DEPTH;
+  if (depth === undefined || depth === '0') return;
+  throw new Error(
+    `a command line that Nexus asks as a model has started this server (NEXUS_DEPTH=${depth}); it would ask itself without an end, so it does not start. Take nexus from that command line's own settings, or start it without NEXUS_DEPTH.`,
+  );
+}
+
+/**
  * `nexus --mode=server`: what hosts start.
  * @throws {Error} for a flag that does not exist
  */
@@ -42,6 +55,7 @@ export async function runMode(args: readonly string[]): Promise<void> {
   if (!run) {
     throw new Error(`--mode=${values.mode} does not exist; allowed: ${Object.keys(modes).join(', ')}`);
   }
+  assertNotOfOurs(process.env);
   const options: RunOptions = {
     config: values.config,
     level: logLevel(values.verbose),

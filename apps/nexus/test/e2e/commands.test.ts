@@ -258,8 +258,16 @@ verifiesApp('command.init', 'writes a config that works, and prints what to past
   await using project = await makeProject();
   const { exitCode, stdout } = await runNexus(project, ['init']);
   expect(exitCode).toBe(0);
-  for (const host of ['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Codex'])
-    expect(stdout).toContain(host);
+  for (const host of [
+    ...['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Codex'],
+    ...['Gemini CLI', 'Qwen Code', 'opencode', 'Cline'],
+  ])
+    expect(stdout).toContain(`\n${host} (`);
+  // What they need besides: variables, time, and whom they ask.
+  expect(stdout).toMatch(/env_vars = \["ANTHROPIC_API_KEY", .*"NEXUS_DEPTH"\]/);
+  expect(stdout).toContain('# default_tools_approval_mode = "approve"');
+  expect(stdout).toContain('"OPENAI_API_KEY": "${OPENAI_API_KEY:-}"');
+  expect(stdout).toMatch(/"timeout": 960\n/);
   expect(stdout).toContain(bin);
   const written = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'));
   // Nothing of this machine is in what a team commits.

@@ -23,7 +23,7 @@ describe('a call', () => {
     expect(result).toEqual({
       content: [
         { type: 'text', text: 'text', annotations: { audience: ['user'], priority: 0.5 }, unknown: 1 },
-        { type: 'image', data: 'aWNvbg==', mimeType: 'image/png' },
+        { type: 'image', data: expect.stringMatching(/^iVBOR/), mimeType: 'image/png' },
         { type: 'audio', data: 'c291bmQ=', mimeType: 'audio/wav' },
         { type: 'resource', resource: { uri: 'fake://text', text: 'inside', mimeType: 'text/plain' } },
         { type: 'resource_link', uri: 'fake://link', name: 'link', size: 7 },

@@ -159,3 +159,12 @@ it('goes on opening for one caller when another one gives up, and ends when all 
     expect(test.downstreams.status().map(({ servers }) => servers)).not.toContainEqual(['dev/hangs']),
   );
 });
+
+it('says of tools that the client has not looked at that they are not listed, and lets them be called', async () => {
+  const relisting = { knowsList: async () => false };
+  const source = sourceOf({ dev: { mcpServers: { files: fake() } } });
+  await using test = startDownstreams(source, { relisting });
+  const session = test.session('one');
+  expect(await session.open('dev')).toMatchObject({ isListed: false });
+  expect(textOf(await session.call('dev__files__echo', { message: 'hi' }))).toBe('{"message":"hi"}');
+});

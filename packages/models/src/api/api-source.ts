@@ -1,8 +1,9 @@
 import type { SecretUsed } from '@nexus/plugin-sdk';
 import { describeModel } from '../catalogue/describe-model.ts';
 import type { ModelsSettings, ProviderSettings } from '../settings.ts';
-import type { ModelSource } from '../source.ts';
+import type { ModelSource, RawAnswer, SourceRequest } from '../source.ts';
 import { askApi, readApi } from './ask-api.ts';
+import { withChatBeside } from './chat-beside.ts';
 import { type Environment, findApi, settingsOf } from './find-api.ts';
 import type { KnownApi } from './known-apis.ts';
 import { listModels } from './list-models.ts';
@@ -24,6 +25,14 @@ export function apiSource(
     describeModel({ provider: name, name: model, tools: 'native' }, settings.overrides),
   );
   const address = { provider: name, wire: wireOf(known, own), baseUrl: url ?? '', apiKey: key?.value };
+  const mayHaveChatAlone =
+    address.wire === 'openai-responses' && own.api === undefined && url !== known?.baseUrl;
+  const { ask, read } = mayHaveChatAlone
+    ? withChatBeside(address)
+    : {
+        ask: (request: SourceRequest) => askApi(address, request),
+        read: (raw: RawAnswer, request: SourceRequest) => readApi(address, request, raw),
+      };
   const withKey = <Answer>(ask: () => Answer): Answer => {
     if (key)
       secretUsed?.({
@@ -40,8 +49,8 @@ export function apiSource(
     requestsPerMinute: own.requestsPerMinute,
     listOffered: (signal) => withKey(() => listModels(address, signal)),
     find: () => ({ isFound: lack === undefined, reason: lack ?? foundBy(key?.from, url ?? '') }),
-    ask: (request) => withKey(() => askApi(address, request)),
-    read: (raw, request) => readApi(address, request, raw),
+    ask: (request) => withKey(() => ask(request)),
+    read,
   };
 }
 

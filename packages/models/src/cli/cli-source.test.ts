@@ -77,6 +77,40 @@ describe.skipIf(process.platform === 'win32')('a command line', () => {
     );
   });
 
+  it('starts none of the servers that its user has configured', async () => {
+    const servers = ['nexus', 'other-one'];
+    using clis = fakeClis(plansFor({ text: 'x', servers }));
+    await using under = start(clis);
+    for (const model of NAMES) await under.models.generate({ prompt: 'x', model }, idle());
+    const [claude, codex, gemini, opencode] = clis.calls;
+    expect(claude?.args).toContain('--strict-mcp-config');
+    expect(codex?.args.join(' ')).toContain(
+      '-c mcp_servers.nexus.enabled=false -c mcp_servers.other-one.enabled=false',
+    );
+    expect(gemini?.args.join(' ')).toContain('--allowed-mcp-server-names none-for-nexus');
+    expect(JSON.parse(opencode?.env.OPENCODE_CONFIG_CONTENT ?? '')).toEqual({
+      mcp: { nexus: { enabled: false }, 'other-one': { enabled: false } },
+    });
+  });
+
+  it('passes over a server whose name can’t stand in a setting', async () => {
+    using clis = fakeClis({ codex: { text: 'x', servers: ['a=b', 'good'] } });
+    await using under = start(clis);
+    await under.models.generate({ prompt: 'x', model: 'codex' }, idle());
+    expect(clis.calls[0]?.args.filter((arg) => arg.startsWith('mcp_servers'))).toEqual([
+      'mcp_servers.good.enabled=false',
+    ]);
+  });
+
+  it.each(NAMES)('%s is told how deep it is, so that a Nexus below it refuses to be one', async (name) => {
+    using clis = fakeClis({ [name]: { text: 'x' } });
+    await using first = start(clis);
+    await first.models.generate({ prompt: 'x', model: name }, idle());
+    await using second = start(clis, { NEXUS_DEPTH: '1' });
+    await second.models.generate({ prompt: 'x', model: name }, idle());
+    expect(clis.calls.map(({ env }) => env.NEXUS_DEPTH)).toEqual(['1', '2']);
+  });
+
   it.each(NAMES)('%s that says what went wrong is an error with its words', async (name) => {
     using clis = fakeClis({ [name]: { error: 'Usage limit reached, try at 5pm', exitCode: 1 } });
     await using under = start(clis);

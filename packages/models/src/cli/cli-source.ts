@@ -67,12 +67,14 @@ async function askCli({ dialect, command, around }: Cli, request: SourceRequest)
   // An empty folder: the project's own settings for such programs may start others.
   const cwd = await mkdtemp(join(tmpdir(), 'nexus-model-'));
   try {
+    const environment = cliEnvironment(dialect, around.environment);
+    const servers = await serversOf({ dialect, command, around }, { cwd, environment, request });
     const { exitCode, stderr } = await readProgram(
       {
         command,
-        args: dialect.args(name === OWN_DEFAULT ? undefined : name),
+        args: dialect.args(name === OWN_DEFAULT ? undefined : name, servers),
         cwd,
-        environment: cliEnvironment(dialect, around.environment),
+        environment: { ...environment, ...(servers.length > 0 ? dialect.servers?.off?.(servers) : {}) },
         input: promptOf(request),
         signal: request.caller.signal,
         line: (line) => {
@@ -97,6 +99,26 @@ async function askCli({ dialect, command, around }: Cli, request: SourceRequest)
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }
+}
+
+/** Asked each time: its user may have added one since. What can't be read of it is left to the depth that it is told. */
+async function serversOf(
+  { dialect, command, around }: Cli,
+  place: {
+    readonly cwd: string;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly request: SourceRequest;
+  },
+): Promise<readonly string[]> {
+  if (!dialect.servers) return [];
+  const { cwd, environment, request } = place;
+  const printed: string[] = [];
+  const { args, names } = dialect.servers;
+  const { signal } = request.caller;
+  const line = (text: string) => void printed.push(text);
+  await readProgram({ command, args, cwd, environment, input: '', signal, line }, around.processes);
+  const text = printed.join('\n');
+  return boundsFault(text) === undefined ? names(readJson(text)?.value) : [];
 }
 
 function promptOf(request: SourceRequest): string {

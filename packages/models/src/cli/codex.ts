@@ -7,8 +7,11 @@ import type { CliDialect } from './dialect.ts';
 export const codex: CliDialect = {
   program: 'codex',
   variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'CODEX_HOME'],
-  args: (model) => [
+  servers: { args: ['mcp', 'list', '--json'], names: namesOf },
+  args: (model, servers) => [
     ...['exec', '--json', '--sandbox', 'read-only', '--skip-git-repo-check'],
+    // Tables of the user's own file are merged with these, so that an empty one would switch nothing off.
+    ...servers.flatMap((name) => ['-c', `mcp_servers.${name}.enabled=false`]),
     ...(model === undefined ? [] : ['--model', model]),
     '-',
   ],
@@ -47,3 +50,13 @@ export const codex: CliDialect = {
     };
   },
 };
+
+/** As keys of its file, which may stand in a setting on the command line. */
+const KEY = /^[\w-]+$/;
+
+function namesOf(printed: unknown): string[] {
+  const servers: unknown[] = Array.isArray(printed) ? printed : [];
+  return servers.flatMap((server) =>
+    isRecord(server) && typeof server.name === 'string' && KEY.test(server.name) ? [server.name] : [],
+  );
+}

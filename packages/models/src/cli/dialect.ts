@@ -18,7 +18,17 @@ export interface CliDialect {
   readonly variables: readonly string[];
   /** Set for it, so that it changes nothing by itself. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** The prompt comes by standard input. */
-  args(model: string | undefined): readonly string[];
+  /**
+   * Of one that can switch servers off by their names alone: how it says which its user has configured. None of
+   * them may start: one may be this very Nexus.
+   */
+  readonly servers?: {
+    readonly args: readonly string[];
+    names(printed: unknown): readonly string[];
+    /** Set for it, so that none of these starts. */
+    off?(servers: readonly string[]): Readonly<Record<string, string>>;
+  };
+  /** The prompt comes by standard input. @param servers those that must not start */
+  args(model: string | undefined, servers: readonly string[]): readonly string[];
   reader(emit: (event: ModelEvent) => void): CliReader;
 }

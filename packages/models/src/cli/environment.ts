@@ -9,5 +9,10 @@ export function cliEnvironment(
   { variables, fixed }: Pick<CliDialect, 'variables' | 'fixed'>,
   from: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  return { ...programEnvironment([...NETWORK, ...variables], from), ...fixed };
+  return {
+    ...programEnvironment([...NETWORK, ...variables], from),
+    ...fixed,
+    // Servers of its own are off; a Nexus that it starts all the same refuses by this to be one.
+    NEXUS_DEPTH: String((Number.parseInt(from.NEXUS_DEPTH ?? '', 10) || 0) + 1),
+  };
 }

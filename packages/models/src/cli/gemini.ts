@@ -17,6 +17,8 @@ export const gemini: CliDialect = {
   ],
   args: (model) => [
     ...['--output-format', 'json', '--approval-mode', 'default'],
+    // Of the servers only this one may start, and there is none of this name.
+    ...['--allowed-mcp-server-names', 'none-for-nexus'],
     ...(model === undefined ? [] : ['--model', model]),
   ],
   reader(emit) {

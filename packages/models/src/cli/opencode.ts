@@ -14,6 +14,15 @@ export const opencode: CliDialect = {
     'OPENROUTER_API_KEY',
   ],
   fixed: { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny","webfetch":"deny"}' },
+  servers: {
+    args: ['debug', 'config'],
+    names: (printed) => (isRecord(printed) && isRecord(printed.mcp) ? Object.keys(printed.mcp) : []),
+    off: (servers) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        mcp: Object.fromEntries(servers.map((name) => [name, { enabled: false }])),
+      }),
+    }),
+  },
   args: (model) => [
     ...['run', '--format', 'json', '--agent', 'plan'],
     ...(model === undefined ? [] : ['--model', model]),

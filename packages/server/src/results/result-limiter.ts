@@ -1,12 +1,13 @@
 import type { Registry } from '@nexus/core';
 import type { SessionScope, ToolCallResult } from '@nexus/plugin-sdk';
+import { forHosts } from './for-hosts.ts';
 import type { KeptResults } from './kept-results.ts';
 import { limitResult } from './limit-result.ts';
 
 /** The first revision of MCP with `resource_link`. */
 const LINKS_SINCE = '2025-06-18';
 
-/** Cuts what one session's calls answer; what it cuts is kept for that session. */
+/** Makes what one session's calls answer fit for its host, and cuts it; what it cuts is kept for that session. */
 export type ResultLimiter = (result: ToolCallResult, toolName: unknown) => ToolCallResult;
 
 export function resultLimiter(session: {
@@ -17,9 +18,9 @@ export function resultLimiter(session: {
   protocolVersion(): string | undefined;
 }): ResultLimiter {
   const { scope, user, results, registry } = session;
-  if (!results) return (result) => result;
+  if (!results) return forHosts;
   return (result, toolName) =>
-    limitResult(result, {
+    limitResult(forHosts(result), {
       maxChars: results.maxResultChars,
       keep: (text, mimeType) => results.keep(scope, text, mimeType, user),
       get knowsLinks() {

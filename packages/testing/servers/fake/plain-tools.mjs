@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { text, tool } from './tool.mjs';
 
+/** A picture of one pixel, which hosts that look at pictures can read. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** Tools that do what they say; the first one's description changes once `markerFile` is there. */
-export function plainTools({ markerFile }, { received }) {
+export function plainTools({ markerFile, picture }, { received }) {
   return [
     tool({
       name: 'echo',
@@ -46,13 +50,22 @@ export function plainTools({ markerFile }, { received }) {
         return { ...text(why), isError: true, _meta: { 'fake/why': 'asked', ...told } };
       },
     }),
+    ...(picture
+      ? [
+          tool({
+            name: 'picture',
+            description: 'A picture and nothing else.',
+            call: () => ({ content: [{ type: 'image', data: PIXEL, mimeType: 'image/png' }] }),
+          }),
+        ]
+      : []),
     tool({
       name: 'rich',
       description: 'A result of every kind of content, with keys that nobody knows.',
       call: () => ({
         content: [
           { type: 'text', text: 'text', annotations: { audience: ['user'], priority: 0.5 }, unknown: 1 },
-          { type: 'image', data: 'aWNvbg==', mimeType: 'image/png' },
+          { type: 'image', data: PIXEL, mimeType: 'image/png' },
           { type: 'audio', data: 'c291bmQ=', mimeType: 'audio/wav' },
           { type: 'resource', resource: { uri: 'fake://text', text: 'inside', mimeType: 'text/plain' } },
           { type: 'resource_link', uri: 'fake://link', name: 'link', size: 7 },

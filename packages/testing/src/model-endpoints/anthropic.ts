@@ -24,7 +24,9 @@ export const anthropic: Wire = {
     for (const [index, { input_schema: schema }] of tools.entries())
       if (!isBody(schema) || schema.type !== 'object')
         return `tools.${index}.custom.input_schema.type: Input should be 'object'`;
-    return badName(tools.map(({ name }) => name)) ?? historyFault(records(body.messages));
+    // Instructions may come between the turns, too.
+    const turns = records(body.messages).filter(({ role }) => role !== 'system');
+    return badName(tools.map(({ name }) => name)) ?? historyFault(turns);
   },
   error: (status, message) => ({
     type: 'error',

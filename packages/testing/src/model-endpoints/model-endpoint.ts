@@ -62,9 +62,14 @@ export async function modelEndpoint(
   function complete({ text: said = '', tools = [], usage: own, stop }: GoodReply): FullReply {
     return {
       text: said,
-      tools: tools.map(({ name, input, id }) => {
+      tools: tools.map(({ name, namespace, input, id }) => {
         toolCalls += 1;
-        return { name, input, id: id ?? `toolu_${toolCalls}` };
+        return {
+          name,
+          ...(namespace === undefined ? {} : { namespace }),
+          input,
+          id: id ?? `toolu_${toolCalls}`,
+        };
       }),
       usage: { cached: 0, written: 0, ...(own ?? { input: 10, output: 5 }) },
       stop: stop ?? (tools.length > 0 ? 'tools' : 'end'),

@@ -7,7 +7,13 @@ export const openaiResponses: Wire = {
   keyHeader: 'authorization',
   matches: (path) => path.endsWith('/responses'),
   streams: (_path, body) => body.stream === true,
-  fault: (body) => badName(records(body.tools).map(({ name }) => name)) ?? historyFault(records(body.input)),
+  fault: (body) =>
+    badName(
+      records(body.tools)
+        // Those of the provider itself have a type in the place of a name.
+        .filter(({ type }) => type === undefined || type === 'function')
+        .map(({ name }) => name),
+    ) ?? historyFault(records(body.input)),
   error: openaiError,
   whole: (reply, body) => response(reply, body, itemsOf(reply)),
   events(reply, body) {
@@ -73,11 +79,12 @@ function itemsOf({ text, tools }: FullReply): Item[] {
     role: 'assistant',
     content: [{ type: 'output_text', text, annotations: [] }],
   };
-  const calls = tools.map(({ id, name, input }) => ({
+  const calls = tools.map(({ id, name, namespace, input }) => ({
     type: 'function_call' as const,
     id: `fc_${id}`,
     call_id: id,
     name,
+    ...(namespace === undefined ? {} : { namespace }),
     arguments: JSON.stringify(input),
     status: 'completed',
   }));

@@ -6,6 +6,8 @@ export interface GoodReply {
   readonly tools?: readonly {
     readonly name: string;
     readonly input: Readonly<Record<string, unknown>>;
+    /** Of OpenAI's Responses, where a server's tools stand in one. */
+    readonly namespace?: string;
     /** Default: unique at the endpoint. */
     readonly id?: string;
   }[];
@@ -44,7 +46,12 @@ export interface HangingReply {
 /** A reply with every preset put in, as each wire format writes it. */
 export interface FullReply {
   readonly text: string;
-  readonly tools: readonly { readonly id: string; readonly name: string; readonly input: object }[];
+  readonly tools: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly namespace?: string;
+    readonly input: object;
+  }[];
   readonly usage: {
     readonly input: number;
     readonly output: number;

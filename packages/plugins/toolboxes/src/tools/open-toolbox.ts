@@ -20,7 +20,7 @@ export const openToolbox = defineTool({
   name: 'open_toolbox',
   title: 'Open toolbox',
   description:
-    'Connect to a toolbox’s MCP servers: their tools join your list or, in proxy mode, are answered with schemas for use_tool.',
+    'Connect to a toolbox’s MCP servers: their tools join your list or, where your host keeps its old one, are answered with schemas for use_tool.',
   input: z.object({ toolbox: z.string().max(200).describe('Its name.') }),
   output: z.looseObject({
     toolbox: z.string(),

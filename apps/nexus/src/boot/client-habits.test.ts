@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { collectLog } from '@nexus/testing';
+import { afterEach, expect, it } from 'vitest';
+import { clientHabits } from './client-habits.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'nexus-habits-'));
+  folders.push(made);
+  return made;
+}
+
+it('what was learnt of a client is known after a restart', () => {
+  const dataDir = folder();
+  const { log } = collectLog();
+  const habits = clientHabits(dataDir, log);
+  expect(habits.looksAgain('codex')).toBeUndefined();
+  habits.learn('codex', false);
+  habits.learn('claude-code', true);
+  const later = clientHabits(dataDir, log);
+  expect([later.looksAgain('codex'), later.looksAgain('claude-code')]).toEqual([false, true]);
+  expect(readdirSync(dataDir)).toEqual(['clients.json']);
+});
+
+it('a file that can’t be read is learnt anew, and clients with endless names or in endless number are not kept', () => {
+  const dataDir = folder();
+  writeFileSync(join(dataDir, 'clients.json'), '{"half":');
+  const { log } = collectLog();
+  const habits = clientHabits(dataDir, log);
+  habits.learn('x'.repeat(1_000), false);
+  for (let index = 0; index < 300; index += 1) habits.learn(`client ${index}`, true);
+  const later = clientHabits(dataDir, log);
+  expect(later.looksAgain('x'.repeat(1_000))).toBeUndefined();
+  expect([later.looksAgain('client 199'), later.looksAgain('client 200')]).toEqual([true, undefined]);
+});

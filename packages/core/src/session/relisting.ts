@@ -1,0 +1,92 @@
+import type { SessionScope } from '@nexus/plugin-sdk';
+
+/** What is known of clients by the names that they give themselves: whether they ask for a list that has changed. */
+export interface ClientHabits {
+  /** Undefined for one that has not been seen at it yet. */
+  looksAgain(client: string): boolean | undefined;
+  learn(client: string, looksAgain: boolean): void;
+}
+
+/** Whether clients have seen what was added to their lists of tools. */
+export interface Relisting {
+  /** The session's client asks for its list of tools. */
+  listed(session: SessionScope, client: string): void;
+  /**
+   * Resolves once the session's client knows its list as it is now. A client that asks for it only after the answer
+   * of a call gives its model that list one request late; so an answer that adds tools waits for this, half a
+   * second at most, and not at all for a client that never asks.
+   * @returns false where the client does not know it; true as well where there is no client, or one that has never
+   *   asked for a list
+   */
+  knowsList(session: SessionScope, signal: AbortSignal): Promise<boolean>;
+}
+
+const LONGEST_MS = 500;
+/**
+ * Clients that ask at once and whose model sees the list only in the request after the next: Gemini CLI reads
+ * resources and prompts anew before it takes in tools.
+ */
+const TAKES_IN_LATE = /^gemini-cli-mcp-client/;
+/** For the client to take in the list that it is answered: some read other lists too before their model sees it. */
+const MOMENT_MS = 250;
+
+interface Listing {
+  readonly client: string;
+  /** Whether it was told of a change, and has not asked since. */
+  isBehind: boolean;
+  readonly waiting: Set<() => void>;
+}
+
+/** Tells whose list changed; undefined where everybody's did. */
+interface ChangingLists {
+  onChange(listener: (session: SessionScope | undefined) => void): unknown;
+}
+
+export function createRelisting(lists: ChangingLists, habits: ClientHabits): Relisting {
+  const listings = new WeakMap<SessionScope, Listing>();
+  lists.onChange((session) => {
+    const listing = session && listings.get(session);
+    if (listing) listing.isBehind = true;
+  });
+  return {
+    listed(session, client) {
+      const listing = listings.get(session);
+      if (!listing) return void listings.set(session, { client, isBehind: false, waiting: new Set() });
+      if (listing.isBehind && habits.looksAgain(client) !== true) habits.learn(client, true);
+      listing.isBehind = false;
+      for (const wake of listing.waiting) wake();
+    },
+    async knowsList(session, signal) {
+      const listing = listings.get(session);
+      if (!listing) return true;
+      const habit = TAKES_IN_LATE.test(listing.client) ? false : habits.looksAgain(listing.client);
+      if (!listing.isBehind) return habit !== false;
+      if (habit === false) return false;
+      const startedAt = performance.now();
+      await asked(listing, signal);
+      // Set by `listed` meanwhile.
+      if (listing.isBehind as boolean) {
+        if (habit === undefined && !signal.aborted) habits.learn(listing.client, false);
+        return false;
+      }
+      const leftMs = LONGEST_MS - (performance.now() - startedAt);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(MOMENT_MS, leftMs)));
+      return true;
+    },
+  };
+}
+
+async function asked({ waiting }: Listing, signal: AbortSignal): Promise<void> {
+  let wake = () => {};
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  waiting.add(wake);
+  signal.addEventListener('abort', wake, { once: true });
+  const timer = setTimeout(wake, LONGEST_MS);
+  if (signal.aborted) wake();
+  await woken;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', wake);
+  waiting.delete(wake);
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { asked, readArguments, wrongUse } from '../workspace/read-arguments.ts';
+import type { Cells } from './features.ts';
+import { claudeCode } from './hosts/claude-code.ts';
+import { cline } from './hosts/cline.ts';
+import { codex } from './hosts/codex.ts';
+import { gemini } from './hosts/gemini.ts';
+import { opencode } from './hosts/opencode.ts';
+import { qwenCode } from './hosts/qwen-code.ts';
+import { type InstalledHost, installHost } from './install-host.ts';
+import { type Tried, withTable } from './page.ts';
+import type { RealHost } from './real-host.ts';
+import { tryHost } from './try-host.ts';
+
+const HOSTS: readonly RealHost[] = [claudeCode, codex, gemini, qwenCode, opencode, cline];
+const PAGE = fileURLToPath(new URL('../../docs/hosts.md', import.meta.url));
+/** Outside of the repository: hosts look for settings in every folder above. */
+const CACHE = join(homedir(), '.cache', 'nexus-hosts');
+/** Set for the second process, which reaches nothing but this machine. */
+const ALONE = 'HOSTS_ALONE';
+
+const HELP = `Installs real hosts from npm, connects each to Nexus as \`nexus init\` says, with a scripted model on this
+machine in the place of its own, and tries what a host does.
+
+  pnpm test:hosts                    all of them, then the table in docs/hosts.md
+  pnpm test:hosts codex gemini       some of them, printed only
+  pnpm test:hosts --from <file>      writes the table from what earlier runs have printed
+
+Hosts: ${HOSTS.map(({ program }) => program).join(', ')}. One that can’t be installed is skipped by its name.
+
+  --cache <folder>   where they are installed, once (default: ${CACHE})
+  --from <file>      lines of JSON, as printed
+`;
+
+const { values, positionals } = readArguments(HELP, {
+  allowPositionals: true,
+  options: { cache: { type: 'string', default: CACHE }, from: { type: 'string' } },
+});
+const unknown = positionals.filter((name) => !HOSTS.some(({ program }) => program === name));
+if (unknown.length > 0) wrongUse(`no host ${unknown.join(', ')}`);
+const chosen = HOSTS.filter(({ program }) => positionals.length === 0 || positionals.includes(program));
+
+if (values.from !== undefined) writePage(readTried(values.from));
+else if (process.env[ALONE] === undefined) await installThenTry();
+else await tryAll();
+
+async function installThenTry(): Promise<void> {
+  mkdirSync(values.cache, { recursive: true });
+  for (const host of chosen) await install(host);
+  const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  // A network of its own, in which there is this machine alone; where the system allows none, only proxies are missing.
+  const apart = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+  const canBeAlone = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+  const [command = '', ...args] = canBeAlone ? [...apart, ...again] : again;
+  const env = { ...process.env, [ALONE]: canBeAlone ? 'yes' : 'no' };
+  process.exitCode = spawnSync(command, args, { stdio: 'inherit', env }).status ?? 1;
+}
+
+async function tryAll(): Promise<void> {
+  const tried: Tried[] = [];
+  for (const host of chosen) {
+    const installed = await install(host);
+    const cells: Cells = installed
+      ? await tryHost(host, installed)
+      : { lists: 'could not be installed here' };
+    const row = { name: host.name, version: installed?.version ?? '', cells };
+    process.stdout.write(`${JSON.stringify(row)}\n`);
+    tried.push(row);
+  }
+  if (positionals.length === 0) writePage(tried);
+  // What a host is seen to lack is the table's to say; only one that does not get Nexus's tools has failed.
+  if (tried.some(({ version, cells }) => version !== '' && cells.lists !== 'yes')) process.exitCode = 1;
+}
+
+async function install(host: RealHost): Promise<InstalledHost | undefined> {
+  try {
+    return await installHost(host, values.cache);
+  } catch (error) {
+    process.stderr.write(`${host.name} is skipped: ${String(error).slice(0, 300)}\n`);
+    return undefined;
+  }
+}
+
+function readTried(file: string): Tried[] {
+  return asked(() =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Tried),
+  );
+}
+
+function writePage(tried: readonly Tried[]): void {
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), tried));
+}

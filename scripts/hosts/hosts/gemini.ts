@@ -1,0 +1,30 @@
+import { type RealHost, trusted } from '../real-host.ts';
+
+export const gemini = {
+  name: 'Gemini CLI',
+  packageName: '@google/gemini-cli',
+  program: 'gemini',
+  files: () => ({
+    '.gemini/settings.json': JSON.stringify({
+      general: { enableAutoUpdate: false, disableAutoUpdate: true },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+    }),
+  }),
+  env: ({ modelUrl }) => ({
+    GEMINI_API_KEY: 'scripted',
+    GOOGLE_GEMINI_BASE_URL: modelUrl,
+    GEMINI_TELEMETRY_ENABLED: 'false',
+  }),
+  takes: { of: 'project', file: '.gemini/settings.json' },
+  allow: trusted,
+  args: (prompt) => ['--skip-trust', '--model', 'gemini-2.5-pro', '--prompt', prompt],
+  promptArgs: (prompt) => ['--skip-trust', '--model', 'gemini-2.5-pro', '--prompt', `/${prompt}`],
+  source: {
+    name: 'gemini',
+    servers: (command) => ({
+      '.gemini/settings.json': JSON.stringify({ mcpServers: { trap: { command } } }),
+    }),
+  },
+} as const satisfies RealHost;

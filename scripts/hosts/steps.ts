@@ -1,0 +1,44 @@
+import type { Step } from './conversation.ts';
+import { MAX_RESULT_CHARS } from './make-place.ts';
+
+const ofFake = (tool: string, given: Readonly<Record<string, unknown>> = {}) => ({
+  tools: ['use_tool'],
+  input: { toolbox: 'lab', server: 'fake', tool, arguments: given },
+});
+
+const FORM = {
+  message: 'Which colour?',
+  requestedSchema: { type: 'object', properties: { colour: { type: 'string' } } },
+};
+
+/** What hosts call their own tool that reads a server's resource. */
+const READERS = ['ReadMcpResourceTool', 'read_mcp_resource', 'access_mcp_resource'];
+
+/** What the scripted model does in every host, one after the other. */
+export const STEPS = [
+  { key: 'open', tools: ['open_toolbox'], input: { toolbox: 'lab' } },
+  { key: 'appeared', tools: ['lab__fake__echo'], input: { message: 'it appeared' } },
+  { key: 'use', ...ofFake('echo', { message: 'by use_tool' }) },
+  { key: 'error', tools: ['use_tool'], input: { toolbox: 'nowhere', tool: 'nothing' } },
+  { key: 'cut', ...ofFake('echo', { message: 'long '.repeat(MAX_RESULT_CHARS) }) },
+  { key: 'cutOwn', tools: ['nexus__read_file', 'nexus_read_file', 'read_file'], input: { path: 'long.txt' } },
+  { key: 'picture', ...ofFake('picture') },
+  { key: 'elicitation', ...ofFake('ask', { method: 'elicitation/create', params: FORM }) },
+  {
+    key: 'resource',
+    tools: READERS,
+    input: { server: 'nexus', server_name: 'nexus', uri: 'nexus://config' },
+  },
+] as const satisfies readonly Step[];
+
+export const LONG_CALL_MS = 90_000;
+/** One call that takes longer than many clients wait, and tells nothing of itself meanwhile. */
+export const LONG_CALL = [
+  { key: 'long', ...ofFake('slow', { steps: 1, stepMs: LONG_CALL_MS }) },
+] as const satisfies readonly Step[];
+
+export const SHORT_CALL_MS = 15_000;
+/** One that is still on its way when the host beside is killed. */
+export const CALL_BESIDE = [
+  { key: 'beside', ...ofFake('slow', { steps: 1, stepMs: SHORT_CALL_MS }) },
+] as const satisfies readonly Step[];

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { converse } from './conversation.ts';
+import type { Cells } from './features.ts';
+import type { InstalledHost } from './install-host.ts';
+import { addTo, connect, makePlace, nexus, writeIn } from './make-place.ts';
+import { readCells } from './read-cells.ts';
+import type { RealHost } from './real-host.ts';
+import { runHost } from './run-host.ts';
+import { CALL_BESIDE, LONG_CALL, SHORT_CALL_MS, STEPS } from './steps.ts';
+
+const PROMPT = 'Please go on with it.';
+/** Nexus's own, and words that it alone has. */
+const SERVER_PROMPT = { name: 'security-review', words: 'Review the security of' };
+
+/** All that is tried with one host, each in a place of its own. */
+export async function tryHost(host: RealHost, installed: InstalledHost): Promise<Cells> {
+  const ways = {
+    main: () => talk(host, installed),
+    longCall: () => longCall(host, installed),
+    beside: () => beside(host, installed),
+    prompt: () => prompt(host, installed),
+    source: () => source(host, installed),
+  };
+  const tried = await Promise.all(
+    Object.values(ways).map((way) =>
+      way().catch((error: unknown): Cells => ({ failed: String(error).split('\n', 1)[0] ?? '' })),
+    ),
+  );
+  return Object.assign({}, ...tried);
+}
+
+async function talk(host: RealHost, installed: InstalledHost): Promise<Cells> {
+  const conversation = converse(STEPS);
+  await using place = await makePlace(host, installed, conversation);
+  await connect(host, place);
+  const run = await runHost(place, host.args(PROMPT));
+  return readCells(conversation, run);
+}
+
+async function longCall(host: RealHost, installed: InstalledHost): Promise<Cells> {
+  const conversation = converse(LONG_CALL);
+  await using place = await makePlace(host, installed, conversation);
+  await connect(host, place);
+  await runHost(place, host.args(PROMPT));
+  const text = conversation.taken.get('long')?.result?.text ?? '';
+  if (/"?jobId/.test(text)) return { longCall: 'goes on as a job, which the answer names' };
+  return { longCall: text.includes('1 steps') ? 'answered' : `cut off: ${firstWords(text)}` };
+}
+
+/** Two of the same project; the first, whose process serves both, is killed in the middle of both calls. */
+async function beside(host: RealHost, installed: InstalledHost): Promise<Cells> {
+  const [first, second] = [converse(CALL_BESIDE), converse(CALL_BESIDE)];
+  const both = {
+    answer: (seen: Parameters<typeof first.answer>[0]) =>
+      JSON.stringify(seen.body).includes('the second') ? second.answer(seen) : first.answer(seen),
+  };
+  await using place = await makePlace(host, installed, both);
+  await connect(host, place);
+  const killing = new AbortController();
+  const killed = runHost(place, host.args('Please do the first.'), killing.signal);
+  await until(() => first.taken.has('beside'));
+  const staying = runHost(place, host.args('Please do the second.'));
+  await until(() => second.taken.has('beside'));
+  await wait(SHORT_CALL_MS / 3);
+  killing.abort();
+  await killed;
+  await staying;
+  const text = second.taken.get('beside')?.result?.text ?? '';
+  return {
+    beside: text.includes('1 steps') ? 'its call is answered' : `its call is told: ${firstWords(text)}`,
+  };
+}
+
+async function prompt(host: RealHost, installed: InstalledHost): Promise<Cells> {
+  if (!host.promptArgs) return { prompt: 'no way to without its screen' };
+  let said = false;
+  const conversation = converse([]);
+  const listening: typeof conversation.answer = (seen) => {
+    said ||= JSON.stringify(seen.body).includes(SERVER_PROMPT.words);
+    return conversation.answer(seen);
+  };
+  await using place = await makePlace(host, installed, { answer: listening });
+  await connect(host, place);
+  await runHost(place, host.promptArgs(SERVER_PROMPT.name));
+  return { prompt: said ? 'yes' : 'not reached without its screen' };
+}
+
+async function source(host: RealHost, installed: InstalledHost): Promise<Cells> {
+  if (!host.source) return { source: 'Nexus does not ask it' };
+  await using place = await makePlace(host, installed, converse([]));
+  const trap = join(place.home, 'trap.sh');
+  const started = join(place.home, 'started');
+  await writeIn(place.home, { 'trap.sh': `#!/bin/sh\necho >> "${started}"\nsleep 5\n` });
+  for (const [file, content] of Object.entries(host.source.servers(trap)))
+    await addTo(join(place.home, file), content);
+  const printed = await nexus(place, 'models', '--probe', '--json').catch((error) => String(error.stdout));
+  const probe = probeOf(printed, host.source.name);
+  const asked = probe?.isGood ? 'answers' : `does not answer: ${firstWords(probe?.said ?? printed)}`;
+  return { source: `${asked}; starts ${existsSync(started) ? 'its servers' : 'none of its servers'}` };
+}
+
+interface Probe {
+  readonly model: string;
+  readonly isGood: boolean;
+  readonly said: string;
+}
+
+function probeOf(printed: string, name: string): Probe | undefined {
+  if (!printed.startsWith('{')) return undefined;
+  const { probes = [] } = JSON.parse(printed) as { readonly probes?: readonly Probe[] };
+  return probes.find(({ model }) => model.startsWith(`${name}:`));
+}
+
+async function until(isThere: () => boolean): Promise<void> {
+  const endsAt = Date.now() + 120_000;
+  while (!isThere() && Date.now() < endsAt) await wait(100);
+}
+
+function firstWords(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 120) || 'nothing';
+}
