@@ -1,5 +1,5 @@
 import type { ModelRequestSeen } from '@nexus/testing';
-import { type ResultSeen, type View, viewOf } from './wire-view.ts';
+import { type ResultSeen, type ToolSeen, type View, viewOf } from './wire-view.ts';
 
 /** What the scripted model calls, by the end of the tool's name, since each host has a beginning of its own. */
 export interface Step {
@@ -32,11 +32,11 @@ interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export const DONE = 'All done.';
+const DONE = 'All done.';
 
 /** Of hosts that show their model a server's tools only once it has asked for them by name. */
 const FINDER = 'tool_search';
-const OURS = ['find_tools', 'open_toolbox', 'use_tool'].map((name) => `mcp__nexus__${name}`);
+const OURS = ['find_tools', 'open_toolbox', 'use_tool', 'read_file'].map((name) => `mcp__nexus__${name}`);
 
 export function converse(steps: readonly Step[]): Conversation {
   const taken = new Map<string, StepTaken>();
@@ -50,7 +50,7 @@ export function converse(steps: readonly Step[]): Conversation {
   function next(view: View): Reply {
     for (; due < steps.length; due += 1) {
       const step = steps[due] as Step;
-      const tool = view.tools.find(({ name }) => step.tools.some((end) => name.endsWith(end)));
+      const tool = view.tools.find((each) => step.tools.some((end) => wholeName(each).endsWith(end)));
       taken.set(step.key, { step, tool: tool?.name });
       if (!tool) continue;
       called.push(step);
@@ -86,4 +86,9 @@ export function converse(steps: readonly Step[]): Conversation {
       return next(view);
     },
   };
+}
+
+/** As it would be called where its server's name is a part of it. */
+function wholeName({ name, namespace }: ToolSeen): string {
+  return namespace === undefined ? name : `${namespace.replace(/_+$/, '')}__${name}`;
 }

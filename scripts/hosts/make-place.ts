@@ -79,7 +79,7 @@ export async function connect(host: RealHost, place: Made): Promise<void> {
 }
 
 /** What is to be pasted under a host's heading. */
-export function snippetOf(printed: string, name: string): string {
+function snippetOf(printed: string, name: string): string {
   const heading = `\n${name} (`;
   const at = printed.indexOf(heading);
   if (at === -1) throw new Error(`nexus init prints nothing for ${name}`);

@@ -21,7 +21,7 @@ export const STEPS = [
   { key: 'use', ...ofFake('echo', { message: 'by use_tool' }) },
   { key: 'error', tools: ['use_tool'], input: { toolbox: 'nowhere', tool: 'nothing' } },
   { key: 'cut', ...ofFake('echo', { message: 'long '.repeat(MAX_RESULT_CHARS) }) },
-  { key: 'cutOwn', tools: ['nexus__read_file', 'nexus_read_file', 'read_file'], input: { path: 'long.txt' } },
+  { key: 'cutOwn', tools: ['nexus__read_file', 'nexus_read_file'], input: { path: 'long.txt' } },
   { key: 'picture', ...ofFake('picture') },
   { key: 'elicitation', ...ofFake('ask', { method: 'elicitation/create', params: FORM }) },
   {
@@ -31,7 +31,7 @@ export const STEPS = [
   },
 ] as const satisfies readonly Step[];
 
-export const LONG_CALL_MS = 90_000;
+const LONG_CALL_MS = 90_000;
 /** One call that takes longer than many clients wait, and tells nothing of itself meanwhile. */
 export const LONG_CALL = [
   { key: 'long', ...ofFake('slow', { steps: 1, stepMs: LONG_CALL_MS }) },
