@@ -69,7 +69,11 @@ async function beside(host: RealHost, installed: InstalledHost): Promise<Cells> 
   await staying;
   const text = second.taken.get('beside')?.result?.text ?? '';
   return {
-    beside: text.includes('1 steps') ? 'its call is answered' : `its call is told: ${firstWords(text)}`,
+    beside: text.includes('1 steps')
+      ? 'its call is answered'
+      : text.includes('stopped before it answered')
+        ? 'its call is told that its server ended'
+        : `its call is told: ${firstWords(text)}`,
   };
 }
 
