@@ -127,8 +127,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
       const opened = await tellingOfWaits(opening, caller, () =>
         startingOf(leases, session, offers.of(toolbox, session.environment).servers),
       );
-      const isKnown =
-        opened.isListed && (await options.relisting?.knowsList(caller.session, caller.signal));
+      const isKnown = opened.isListed && (await options.relisting?.knowsList(caller.session, caller.signal));
       return isKnown === false ? { ...opened, isListed: false } : opened;
     },
     async close(toolbox, caller) {

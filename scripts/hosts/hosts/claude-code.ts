@@ -16,7 +16,7 @@ export const claudeCode = {
   }),
   takes: 'command',
   args: (prompt) => ['--print', '--allowedTools', 'mcp__nexus', '--', prompt],
-  promptArgs: (prompt) => ['--print', '--', `/mcp__nexus__${prompt}`],
+  promptArgs: (prompt) => ['--print', '--', `/mcp__nexus__${prompt} src`],
   source: {
     name: 'claude',
     servers: (command) => ({

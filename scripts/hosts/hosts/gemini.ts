@@ -20,7 +20,7 @@ export const gemini = {
   takes: { of: 'project', file: '.gemini/settings.json' },
   allow: trusted,
   args: (prompt) => ['--skip-trust', '--model', 'gemini-2.5-pro', '--prompt', prompt],
-  promptArgs: (prompt) => ['--skip-trust', '--model', 'gemini-2.5-pro', '--prompt', `/${prompt}`],
+  promptArgs: (prompt) => ['--skip-trust', '--model', 'gemini-2.5-pro', '--prompt', `/${prompt} src`],
   source: {
     name: 'gemini',
     servers: (command) => ({

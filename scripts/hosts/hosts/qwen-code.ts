@@ -20,5 +20,5 @@ export const qwenCode = {
   takes: { of: 'project', file: '.qwen/settings.json' },
   allow: trusted,
   args: (prompt) => ['--prompt', prompt],
-  promptArgs: (prompt) => ['--prompt', `/${prompt}`],
+  promptArgs: (prompt) => ['--prompt', `/${prompt} src`],
 } as const satisfies RealHost;
