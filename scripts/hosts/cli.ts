@@ -52,10 +52,12 @@ async function installThenTry(): Promise<void> {
   mkdirSync(values.cache, { recursive: true });
   for (const host of chosen) await install(host);
   const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  // A network of its own, in which there is this machine alone; where the system allows none, only proxies are missing.
-  const apart = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
-  const canBeAlone = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
-  const [command = '', ...args] = canBeAlone ? [...apart, ...again] : again;
+  // A network of its own, in which there is this machine alone, and processes of its own: what a host leaves behind, as a
+  // daemon, ends with the run. Where the system allows neither, only proxies are missing.
+  const apart = ['unshare', '-rnp', '--fork', '--kill-child', '--mount-proc', 'sh', '-c'];
+  const isUp = 'ip link set lo up';
+  const canBeAlone = spawnSync('unshare', [...apart.slice(1), isUp]).status === 0;
+  const [command = '', ...args] = canBeAlone ? [...apart, `${isUp} && exec "$@"`, 'sh', ...again] : again;
   const env = { ...process.env, [ALONE]: canBeAlone ? 'yes' : 'no' };
   process.exitCode = spawnSync(command, args, { stdio: 'inherit', env }).status ?? 1;
 }
