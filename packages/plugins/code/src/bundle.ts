@@ -23,7 +23,7 @@ export const bundle = defineTool({
   name: NAME,
   title: 'Bundle read-only calls',
   description:
-    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, in order, and says which did not fit. Takes no tool that writes, and no bundle.',
+    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, in order, and says which did not fit.',
   input: z.object({
     ops: z
       .array(
