@@ -1,6 +1,6 @@
-/** What moves by itself: ages, scores, times of a look, who runs something now, which build says it; and names that only their holder is told. */
+/** What moves by itself: ages, scores, times of a look, who runs something now, what is connected, which build says it; and names that only their holder is told. */
 const MOVES =
-  /^(age|ageMs|ageHours|score|parts|updatedAt|lastSeen|lastSeenAt|seen|pid|version|owner|build|leaseId|message|statusMessage|reserved)$/i;
+  /^(age|ageMs|ageHours|score|parts|updatedAt|lastSeen|lastSeenAt|seen|pid|state|version|owner|build|leaseId|message|statusMessage|reserved)$/i;
 
 /**
  * What a list or a record had before and has no more, as paths. What was added is no loss; entries of lists are
