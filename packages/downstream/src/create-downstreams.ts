@@ -146,7 +146,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
         ),
       );
     },
-    shapes: (tools) => shapes.of(tools),
+    shapes: (tools, { user }) => shapes.of(tools, user),
     async reach(address, caller) {
       if (isOwn(address)) return own.reach(address);
       const session = sessions.of(caller.session);

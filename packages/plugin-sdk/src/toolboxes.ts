@@ -102,11 +102,12 @@ export interface Toolboxes {
   /** Every tool of every toolbox; those never seen are listed first, four at a time, at most 10 s, or 45 s where one may be downloaded. */
   catalogue(caller: ToolboxCaller): Promise<ToolCatalogue>;
   /**
-   * What results of each of these tools looked like so far, as a JSON Schema of kinds and names: of those whose server
-   * states no output schema, where some were seen. A promise of nobody's.
+   * What results of each of these tools, answered to the caller's user, looked like so far, as a JSON Schema of kinds
+   * and names: of those whose server states no output schema, where some were seen. A promise of nobody's.
    */
   shapes(
     tools: readonly CataloguedTool[],
+    caller: Pick<CallContext, 'user'>,
   ): Promise<readonly (Readonly<Record<string, unknown>> | undefined)[]>;
   /**
    * Makes one tool callable for the session, open or not, listed or not.

@@ -48,7 +48,7 @@ export function relayedTool(
   const shaped: ShapedTool = { toolbox, server, tool: name, definition: { ...definition, name } };
   const learn =
     definition.outputSchema === undefined && shapes
-      ? (result: ToolCallResult) => shapes.learn(shaped, result)
+      ? (result: ToolCallResult, user: string | undefined) => shapes.learn(shaped, result, user)
       : undefined;
   const output = schemaCheck(served.outputSchema ?? {}, { patterns, onUnusable() {} });
   return {
@@ -74,7 +74,11 @@ export function relayedTool(
       if (!(value instanceof CheckedArguments)) throw new TypeError('these arguments were never validated');
       const { args, unchecked } = value;
       const called = callTool(tool, args, context);
-      if (learn) called.then(learn, () => {});
+      if (learn)
+        called.then(
+          (result) => learn(result, context.user),
+          () => {},
+        );
       return unchecked === undefined ? called : called.then((result) => withNote(result, unchecked));
     },
   };

@@ -23,7 +23,7 @@ async function shapeOfTool(test: DownstreamsUnderTest, tool: string) {
   const { caller } = test.session(crypto.randomUUID());
   const { tools } = await test.downstreams.catalogue(caller);
   const found = tools.filter((each) => each.tool === tool);
-  const [shape] = await test.downstreams.shapes(found);
+  const [shape] = await test.downstreams.shapes(found, {});
   return shape;
 }
 
@@ -55,7 +55,7 @@ it('learns nothing of errors, of what is in several texts, and of tools whose se
   }
   // It is seen to in turn, so that what was learnt before is on record by then.
   await vi.waitFor(async () =>
-    expect(await shapeOfTool(test, 'who')).toMatchObject({ required: ['pid', 'cwd', 'env'] }),
+    expect(await shapeOfTool(test, 'who')).toMatchObject({ required: ['cwd', 'env', 'pid'] }),
   );
   expect(await shapeOfTool(test, 'fail')).toBeUndefined();
   expect(await shapeOfTool(test, 'output_mismatch')).toBeUndefined();
@@ -94,6 +94,7 @@ it('has no value of a thousand results in its store', async () => {
           // Each is there once, and may be a name for all that can be told.
           byWord: { [`canary${'abcdefghijklmnopqrstuvwxyz'[each % 26]}${Math.floor(each / 26)}`]: 1 },
         }),
+        undefined,
       );
       await settled();
     }
@@ -115,28 +116,39 @@ it('has no value of a thousand results in its store', async () => {
 
 it('knows of another definition nothing that results of this one told', async () => {
   await withShapes(async (shapes) => {
-    for (const id of [1, 2]) shapes.learn(tool('t'), text({ id }));
+    for (const id of [1, 2]) shapes.learn(tool('t'), text({ id }), undefined);
     await settled();
-    expect(await shapes.of([tool('t')])).toMatchObject([{ properties: { id: {} } }]);
+    expect(await shapes.of([tool('t')], undefined)).toMatchObject([{ properties: { id: {} } }]);
     const changed = { ...DEFINITION, description: 'Another one.' };
-    expect(await shapes.of([tool('t', changed)])).toEqual([undefined]);
-    for (const name of ['a', 'b']) shapes.learn(tool('t', changed), text({ name }));
+    expect(await shapes.of([tool('t', changed)], undefined)).toEqual([undefined]);
+    for (const name of ['a', 'b']) shapes.learn(tool('t', changed), text({ name }), undefined);
     await settled();
-    const [now] = await shapes.of([tool('t', changed)]);
+    const [now] = await shapes.of([tool('t', changed)], undefined);
     expect(now).toMatchObject({ properties: { name: {} }, required: ['name'] });
+  });
+});
+
+it('tells nobody what results of another user looked like, in memory nor on record', async () => {
+  await withShapes(async (shapes) => {
+    for (const id of [1, 2]) shapes.learn(tool('t'), text({ id, kingfisher: 'x' }), 'alice');
+    await settled();
+    const alices = { properties: { id: {}, kingfisher: {} } };
+    expect(await shapes.of([tool('t')], 'alice')).toMatchObject([alices]);
+    expect(await shapes.of([tool('t')], 'mallory')).toEqual([undefined]);
+    expect(await shapes.of([tool('t')], undefined)).toEqual([undefined]);
   });
 });
 
 it('looks at a bounded number of results of a tool, and at no text of many megabytes', async () => {
   await withShapes(async (shapes) => {
     for (let each = 0; each < 40; each += 1)
-      shapes.learn(tool('often'), text({ a: each, ...(each > 34 ? { late: 1 } : {}) }));
+      shapes.learn(tool('often'), text({ a: each, ...(each > 34 ? { late: 1 } : {}) }), undefined);
     const long = { content: [{ type: 'text', text: `{"a":"${'x'.repeat(15_000_000)}"}` }] };
-    for (const result of [long, long]) shapes.learn(tool('long'), result);
+    for (const result of [long, long]) shapes.learn(tool('long'), result, undefined);
     const deep = { content: [{ type: 'text', text: '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000) }] };
-    for (const result of [deep, deep]) shapes.learn(tool('deep'), result);
+    for (const result of [deep, deep]) shapes.learn(tool('deep'), result, undefined);
     await settled();
-    expect(await shapes.of([tool('often'), tool('long'), tool('deep')])).toEqual([
+    expect(await shapes.of([tool('often'), tool('long'), tool('deep')], undefined)).toEqual([
       { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
       undefined,
       { type: 'string' },

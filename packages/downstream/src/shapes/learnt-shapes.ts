@@ -13,22 +13,28 @@ const MAX_RESULTS = 32;
 const MAX_TOOLS = 500;
 /** Reading a longer text would take a thread for longer than it is worth. */
 const MAX_CHARS = 4 * 1024 * 1024;
+/** On record: whoever has the server's own rights. No issuer has a user of this name. */
+const OWN_USER = '';
 
 /** Whose results are looked at: a tool as the catalogue has it. */
 export type ShapedTool = Pick<CataloguedTool, 'toolbox' | 'server' | 'tool' | 'definition'>;
 
-/** What results of tools without an output schema look like, learnt from those that came: kinds and names. */
+/**
+ * What results of tools without an output schema look like, learnt from those that came: kinds and names. A name may
+ * be a value after all, so what is learnt is told to the user alone whose results they were.
+ */
 export interface LearntShapes {
-  /** Looks at a result once it has been answered. */
-  learn(tool: ShapedTool, result: ToolCallResult): void;
-  /** A JSON Schema for each of the tools, undefined where none was learnt. */
-  of(tools: readonly CataloguedTool[]): Promise<readonly (Members | undefined)[]>;
+  /** Looks at a result once it has been answered to `user`, who is absent for the server's own user. */
+  learn(tool: ShapedTool, result: ToolCallResult, user: string | undefined): void;
+  /** A JSON Schema for each of the tools, undefined where this user's results taught none. */
+  of(tools: readonly CataloguedTool[], user: string | undefined): Promise<readonly (Members | undefined)[]>;
   /** Resolves when all that was learnt is on record. */
   stop(): Promise<void>;
 }
 
 interface Learnt {
   readonly tool: ShapedTool;
+  readonly user: string;
   readonly hash: string;
   shape: ResultShape | undefined;
   results: number;
@@ -50,19 +56,19 @@ export function createLearntShapes(open: OpenDatabase, log: Log): LearntShapes {
     return known;
   }
 
-  function entryOf(tool: ShapedTool): Learnt {
-    const key = JSON.stringify([tool.toolbox, tool.server, tool.tool]);
+  function entryOf(tool: ShapedTool, user = OWN_USER): Learnt {
+    const key = JSON.stringify([user, tool.toolbox, tool.server, tool.tool]);
     const hash = hashOf(tool.definition);
     const found = learnt.get(key);
     if (found?.hash === hash) return found;
-    const entry = { tool, hash, shape: undefined, results: 0, recorded: undefined, isRead: false };
+    const entry = { tool, user, hash, shape: undefined, results: 0, recorded: undefined, isRead: false };
     learnt.delete(key);
     learnt.set(key, entry);
     for (const oldest of [...learnt.keys()].slice(0, -MAX_TOOLS)) learnt.delete(oldest);
     return entry;
   }
 
-  /** What is on record of tools of one server. */
+  /** What is on record of tools of one server, of one user. */
   async function read(entries: readonly Learnt[]): Promise<void> {
     const [first] = entries;
     if (!first) return;
@@ -71,6 +77,7 @@ export function createLearntShapes(open: OpenDatabase, log: Log): LearntShapes {
     let query = db
       .selectFrom('toolboxes_shapes')
       .select(['tool', 'definition_hash', 'shape'])
+      .where('user_id', '=', first.user)
       .where('toolbox', '=', toolbox)
       .where('server', '=', server);
     if (entries.length === 1) query = query.where('tool', '=', first.tool.tool);
@@ -91,7 +98,7 @@ export function createLearntShapes(open: OpenDatabase, log: Log): LearntShapes {
     const unread = entries.filter(({ isRead }) => !isRead);
     const servers = new Map<string, Learnt[]>();
     for (const entry of unread) {
-      const key = JSON.stringify([entry.tool.toolbox, entry.tool.server]);
+      const key = JSON.stringify([entry.user, entry.tool.toolbox, entry.tool.server]);
       servers.set(key, [...(servers.get(key) ?? []), entry]);
     }
     for (const each of servers.values()) await read(each);
@@ -107,8 +114,8 @@ export function createLearntShapes(open: OpenDatabase, log: Log): LearntShapes {
     const db = await open();
     await db
       .insertInto('toolboxes_shapes')
-      .values({ toolbox, server, tool, ...row })
-      .onConflict((conflict) => conflict.columns(['toolbox', 'server', 'tool']).doUpdateSet(row))
+      .values({ user_id: entry.user, toolbox, server, tool, ...row })
+      .onConflict((conflict) => conflict.columns(['user_id', 'toolbox', 'server', 'tool']).doUpdateSet(row))
       .execute();
     entry.recorded = shape;
   }
@@ -125,9 +132,9 @@ export function createLearntShapes(open: OpenDatabase, log: Log): LearntShapes {
   }
 
   return {
-    learn(tool, result) {
+    learn(tool, result, user) {
       if (isStopped || result.isError === true) return;
-      const entry = entryOf(tool);
+      const entry = entryOf(tool, user);
       if (entry.results >= MAX_RESULTS) return;
       entry.results += 1;
       // Whoever called has the answer first.
@@ -135,8 +142,8 @@ export function createLearntShapes(open: OpenDatabase, log: Log): LearntShapes {
         if (!isStopped) look(entry, result);
       });
     },
-    async of(tools) {
-      const wanted = tools.map(entryOf);
+    async of(tools, user) {
+      const wanted = tools.map((tool) => entryOf(tool, user));
       await inTurn(() => load(wanted));
       return wanted.map(shownOf);
     },

@@ -33,9 +33,14 @@ const MAX_MEMBERS = 40;
 /** Places in one shape. */
 const MAX_PLACES = 300;
 /** As authors of programs name members, and seldom a file, an address, an id or a person. */
-const NAME = /^[@$_]?[A-Za-z][\w$]{0,39}$/;
+const NAME = /^[@$_]?[A-Za-z][\w$]*$/;
+/** Longer ones, and those of more words, hold whole sentences, which a server could lay before every model. */
+const MAX_NAME_CHARS = 30;
+const MAX_NAME_WORDS = 4;
+/** In camelCase and in snake_case, capitals in a row being one. */
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 const MANY_DIGITS = /\d\D*\d\D*\d\D*\d/;
-/** So many objects of the same members, each under a name of its own, are entries of a map. */
+/** So many objects of the same members, or scalars of one kind, each under a name of its own, are entries of a map. */
 const ALIKE = 3;
 
 const NOTHING: ResultShape = { kinds: new Set(), isList: false };
@@ -72,7 +77,8 @@ function objectShape(value: Members, depth: number, seen: { left: number }): Res
 }
 
 function isName(name: string): boolean {
-  return NAME.test(name) && !MANY_DIGITS.test(name);
+  if (name.length > MAX_NAME_CHARS || !NAME.test(name) || MANY_DIGITS.test(name)) return false;
+  return (name.match(WORD)?.length ?? 0) <= MAX_NAME_WORDS;
 }
 
 function areAlike(value: Members, names: readonly string[]): boolean {
@@ -80,10 +86,11 @@ function areAlike(value: Members, names: readonly string[]): boolean {
   const kinds = new Set(
     names.map((name) => {
       const each = value[name];
-      return isRecord(each) ? Object.keys(each).slice(0, MAX_MEMBERS).sort().join(' ') : '';
+      if (isRecord(each)) return `{${Object.keys(each).slice(0, MAX_MEMBERS).sort().join(' ')}`;
+      return Array.isArray(each) ? '' : each === null ? 'null' : typeof each;
     }),
   );
-  return kinds.size === 1 && !kinds.has('');
+  return kinds.size === 1 && !kinds.has('') && !kinds.has('{');
 }
 
 /** What values of both shapes are; as small as a shape may be. */
@@ -164,7 +171,8 @@ export function schemaOf(shape: ResultShape): Members {
 }
 
 function objectSchema(members: ReadonlyMap<string, Member>): Members {
-  const known = [...members].filter(([, { isKnown }]) => isKnown);
+  // In an order of ours: in the server's own they could make a sentence.
+  const known = [...members].filter(([, { isKnown }]) => isKnown).sort(([a], [b]) => (a < b ? -1 : 1));
   const required = known.filter(([, { isAlways }]) => isAlways).map(([name]) => name);
   return {
     type: 'object',

@@ -52,4 +52,22 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: '0003-shapes-have-users',
+    async up(db) {
+      // Whose results taught what is on record nobody knows, so nobody is told of it.
+      await db.schema.dropTable('toolboxes_shapes').execute();
+      await db.schema
+        .createTable('toolboxes_shapes')
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('toolbox', 'text', (column) => column.notNull())
+        .addColumn('server', 'text', (column) => column.notNull())
+        .addColumn('tool', 'text', (column) => column.notNull())
+        .addColumn('definition_hash', 'text', (column) => column.notNull())
+        .addColumn('shape', 'text', (column) => column.notNull())
+        .addColumn('learnt_at', MOMENT, (column) => column.notNull())
+        .addPrimaryKeyConstraint('toolboxes_shapes_key', ['user_id', 'toolbox', 'server', 'tool'])
+        .execute();
+    },
+  },
 ];

@@ -73,7 +73,7 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
     });
     const answered = (value: object) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
     const learn = async ({ shapes }: Parts, ...values: object[]) => {
-      for (const value of values) shapes.learn(tool('one'), answered(value));
+      for (const value of values) shapes.learn(tool('one'), answered(value), 'alice');
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     };
     await onStores(
@@ -82,7 +82,7 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
         await parts.shapes.stop();
       },
       async (parts) => {
-        expect(await parts.shapes.of([tool('one'), tool('other')])).toEqual([
+        expect(await parts.shapes.of([tool('one'), tool('other')], 'alice')).toEqual([
           {
             type: 'object',
             properties: { a: { type: 'number' }, b: { type: 'string' } },
@@ -94,7 +94,9 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
         await parts.shapes.stop();
       },
       async ({ shapes }) => {
-        expect(await shapes.of([tool('one')])).toMatchObject([
+        expect(await shapes.of([tool('one')], 'mallory')).toEqual([undefined]);
+        expect(await shapes.of([tool('one')], undefined)).toEqual([undefined]);
+        expect(await shapes.of([tool('one')], 'alice')).toMatchObject([
           { properties: { a: { anyOf: [{ type: 'null' }, { type: 'number' }] } }, required: ['a'] },
         ]);
       },

@@ -31,6 +31,8 @@ export interface OpenTable {
 
 /** What results of tools without an output schema look like. */
 export interface ShapeTable {
+  /** Whose results they were; empty for the server's own user. */
+  user_id: string;
   toolbox: string;
   server: string;
   tool: string;

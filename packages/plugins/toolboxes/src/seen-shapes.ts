@@ -4,9 +4,9 @@ import type { JsonObject } from './json-object.ts';
 /** What results looked like so far, by tools whose servers do not say it. */
 export async function seenShapes(
   tools: readonly CataloguedTool[],
-  { host }: CallContext,
+  { host, user }: Pick<CallContext, 'host' | 'user'>,
 ): Promise<ReadonlyMap<CataloguedTool, JsonObject>> {
-  const shapes = await host.toolboxes.shapes(tools);
+  const shapes = await host.toolboxes.shapes(tools, { user });
   return new Map(
     tools.flatMap((tool, at) => {
       const shape = shapes[at];
