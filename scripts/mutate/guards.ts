@@ -7,6 +7,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'src/is-inside.ts',
     'src/json-bounds.ts',
     'src/token-bucket.ts',
+    'src/visible.ts',
   ],
   'packages/untrusted': [
     'src/patterns/load-patterns.ts',
@@ -22,7 +23,6 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'src/secrets/secret-names.ts',
     'src/secrets/written-secrets.ts',
     'src/shown/question-text.ts',
-    'src/shown/visible.ts',
     'src/workers/thread-clock.ts',
     'src/workers/thread-pool.ts',
     'src/workers/thread.ts',

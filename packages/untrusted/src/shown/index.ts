@@ -1,2 +1,2 @@
+export { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from '@nexus/primitives';
 export { questionText } from './question-text.ts';
-export { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from './visible.ts';

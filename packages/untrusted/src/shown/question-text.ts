@@ -1,5 +1,5 @@
 import type { AskedQuestion } from '@nexus/plugin-sdk';
-import { visibleText } from './visible.ts';
+import { visibleText } from '@nexus/primitives';
 
 /** All that a person is to know before answering a run's question: what is asked, and what exactly a yes is for. */
 export function questionText({

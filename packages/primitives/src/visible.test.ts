@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from './index.ts';
+import { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from './visible.ts';
 
 /** Nothing of it acts on a terminal, hides, or passes for something else. */
 const PLAIN =
