@@ -98,7 +98,10 @@ it('has no value of a thousand results in its store', async () => {
       );
       await settled();
     }
-    const all = await shapes.of(Array.from({ length: 40 }, (_, at) => tool(`tool_${at}`)));
+    const all = await shapes.of(
+      Array.from({ length: 40 }, (_, at) => tool(`tool_${at}`)),
+      undefined,
+    );
     for (const shape of all) {
       expect(shape).toMatchObject({
         properties: {
