@@ -1,28 +1,38 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, extname, join, resolve } from 'node:path';
-import { isRecord } from '@nexus/core';
-import { readTextSync } from '@nexus/primitives';
+import { realpathSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, extname, resolve } from 'node:path';
+import { isInside, readTextSync } from '@nexus/primitives';
 import { moduleFiles } from './module-files.ts';
 import { importsOf } from './module-imports.ts';
+import { type PackageImport, packageImport, realPlace } from './package-files.ts';
 
 /** What a module and those that it imports are. */
 export interface LoadedFiles {
-  /** Content by absolute path, in the order of the paths. */
+  /** Content by absolute path, in the order of the paths; of packages too that lie in the repository. */
   readonly files: ReadonlyMap<string, string>;
+  /** What they import of packages, and where that is now. */
+  readonly packages: readonly PackageImport[];
   /** Whether those are all that it loads of its repository, as far as their texts tell. */
   readonly isCertain: boolean;
 }
 
 const MAX_FILES = 2_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Of all that is held of packages; what goes beyond is said to be more. */
+const MAX_PACKAGES = 200;
+const MAX_PACKAGE_FILES = 1_000;
+const MAX_PACKAGE_CHARACTERS = 16 * 1024 * 1024;
 const MODULE = /^\.[cm]?[jt]s$/;
 
 /**
- * What importing a plugin loads of it: its entry, what that imports by a relative path, and so on. Packages
- * that it depends on are left out: they came by the user's own install.
+ * What importing a plugin or script loads: its entry, what that imports by a relative path, and so on; where each
+ * package is that one of them imports; and of a package in the repository, which a pull may write, its package.json
+ * and what it is entered by with what that imports by relative paths. Further packages of those are not looked for.
+ * @param top what lies elsewhere came by the user's own hand
  */
-export function loadedFiles(entry: string): LoadedFiles {
+export function loadedFiles(entry: string, top: string): LoadedFiles {
   const contents = new Map<string, string>();
+  const bare = new Map<string, readonly [specifier: string, from: string]>();
   let isCertain = true;
   const waiting = [entry];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -30,19 +40,83 @@ export function loadedFiles(entry: string): LoadedFiles {
     if (contents.has(file)) continue;
     // A plugin of more files than this is not told apart by all of them, so it is not told apart at all.
     if (contents.size >= MAX_FILES) throw new Error(`${entry} imports more than ${MAX_FILES} files`);
-    const text = readTextSync(file, MAX_FILE_BYTES);
-    contents.set(file, text);
-    if (file.endsWith('.json')) continue;
-    const imports = importsOf(text);
-    if (!imports.isCertain || !(MODULE.test(extname(file)) || extname(file) === '')) isCertain = false;
-    for (const specifier of imports.specifiers) {
-      const files = isRelative(specifier) ? relativeFiles(specifier, dirname(file)) : [];
-      waiting.push(...files);
-      if (isRelative(specifier) ? files.length === 0 : isOwnPackage(specifier, dirname(file)))
-        isCertain = false;
+    const read = readModule(file);
+    contents.set(file, read.text);
+    waiting.push(...read.files);
+    if (!read.isCertain) isCertain = false;
+    if (!isInside({ path: file, folder: top })) continue;
+    for (const specifier of read.packages)
+      bare.set(JSON.stringify([specifier, dirname(file)]), [specifier, dirname(file)]);
+  }
+  const all = [...bare.values()];
+  const packages = all.slice(0, MAX_PACKAGES).map(([specifier, from]) => packageImport(specifier, from));
+  const entries = packages.flatMap(({ files }) => files).filter((file) => isOf(file, top));
+  const held = packageContents(entries, contents);
+  const isAll = all.length <= MAX_PACKAGES && held && !packages.some(({ isOwn }) => isOwn);
+  return {
+    files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))),
+    packages,
+    isCertain: isCertain && isAll,
+  };
+}
+
+/** @returns whether that is all that they load, as far as their texts tell */
+function packageContents(entries: readonly string[], contents: Map<string, string>): boolean {
+  let [files, characters, isCertain] = [0, 0, true];
+  const waiting = [...entries];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (files >= MAX_PACKAGE_FILES || characters >= MAX_PACKAGE_CHARACTERS) return false;
+    try {
+      const file = realpathSync(next);
+      if (contents.has(file)) continue;
+      const read = readModule(file, MAX_PACKAGE_CHARACTERS);
+      contents.set(file, read.text);
+      waiting.push(...read.files);
+      if (!read.isCertain || read.packages.length > 0) isCertain = false;
+      files += 1;
+      characters += read.text.length;
+    } catch {
+      isCertain = false; // it is too large, or not for this user
     }
   }
-  return { files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))), isCertain };
+  return isCertain;
+}
+
+/** A file of the repository, or a link there. */
+function isOf(file: string, top: string): boolean {
+  return [file, realPlace(file)].some((path) => isInside({ path, folder: top }));
+}
+
+interface Module {
+  readonly text: string;
+  /** Which it imports by relative paths. */
+  readonly files: readonly string[];
+  /** Specifiers of packages. */
+  readonly packages: readonly string[];
+  readonly isCertain: boolean;
+}
+
+function readModule(file: string, maxBytes = MAX_FILE_BYTES): Module {
+  const text = readTextSync(file, maxBytes);
+  if (file.endsWith('.json')) return { text, files: [], packages: [], isCertain: true };
+  const { specifiers, isCertain } = importsOf(text);
+  const relative = specifiers.filter(isRelative).map((specifier) => relativeFiles(specifier, dirname(file)));
+  return {
+    text,
+    files: relative.flat(),
+    // As an import, and as `require`, read them.
+    packages: [...new Set(specifiers.flatMap((specifier) => [specifier, asUrl(specifier)]))].filter(
+      (specifier) => isPackage(specifier) && !isBuiltin(specifier),
+    ),
+    isCertain:
+      isCertain &&
+      (MODULE.test(extname(file)) || extname(file) === '') &&
+      relative.every((files) => files.length > 0),
+  };
+}
+
+function isPackage(specifier: string): boolean {
+  return /^@?[\w-][\w.~-]*(?:\/|$)/.test(specifier);
 }
 
 function isRelative(specifier: string): boolean {
@@ -60,25 +134,5 @@ function asUrl(specifier: string): string {
     return decodeURIComponent(path);
   } catch {
     return path;
-  }
-}
-
-/** Whether a package's name leads back into the repository: its own name, or a link of its workspace. */
-function isOwnPackage(specifier: string, from: string): boolean {
-  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
-  for (let folder = from; ; folder = dirname(folder)) {
-    const installed = join(folder, 'node_modules', name);
-    if (existsSync(installed) && !realpathSync(installed).includes('node_modules')) return true;
-    if (nameOf(join(folder, 'package.json')) === name) return true;
-    if (dirname(folder) === folder) return false;
-  }
-}
-
-function nameOf(file: string): unknown {
-  try {
-    const described: unknown = JSON.parse(readTextSync(file, MAX_FILE_BYTES));
-    return isRecord(described) ? described.name : undefined;
-  } catch {
-    return undefined;
   }
 }

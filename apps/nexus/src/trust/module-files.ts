@@ -5,7 +5,7 @@ import { readTextSync } from '@nexus/primitives';
 
 const MAX_BYTES = 1024 * 1024;
 /** What Node, and those that run TypeScript, add to a path that names no file. */
-const ENDINGS = ['.js', '.json', '.node', '.cjs', '.mjs', '.ts', '.mts', '.cts', '.tsx', '.jsx'];
+export const ENDINGS = ['.js', '.json', '.node', '.cjs', '.mjs', '.ts', '.mts', '.cts', '.tsx', '.jsx'];
 const INDEXES = ['index.js', 'index.json', 'index.node', 'index.cjs', 'index.mjs', 'index.ts', 'index.mts'];
 
 /**
@@ -39,7 +39,7 @@ function mainOf(file: string): string | undefined {
   }
 }
 
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {

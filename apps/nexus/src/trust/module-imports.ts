@@ -15,7 +15,7 @@ const REQUIRED = /\brequire\s*\(\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`)\
 const IMPORTED = /\b(?:from|import)\s*(?:\(\s*)?["']([^"'\\\n]+)["']/g;
 /** By these a program runs what no import of its names. */
 const OPEN =
-  /\b(?:require|createRequire|getBuiltinModule|dlopen|binding|_linkedBinding|_load|eval|Function|execScript|importScripts|Worker|SharedWorker|WebAssembly|fork|registerHooks)\b|\bimport\.meta\.(?:resolve|glob)|\bmodule\s*\.\s*(?:register|constructor)|\.\s*constructor\b|\[\s*["'`]constructor|\b(?:globalThis|global|process|module)\s*(?:\?\.\s*)?\[|\bReflect\b/;
+  /\b(?:require|createRequire|getBuiltinModule|dlopen|binding|_linkedBinding|_load|_compile|_extensions|eval|Function|execScript|importScripts|Worker|SharedWorker|WebAssembly|fork|registerHooks)\b|\bimport\.meta\.(?:resolve|glob)|\bmodule\s*\.\s*(?:register|constructor)|\.\s*constructor\b|\[\s*["'`]constructor|\b(?:globalThis|global|process|module)\s*(?:\?\.\s*)?\[|\bReflect\b/;
 const OPEN_MODULES =
   /^(?:node:)?(?:module|child_process|worker_threads|cluster|vm|repl|inspector|wasi)(?:\/|$)/;
 const ESCAPE = /\\u(?:\{([\da-f]{1,6})\}|([\da-f]{4}))/gi;

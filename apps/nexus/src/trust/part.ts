@@ -16,7 +16,7 @@ export interface Part {
   readonly lines: readonly string[];
   /** Of all that, and of the files that it runs. */
   readonly hash: string;
-  /** SHA-256 by absolute path of the files that it runs, to be held to when it is started. */
+  /** SHA-256 by absolute path of the files that it runs, none of what may not be there, to be held to when it is started. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

@@ -5,6 +5,7 @@ import { bundled } from '../boot/bundled.ts';
 import { ownSections } from '../config/default-config.ts';
 import { variableNames } from '../config/expansion/index.ts';
 import type { RawConfig } from '../config/raw-config.ts';
+import { boundPackages, shownPackages } from './bound-packages.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';
 import { type CommandLine, type ProgramPlaces, programFiles } from './program-files.ts';
@@ -119,6 +120,11 @@ function settingPart(path: readonly string[], value: unknown, places: ProgramPla
   const read = commandLines(value).map((line) => programFiles(line, places));
   const files = Object.entries(Object.assign({}, ...read.map((each) => each.files)));
   const content = files.map(([file, hash]) => [relative(places.folder, file), hash]);
+  const bound = boundPackages(
+    read.flatMap(({ packages }) => packages),
+    places.folder,
+  );
+  const held = [...(content.length > 0 ? [content] : []), ...(bound.length > 0 ? [{ packages: bound }] : [])];
   const shown = visibleText(JSON.stringify(value, null, 2));
   return {
     path,
@@ -127,9 +133,10 @@ function settingPart(path: readonly string[], value: unknown, places: ProgramPla
       `sets ${path.map(visibleWord).join('.')}:`,
       ...shown.split('\n').map((line) => `  ${line}`),
       ...files.map(([file]) => `  from ${visibleWord(relative(places.folder, file))}, as it is now`),
+      ...shownPackages(bound).map((line) => `  ${line}`),
       ...(read.every(({ isCertain }) => isCertain) ? [] : [`  ${MAY_RUN_MORE}`]),
     ],
-    hash: hashOf(content.length > 0 ? [value, content] : value),
+    hash: hashOf(held.length > 0 ? [value, ...held] : value),
   };
 }
 

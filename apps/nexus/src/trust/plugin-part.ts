@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { visibleWord } from '@nexus/untrusted/shown';
 import { pluginEntry } from '../boot/import-plugin.ts';
 import { type Environment, ExpansionError, expandVariables } from '../config/expansion/index.ts';
+import { boundPackages, shownPackages } from './bound-packages.ts';
 import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 
@@ -13,6 +14,8 @@ const MAY_LOAD_MORE =
 export interface PluginPlaces {
   /** Real path of the config file's folder. */
   readonly folder: string;
+  /** The repository's, else the same. */
+  readonly top: string;
   readonly appDir: string;
   readonly environment: Environment;
 }
@@ -30,7 +33,8 @@ export function pluginPart(written: string, index: number, places: PluginPlaces)
       hash: hashOf([written, null]),
     };
   }
-  const { files, isCertain } = loaded;
+  const { files, packages, isCertain } = loaded;
+  const bound = boundPackages(packages, places.folder);
   const shown = [...files.keys()].map((file) => relative(places.folder, file));
   return {
     path,
@@ -38,16 +42,21 @@ export function pluginPart(written: string, index: number, places: PluginPlaces)
     lines: [
       `plugin ${visibleWord(written)}: loads into the server`,
       ...shown.map((file) => `  ${visibleWord(file)}`),
+      ...shownPackages(bound).map((line) => `  ${line}`),
       ...(isCertain ? [] : [`  ${MAY_LOAD_MORE}`]),
     ],
-    hash: hashOf([written, [...files].map(([file, text]) => [relative(places.folder, file), text])]),
+    hash: hashOf([
+      written,
+      [...files].map(([file, text]) => [relative(places.folder, file), text]),
+      ...(bound.length > 0 ? [bound] : []),
+    ]),
   };
 }
 
-function loadedBy(written: string, { folder, appDir, environment }: PluginPlaces): LoadedFiles | string {
+function loadedBy(written: string, { folder, top, appDir, environment }: PluginPlaces): LoadedFiles | string {
   try {
     const entry = pluginEntry(expandVariables(written, environment) as string, folder, appDir);
-    return entry === undefined ? 'not found' : loadedFiles(entry);
+    return entry === undefined ? 'not found' : loadedFiles(entry, top);
   } catch (error) {
     if (error instanceof ExpansionError) return 'a variable in it is not set';
     return `can't be read: ${(error as Error).message}`;

@@ -4,9 +4,11 @@ import { delimiter, extname, join, resolve } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { isInside } from '@nexus/primitives';
 import { runsCode } from './code-variables.ts';
-import { loadedFiles } from './loaded-files.ts';
+import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
 import { moduleFiles } from './module-files.ts';
+import type { PackageImport } from './package-files.ts';
 import { readCommand } from './read-command.ts';
+import { readScript } from './read-script.ts';
 
 /** A command line as the config has it, variables expanded. */
 export interface CommandLine {
@@ -28,6 +30,8 @@ export interface ProgramPlaces {
 export interface ProgramFiles {
   /** SHA-256 of their content by absolute path, in the order of the paths. */
   readonly files: Readonly<Record<string, string>>;
+  /** What its scripts import of packages, and where that is now. */
+  readonly packages: readonly PackageImport[];
   /** Whether those are all that its words, and what it is told by, make it run. */
   readonly isCertain: boolean;
 }
@@ -47,10 +51,11 @@ const OPEN_SCRIPT = /\.(?:ba|z|fi)?sh$|\.(?:py|rb|pl|php|lua|r|ps1|bat|cmd|mk)$/
  */
 export function programFiles(line: CommandLine, places: ProgramPlaces): ProgramFiles {
   const named = namedFiles(line, places);
-  const imported = named.files.map((file) => importedBy(file));
+  const imported = named.files.map((file) => importedBy(file, places.top));
   const all = [...named.files, ...imported.flatMap(({ files }) => files)];
   return {
     files: Object.fromEntries([...new Set(all)].sort().map((file) => [file, sha256(file)])),
+    packages: imported.flatMap(({ packages }) => packages),
     isCertain:
       named.isCertain &&
       imported.every(({ isCertain }) => isCertain) &&
@@ -58,10 +63,39 @@ export function programFiles(line: CommandLine, places: ProgramPlaces): ProgramF
   };
 }
 
-function namedFiles(
-  { command, args, cwd, env }: CommandLine,
-  { folder, top }: ProgramPlaces,
-): { readonly files: readonly string[]; readonly isCertain: boolean } {
+interface NamedFiles {
+  readonly files: readonly string[];
+  /** Those of them that are run. */
+  readonly run: ReadonlySet<string>;
+  readonly isCertain: boolean;
+}
+
+/** What the words of a line name, and the first lines of what is run: `#!/usr/bin/env -S node --require ./a.cjs`. */
+function namedFiles(line: CommandLine, places: ProgramPlaces): NamedFiles {
+  const { files, run, isCertain } = lineFiles(line, places);
+  const all = new Set(files);
+  let isWhole = isCertain;
+  const waiting = [...run];
+  const seen = new Set(waiting);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const script = readScript(next);
+    if (!script.isCertain) isWhole = false;
+    for (const words of script.lines) {
+      const [command, ...args] = words;
+      const named = lineFiles({ command, args: [...args, next], cwd: line.cwd }, places);
+      if (!named.isCertain) isWhole = false;
+      for (const file of named.files) all.add(file);
+      for (const file of named.run) {
+        if (seen.size >= MAX_FILES) isWhole = false;
+        else if (!seen.has(file)) waiting.push(file);
+        seen.add(file);
+      }
+    }
+  }
+  return { files: [...all], run: seen, isCertain: isWhole };
+}
+
+function lineFiles({ command, args, cwd, env }: CommandLine, { folder, top }: ProgramPlaces): NamedFiles {
   const from = typeof cwd === 'string' ? resolve(folder, cwd) : folder;
   const texts = Array.isArray(args) ? args.filter((each) => typeof each === 'string') : [];
   const { words, run, scripts, told, isCertain } = readCommand(
@@ -69,6 +103,7 @@ function namedFiles(
     texts,
   );
   const files = new Set<string>();
+  const started = new Set<string>();
   let isWhole = true;
   const take = (file: string, isRun: boolean) => {
     if (!isRun && DATA.test(file)) return;
@@ -76,6 +111,7 @@ function namedFiles(
     if (bytes === undefined) return;
     if (bytes > MAX_FILE_BYTES || files.size >= MAX_FILES) isWhole = false;
     else files.add(file);
+    if (isRun && files.has(file)) started.add(file);
   };
   // Where a shell changes the folder first, its words are read from there too.
   const folders = [from, ...words.map((word) => resolve(from, word)).filter((path) => isFolder(path, top))];
@@ -92,7 +128,7 @@ function namedFiles(
   }
   for (const base of told.length > 0 ? folders : []) for (const file of told) take(join(base, file), true);
   for (const file of variableFiles(env, from, top)) take(file, true);
-  return { files: [...files], isCertain: isCertain && isWhole };
+  return { files: [...files], run: started, isCertain: isCertain && isWhole };
 }
 
 /** What variables that make programs run something name: files, and all that lies in folders. */
@@ -142,13 +178,17 @@ function bytesOf(file: string, top: string): number | undefined {
   }
 }
 
-function importedBy(file: string): { readonly files: readonly string[]; readonly isCertain: boolean } {
-  if (!MODULE.test(extname(file))) return { files: [], isCertain: true };
+function importedBy(
+  file: string,
+  top: string,
+): Omit<LoadedFiles, 'files'> & { readonly files: readonly string[] } {
+  const isScript = MODULE.test(extname(file)) || (extname(file) === '' && readScript(file).isModule);
+  if (!isScript) return { files: [], packages: [], isCertain: true };
   try {
-    const { files, isCertain } = loadedFiles(file);
-    return { files: [...files.keys()], isCertain };
+    const { files, packages, isCertain } = loadedFiles(file, top);
+    return { files: [...files.keys()], packages, isCertain };
   } catch {
-    return { files: [], isCertain: false }; // more than can be followed, or none that can be read
+    return { files: [], packages: [], isCertain: false }; // more than can be followed, or none that can be read
   }
 }
 

@@ -33,6 +33,8 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   yarn: ['package.json', '.yarnrc.yml'],
   bun: ['package.json', 'bunfig.toml'],
   deno: ['deno.json', 'deno.jsonc'],
+  tsx: ['tsconfig.json'],
+  'ts-node': ['tsconfig.json'],
   make: ['Makefile', 'makefile', 'GNUmakefile'],
   gmake: ['Makefile', 'makefile', 'GNUmakefile'],
   just: ['justfile', 'Justfile', '.justfile'],
@@ -40,6 +42,11 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   cargo: ['Cargo.toml', 'build.rs', '.cargo/config.toml'],
   docker: ['docker-compose.yml', 'docker-compose.yaml', 'compose.yml', 'compose.yaml', 'Dockerfile'],
 };
+/** Options of git's own by which it takes programs, hooks or settings from a place, or is told what to run. */
+const GIT_ELSEWHERE = /^(?:-[Cc]|--(?:exec-path|git-dir|work-tree|config-env|super-prefix)(?:=|$))/;
+/** By these a runtime takes another file of a package, or looks for one elsewhere, than it does by itself. */
+const RESOLVES_OTHERWISE =
+  /^(?:-C|--(?:conditions|preserve-symlinks|import-map|tsconfig|project|loader|experimental-[\w-]*)(?:=|$))/;
 /** Run a package of the registry, and nothing of the folder. */
 const FROM_REGISTRY = /^(?:dlx|exec|x|create)$/;
 
@@ -89,6 +96,13 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
       for (const file of files) told.add(file);
       isCertain = false;
     }
+    if (name === 'git') {
+      const subcommand = rest.findIndex(
+        (word, index) => !word.startsWith('-') && !mayTakeValue(rest[index - 1]),
+      );
+      const options = subcommand < 0 ? rest : rest.slice(0, subcommand);
+      if (options.some((word) => GIT_ELSEWHERE.test(word))) isCertain = false;
+    }
     if (!INTERPRETER.test(name) && name !== 'cmd') {
       // It may hand on the rest of its line.
       if (rest.some((word) => INTERPRETER.test(basename(word)) && !/^(?:\.|source)$/.test(word)))
@@ -108,6 +122,7 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
     const words = rest.filter((word) => !word.startsWith('-'));
     if (words.length === 0) isCertain = false;
     for (const [index, word] of rest.entries()) {
+      if (RESOLVES_OTHERWISE.test(word)) isCertain = false;
       if (word.startsWith('-')) continue;
       runs(word);
       if (words.length > 1 && mayTakeValue(rest[index - 1])) continue;

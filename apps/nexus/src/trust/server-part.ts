@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
+import { isInside } from '@nexus/primitives';
 import { visibleJson, visibleLine, visibleWord } from '@nexus/untrusted/shown';
 import {
   type Environment,
@@ -7,6 +8,7 @@ import {
   expandVariables,
   variableNames,
 } from '../config/expansion/index.ts';
+import { boundPackages, shownPackages } from './bound-packages.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type CommandLine, type ProgramPlaces, programFiles } from './program-files.ts';
 
@@ -35,13 +37,16 @@ export function serverPart(
   const acting = Object.fromEntries(entries.filter(([key]) => !SHOWN_ONLY.includes(key)));
   const shown = Object.fromEntries(entries.filter(([key]) => SHOWN_ONLY.includes(key)));
   const variables = textsWithVariables(shown);
-  const { files, isCertain } = programFiles(expandedIfSet(acting, environment), { folder, top });
+  const { files, packages, isCertain } = programFiles(expandedIfSet(acting, environment), { folder, top });
+  const bound = boundPackages(packages, folder);
+  const absent = packages.flatMap((each) => each.absent).filter((path) => isInside({ path, folder: top }));
   const content = Object.entries(files).map(([file, hash]) => [relative(folder, file), hash]);
   const path = ['toolboxes', toolbox, 'mcpServers', server];
   const hashed = [
     acting,
     ...(variables.length > 0 ? [variables] : []),
     ...(content.length > 0 ? [{ files: content }] : []),
+    ...(bound.length > 0 ? [{ packages: bound }] : []),
   ];
   return {
     path,
@@ -51,10 +56,11 @@ export function serverPart(
       ...describe(acting).map((line) => `  ${line}`),
       ...variables.map((text) => `  puts variables into ${visibleJson(text)}`),
       ...shownFiles(content.map(([file = '']) => file)).map((line) => `  ${line}`),
+      ...shownPackages(bound).map((line) => `  ${line}`),
       ...(isCertain ? [] : [`  ${MAY_RUN_MORE}`]),
     ],
     hash: hashOf(hashed.length > 1 ? hashed : acting),
-    files,
+    files: { ...files, ...Object.fromEntries(absent.map((path) => [path, ''])) },
   };
 }
 

@@ -208,14 +208,24 @@ describe('what a person says yes to', () => {
     ['xargs', ['-I', '{}', 'node', 'server.mjs']],
     ['busybox', ['sh', '-c', 'eval "$X"']],
     ['npx', ['-c', './x']],
+    ['git', ['--exec-path=gitexec', 'foo']],
+    ['git', ['-C', 'x', 'status']],
+    ['git', ['--no-pager', '-c', 'core.hooksPath=x', 'commit']],
+    ['git', ['--git-dir=x', 'log']],
+    ['node', ['--conditions=x', 'server.mjs']],
+    ['tsx', ['server.ts']],
+    ['./run', []],
   ])('says so where words do not tell all that runs: %s %j', (command, args) => {
     put('run.sh');
+    put('run', '#!/bin/sh\n. ./other');
     expect(shown(server({ command, args })).join('\n')).toMatch(/whatever else that runs in turn/);
   });
 
   it.each([
     ['npx', ['-y', '@scope/server', '--root', '.']],
     ['node', ['server.mjs', '--port', '1']],
+    ['git', ['--no-pager', 'log', '-c']],
+    ['./tool', []],
     ['sh', ['-c', 'exec node server.mjs']],
     ['env', ['-u', 'X', 'node', 'server.mjs']],
     ['nice', ['-n', '5', 'node', 'server.mjs']],
@@ -224,6 +234,7 @@ describe('what a person says yes to', () => {
     ['stdbuf', ['-oL', 'node', 'server.mjs']],
   ])('says nothing more where they do: %s %j', (command, args) => {
     put('server.mjs');
+    put('tool', '#!/usr/bin/env -S node --no-warnings\n1;');
     expect(shown(server({ command, args })).join('\n')).not.toMatch(/whatever else/);
   });
 
@@ -278,12 +289,33 @@ describe('what a person says yes to', () => {
     "globalThis['ev' + 'al']('1')",
     "(() => 1).constructor('1')()",
     "process.getBuiltinModule('vm')",
+    "module._compile(fs.readFileSync('./x.txt', 'utf8'), 'x')",
+    "Module._extensions['.js'](module, './x')",
     'this is no module {',
   ])('says that more may run, of a server and of a plugin, for %s', (text) => {
     put('package.json', JSON.stringify({ name: 'own' }));
     put('server.mjs', text);
     for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }])
       expect(shown(config).join('\n')).toContain('whatever else');
+  });
+
+  it.each([
+    ['#!/usr/bin/env -S node --require TOP/pre.cjs', 'pre.cjs'],
+    ['#!/usr/bin/env -S A=b node "--import=TOP/a b.mjs"', 'a b.mjs'],
+    ['#!/bin/sh TOP/o.sh', 'o.sh'],
+    ['#!/bin/sh TOP/a b.sh', 'a b.sh'],
+    ['#!TOP/own', 'own'],
+    ['#!TOP/outer', 'inner.sh'],
+    ["#!/usr/bin/env node\nimport './deep.mjs'", 'deep.mjs'],
+  ])('reads the first line of a script as a command: %j', (text, file) => {
+    put('outer', `#!/bin/sh ${top}/inner.sh`);
+    put('tool', text.replace('TOP', top));
+    put(file, 'one');
+    for (const config of [server({ command: './tool' }), { code: { ripgrepPath: './tool' } }]) {
+      const before = parts(config)[0]?.hash;
+      put(file, `two of ${before}`);
+      expect(parts(config)[0]?.hash).not.toBe(before);
+    }
   });
 
   it('runs a text file as the script that its interpreter takes it for', () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { auditEvents } from '../harness/audit-events.ts';
@@ -227,6 +227,56 @@ verifiesApp(
     expect((await runNexus(project, ['trust', '--yes'])).exitCode).toBe(0);
     await open();
     expect(existsSync(project.path('pulled-ran'))).toBe(true);
+  },
+);
+
+verifiesApp(
+  'trust.waits',
+  'runs a package that a trusted plugin or script imports only where and as it was',
+  async () => {
+    await using project = await makeProject({
+      env: { NEXUS_TRUST: '' },
+      config: {
+        toolboxes: {
+          box: { mcpServers: { run: { command: process.execPath, args: ['./tools/server.mjs'] } } },
+        },
+      },
+      files: {
+        'tools/server.mjs': `import 'dep';\n`,
+        'node_modules/dep/package.json': '{"name":"dep","type":"module","main":"./i.js"}',
+        'node_modules/dep/i.js': '',
+      },
+    });
+    // As a pull adds it, nearer to the script.
+    const pull = async () => {
+      const folder = 'tools/node_modules/dep';
+      await mkdir(project.path(folder), { recursive: true });
+      await writeFile(project.path(`${folder}/package.json`), '{"type":"module","main":"./i.js"}');
+      const mark = JSON.stringify(project.path('pulled-ran'));
+      await writeFile(
+        project.path(`${folder}/i.js`),
+        `import { writeFileSync } from 'node:fs';\nwriteFileSync(${mark}, '');\n`,
+      );
+    };
+    expect((await runNexus(project, ['trust', '--yes'])).stdout).toContain('imports dep from');
+    {
+      await using server = startServer(project);
+      await server.session.initialize();
+      await pull();
+      const { result } = await server.session.call('open_toolbox', { toolbox: 'box' });
+      expect(JSON.stringify(result)).toContain('is not what it was when the user trusted it');
+    }
+    await rm(project.path('tools/node_modules'), { recursive: true });
+    await writeFile(project.path('tools/plug.mjs'), `import 'dep';\n${plugin(project)}`);
+    await changeConfig(project, { plugins: ['./tools/plug.mjs'] });
+    await runNexus(project, ['trust', '--yes']);
+    await pull();
+    const { stdout } = await runNexus(project, ['trust']);
+    expect(stdout).toContain('plugins: ./tools/plug.mjs has changed');
+    expect(stdout).toContain('toolboxes.box.mcpServers.run has changed');
+    await runNexus(project, ['config']);
+    expect(existsSync(project.path('plugin-ran'))).toBe(false);
+    expect(existsSync(project.path('pulled-ran'))).toBe(false);
   },
 );
 

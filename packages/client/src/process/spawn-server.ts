@@ -42,6 +42,7 @@ export async function spawnServer(
 /** Read anew at each start, since a server may be started again hours after its config was read. */
 function changedFile(files: Readonly<Record<string, string>>): string | undefined {
   return Object.keys(files).find((file) => {
+    if (files[file] === '') return existsSync(file); // a package there would be taken before the one that is meant
     try {
       return createHash('sha256').update(readFileSync(file)).digest('hex') !== files[file];
     } catch {

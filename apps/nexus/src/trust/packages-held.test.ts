@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appDir } from '../version.ts';
+import { partsOf } from './parts.ts';
+
+let base: string;
+let top: string;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-packages-')));
+  top = join(base, 'repository');
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function put(path: string, text = ''): void {
+  mkdirSync(dirname(join(top, path)), { recursive: true });
+  writeFileSync(join(top, path), text);
+}
+
+const CONFIGS = {
+  'a plugin': { plugins: ['./tools/plug.mjs'] },
+  'a server': { toolboxes: { t: { mcpServers: { s: { command: 'node', args: ['tools/plug.mjs'] } } } } },
+  'a program of a setting': { code: { ripgrepPath: './tools/plug.mjs' } },
+};
+const part = (of: keyof typeof CONFIGS) =>
+  partsOf(CONFIGS[of], { folder: top, top, appDir: fileURLToPath(appDir), environment: {} })[0];
+
+describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('a package that %s imports', (of) => {
+  function install(folder: string, version = 'one'): void {
+    put(
+      `${folder}/package.json`,
+      JSON.stringify({ name: 'dep', exports: { '.': './i.js', './sub': './s.js' } }),
+    );
+    put(`${folder}/i.js`, `import './near.js'; // ${version}`);
+    put(`${folder}/near.js`);
+    put(`${folder}/s.js`);
+  }
+
+  function waitsAfter(change: () => void): boolean {
+    const before = part(of)?.hash;
+    change();
+    return part(of)?.hash !== before;
+  }
+
+  it.each([
+    ['nearer', () => install('tools/node_modules/dep')],
+    ['nearer, without a package.json', () => put('tools/node_modules/dep/index.js')],
+    ['nearer, as a file', () => put('tools/node_modules/dep.js')],
+    [
+      'nearer, as the package that the script is in',
+      () => put('tools/package.json', '{"name":"dep","exports":"./x.mjs"}'),
+    ],
+    ['in its package.json', () => put('node_modules/dep/package.json', '{"main":"./other.js"}')],
+    ['in its entry', () => put('node_modules/dep/i.js', 'two')],
+    ['in what its entry imports by a relative path', () => put('node_modules/dep/near.js', 'two')],
+  ])('waits again where it has changed: %s', (_, change) => {
+    install('node_modules/dep');
+    for (const text of ["import 'dep'", "require('dep')"]) {
+      rmSync(join(top, 'tools'), { recursive: true, force: true });
+      install('node_modules/dep');
+      put('tools/plug.mjs', text);
+      expect(waitsAfter(() => {})).toBe(false);
+      expect(waitsAfter(change)).toBe(true);
+    }
+  });
+
+  it('waits again where what it takes by another name has changed', () => {
+    install('node_modules/dep');
+    put('node_modules/dep/conditional.cjs');
+    for (const text of ["import 'dep/sub'", "import 'dep/s%2ejs?x'"]) {
+      put('tools/plug.mjs', text);
+      expect(waitsAfter(() => put('node_modules/dep/s.js', text))).toBe(true);
+    }
+  });
+
+  it('waits again where a link to it is turned', () => {
+    for (const version of ['1', '2']) {
+      mkdirSync(join(base, version));
+      writeFileSync(join(base, version, 'index.js'), '');
+    }
+    put('tools/plug.mjs', "import 'dep'");
+    mkdirSync(join(top, 'node_modules'));
+    symlinkSync(join(base, '1'), join(top, 'node_modules/dep'));
+    const turned = waitsAfter(() => {
+      rmSync(join(top, 'node_modules/dep'));
+      symlinkSync(join(base, '2'), join(top, 'node_modules/dep'));
+    });
+    expect(turned).toBe(true);
+  });
+
+  it('is said to be nowhere where it is, and waits again once it is there', () => {
+    put('tools/plug.mjs', "import 'dep'");
+    expect(part(of)?.lines.join('\n')).toContain('imports dep, which is not there now');
+    expect(waitsAfter(() => install('node_modules/dep'))).toBe(true);
+    expect(part(of)?.lines.join('\n')).toContain('imports dep from node_modules/dep');
+  });
+
+  it('is said to load more where it imports packages in turn', () => {
+    install('node_modules/dep');
+    put('tools/plug.mjs', "import 'dep'");
+    expect(part(of)?.lines.join('\n')).not.toContain('whatever else');
+    put('node_modules/dep/i.js', "import 'deeper'");
+    expect(part(of)?.lines.join('\n')).toContain('whatever else');
+  });
+
+  it('is held as far as numbers allow, and said to load more beyond that', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `dep${index}`);
+    for (const name of names) put(`node_modules/${name}/index.js`);
+    put('tools/plug.mjs', names.map((name) => `import '${name}';`).join('\n'));
+    expect(part(of)?.lines.join('\n')).toContain('whatever else');
+    expect(waitsAfter(() => put('node_modules/dep1/index.js', 'two'))).toBe(true);
+  });
+
+  it('is bound to its place only where it lies outside of the repository', () => {
+    put('tools/plug.mjs', "import 'dep'");
+    mkdirSync(join(base, 'node_modules/dep'), { recursive: true });
+    const own = join(base, 'node_modules/dep/index.js');
+    writeFileSync(own, 'one');
+    expect(waitsAfter(() => writeFileSync(own, 'two'))).toBe(false);
+    expect(waitsAfter(() => install('node_modules/dep'))).toBe(true);
+  });
+});
