@@ -51,7 +51,7 @@ export const searchUsages = defineTool({
   async call({ symbol, directory, ...page }, context: CallContext<CodeState>) {
     const targets = await targetsOf(directory, await scopeOf(context));
     const found = await findUsages({ symbol, targets, ...page }, context);
-    if (found.total + found.mentions > 0 || found.definition !== null) return found;
+    if (found.total + found.mentions > 0 || found.definition !== null || found.unread) return found;
     const notes = await whyNothing({ pattern: symbol, isWord: true, directory, targets }, context);
     return notes.length === 0 ? found : { ...found, notes };
   },

@@ -72,7 +72,7 @@ export async function findUsages(query: UsageQuery, context: CallContext<CodeSta
 }
 
 function take(parsed: Parsed, file: string, { found, limit }: { found: Found; limit: number }): void {
-  if (parsed.status === 'failed') found.unread.add(file, parsed.reason);
+  if (parsed.status === 'failed' || parsed.status === 'unreadable') found.unread.add(file, parsed.reason);
   if (parsed.status !== 'parsed' || parsed.found.of !== 'usages') return;
   const { definitions, definitionCount, references, total, mentions, mentionCount } = parsed.found;
   found.definitionCount += definitionCount;
