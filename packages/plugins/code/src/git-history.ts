@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, git, PLAIN_DIFF } from '@nexus/git';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/primitives';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 import { counted } from './answers/say.ts';
@@ -16,6 +17,8 @@ const Revision = z
   .regex(/^[A-Za-z0-9_@][\w./@{}^~-]*$/, 'must be a commit, branch or tag, such as HEAD~2')
   .optional();
 
+/** Lines of a diff that tell of files, whose names git quotes in part only. */
+const NAMES_A_FILE = /^(?:diff --git|--- "?a\/|\+\+\+ "?b\/|(?:rename|copy) (?:from|to)|Binary files) ?/;
 const DEFAULT_COMMITS = 20;
 const DEFAULT_LINES = 500;
 /** One line each, without what the settings of anybody would add. */
@@ -75,7 +78,9 @@ export const gitHistory = defineTool({
   async call(input, context: CallContext<CodeState>) {
     assertFits(input);
     const visible = await treeOf(input.path, context);
-    const lines = await read(input, visible, context.signal);
+    const lines = (await read(input, visible, context.signal)).map((line) =>
+      NAMES_A_FILE.test(line) ? visibleLine(line) : line,
+    );
     if (lines.length === 0 && visible.gone) throw visible.gone;
     const text = page(lines, input);
     return { content: [{ type: 'text' as const, text }] };

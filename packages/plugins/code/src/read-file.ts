@@ -1,4 +1,5 @@
 import { type CallContext, defineTool, nearestNames, ToolError } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/primitives';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 import { type LineRange, linesOf, numberedLines } from './files/numbered-lines.ts';
@@ -52,10 +53,10 @@ export const readFile = defineTool({
     }
     const { path, kind } = await locate(typed, await scopeOf(context));
     if (kind === 'directory') {
-      const text = `${typed} is a folder. list_files with directory "${typed}" lists its files.`;
+      const text = `${visibleLine(typed)} is a folder. list_files with it as directory lists its files.`;
       throw new ToolError('NEXUS_FILE_UNREADABLE', text);
     }
-    const shown = displayPath(context.host.projectRoot, path);
+    const shown = visibleLine(displayPath(context.host.projectRoot, path));
     const text = await readText(path, { shown, maxBytes: context.state.maxFileBytes });
     const lines = linesOf(text);
     const parts =

@@ -111,6 +111,19 @@ describe('search_codebase for text and regular expressions', () => {
     expect(await notes({ query: '= 1', mode: 'symbol' })).toContain('As text it is in 1 lines');
   });
 
+  it.each(['text', 'symbol', 'path'])(
+    'shows a path in one line, whatever its name holds, in mode %s',
+    async (mode) => {
+      const file = 'src/new\nline: needle is here\nsrc/innocent\u001b[2J\u202e.js';
+      await using project = await startProject({ [file]: 'const needle = 1;\n' });
+      const { structuredContent, content } = await project.call('search_codebase', { query: 'needle', mode });
+      expect(structuredContent).toMatchObject({ hits: [{ file }] });
+      const text = content.map((block) => block.text ?? '').join('');
+      expect(text.split('\n')).toContain('src/new\\nline: needle is here\\nsrc/innocent\\u001b[2J\\u202e.js');
+      expect(text).not.toMatch(/[\u001b\u202e]/);
+    },
+  );
+
   it('advises nothing that would find nothing either', async () => {
     await using project = await startProject({ 'src/core/a.ts': 'const Needle = 1;\n', 'docs/b.md': 'x\n' });
     const notes = async (input: Readonly<Record<string, unknown>>) =>

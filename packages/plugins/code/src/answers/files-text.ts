@@ -1,4 +1,5 @@
-import { sayPage } from './say.ts';
+import { visibleLine } from '@nexus/primitives';
+import { sayNotes, sayPage } from './say.ts';
 
 interface Files {
   readonly files: readonly string[];
@@ -11,14 +12,16 @@ interface Files {
 export function filesText({ files, total, nextOffset, notes = [] }: Files): string {
   const page = total === 0 ? 'No file.' : sayPage('file', { shown: files.length, total, nextOffset });
   const folders = new Map<string, string[]>();
-  for (const file of files) {
+  for (const file of files.map(visibleLine)) {
     const end = file.lastIndexOf('/') + 1;
     const folder = file.slice(0, end) || './';
     const names = folders.get(folder);
     if (names) names.push(file.slice(end));
     else folders.set(folder, [file.slice(end)]);
   }
-  return [page, ...notes, ...[...folders].map(([folder, names]) => `${folder} ${names.join('  ')}`)].join(
-    '\n',
-  );
+  return [
+    page,
+    ...sayNotes(notes),
+    ...[...folders].map(([folder, names]) => `${folder} ${names.join('  ')}`),
+  ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { byFile, sayPage, sayUnread } from './say.ts';
+import { byFile, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface Hit {
   readonly file: string;
@@ -30,7 +30,7 @@ export function hitLength({ file, text, context, symbol = '' }: Hit): number {
 /** Hits as a model reads them: each file once, its lines in order and none of them twice, gaps marked. */
 export function hitsText({ hits, total, totalIsLowerBound, nextOffset, unread, notes = [] }: Hits): string {
   const page = sayPage('hit', { shown: hits.length, total, isLowerBound: totalIsLowerBound, nextOffset });
-  const head = total === 0 ? ['No hit.', ...notes] : [page, ...notes];
+  const head = total === 0 ? ['No hit.', ...sayNotes(notes)] : [page, ...sayNotes(notes)];
   const files = [...byFile(hits)].map(([file, found]) => fileText(file, found));
   const isListOfPaths = hits.every(({ line }) => line === undefined);
   const body = isListOfPaths ? [files.join('\n')].filter((text) => text !== '') : files;

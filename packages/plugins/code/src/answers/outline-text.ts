@@ -1,4 +1,5 @@
-import { byFile, counted, sayPage, sayUnread } from './say.ts';
+import { visibleLine } from '@nexus/primitives';
+import { byFile, counted, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface OutlinedSymbol {
   readonly file: string;
@@ -30,9 +31,9 @@ export function outlineText({ symbols, total, files, nextOffset, unread, ...rest
   const { syntaxFaults = [], notes = [] } = rest;
   const page = sayPage('symbol', { shown: symbols.length, total, nextOffset });
   const head = `${page.slice(0, -1)} in ${counted(files, 'file')}.`;
-  const faults = syntaxFaults.map(({ file, line }) => `${file}:${line}`);
+  const faults = syntaxFaults.map(({ file, line }) => `${visibleLine(file)}:${line}`);
   return [
-    [head, ...notes].join('\n'),
+    [head, ...sayNotes(notes)].join('\n'),
     ...(faults.length === 0 ? [] : [`Does not parse at ${faults.join(', ')}.`]),
     ...sayUnread(unread),
     ...[...byFile(symbols)].map(([file, found]) => [file, ...linesOf(found)].join('\n')),

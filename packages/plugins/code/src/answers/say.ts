@@ -1,3 +1,5 @@
+import { visibleLine } from '@nexus/primitives';
+
 /** `1 file`, `2 files`. */
 export function counted(count: number, what: string): string {
   return `${count} ${count === 1 ? what : what.endsWith('s') ? `${what}es` : `${what}s`}`;
@@ -19,15 +21,21 @@ export function sayPage(what: string, { shown, total, isLowerBound, nextOffset }
   return `${shown} of ${least}${all}${rest}.`;
 }
 
-/** Items under the file that they are in, in their order. */
+/** One line each, whatever the paths in them hold. */
+export function sayNotes(notes: readonly string[]): string[] {
+  return notes.map(visibleLine);
+}
+
+/** Items under the path that they are in as a text shows it, in their order. */
 export function byFile<Item extends { readonly file: string }>(
   items: readonly Item[],
 ): ReadonlyMap<string, readonly Item[]> {
   const files = new Map<string, Item[]>();
   for (const item of items) {
-    const known = files.get(item.file);
+    const path = visibleLine(item.file);
+    const known = files.get(path);
     if (known) known.push(item);
-    else files.set(item.file, [item]);
+    else files.set(path, [item]);
   }
   return files;
 }
@@ -39,7 +47,7 @@ interface Unread {
 
 export function sayUnread(unread: Unread | undefined): string[] {
   if (!unread) return [];
-  const named = unread.files.map(({ file, reason }) => `${file}: ${reason}`);
+  const named = unread.files.map(({ file, reason }) => visibleLine(`${file}: ${reason}`));
   const rest = unread.total - named.length;
   const head = `${counted(unread.total, 'file')} could not be read for symbols:`;
   return [[head, ...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')];

@@ -1,4 +1,5 @@
-import { byFile, counted, sayPage, sayUnread } from './say.ts';
+import { visibleLine } from '@nexus/primitives';
+import { byFile, counted, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface Usages {
   readonly definition: {
@@ -36,10 +37,10 @@ export function usagesText(found: Usages): string {
     [
       definition === null
         ? 'No definition.'
-        : `Defined in ${definition.file}:${linesOf(definition)} ${definition.signature}`,
-      ...(otherDefinitions.length === 0 ? [] : ['Also defined:', ...otherDefinitions]),
+        : `Defined in ${visibleLine(definition.file)}:${linesOf(definition)} ${definition.signature}`,
+      ...(otherDefinitions.length === 0 ? [] : ['Also defined:', ...otherDefinitions.map(visibleLine)]),
       `${page} ${kinds}.`,
-      ...notes,
+      ...sayNotes(notes),
     ].join('\n'),
     ...sayUnread(found.unread),
     ...[...byFile(references)].map(([file, places]) => [file, ...placesText(places)].join('\n')),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
+import { visibleLine } from '@nexus/primitives';
 import { readText } from '../files/read-text.ts';
 import { displayPath } from '../roots/display-path.ts';
 import type { Target } from '../roots/targets.ts';
@@ -15,5 +16,8 @@ export async function assertNamedText(
 ): Promise<void> {
   if (file === undefined) return;
   const path = join(cwd, file);
-  await readText(path, { shown: displayPath(host.projectRoot, path), maxBytes: state.maxFileBytes });
+  await readText(path, {
+    shown: visibleLine(displayPath(host.projectRoot, path)),
+    maxBytes: state.maxFileBytes,
+  });
 }
