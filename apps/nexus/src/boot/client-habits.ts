@@ -1,15 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientHabits } from '@nexus/core';
+import { type ClientHabits, isRecord } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
-import { z } from 'zod';
 
 /** Names are the clients' own words. */
 const MAX_CLIENTS = 200;
 const MAX_NAME_CHARS = 200;
 const FILE = 'clients.json';
-
-const Habits = z.record(z.string().max(MAX_NAME_CHARS), z.object({ looksAgain: z.boolean() }));
 
 /** What has been learnt of clients, in a file of the data directory: read by the first who asks, written at each change. */
 export function clientHabits(dataDir: string, log: Log): ClientHabits {
@@ -33,11 +30,18 @@ export function clientHabits(dataDir: string, log: Log): ClientHabits {
   };
 }
 
-/** One that can't be read is as good as none: all of it is learnt again. */
+/** One that can't be read is as good as none: all of it is learnt again. By hand, since a start does not load zod. */
 function readHabits(file: string): Map<string, boolean> {
   try {
-    const habits = Habits.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return new Map(Object.entries(habits).map(([client, { looksAgain }]) => [client, looksAgain]));
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const entries = isRecord(kept) ? Object.entries(kept).slice(0, MAX_CLIENTS) : [];
+    return new Map(
+      entries.flatMap(([client, habit]) =>
+        client.length <= MAX_NAME_CHARS && isRecord(habit) && typeof habit.looksAgain === 'boolean'
+          ? [[client, habit.looksAgain] as const]
+          : [],
+      ),
+    );
   } catch {
     return new Map();
   }

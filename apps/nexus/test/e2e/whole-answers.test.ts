@@ -74,6 +74,7 @@ function asks({
     ['list_jobs', {}],
     ['list_toolboxes', {}],
     ['list_workflows', {}],
+    ['memory_forget', { backend: 'belief', key: 'none' }],
     ['memory_query', { query: '*', limit: 100 }],
     ['memory_stats', {}],
     ['memory_write', { backend: 'belief', key: 'k', value: words(5_000) }],

@@ -42,7 +42,6 @@ const job = async (answer: Answer) => {
 /** A good call of each tool that says it reaches nothing outside. */
 const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Arguments>)>> = {
   ack_task: leaseOnly,
-  bundle: { ops: [{ tool: 'memory_stats', arguments: {} }] },
   bus_status: {},
   cancel_job: job,
   close_toolbox: { toolbox: 'dev' },
@@ -62,6 +61,7 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
   list_jobs: {},
   list_toolboxes: {},
   list_workflows: {},
+  memory_forget: { backend: 'session', key: 'nothing' },
   memory_query: { query: 'roof' },
   memory_stats: {},
   memory_write: { backend: 'session', key: 'roof', value: 'green' },

@@ -5,8 +5,8 @@ import { MAX_KEY_CHARS } from './max-key-chars.ts';
 import { RegistrationError } from './registration-error.ts';
 
 const addedInput = {
-  dispatch: z.enum(['sync', 'async']).default('sync').describe('async: a jobId at once.'),
-  idempotencyKey: z.string().min(1).max(MAX_KEY_CHARS).optional().describe('Same call and key: same answer.'),
+  dispatch: z.enum(['sync', 'async']).default('sync').describe('async: jobId at once.'),
+  idempotencyKey: z.string().min(1).max(MAX_KEY_CHARS).optional().describe('Same key: same answer.'),
 };
 
 const addedOutput = {

@@ -24,7 +24,7 @@ export const extractSymbols = defineTool({
   name: 'extract_symbols',
   title: 'Extract symbols',
   description:
-    'List what source files declare, to learn their shape without reading them. Give filePath or glob, not both. Reads ts, tsx, js, jsx, py, go, rust, java, c, c++, ruby, php, c# and bash by their syntax. To find a symbol by name use search_codebase, mode symbol.',
+    'List what source files declare, to learn their shape without reading them. Give filePath or glob, not both. Reads ts, tsx, js, jsx, py, go, rust, java, c, c++, ruby, php, c# and bash by their syntax. By name: search_codebase, mode symbol.',
   input: z
     .object({
       filePath: z.string().max(4_096).optional().describe('One source file.'),

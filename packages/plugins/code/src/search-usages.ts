@@ -13,7 +13,7 @@ import { Unread } from './unread.ts';
 export const searchUsages = defineTool({
   name: 'search_usages',
   title: 'Search usages',
-  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Each place says what the name is there: import, re-export, call, type or use, then its mentions in comments, strings and text without a grammar. Goes by name, not by type.`,
+  description: `Find where a function, type or variable is defined and where code refers to it, before changing it. Each place says what the name is there: import, re-export, call, type or use, then mentions in comments, strings and text without a grammar. Goes by name, not by type.`,
   input: z.object({
     symbol: z
       .string()

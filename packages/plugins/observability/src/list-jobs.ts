@@ -7,7 +7,7 @@ export const listJobs = defineTool({
   name: 'list_jobs',
   title: 'List jobs',
   description:
-    'Jobs on record, newest first: calls of long tools by dispatch async, idempotencyKey or MCP task, of all your sessions. Queued: no server runs it now. Their results: get_job_result.',
+    'Jobs on record, newest first: calls of long tools by dispatch async, idempotencyKey or MCP task, of all your sessions. Queued: no server runs it now. Results: get_job_result.',
   input: z.object({
     status: jobStatus.optional().describe('Only jobs in this status.'),
     tool: z.string().max(64).optional().describe('Only calls of this tool.'),

@@ -24,7 +24,7 @@ export const submitTask = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe('Once per label: the same again answers the first task.'),
+      .describe('Once per label: again answers the first.'),
   }),
   output: z.object({
     taskId: z.string(),

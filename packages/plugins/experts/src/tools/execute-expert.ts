@@ -54,11 +54,7 @@ export const executeExpert = defineRunTool({
       .max(3_600_000)
       .optional()
       .describe('After which the run fails; what is done is kept.'),
-    previousExpertSummary: z
-      .string()
-      .max(50_000)
-      .optional()
-      .describe('What an expert before this one found; data to this one.'),
+    previousExpertSummary: z.string().max(50_000).optional().describe('What an expert before found; data.'),
   }),
   output: z.object({
     expertId: z.string().optional().describe('As the call named it.'),

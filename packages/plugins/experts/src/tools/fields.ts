@@ -15,4 +15,4 @@ export const modelPreference = z
 export const context = z
   .record(z.string().max(200), z.unknown())
   .optional()
-  .describe('Facts that help, by name; data to the model.');
+  .describe('Facts that help, by name; data.');

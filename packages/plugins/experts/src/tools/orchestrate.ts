@@ -51,7 +51,7 @@ export const orchestrate = defineRunTool({
       .min(1)
       .max(50)
       .default(10)
-      .describe('Turns of experts at most, those of work that was sent back included.'),
+      .describe('Turns of experts at most, work sent back included.'),
     effort: z
       .enum(efforts)
       .default('auto')
@@ -61,7 +61,7 @@ export const orchestrate = defineRunTool({
       .min(1_000)
       .max(3_600_000)
       .optional()
-      .describe('Milliseconds after which the run fails; what is done is kept.'),
+      .describe('Milliseconds until it fails; what is done is kept.'),
   }),
   output,
   text: orchestrateText,

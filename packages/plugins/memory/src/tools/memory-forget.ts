@@ -6,10 +6,9 @@ import type { MemoryState } from '../index.ts';
 export const memoryForget = defineTool({
   name: 'memory_forget',
   title: 'Forget',
-  description:
-    'Take a key out of memory for good, with its earlier versions: what was wrong, or is of no use.',
+  description: 'Take a key out of memory for good, with its earlier versions.',
   input: z.object({
-    backend: z.enum(BACKEND_NAMES).describe('Where it is; of session, your own.'),
+    backend: z.enum(BACKEND_NAMES).describe('Of session, your own.'),
     key: z.string().min(1).max(200).describe('Its key, whole.'),
   }),
   output: z.object({

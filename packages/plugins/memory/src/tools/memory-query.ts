@@ -24,7 +24,7 @@ export const memoryQuery = defineTool({
   name: 'memory_query',
   title: 'Query memory',
   description:
-    'Recall what you or another agent wrote with memory_write: ask before you start work and before you ask the user. Finds entries with any of the words (also as beginnings), ranked by text match, confidence and age.',
+    'Recall what you or another agent wrote with memory_write: before you start work and before you ask the user. Finds entries with any of the words (also as beginnings), ranked by text match, confidence and age.',
   input: z.object({
     query: z
       .string()

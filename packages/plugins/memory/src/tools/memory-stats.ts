@@ -8,7 +8,7 @@ export const memoryStats = defineTool({
   name: 'memory_stats',
   title: 'Memory statistics',
   description:
-    'See how much memory there is and how alive it is, per backend: entries, versions, bytes, oldest and newest write, average confidence, on request decay and promotion. Counts only: use memory_query to read entries.',
+    'How much memory there is, per backend: entries, versions, bytes, oldest and newest write, average confidence, on request decay and promotion. Counts only.',
   input: z.object({
     includeDecay: z
       .boolean()

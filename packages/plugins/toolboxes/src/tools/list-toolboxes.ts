@@ -18,7 +18,7 @@ export const listToolboxes = defineTool({
   name: 'list_toolboxes',
   title: 'List toolboxes',
   description:
-    'The toolboxes there are: groups of other MCP servers. Gives each one’s description, whether it is open, and its servers with their state, tool count and last error. Connects to nothing; find_tools looks inside.',
+    'The toolboxes there are: groups of other MCP servers. Gives each one’s description, whether it is open, its servers with state, tool count and last error. Connects to nothing; find_tools looks inside.',
   input: z.object({}),
   output: z.object({
     toolboxes: z.array(

@@ -19,7 +19,7 @@ export const executeSpec = defineRunTool({
     implement: z
       .boolean()
       .default(false)
-      .describe('What is not met is done as by run_dev_pipeline, on a branch, and tested there.'),
+      .describe('What is not met is done as by run_dev_pipeline, on a branch, tested there.'),
     dryRun: z.boolean().default(false).describe('Reads its form alone, without a model; does no work.'),
   }),
   output: z.object({

@@ -28,7 +28,7 @@ export const runDevPipeline = defineRunTool({
         .max(50_000)
         .optional()
         .describe('The change, and all that must be known for it.'),
-      planFile: z.string().min(1).max(1_000).optional().describe('A file with a plan, in the place of task.'),
+      planFile: z.string().min(1).max(1_000).optional().describe('A file with a plan, in place of task.'),
       workingDir: z.string().min(1).max(1_000).default('.').describe('A folder of the git repository.'),
       maxVoteIterations: z
         .int()
