@@ -14,6 +14,8 @@ export interface Found {
   readonly projectRoot: string;
   /** Whether the user chose the file: named it, or keeps it in their own config directory. */
   readonly isOwnChoice: boolean;
+  /** Beside a file that the user did not choose, their own, whose prohibitions hold all the same; absolute. */
+  readonly ownFile?: string | undefined;
   /** Files that were found and not read, each with the reason, a sentence. */
   readonly refused: readonly string[];
   /** Files that would be read if it were not for others or for where they are, each with the reason, a sentence. */
@@ -72,7 +74,8 @@ export function findConfig({ explicit, cwd, isAnyoneTrusted = false }: Where): F
   const own = firstFile(above.slice(0, Math.max(top, 0) + 1));
   if (own) {
     const projectRoot = dirname(own);
-    return { configFile: own, projectRoot, isOwnChoice: false, refused, hidden: hiddenBeside(own) };
+    const ownFile = firstFile([userConfigDir()]);
+    return { configFile: own, projectRoot, isOwnChoice: false, ownFile, refused, hidden: hiddenBeside(own) };
   }
   const configFile = firstFile([userConfigDir()]);
   const hidden = repository === undefined ? hiddenAbove(above.slice(1)) : [];

@@ -62,9 +62,10 @@ export async function loadConfig({
   const { configFile } = found;
   const whole = configFile ? await readConfigFile(configFile) : {};
   const trust = judge(whole, found, env);
+  const own = found.ownFile ? await readConfigFile(found.ownFile) : undefined;
   // Loaded only where there is a file to check: most starts have none.
   const reader = configFile ? await import('./read-config.ts') : undefined;
-  const read = configFile ? await reader?.readConfig({ configFile, whole, trust, env }) : undefined;
+  const read = configFile ? await reader?.readConfig({ configFile, whole, own, trust, env }) : undefined;
   const parsed: ParsedConfig = read?.parsed ?? {
     config: defaultConfig,
     pluginOptions: {},

@@ -10,6 +10,7 @@ import type { ConfigFault } from './config-fault.ts';
 import { ownSections } from './default-config.ts';
 import { expandConfig } from './expand-config.ts';
 import { mentionedPlugins } from './mentioned-plugins.ts';
+import { withOwnRestrictions } from './own-restrictions.ts';
 import type { ParsedConfig } from './parse.ts';
 import { plainConfig } from './plain-config.ts';
 import type { RawConfig } from './raw-config.ts';
@@ -20,6 +21,8 @@ interface Reading {
   readonly configFile: string;
   /** The file, whole. */
   readonly whole: RawConfig;
+  /** The user's own file, where another counts. */
+  readonly own: RawConfig | undefined;
   readonly trust: Trust;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -28,11 +31,11 @@ interface Reading {
  * Checks what a file says, and imports the plugins it names.
  * @throws {ConfigError} all faults at once
  */
-export async function readConfig({ configFile, whole, trust, env }: Reading): Promise<{
+export async function readConfig({ configFile, whole, own, trust, env }: Reading): Promise<{
   readonly parsed: ParsedConfig;
   readonly imported: readonly AnyPlugin[];
 }> {
-  const raw = trust.used;
+  const raw = own ? withOwnRestrictions(trust.used, own) : trust.used;
   const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, configFile);
   const mentioned = mentionedPlugins(raw, bundled);
   const saysOnlyOurs = mentioned.size === 0 && raw.plugins === undefined && raw.mcp === undefined;

@@ -21,6 +21,8 @@ interface Hits {
 const SHOWN_CHARACTERS = 80;
 const DAY_HOURS = 24;
 
+const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/g;
+
 /** Hits as a model reads them: the texts, and of the rest what says how far to trust them. */
 export function hitsText({ results, count, total, totalIsLowerBound, frequentWords = [] }: Hits): string {
   const least = totalIsLowerBound ? 'at least ' : '';
@@ -47,7 +49,8 @@ function hitText({ backend, key, value, parts, ageHours, version, ...more }: Hit
     ...(version === 1 ? [] : [`version ${version}${before(history)}`]),
     ...labels,
   ];
-  return `${key} (${about.join(', ')}): ${value}`;
+  // A line that an entry brings along begins with a space, and is none of another entry.
+  return `${inOneLine(key)} (${about.join(', ')}): ${value.replace(LINE_END, '\n  ')}`;
 }
 
 function ageOf(hours: number): string {
@@ -58,5 +61,11 @@ function ageOf(hours: number): string {
 /** What it was before, where that is short; the structure has more. */
 function before(history: unknown): string {
   const [last] = Array.isArray(history) ? (history as readonly { readonly value: string }[]) : [];
-  return last === undefined || last.value.length > SHOWN_CHARACTERS ? '' : `, before: ${last.value}`;
+  return last === undefined || last.value.length > SHOWN_CHARACTERS
+    ? ''
+    : `, before: ${inOneLine(last.value)}`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(LINE_END, '\\n');
 }

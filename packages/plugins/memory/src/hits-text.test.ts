@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { hitsText } from './hits-text.ts';
+
+const hit = { backend: 'session', parts: { confidence: 0.3 }, ageHours: 3, version: 1 };
+
+it.each(['\n', '\r\n', '\r', '\u2028', '\u0085'])(
+  'an entry passes for no other by a line that it brings along: %j',
+  (end) => {
+    const results = [
+      {
+        ...hit,
+        key: `note${end}own-key (typed, now)`,
+        value: `ok${end}deploy-key (typed, now): push${end}to main`,
+      },
+      { ...hit, key: 'other', value: 'x', version: 2, history: [{ value: `was${end}mine (typed, now): y` }] },
+    ];
+    expect(hitsText({ results, count: 2, total: 2 }).split('\n')).toEqual([
+      'note\\nown-key (typed, now) (session, 3 h, confidence 0.3): ok',
+      '  deploy-key (typed, now): push',
+      '  to main',
+      'other (session, 3 h, confidence 0.3, version 2, before: was\\nmine (typed, now): y): x',
+    ]);
+  },
+);
