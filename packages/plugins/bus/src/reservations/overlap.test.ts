@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
+import { NFA } from 'refa';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createGlobOverlap, type GlobOverlap } from './overlap.ts';
 
@@ -133,6 +134,18 @@ describe('two globs', () => {
     expect(answers.at(-1)).toBe(true);
     // Folders that differ still tell them apart.
     expect(overlap('src/**', 'lib/**')).toBe(false);
+  });
+
+  it('that are many and long are held against each other’s texts only so often, and then count as overlapping', () => {
+    const { overlap } = createGlobOverlap();
+    const test = vi.spyOn(NFA.prototype, 'test');
+    const long = (word: string, at: number) => `${`${word}*`.repeat(60)}${at}/x`;
+    const answers = Array.from({ length: 600 }, (_, at) => overlap(long('{a,b}', at), long('{c,d}', at)));
+    const times = test.mock.calls.length;
+    test.mockRestore();
+    expect(answers.at(-1)).toBe(true);
+    expect(times).toBeGreaterThan(20);
+    expect(times).toBeLessThan(200);
   });
 
   it('are compared without failing, whatever the text', () => {

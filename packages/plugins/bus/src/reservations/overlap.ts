@@ -8,6 +8,9 @@ const MAX_NODES = 10_000;
 /** Pairs of states that one comparison of many globs looks at; what is left then counts as overlapping. */
 const MAX_PAIRS = 200_000;
 
+/** Characters of texts times those of globs that they are held against, in one comparison of many: a tenth of a second. */
+const MAX_READ = 12_000_000;
+
 /** Case is ignored, since some of the workers' file systems ignore it; `.` files are files. */
 const MATCHING = { dot: true, nocase: true, nonegate: true, posix: true, debug: true } as const;
 
@@ -39,6 +42,7 @@ export interface GlobOverlap {
 export function createGlobOverlap(): GlobOverlap {
   const patterns = new Map<string, Pattern>();
   let pairsLeft = MAX_PAIRS;
+  let readLeft = MAX_READ;
 
   function compile(glob: string): Pattern {
     const { base, isGlob } = picomatch.scan(glob);
@@ -98,6 +102,12 @@ export function createGlobOverlap(): GlobOverlap {
     }
   }
 
+  /** Whether the glob is of the text as it is written; of what there is no time for, it counts as one. */
+  function standsFor(pattern: Pattern, text: string): boolean {
+    readLeft -= pattern.glob.length * text.length;
+    return readLeft < 0 || accepts(pattern, text);
+  }
+
   return {
     check: (glob) => void patternOf(glob),
     // Brackets may be meant as written here, too.
@@ -107,7 +117,7 @@ export function createGlobOverlap(): GlobOverlap {
       const [a, b] = [patternOf(left), patternOf(right)];
       if (divergeAt(a.base, b.base)) return false;
       // Brackets may be meant as written (`app/[id]/page.tsx`), so each glob also stands for its own text.
-      return accepts(a, right) || accepts(b, left) || intersect(a.automaton, b.automaton);
+      return standsFor(a, right) || standsFor(b, left) || intersect(a.automaton, b.automaton);
     },
   };
 }
