@@ -74,3 +74,16 @@ verifiesApp('runs.cancel', 'cancels the call that a step makes of another server
   await vi.waitFor(async () => expect(await received()).toContain('notifications/cancelled'), PATIENCE);
   expect(team.asked).toHaveLength(1);
 });
+
+verifiesApp('runs.cancel', 'ends a job, as its refusal to another session says', async () => {
+  await using project = await shareProject({ slowPlugin: true });
+  const { session } = await project.host();
+  const { result } = await session.call('slow_job', { note: 'long', ms: 600_000, dispatch: 'async' });
+  const { jobId } = result.structuredContent;
+  const refused = await runNexus(project, ['call', 'cancel_job', `jobId=${jobId}`]);
+  const told = /`nexus (runs cancel [^`]+)`/.exec(refused.stdout + refused.stderr)?.[1] ?? '';
+  expect(told, refused.stdout + refused.stderr).toBe(`runs cancel ${jobId}`);
+  expect((await runNexus(project, told.split(' '))).stdout).toContain(`${jobId} is cancelled.`);
+  const job = await session.call('get_job_result', { jobId });
+  expect(job.result.structuredContent).toMatchObject({ status: 'cancelled' });
+});

@@ -81,7 +81,10 @@ export function jobsOf(engine: JobsEngine): JobQueue {
 }
 
 function notLookedAt(jobId: string): ToolError {
-  const text = `Another session started ${jobId}. Look at it first, by get_job_result or list_jobs, and cancel it if it is the one you mean.`;
+  const look =
+    'Look at it first in this session, by get_job_result or list_jobs, and cancel it if it is the one you mean.';
+  const ends = `Where each call is a session of its own, as \`nexus call\` is, \`nexus runs cancel ${jobId}\` ends it.`;
+  const text = `Another session started ${jobId}. ${look} ${ends}`;
   return new ToolError('NEXUS_PREREQUISITE', text, { detail: { missing: ['get_job_result'] } });
 }
 

@@ -151,7 +151,7 @@ describe('jobs', () => {
       const refused = await plugin.call('cancel_job', { jobId }, other);
       expect(refused._meta?.['nexus/error']).toMatchObject({
         code: 'NEXUS_PREREQUISITE',
-        message: expect.stringContaining('get_job_result'),
+        message: expect.stringMatching(new RegExp(`get_job_result.*nexus runs cancel ${jobId}`)),
       });
       expect(await plugin.answer('get_job_result', { jobId })).toMatchObject({ status: 'working' });
       await plugin.answer(look, look === 'list_jobs' ? args : { jobId }, other);
