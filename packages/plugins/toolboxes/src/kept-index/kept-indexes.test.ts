@@ -2,6 +2,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   truncateSync,
   utimesSync,
@@ -57,6 +58,13 @@ function start(outcome?: WorkerOutcome<WordIndex>) {
   return { find, asked };
 }
 
+function flipByte(file: string): void {
+  const bytes = readFileSync(file);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0x80;
+  writeFileSync(file, bytes);
+}
+
 it('keeps the index of many tools, and a new process finds the same by it without making one', async () => {
   const first = start();
   const found = await first.find('send_letter', 'send letter');
@@ -79,6 +87,7 @@ it('makes another one where any definition is another', async () => {
 it.each([
   ['cut off', (file: string) => truncateSync(file, 1_000)],
   ['empty', (file: string) => truncateSync(file, 0)],
+  ['damaged, and as long as it was', flipByte],
   ['of another form', (file: string) => writeFileSync(file, 'nonsense'.repeat(100))],
 ])('makes it anew where the file is %s', async (_what, spoil) => {
   const found = await start().find('send_letter', 'send letter');
