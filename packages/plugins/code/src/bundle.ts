@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallContext, defineTool, TEXT_META_KEY, type ToolCallResult } from '@nexus/plugin-sdk';
 import { partOf, pathFault, wholeOf } from '@nexus/primitives';
 import { z } from 'zod';
@@ -56,7 +57,13 @@ export const bundle = defineTool({
   budget: 'interactive',
   answersWholeResult: true,
   async call({ ops }, context: CallContext) {
-    const done = await Promise.all(ops.map((op, index) => runOp(op, index, context)));
+    const begun: Promise<Done>[] = [];
+    for (const [index, op] of ops.entries()) {
+      begun.push(runOp(op, index, context));
+      // Each call's arguments are read in one stretch; others have their turn in between.
+      await nextTurn();
+    }
+    const done = await Promise.all(begun);
     context.signal.throwIfAborted();
     const whole = thatFit(done);
     const results = whole.map(({ answer }) => answer);
@@ -94,12 +101,13 @@ function headed(at: number, tool: string, text: string): string {
 }
 
 async function runOp(op: Op, index: number, context: CallContext): Promise<Done> {
-  const { tool, pick = [], ...params } = op;
+  const { tool, pick = [] } = op;
   const { tools } = context;
   try {
     const named = await reached(tool, context);
     const refusal = whyNot(tool, named.isReadOnly) ?? pathFault(pick);
     if (refusal) return failed(op, index, { ...INVALID, message: refusal });
+    const { tool: _, pick: __, ...params } = op;
     const result = await tools.call(named.name, params);
     const { structuredContent, content, isError, _meta: meta } = result;
     const normalized = meta?.['nexus/normalized'];

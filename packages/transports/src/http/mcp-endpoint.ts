@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonRpcMessage } from '@nexus/core';
 import { readLine } from '../json-lines/index.ts';
 import type { Access } from './auth/authenticate.ts';
@@ -8,6 +9,9 @@ import { readBody } from './read-body.ts';
 import { type Refusal, refuse } from './respond.ts';
 import type { HttpSession } from './session-channel.ts';
 import type { Sessions } from './sessions.ts';
+
+/** Bytes of a body beyond which others have their turn between its reading and its work. */
+const LONG_BYTES = 256 * 1024;
 
 export const RETRY_LATER = { 'retry-after': '5' };
 
@@ -83,6 +87,7 @@ export function mcpEndpoint(options: McpEndpointOptions): (call: McpCall) => Pro
     if (parsed.kind === 'refused') return { status: 400, id: parsed.id, ...parsed.error };
     if (parsed.kind === 'dropped') return { status: 400, message: parsed.reason };
     const { message } = parsed;
+    if (body.length > LONG_BYTES) await nextTurn();
     const session = isRequest(message) ? admit(message, call) : find(call);
     if ('status' in session) return session;
     if (isRequest(message)) {

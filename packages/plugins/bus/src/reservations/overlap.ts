@@ -41,6 +41,8 @@ export interface GlobOverlap {
  */
 export function createGlobOverlap(): GlobOverlap {
   const patterns = new Map<string, Pattern>();
+  /** By the one glob and the other: each pair is compared once. */
+  const answers = new Map<string, Map<string, boolean>>();
   let pairsLeft = MAX_PAIRS;
   let readLeft = MAX_READ;
 
@@ -108,16 +110,24 @@ export function createGlobOverlap(): GlobOverlap {
     return readLeft < 0 || accepts(pattern, text);
   }
 
+  function compare(left: string, right: string): boolean {
+    const [a, b] = [patternOf(left), patternOf(right)];
+    if (divergeAt(a.base, b.base)) return false;
+    // Brackets may be meant as written (`app/[id]/page.tsx`), so each glob also stands for its own text.
+    return standsFor(a, right) || standsFor(b, left) || intersect(a.automaton, b.automaton);
+  }
+
   return {
     check: (glob) => void patternOf(glob),
     // Brackets may be meant as written here, too.
     matches: (glob, path) => glob.toUpperCase() === path.toUpperCase() || accepts(patternOf(glob), path),
     overlap(left, right) {
       if (left === right) return true;
-      const [a, b] = [patternOf(left), patternOf(right)];
-      if (divergeAt(a.base, b.base)) return false;
-      // Brackets may be meant as written (`app/[id]/page.tsx`), so each glob also stands for its own text.
-      return standsFor(a, right) || standsFor(b, left) || intersect(a.automaton, b.automaton);
+      const ofLeft = answers.get(left) ?? new Map<string, boolean>();
+      answers.set(left, ofLeft);
+      const answer = ofLeft.get(right) ?? compare(left, right);
+      ofLeft.set(right, answer);
+      return answer;
     },
   };
 }

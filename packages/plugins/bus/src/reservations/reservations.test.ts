@@ -87,4 +87,19 @@ describeOnEach('reserved files', (place) => {
     );
     expect(results.filter((result) => !result.isError)).toHaveLength(1);
   });
+
+  it('leave others their turns while many long globs are compared', async () => {
+    const many = (word: string) => Array.from({ length: 50 }, (_, at) => `${word.repeat(60)}${at}/**`);
+    await bus.answer('reserve_files', reserve('ann', many('{a,b}*')));
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await bus.call('reserve_files', reserve('ben', many('*{b,a}')));
+    isOver = true;
+    expect(turns).toBeGreaterThan(15);
+  });
 });

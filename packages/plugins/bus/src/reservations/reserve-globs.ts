@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ToolError } from '@nexus/plugin-sdk';
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
 import { serialize } from '../serialize.ts';
@@ -8,6 +9,9 @@ import type { GlobOverlap } from './overlap.ts';
 
 /** Conflicts that an answer names. */
 const SHOWN = 10;
+
+/** Milliseconds of comparing after which others have their turn. */
+const STRETCH_MS = 20;
 
 export interface Reservation {
   readonly worker: string;
@@ -37,6 +41,7 @@ export async function reserveGlobs(
   const { createGlobOverlap } = await import('./overlap.ts');
   const comparison = createGlobOverlap();
   for (const glob of wanted.globs) comparison.check(glob);
+  await compareAhead(bus, { wanted, comparison });
   return bus.db.transaction().execute(async (tx) => {
     await serialize(tx);
     const now = await bus.clock.readNow(tx);
@@ -61,7 +66,7 @@ export async function reserveGlobs(
 }
 
 /** Two reservations of one millisecond must differ: by this moment a session knows its own. */
-async function lastReservedAt(bus: Bus, tx: Transaction<BusTables>, wanted: Reservation): Promise<number> {
+async function lastReservedAt(bus: Bus, tx: Kysely<BusTables>, wanted: Reservation): Promise<number> {
   const { last } = await tx
     .selectFrom('bus_reservations')
     .select((eb) => eb.fn.max('reserved_at').as('last'))
@@ -80,19 +85,42 @@ interface Conflict {
   readonly expiresAt: number;
 }
 
-async function findConflicts(
-  { name }: Bus,
-  tx: Transaction<BusTables>,
-  { wanted, comparison }: { wanted: Reservation; comparison: GlobOverlap },
-): Promise<Conflict[]> {
-  const held = await tx
+interface Comparing {
+  readonly wanted: Reservation;
+  readonly comparison: GlobOverlap;
+}
+
+/** What stands against what is wanted, if they overlap; the first to expire first. */
+function heldByOthers({ name }: Bus, db: Kysely<BusTables>, { worker, exclusive }: Reservation) {
+  return db
     .selectFrom('bus_reservations')
     .selectAll()
     .where('bus', '=', name)
-    .where('worker', '!=', wanted.worker)
-    .$if(!wanted.exclusive, (query) => query.where('exclusive', '=', 1))
+    .where('worker', '!=', worker)
+    .$if(!exclusive, (query) => query.where('exclusive', '=', 1))
     .orderBy('expires_at')
     .execute();
+}
+
+/** What is reserved is compared before the transaction, with turns for others: inside of it nobody else could write. */
+async function compareAhead(bus: Bus, { wanted, comparison }: Comparing): Promise<void> {
+  let since = performance.now();
+  for (const row of await heldByOthers(bus, bus.db, wanted)) {
+    for (const glob of wanted.globs) {
+      comparison.overlap(glob, row.glob);
+      if (performance.now() - since < STRETCH_MS) continue;
+      await nextTurn();
+      since = performance.now();
+    }
+  }
+}
+
+async function findConflicts(
+  bus: Bus,
+  tx: Kysely<BusTables>,
+  { wanted, comparison }: Comparing,
+): Promise<Conflict[]> {
+  const held = await heldByOthers(bus, tx, wanted);
   return held.flatMap((row) =>
     wanted.globs
       .filter((glob) => comparison.overlap(glob, row.glob))
