@@ -75,6 +75,11 @@ describe('an answer of find_tools', () => {
     expect(hitList({ hits: hitsOf(1), total: 5 }, [])).not.toHaveProperty('note');
   });
 
+  it('names as many tools where none fits by its words: what does a sentence’s job may be the fifth', () => {
+    const { hits } = hitList({ hits: hitsOf(5), total: 9, fits: false }, []);
+    expect(hits.map((hit) => 'inputSchema' in hit)).toEqual(Array(5).fill(false));
+  });
+
   it('counts the servers that could not be reached where they are too many to name', () => {
     const unreachable = Array.from({ length: 64 }, (_, index) => ({
       toolbox: `box ${index}`,

@@ -15,9 +15,7 @@ const UNREACHABLE_TOKENS = 180;
 const RESULT_TOKENS = 120;
 const WITH_SCHEMA = 3;
 const NOTHING_FITS =
-  'Nothing fits: no tool has more than half of the words of a query, and these are only the nearest. Try other words, or do without.';
-/** Of what does not fit: enough to see that it does not. */
-const NEAREST = 3;
+  'Nothing fits: no tool has more than half of the words of a query, and these are only the nearest. Ask in keyword phrases, in other words, or do without.';
 const CUT = 'isSchemaCut: with limit 1 and words of that tool, more of its schema is shown';
 
 /** How each hit is described, until all have room. */
@@ -60,11 +58,10 @@ export function shownWhole({ hits, fits = true }: RankedTools): readonly Catalog
 
 /** The answer of find_tools, within its tokens whatever was found. */
 export function hitList(
-  { hits: found, total, fits = true }: RankedTools,
+  { hits, total, fits = true }: RankedTools,
   unreachable: ToolCatalogue['unreachable'],
   { as = 'schema', shapes = new Map() }: Showing = {},
 ) {
-  const hits = fits ? found : found.slice(0, NEAREST);
   const unreached = fitList(unreachable.map(toUnreached), UNREACHABLE_TOKENS);
   const bare = describeHits(hits);
   let room = MAX_TOKENS - tokensOf(bare) - tokensOf(unreached);

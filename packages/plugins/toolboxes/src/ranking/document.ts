@@ -1,6 +1,6 @@
 import type { CataloguedTool } from '@nexus/plugin-sdk';
 import { membersOf } from '../json-object.ts';
-import { wordsOf } from './words.ts';
+import { termsOf } from './words.ts';
 
 /** What the index reads of a tool. */
 export interface ToolDocument {
@@ -17,7 +17,7 @@ export const DOCUMENT_FIELDS = ['name', 'place', 'description', 'parameters'] as
 const MAX_DESCRIPTION_CHARS = 20_000;
 
 export function toDocument({ toolbox, server, tool, definition }: CataloguedTool): ToolDocument {
-  const place = new Set([...wordsOf(toolbox), ...wordsOf(server)]);
+  const place = new Set([...termsOf(toolbox), ...termsOf(server)]);
   return {
     name: tool,
     place: [...place].join(' '),

@@ -29,6 +29,19 @@ it('finds by name, description, parameters and place', async () => {
   expect((await search(tools, ['archive conversation'])).names).toEqual(['beta/other']);
 });
 
+it('knows a name with a capital inside by its parts and as one word', async () => {
+  const tools = [
+    ...named(['open_ticket'], 'alpha'),
+    ...named(['open_ticket'], 'github'),
+    ...named(['getFlagStatus'], 'TeamCity'),
+  ];
+  expect((await search(tools, ['open ticket on GitHub'])).names[0]).toBe('github/open_ticket');
+  expect((await search(tools, ['open ticket'], ['GitHub'])).names[0]).toBe('github/open_ticket');
+  for (const query of ['flag', 'getflagstatus', 'teamcity', 'team city']) {
+    expect((await search(tools, [query])).names, query).toEqual(['TeamCity/getFlagStatus']);
+  }
+});
+
 it('has what matches more of the words first', async () => {
   const { names } = await search(named(['create_label', 'create_issue', 'list_issues']), ['create issue']);
   expect(names[0]).toBe('s/create_issue');

@@ -6,7 +6,7 @@ import { placeWeights } from './place-weights.ts';
 import { bestOf, type Scores, scoreOf } from './scores.ts';
 import { indexWords, type WordIndex } from './word-index.ts';
 import { matchesIn } from './word-matches.ts';
-import { wordsOf } from './words.ts';
+import { termsOf, wordsOf } from './words.ts';
 
 export interface ToolSearch {
   /** Keyword phrases, best first. */
@@ -56,7 +56,7 @@ export async function rankTools(
 
   /** What has more of the query's words is ahead by more than the sum of their scores. */
   function find(query: string) {
-    const asked = new Set(wordsOf(query));
+    const asked = new Set(termsOf(query));
     const sums = new Float64Array(tools.length);
     const words = new Uint8Array(tools.length);
     for (const word of asked) {

@@ -1,5 +1,5 @@
 import { DOCUMENT_FIELDS, type ToolDocument } from './document.ts';
-import { wordsOf } from './words.ts';
+import { termsOf } from './words.ts';
 
 /**
  * For each word, which documents have it and how well each scores by it. In few arrays, so that it crosses from a
@@ -44,7 +44,7 @@ export async function indexWords(
   for (const [id, document] of documents.entries()) {
     if (id % CHUNK_SIZE === 0) await pause();
     for (const [field, { name, lengths }] of fields.entries()) {
-      const counts = countsOf(wordsOf(document[name]));
+      const counts = countsOf(termsOf(document[name]));
       lengths[id] = counts.size;
       for (const [word, count] of counts) {
         const byField = found.get(word) ?? [];

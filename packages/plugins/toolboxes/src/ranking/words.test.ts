@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wordsOf } from './words.ts';
+import { termsOf, wordsOf } from './words.ts';
 
 it.each([
   ['create_pull_request', ['create', 'pull', 'request']],
@@ -26,4 +26,12 @@ it('takes any text, and finds no capital, blank or mark in a word', () => {
       for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{N}]+$/u);
     }),
   );
+});
+
+it('has a word with a seam whole beside its parts', () => {
+  expect(termsOf('GitHub createIssues v1Beta ')).toEqual([
+    ...['git', 'hub', 'create', 'issue', 'v1', 'beta'],
+    ...['github', 'createissue', 'v1beta'],
+  ]);
+  expect(termsOf('git_hub GITHUB github')).toEqual(['git', 'hub', 'github', 'github']);
 });

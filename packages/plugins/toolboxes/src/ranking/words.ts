@@ -11,11 +11,20 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 const SEAMS = /(\p{Ll}|\d)(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The words of a name or a text as the index knows them: apart, in lower case, without plurals. */
+/** The words of a name or a text: apart, in lower case, without plurals. */
 export function wordsOf(text: string): string[] {
-  const apart = text.replace(SEAMS, '$& ').toLowerCase();
-  const words = apart.match(WORD) ?? [];
+  const words = apart(text).toLowerCase().match(WORD) ?? [];
   return words.filter((word) => !STOP_WORDS.has(word)).map(singular);
+}
+
+/** The words that the index has of a text: of those with a seam the whole too, since `GitHub` is `github` elsewhere. */
+export function termsOf(text: string): string[] {
+  const whole = (text.match(WORD) ?? []).filter((word) => apart(word) !== word);
+  return [...wordsOf(text), ...whole.map((word) => singular(word.toLowerCase()))];
+}
+
+function apart(text: string): string {
+  return text.replace(SEAMS, '$& ');
 }
 
 /** No more than plurals: what stems further takes words for one that mean different things. */
