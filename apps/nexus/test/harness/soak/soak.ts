@@ -61,7 +61,9 @@ export async function soak({ ms, victims, kinds = ALL, nodeArgs }: SoakOptions):
   const clients = await Promise.all(Array.from({ length: victims }, () => openClient(target)));
   await warmUp(clients);
   const attackers = await startAttackers({ kinds, target, root: project.root });
-  const waits = await measure(clients, { ms, serverPid: server.process.pid });
+  const waits = await measure(clients, { ms, serverPid: server.process.pid }).catch((cause: unknown) => {
+    throw new Error(`a client failed; the server said: ${server.process.stderr().slice(-2_000)}`, { cause });
+  });
   const turns = await attackers.end();
   server.process.child.kill('SIGTERM');
   const { code, tookMs } = await server.process.exit();
@@ -134,13 +136,13 @@ async function measure(
   const work = async (client: McpClient) => {
     for (let turn = 0; performance.now() - startedAt < ms; turn += 1) {
       const what = turn % 2 ? 'ping' : 'call';
-      const beside = control.ask();
       const before = threadTime(serverPid);
       const askedAt = performance.now();
-      await ask(client, what);
-      const answeredAt = performance.now();
-      const after = threadTime(serverPid);
-      await beside;
+      const answered = async () => {
+        await ask(client, what);
+        return { answeredAt: performance.now(), after: threadTime(serverPid) };
+      };
+      const [{ answeredAt, after }] = await Promise.all([answered(), control.ask()]);
       const thread = before && after && subtract(after, before);
       const machineMs = Math.max(thread?.delayedMs ?? 0, control.longest(askedAt, answeredAt));
       const times = { atMs: askedAt - startedAt, waitedMs: answeredAt - askedAt, machineMs };
