@@ -64,6 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     runs: {
       knows: ({ name, version }) => known.has(`${name} ${version}`),
+      choices: ({ name, version }) => known.get(`${name} ${version}`)?.choices ?? {},
       start: async (...start) => (await runs()).start(...start),
       startedUnder: async (...under) => (await runs()).startedUnder(...under),
       takeUp: async (...up) => (await runs()).takeUp(...up),

@@ -78,10 +78,8 @@ export type { ReadableText, Results } from './results.ts';
 export { isSwept, type Kept, type Retention, type RetentionPart, type Swept } from './retention.ts';
 export {
   type Assignment,
-  type ExpertRole,
   type ExpertTurnInput,
   type ExpertTurnOutput,
-  expertRoles,
   expertTurn,
   type Reference,
 } from './runs/contracts/expert-turn.ts';
@@ -91,15 +89,11 @@ export {
   type VoteCondition,
   type VoteConditionsInput,
   type VoteConditionsOutput,
-  type VoteErrorPolicy,
   type VoteInput,
   type VoteObjection,
   type VoteOutput,
-  type VotingStrategy,
   vote,
   voteConditions,
-  voteErrorPolicies,
-  votingStrategies,
 } from './runs/contracts/vote.ts';
 export { capOf } from './runs/for-calls/cap-of.ts';
 export { capOptions } from './runs/for-calls/cap-options.ts';
@@ -119,6 +113,7 @@ export type {
 export type { GraphNode, GraphState, GraphVisit, RunGraph } from './runs/run-graph.ts';
 export {
   type AnyRunKind,
+  type Choices,
   defineRun,
   type FunctionKind,
   type GraphKind,

@@ -216,8 +216,8 @@ export async function startPlugin(plugin: AnyPlugin, test: PluginTestOptions = {
   const toolboxes = test.toolboxes?.(registry, host) ?? noToolboxes;
   const state = await plugin.start(plugin.options.parse(test.options ?? {}), host);
   for (const kind of plugin.runs ?? []) {
-    const { name, version } = kind;
-    engine.define({ name, version, load: async () => ({ kind, host, state }) });
+    const { name, version, choices } = kind;
+    engine.define({ name, version, choices, load: async () => ({ kind, host, state }) });
   }
   if (plugin.runs) engine.adopt();
   for (const tool of plugin.tools) {

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { listRuns } from './list-runs.ts';
 
-it('says of each kind of a plugin where it goes on, also of a tool that is a run', () => {
+it('says of each kind of a plugin where it goes on and what its input may be, also of a tool that is a run', () => {
   const tree = defineRun({ name: 'tried.tree', version: 2, place: 'machine', run: async () => null });
-  const anywhere = defineRun({ name: 'tried.anywhere', version: 1, run: async () => null });
+  const choices = { flavour: ['sweet', 'sour'] };
+  const anywhere = defineRun({ name: 'tried.anywhere', version: 1, choices, run: async () => null });
   const tool = defineRunTool({
     name: 'tried_tool',
     title: 'Try',
@@ -29,7 +30,7 @@ it('says of each kind of a plugin where it goes on, also of a tool that is a run
   expect(new Set(listRuns(plugin))).toEqual(
     new Set([
       { name: 'tried.tree', version: 2, place: 'machine' },
-      { name: 'tried.anywhere', version: 1 },
+      { name: 'tried.anywhere', version: 1, choices },
       { name: 'tried_tool', version: 1, place: 'machine' },
     ]),
   );

@@ -716,6 +716,10 @@ export const requirements = {
     about: 'tool',
     text: 'A step has a tool of a toolbox that nobody opened, each time, and the caller’s list stays as it is.',
   },
+  'workflows.named': {
+    about: 'tool',
+    text: 'What a workflow or pipeline asks of another plugin by name is held to the names that plugin says there are.',
+  },
   'workflows.denied': {
     about: 'tool',
     text: 'A step calls no tool that its caller may not call.',

@@ -86,6 +86,35 @@ verifies(
   },
 );
 
+verifies(
+  'workflows.named',
+  'experts and ways to vote are those that the plugins say there are',
+  async (way) => {
+    const steps = `[{ id: a, uses: 'expert:tailor', with: { task: x } }, { id: b, uses: vote, with: { proposal: x, strategy: unanimus } }]`;
+    await using project = await makeProject({
+      files: { 'mine.yaml': `name: mine\ndescription: x\nsteps: ${steps}\n` },
+      env: NO_MODELS,
+    });
+    await using server = await way.open(project);
+    const { session } = server;
+    const { result } = await session.call('run_workflow', { template: 'mine.yaml', dryRun: true });
+    expect(result.structuredContent.faults).toMatchObject([
+      { message: expect.stringMatching(/^there is no expert "tailor"; there are code, architecture, /) },
+      { message: 'there is no voting strategy "unanimus"; did you mean unanimous?' },
+    ]);
+    const list = await session.call('list_experts', {});
+    const there = list.result.structuredContent.experts.map(({ role }: { role: string }) => role);
+    for (const template of ['audit', 'greenfield', 'general', 'dev']) {
+      const dry = await session.call('run_pipeline', { task: 'x', template, dryRun: true });
+      const experts = dry.result.structuredContent.stages.filter(
+        ({ kind }: { kind: string }) => kind === 'expert',
+      );
+      expect(experts.length).toBeGreaterThan(1);
+      for (const { by } of experts) expect(there).toContain(by);
+    }
+  },
+);
+
 verifies('workflows.denied', 'a denied tool stays denied, and what needs asking is not done', async (way) => {
   const workflow = (tool: string, given: string) =>
     `name: mine\ndescription: x\nsteps: [{ id: a, uses: 'tool:memory_stats' }, { id: b, uses: 'tool:${tool}', with: ${given} }]\n`;

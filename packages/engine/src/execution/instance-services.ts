@@ -1,5 +1,5 @@
 import type { KnownOnRecord } from '@nexus/core';
-import type { Log, RunCaller, ToolCaller, Trace } from '@nexus/plugin-sdk';
+import type { Log, RunCaller, RunKindName, ToolCaller, Trace } from '@nexus/plugin-sdk';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import type { Settlements } from './settlements.ts';
@@ -22,7 +22,8 @@ export interface InstanceServices {
   tools(run: RunRow, at: CallingStep): ToolCaller;
   /** A child was made that is this process's. */
   adoptChild(child: RunRow): void;
-  isKnown(kind: { name: string; version: number }): boolean;
+  /** As a plugin here has it; undefined where none does. */
+  kindOf(kind: RunKindName): RunKindName | undefined;
   onProgress(runId: string, report: { message: string; done?: number; total?: number }): void;
   /** Something of it is on record now. */
   onRecorded(runId: string): void;

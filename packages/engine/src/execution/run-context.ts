@@ -18,6 +18,7 @@ import { spendingUnder } from '../record/spending.ts';
 import { beginWait, type EndedStep, endStep, keepValue, toKept } from '../record/steps.ts';
 import type { StepRow } from '../record/tables.ts';
 import { digestOf, fromStored } from '../record/values.ts';
+import { assertChoices } from './assert-choices.ts';
 import type { RunInstance } from './run-instance.ts';
 import { runAll, settleAll } from './side-by-side.ts';
 import { assertNoLoop, doStep, type StepWork, untilDue } from './step-work.ts';
@@ -109,7 +110,9 @@ export function createRunContext(instance: RunInstance, values: ContextValues): 
       const id = newRunId(on.ground);
       return (await named(name, 'child', async (row) => {
         if (!row) {
-          const owner = services.isKnown(kind) ? token.owner : undefined;
+          const known = services.kindOf(kind);
+          assertChoices(known, input);
+          const owner = known ? token.owner : undefined;
           const { name: kindName, version } = kind;
           const made = await writer.write((seq) =>
             createChild(on, token, {

@@ -10,6 +10,7 @@ import {
   type Spend,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { assertChoices } from '../execution/assert-choices.ts';
 import { machine } from '../ground.ts';
 import { jobKind, type LiveCall } from '../jobs/job-run.ts';
 import { jobsOf } from '../jobs/jobs.ts';
@@ -210,7 +211,9 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
 
   return {
     knows: isKnown,
+    choices: (kind) => kinds.get(kind)?.choices ?? {},
     async start(kind, input, start = {}) {
+      assertChoices(kinds.get(kind), input);
       const { name, version } = kind;
       const { key, request, title = name, definition, caller, cap, timeoutMs, concurrency } = start;
       const keyed = key === undefined ? undefined : { ...start, key, input };

@@ -114,7 +114,7 @@ export function createHands(parts: HandsParts): Hands {
       },
       tools: parts.tools,
       adoptChild: (child) => begin(child, caller),
-      isKnown: (kind) => kinds.get(kind) !== undefined,
+      kindOf: kinds.get,
       onProgress: changes.progress,
       onRecorded(runId) {
         changes.recorded(runId, rootId);

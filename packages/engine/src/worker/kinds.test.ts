@@ -42,6 +42,44 @@ describe.each(databases)('a kind that is known by its name, on $name', ({ place 
     expect(loads).toEqual(['test.run']);
   });
 
+  it('says what a field of its input may be, and whoever starts it is held to that before anything is on record', async () => {
+    await using data = place();
+    const choosy = {
+      ...kindOf(async (given: { flavour?: string }) => given.flavour ?? 'plain', { name: 'test.choosy' }),
+      choices: { flavour: ['sweet', 'sour'] },
+    };
+    const parent = kindOf(
+      async (given: unknown, run) =>
+        run.child('child', choosy, given).catch((error: ToolError) => `${error.code}: ${error.message}`),
+      { name: 'test.parent' },
+    );
+    await using process = startEngine(data, [choosy, parent]);
+    expect(process.runs.choices(choosy)).toEqual({ flavour: ['sweet', 'sour'] });
+    expect(process.runs.choices(parent)).toEqual({});
+    expect(process.runs.choices({ name: 'test.choosy', version: 2 })).toEqual({});
+    for (const flavour of ['swete', 1, null]) {
+      await expect(process.runs.start(choosy, { flavour })).rejects.toMatchObject({
+        code: 'NEXUS_INVALID_ARGUMENTS',
+        message: `flavour of test.choosy is one of sweet, sour; ${JSON.stringify(flavour)} is none.`,
+        detail: { field: 'flavour', nearest: flavour === 'swete' ? ['sweet'] : [] },
+      });
+    }
+    expect((await process.runs.list({ limit: 9 })).total).toBe(0);
+    const outcomes = [];
+    for (const given of [{ flavour: 'sour' }, {}, { flavour: 'bitter' }]) {
+      const { output } = await ended(process.runs, await process.runs.start(parent, given));
+      outcomes.push(output);
+    }
+    expect(outcomes).toEqual([
+      'sour',
+      'plain',
+      'NEXUS_INVALID_ARGUMENTS: flavour of test.choosy is one of sweet, sour; "bitter" is none.',
+    ]);
+    const { on } = await process.engine.open();
+    const children = on.db.selectFrom('runs_runs').select('id').where('kind', '=', choosy.name);
+    expect(await children.execute()).toHaveLength(2);
+  });
+
   it('that cannot be loaded leaves its run on record, to be resumed when it can', async () => {
     await using data = place();
     let isThere = false;

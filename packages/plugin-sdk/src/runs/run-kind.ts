@@ -1,6 +1,9 @@
 import type { RunContext } from './run-context.ts';
 import type { RunGraph } from './run-graph.ts';
 
+/** Names by the field of an input that is one of them. */
+export type Choices = Readonly<Record<string, readonly string[]>>;
+
 /** What tells kinds apart. A run goes on only where its name and version are known. */
 export interface RunKindName {
   /** `<plugin>.<what>`, such as `experts.turn`. */
@@ -17,6 +20,11 @@ export interface RunKindName {
   readonly place?: 'machine' | undefined;
   /** A run of it is the work of one agent: traces call it that, and all others workflows. */
   readonly isAgent?: true | undefined;
+  /**
+   * What a field of its input may be, where that is one of a few. The plugin that has the kind says it: whoever
+   * starts a run of it is held to that, and is told it by `Runs.choices`.
+   */
+  readonly choices?: Choices | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CallContext, Trace } from '../context.ts';
 import type { ModelUsage } from '../models/generate.ts';
 import type { Spend } from '../models/ledger.ts';
 import type { Answer, AskedQuestion } from './question.ts';
-import type { RunContract, RunKind, RunKindName } from './run-kind.ts';
+import type { Choices, RunContract, RunKind, RunKindName } from './run-kind.ts';
 
 /** The last three are final. `queued`: no process works on it now. `waiting`: for a person, a time, a child. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'cancelled';
@@ -258,8 +258,11 @@ export interface PlanRerun extends RunScope {
 export interface Runs {
   /** Whether a plugin of this server has the kind: one that none has waits for a server where one does. */
   knows(kind: RunKindName): boolean;
+  /** What the plugin that has the kind says of fields of its input; nothing of a kind that none has. */
+  choices(kind: RunKindName): Choices;
   /**
-   * @throws {ToolError} NEXUS_CONFLICT when the key stands for another input
+   * @throws {ToolError} NEXUS_CONFLICT when the key stands for another input; NEXUS_INVALID_ARGUMENTS for one that is
+   * none of the kind's choices
    */
   start<Input, Output>(
     // biome-ignore lint/suspicious/noExplicitAny: the state is its plugin's affair

@@ -2,24 +2,6 @@ import type { ModelUsage } from '../../models/generate.ts';
 import type { Basis } from '../../named/basis.ts';
 import type { RunContract } from '../run-kind.ts';
 
-/** What experts there are. */
-export const expertRoles = [
-  'code',
-  'architecture',
-  'security',
-  'documentation',
-  'testing',
-  'devops',
-  'research',
-  'pm',
-  'ux',
-  'infrastructure',
-  'qa',
-  'data-visualization',
-] as const;
-
-export type ExpertRole = (typeof expertRoles)[number];
-
 /** What an expert gets for a turn; all but the task itself as data. */
 export interface Assignment {
   readonly task: string;
@@ -34,7 +16,8 @@ export interface Assignment {
 
 /** One expert at work on one task; plain JSON. */
 export interface ExpertTurnInput {
-  readonly role: ExpertRole;
+  /** One of the plugin's: `Runs.choices` tells which there are. */
+  readonly role: string;
   /** As `ModelRequest.model`. */
   readonly model?: string;
   /** Beside what its role tells it. */

@@ -1,21 +1,12 @@
 import type { RunContract } from '../run-kind.ts';
 
-export const votingStrategies = ['simple_majority', 'supermajority', 'unanimous', 'weighted'] as const;
-
-export type VotingStrategy = (typeof votingStrategies)[number];
-
-/** What becomes of a voter that failed: left out of the count, counted as abstaining, or one alone keeps anything from being decided. */
-export const voteErrorPolicies = ['reduce_denominator', 'count_as_abstain', 'fail_closed'] as const;
-
-export type VoteErrorPolicy = (typeof voteErrorPolicies)[number];
-
 export interface VoteInput {
   /** 1 to 4 000 characters; reaches the voters as data. */
   readonly proposal: string;
   /** 2 to 10, of which one is chosen; without them, the proposal is approved or rejected. */
   readonly options?: readonly string[];
-  /** Default `simple_majority`. */
-  readonly strategy?: VotingStrategy;
+  /** How much of the panel must stand behind a decision; by default the plugin's choice. `Runs.choices` tells which there are. */
+  readonly strategy?: string;
   /** At most three voters in the place of seven. */
   readonly quickMode?: boolean;
   /** Who votes, by name; without it, those of the panel who have a stake in the matter. */
@@ -24,8 +15,8 @@ export interface VoteInput {
   readonly ground?: string;
   /** The proposal is work still to be done: conditions stay open, for whoever carries on to have them checked by `voteConditions`. */
   readonly isBeforeWork?: boolean;
-  /** Default `reduce_denominator`. */
-  readonly errorPolicy?: VoteErrorPolicy;
+  /** What becomes of a voter that failed; as `strategy`. */
+  readonly errorPolicy?: string;
 }
 
 export interface Ballot {
@@ -100,7 +91,7 @@ export interface VoteOutput {
   };
   /** How many independent voters the panel is worth; without a record, `count` is absent and `basis` says so. */
   readonly effectiveVotes: { readonly count?: number; readonly correlation?: number; readonly basis: string };
-  /** With the strategy `weighted`: what each ballot counted, and from which record. */
+  /** Where ballots count by their voters' record: what each ballot counted, and from which record. */
   readonly weights?: {
     readonly basis: string;
     readonly of: readonly {

@@ -1,12 +1,7 @@
-import {
-  capOf,
-  defineRunTool,
-  ToolError,
-  type VoteOutput,
-  voteErrorPolicies,
-  votingStrategies,
-} from '@nexus/plugin-sdk';
+import { capOf, defineRunTool, ToolError, type VoteOutput } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { voteErrorPolicies } from '../vote/error-policies.ts';
+import { votingStrategies } from '../vote/strategies.ts';
 import { voteRun } from '../vote/vote-run.ts';
 import {
   conditionalBallot,

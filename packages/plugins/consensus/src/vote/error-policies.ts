@@ -1,5 +1,3 @@
-import type { VoteErrorPolicy } from '@nexus/plugin-sdk';
-
 /** What becomes of a ballot that could not be had. */
 interface ErrorPolicyData {
   /** Whether it counts among those of which a share is needed. */
@@ -25,4 +23,8 @@ export const errorPolicies = {
     isFatal: true,
     words: 'with a ballot in error nothing is decided',
   },
-} as const satisfies Record<VoteErrorPolicy, ErrorPolicyData>;
+} as const satisfies Record<string, ErrorPolicyData>;
+
+export type VoteErrorPolicy = keyof typeof errorPolicies;
+
+export const voteErrorPolicies = Object.keys(errorPolicies) as readonly VoteErrorPolicy[];

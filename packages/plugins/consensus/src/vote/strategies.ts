@@ -1,5 +1,3 @@
-import type { VotingStrategy } from '@nexus/plugin-sdk';
-
 /** How much of the panel must stand behind a decision. */
 interface StrategyData {
   /** Of all ballots that count, abstentions included. */
@@ -16,7 +14,11 @@ export const strategies = {
   supermajority: { share: 2 / 3, isEnough: true, isWeighted: false, words: 'at least two thirds' },
   unanimous: { share: 1, isEnough: true, isWeighted: false, words: 'all' },
   weighted: { share: 1 / 2, isEnough: false, isWeighted: true, words: 'more than half of the weight' },
-} as const satisfies Record<VotingStrategy, StrategyData>;
+} as const satisfies Record<string, StrategyData>;
+
+export type VotingStrategy = keyof typeof strategies;
+
+export const votingStrategies = Object.keys(strategies) as readonly VotingStrategy[];
 
 export function meets(strategy: VotingStrategy, share: number): boolean {
   const needed: StrategyData = strategies[strategy];

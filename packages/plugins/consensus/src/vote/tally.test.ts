@@ -1,13 +1,9 @@
-import {
-  type VoteErrorPolicy,
-  type VotingStrategy,
-  voteErrorPolicies,
-  votingStrategies,
-} from '@nexus/plugin-sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ballot, Choice } from '../ballots/ballot.ts';
 import { voterNames } from '../voters/voters.ts';
+import { type VoteErrorPolicy, voteErrorPolicies } from './error-policies.ts';
+import { type VotingStrategy, votingStrategies } from './strategies.ts';
 import { type TallyInput, tally } from './tally.ts';
 
 const SHORT: Readonly<Record<string, Choice>> = { y: 'approve', n: 'reject', a: 'abstain', e: 'error' };

@@ -1,7 +1,7 @@
-import type { VoteErrorPolicy, VoteOutput, VotingStrategy } from '@nexus/plugin-sdk';
+import type { VoteOutput } from '@nexus/plugin-sdk';
 import { type Ballot, type Choice, takesSide } from '../ballots/ballot.ts';
-import { errorPolicies } from './error-policies.ts';
-import { meets, strategies } from './strategies.ts';
+import { errorPolicies, type VoteErrorPolicy } from './error-policies.ts';
+import { meets, strategies, type VotingStrategy } from './strategies.ts';
 
 export interface TallyInput {
   readonly ballots: readonly Ballot[];

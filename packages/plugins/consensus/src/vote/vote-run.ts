@@ -10,15 +10,22 @@ import type { ConsensusState } from '../state.ts';
 import { named, withStake } from '../voters/stake.ts';
 import { checkConditions, conditionsOf, standing } from './conditions.ts';
 import { panelDiversity } from './diversity.ts';
+import { type VoteErrorPolicy, voteErrorPolicies } from './error-policies.ts';
 import { outcomesOf, raisedIn } from './objections.ts';
 import { dissentOf, toVotes } from './public-ballots.ts';
 import { secondRound } from './second-round.ts';
 import { settle } from './settle.ts';
-import { strategies } from './strategies.ts';
+import { strategies, type VotingStrategy, votingStrategies } from './strategies.ts';
 import { voteSummary } from './summary.ts';
 import { tally } from './tally.ts';
 
 type Context = RunContext<ConsensusState>;
+
+/** As its `choices` hold it. */
+interface Chosen extends VoteInput {
+  readonly strategy?: VotingStrategy;
+  readonly errorPolicy?: VoteErrorPolicy;
+}
 
 /**
  * Blind ballots of those with a stake, side by side, each durable. Objections with evidence go to the others once
@@ -26,7 +33,8 @@ type Context = RunContext<ConsensusState>;
  */
 export const voteRun = defineRun({
   ...vote,
-  async run(input: VoteInput, run: Context): Promise<VoteOutput> {
+  choices: { strategy: votingStrategies, errorPolicy: voteErrorPolicies },
+  async run(input: Chosen, run: Context): Promise<VoteOutput> {
     const { proposal, options, ground: given, isBeforeWork = false } = input;
     const strategy = input.strategy ?? 'simple_majority';
     const errorPolicy = input.errorPolicy ?? 'reduce_denominator';

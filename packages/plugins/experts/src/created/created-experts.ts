@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ExpertRole } from '@nexus/plugin-sdk';
 import { type Store, ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
+import type { ExpertRole } from '../roles/roles.ts';
 import { migrations } from './migrations.ts';
 import type { CreatedRow, Tables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { ExpertRole } from '@nexus/plugin-sdk';
+import type { ExpertRole } from '../roles/roles.ts';
 
 export interface Tables {
   experts_created: CreatedRow;

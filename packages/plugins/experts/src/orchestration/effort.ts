@@ -1,4 +1,5 @@
-import { type ExpertRole, namesIn } from '@nexus/plugin-sdk';
+import { namesIn } from '@nexus/plugin-sdk';
+import type { ExpertRole } from '../roles/roles.ts';
 
 export const efforts = ['auto', 'one', 'team'] as const;
 

@@ -1,6 +1,6 @@
-import { expertRoles } from '@nexus/plugin-sdk';
 import { circlesOf } from '@nexus/primitives';
 import { z } from 'zod';
+import { expertRoles } from '../roles/roles.ts';
 
 const StepId = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be short kebab-case, such as find-callers');
 

@@ -1,8 +1,8 @@
-import { type ExpertRole, expertRoles, type ModelCategory, ToolError } from '@nexus/plugin-sdk';
+import { type ModelCategory, ToolError } from '@nexus/plugin-sdk';
 
 /** What an expert of a role is: plain data, from which prompts, tools and lists are made. */
 export interface Role {
-  readonly role: ExpertRole;
+  readonly role: string;
   /** What it is asked for, in one sentence. */
   readonly description: string;
   readonly capabilities: readonly string[];
@@ -110,6 +110,10 @@ export const roles = [
       'You are a data visualisation specialist. Begin with the question that the reader has. Choose the plainest form that answers it, give axes, units and scales, show uncertainty, and write the specification so that it can be drawn as it stands.',
   },
 ] as const satisfies readonly Role[];
+
+export type ExpertRole = (typeof roles)[number]['role'];
+
+export const expertRoles: readonly ExpertRole[] = roles.map(({ role }) => role);
 
 export function roleOf(name: ExpertRole): Role {
   const found = roles.find(({ role }) => role === name);

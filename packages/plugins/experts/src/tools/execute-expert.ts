@@ -4,16 +4,14 @@ import {
   type CallContext,
   capOf,
   defineRunTool,
-  type ExpertRole,
-  type ExpertTurnInput,
-  expertRoles,
   nearestNames,
   ToolError,
 } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { CreatedExpert } from '../created/created-experts.ts';
+import { type ExpertRole, expertRoles } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
-import { turnRun } from '../turn/turn-run.ts';
+import { type TurnInput, turnRun } from '../turn/turn-run.ts';
 import { context as contextField, role } from './fields.ts';
 
 /** @throws {ToolError} NEXUS_INVALID_ARGUMENTS for a role that there is not, NEXUS_NOT_FOUND for an expert */
@@ -108,7 +106,7 @@ export const executeExpert = defineRunTool({
     const { input } = await detail();
     return {
       ...(expertId === undefined ? {} : { expertId }),
-      role: (input as ExpertTurnInput).role,
+      role: (input as TurnInput).role,
       output,
       ...(basis === undefined ? {} : { basis }),
       missing: [...missing],

@@ -1,5 +1,5 @@
-import { expertRoles } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { expertRoles } from '../roles/roles.ts';
 
 export const role = z.enum(expertRoles);
 

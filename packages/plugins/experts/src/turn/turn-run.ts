@@ -14,11 +14,16 @@ import {
   type RunContext,
   ToolError,
 } from '@nexus/plugin-sdk';
-import { roleOf } from '../roles/roles.ts';
+import { type ExpertRole, expertRoles, roleOf } from '../roles/roles.ts';
 import type { ExpertsState } from '../state.ts';
 import { assertStillMeant, expertTools } from './expert-tools.ts';
 import { systemPrompt, taskPrompt } from './prompts.ts';
 import { referencesIn } from './references.ts';
+
+/** As its `choices` hold it. */
+export interface TurnInput extends ExpertTurnInput {
+  readonly role: ExpertRole;
+}
 
 /** A turn is a run of its own: killed anywhere, it goes on with the model and tool calls that are done. */
 export const turnRun = inVersion(2);
@@ -32,7 +37,8 @@ function inVersion(version: 1 | 2) {
   return defineRun({
     ...expertTurn,
     version,
-    async run(input: ExpertTurnInput, run: RunContext<ExpertsState>): Promise<ExpertTurnOutput> {
+    choices: { role: expertRoles },
+    async run(input: TurnInput, run: RunContext<ExpertsState>): Promise<ExpertTurnOutput> {
       const startedAt = await run.now('started');
       // No step: what is done is done under any limit, and a run that goes on does so under today's.
       const maxSteps = input.maxSteps ?? run.state.options.maxSteps;
@@ -60,7 +66,7 @@ type Converse = (after: { readonly told?: Told; readonly words?: string }) => Pr
 
 /** A conversation with the expert's tools, and what is said to it after that in the same one. */
 async function converser(
-  { role, model, instructions, assignment }: ExpertTurnInput,
+  { role, model, instructions, assignment }: TurnInput,
   run: RunContext<ExpertsState>,
   maxSteps: number,
 ): Promise<Converse> {

@@ -1,4 +1,3 @@
-import { expertRoles } from '@nexus/plugin-sdk';
 import { hintOf } from '../nearest.ts';
 import type { Path } from './fault.ts';
 import { type FileCheck, hasExpression } from './file-check.ts';
@@ -30,9 +29,6 @@ function checkUses(check: FileCheck, work: Readonly<Record<string, unknown>>, pa
       `"${uses}" is none of tool:<name>, expert:<role>, vote, prove, ask and wait${hint}`,
     );
     return;
-  }
-  if (read.type === 'expert' && !expertRoles.some((role) => role === read.role)) {
-    check.add([...path, 'uses'], `there is no expert "${read.role}"${hintOf(read.role, expertRoles)}`);
   }
   if (read.type === 'ask' || read.type === 'wait') checkPatience(check, work, path);
   const schema = withOf[read.type];

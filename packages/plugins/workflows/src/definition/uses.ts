@@ -1,4 +1,4 @@
-import { proofKinds, voteErrorPolicies, votingStrategies } from '@nexus/plugin-sdk';
+import { proofKinds } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { duration } from './durations.ts';
 
@@ -40,9 +40,9 @@ export const expertWith = z.strictObject({
 export const voteWith = z.strictObject({
   proposal: z.string().min(1).max(4_000),
   options: z.array(z.string().min(1).max(500)).min(2).max(10).optional(),
-  strategy: z.enum(votingStrategies).optional(),
+  strategy: z.string().min(1).max(100).optional(),
   quickMode: z.boolean().optional(),
-  errorPolicy: z.enum(voteErrorPolicies).optional(),
+  errorPolicy: z.string().min(1).max(100).optional(),
 });
 
 /** `with` of a proof. */

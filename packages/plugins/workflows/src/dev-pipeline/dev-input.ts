@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type CallContext, ToolError, type VotingStrategy } from '@nexus/plugin-sdk';
+import { type CallContext, ToolError } from '@nexus/plugin-sdk';
+import { assertChoice } from '../asking/choice-fault.ts';
+import { votingStrategy as ofVotes } from '../asking/choices.ts';
 import { commandNames } from '../commands/command-names.ts';
 import type { WorkflowsState } from '../state.ts';
 import { findRepository, type Repository } from '../worktree/find-repository.ts';
@@ -20,7 +22,7 @@ export interface DevInput {
   readonly checks: readonly string[];
   readonly maxVoteIterations: number;
   readonly maxQaIterations: number;
-  readonly votingStrategy?: VotingStrategy;
+  readonly votingStrategy?: string;
   readonly quickMode?: boolean;
   readonly qualityGate: QualityGate;
   /** How often a turn may ask its model. */
@@ -33,7 +35,7 @@ export interface DevRequest {
   readonly workingDir: string;
   readonly maxVoteIterations: number;
   readonly maxQaIterations: number;
-  readonly votingStrategy?: VotingStrategy | undefined;
+  readonly votingStrategy?: string | undefined;
   readonly qualityGate: QualityGate;
   readonly quickMode?: boolean;
 }
@@ -47,6 +49,7 @@ export async function devInput(
   call: Pick<CallContext<WorkflowsState>, 'state' | 'host' | 'roots' | 'signal'>,
 ): Promise<DevInput> {
   const { task, planFile, workingDir, votingStrategy, quickMode, ...limits } = request;
+  assertChoice(call.host.runs, ofVotes, votingStrategy);
   const { options } = call.state;
   const scope = { roots: await call.roots(), privatePaths: call.host.privatePaths };
   const { setup, checks } = commandNames(options);

@@ -1,4 +1,4 @@
-import { defineRun, type RunContext, type VotingStrategy } from '@nexus/plugin-sdk';
+import { defineRun, type RunContext } from '@nexus/plugin-sdk';
 import { checkConditions, isBroken } from '../asking/check-conditions.ts';
 import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
@@ -12,7 +12,7 @@ export interface PipelineInput {
   readonly task: string;
   readonly choice: Choice;
   readonly stages: readonly Stage[];
-  readonly votingStrategy?: VotingStrategy;
+  readonly votingStrategy?: string;
   readonly quickMode: boolean;
   /** Hands the work over to a dev pipeline, in the place of the stages. */
   readonly dev?: DevInput;

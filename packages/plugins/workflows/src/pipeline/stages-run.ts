@@ -5,7 +5,6 @@ import {
   type GraphState,
   type GraphVisit,
   isToolError,
-  type VotingStrategy,
   vote,
 } from '@nexus/plugin-sdk';
 import { failureOfTask } from '../asking/failure-of-task.ts';
@@ -16,7 +15,7 @@ import type { ExpertStage, Stage } from './stages.ts';
 export interface StagesInput {
   readonly task: string;
   readonly stages: readonly Stage[];
-  readonly votingStrategy?: VotingStrategy;
+  readonly votingStrategy?: string;
   readonly quickMode: boolean;
 }
 

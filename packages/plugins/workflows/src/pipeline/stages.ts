@@ -1,5 +1,3 @@
-import type { ExpertRole } from '@nexus/plugin-sdk';
-
 export const pipelineNames = ['dev', 'audit', 'greenfield', 'general'] as const;
 
 export type PipelineName = (typeof pipelineNames)[number];
@@ -17,7 +15,7 @@ export interface Stage {
 
 export interface ExpertStage {
   readonly kind: 'expert';
-  readonly role: ExpertRole;
+  readonly role: string;
   /** What it is to do with the task; the task itself comes as data. */
   readonly task: string;
 }

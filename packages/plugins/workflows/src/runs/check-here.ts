@@ -6,6 +6,8 @@ import {
   type ToolCaller,
   vote,
 } from '@nexus/plugin-sdk';
+import { type Choice, choiceFault } from '../asking/choice-fault.ts';
+import { errorPolicy, expert, votingStrategy } from '../asking/choices.ts';
 import type { FoundFile } from '../catalogue/workflow-entry.ts';
 import type { Fault } from '../definition/fault.ts';
 import { hasExpression } from '../definition/file-check.ts';
@@ -45,9 +47,18 @@ async function faultsOf(work: PlacedWork, { tools, host, session }: Here): Promi
       return fault(noSuchTool(uses.tool, tools), true);
     }
     case 'expert':
-      return host.runs.knows(expertTurn) ? [] : fault(missing('experts'), false);
+      if (!host.runs.knows(expertTurn)) return fault(missing('experts'), false);
+      return choiceFaults([{ choice: expert, named: uses.role, at: 'uses' }], work, host);
     case 'vote':
-      return host.runs.knows(vote) ? [] : fault(missing('consensus'), false);
+      if (!host.runs.knows(vote)) return fault(missing('consensus'), false);
+      return choiceFaults(
+        [
+          { choice: votingStrategy, named: work.with.strategy, at: 'with.strategy' },
+          { choice: errorPolicy, named: work.with.errorPolicy, at: 'with.errorPolicy' },
+        ],
+        work,
+        host,
+      );
     case 'wait': {
       const lacking = busToolsOf(work).find((tool) => !tools.find(tool));
       return lacking === undefined ? [] : fault(noSuchTool(lacking, tools), true);
@@ -57,6 +68,27 @@ async function faultsOf(work: PlacedWork, { tools, host, session }: Here): Promi
     case undefined:
       return []; // found when the file was read
   }
+}
+
+interface Named {
+  readonly choice: Choice;
+  readonly named: unknown;
+  /** In the step. */
+  readonly at: string;
+}
+
+/** Names that the plugin which does the step has not; what an expression gives is known later. */
+function choiceFaults(
+  asked: readonly Named[],
+  { path, usesAt, withAt }: PlacedWork,
+  { runs }: Pick<Host, 'runs'>,
+): FaultHere[] {
+  return asked.flatMap(({ choice, named, at }) => {
+    const isName = typeof named === 'string' && !hasExpression(named);
+    const message = isName ? choiceFault(runs, choice, named) : undefined;
+    if (message === undefined) return [];
+    return [{ ...(withAt[choice.field] ?? usesAt), path: `${path}.${at}`, message, isFinal: true }];
+  });
 }
 
 /** Whether a name is that of a tool which some server of a toolbox may have. */

@@ -53,7 +53,7 @@ type Given = Pick<WorkToDo, 'work' | 'given'>;
 async function askExpert(run: RunContext, role: string, { work, given }: Given): Promise<unknown> {
   const { task, context, instructions, model, maxSteps } = fitting(expertWith, work, given);
   const input: ExpertTurnInput = {
-    role: role as ExpertTurnInput['role'], // checked when the file was read
+    role,
     assignment: { task, ...(context === undefined ? {} : { context }) },
     ...(instructions === undefined ? {} : { instructions }),
     ...(model === undefined ? {} : { model }),

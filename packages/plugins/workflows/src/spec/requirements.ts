@@ -1,4 +1,3 @@
-import { expertRoles } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { findQuote, type Lines } from './find-quote.ts';
 import { circlesIn, type Edge, withoutCircles } from './order.ts';
@@ -11,40 +10,41 @@ const Id = z
     'must be the specification’s own, such as R-1, or short, such as refuse-empty-input',
   );
 
-/** What a model makes of a specification; checked against it by {@link requirementFaults}. */
-export const Requirements = z.object({
-  requirements: z
-    .array(
-      z.object({
-        id: Id.describe(
-          'As the specification calls it, where it does (R-1); else short and kebab-case. Unique.',
-        ),
-        text: z
-          .string()
-          .min(1)
-          .max(4_000)
-          .describe(
-            'What must hold, whole in itself: whoever does it sees neither the specification nor the others.',
+/** What a model makes of a specification, done by experts of these roles; checked against it by {@link requirementFaults}. */
+export const requirementsBy = (roles: readonly string[] = []) =>
+  z.object({
+    requirements: z
+      .array(
+        z.object({
+          id: Id.describe(
+            'As the specification calls it, where it does (R-1); else short and kebab-case. Unique.',
           ),
-        quote: z
-          .string()
-          .min(3)
-          .max(2_000)
-          .describe('The words of the specification that it comes from, exactly as they stand there.'),
-        line: z.int().min(1).describe('Where the quote begins.'),
-        role: z.enum(expertRoles).describe('The expert who does it.'),
-        dependsOn: z
-          .array(Id)
-          .max(20)
-          .default([])
-          .describe('Requirements whose results this one needs. Without any they are done side by side.'),
-      }),
-    )
-    .min(1)
-    .max(100),
-});
+          text: z
+            .string()
+            .min(1)
+            .max(4_000)
+            .describe(
+              'What must hold, whole in itself: whoever does it sees neither the specification nor the others.',
+            ),
+          quote: z
+            .string()
+            .min(3)
+            .max(2_000)
+            .describe('The words of the specification that it comes from, exactly as they stand there.'),
+          line: z.int().min(1).describe('Where the quote begins.'),
+          role: (roles.length > 0 ? z.enum(roles) : z.string()).describe('The expert who does it.'),
+          dependsOn: z
+            .array(Id)
+            .max(20)
+            .default([])
+            .describe('Requirements whose results this one needs. Without any they are done side by side.'),
+        }),
+      )
+      .min(1)
+      .max(100),
+  });
 
-export type Requirements = z.output<typeof Requirements>;
+export type Requirements = z.output<ReturnType<typeof requirementsBy>>;
 
 /** What a model made, beside what it was made of. */
 export interface Draft {

@@ -1,4 +1,4 @@
-import { defineRun, type RunContext, ToolError } from '@nexus/plugin-sdk';
+import { defineRun, expertTurn, type RunContext, ToolError } from '@nexus/plugin-sdk';
 import { ask } from '../asking/ask.ts';
 import type { Room } from '../reading/room.ts';
 import type { WorkflowsState } from '../state.ts';
@@ -7,7 +7,7 @@ import { settleContradictions } from './contradictions.ts';
 import { levelsOf } from './order.ts';
 import { ANALYST, requirementsAgainPrompt, requirementsPrompt } from './prompts.ts';
 import { proveMet } from './prove-met.ts';
-import { Requirements } from './requirements.ts';
+import { requirementsBy } from './requirements.ts';
 import type { SpecOutput } from './spec-output.ts';
 import { specWorkRun } from './work-run.ts';
 
@@ -48,7 +48,8 @@ export const specRun = defineRun({
 /** As the model says, told once what does not hold. */
 async function readRequirements(spec: string, run: RunContext, read: ReturnType<Room['visit']>) {
   const prompt = requirementsPrompt(spec);
-  const request = { schema: Requirements, system: ANALYST, title: 'reads the specification' };
+  const schema = requirementsBy(run.host.runs.choices(expertTurn).role);
+  const request = { schema, system: ANALYST, title: 'reads the specification' };
   const first = await ask(run, 'requirements', { ...request, prompt });
   const faults = await read('requirementFaults', { spec, drafted: first.value });
   if (faults.length === 0) return first.value;

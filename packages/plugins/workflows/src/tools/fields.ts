@@ -16,6 +16,8 @@ export const dryRun = z
   .default(false)
   .describe('Runs nothing; answers with plan, missing inputs and faults.');
 
+export const strategy = z.string().min(1).max(100).optional().describe('As strategy of consensus_vote.');
+
 export const timeoutMs = z
   .int()
   .min(1_000)

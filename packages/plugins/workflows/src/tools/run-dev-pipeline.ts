@@ -1,11 +1,4 @@
-import {
-  type CallContext,
-  capOf,
-  defineRunTool,
-  type Spend,
-  vote,
-  votingStrategies,
-} from '@nexus/plugin-sdk';
+import { type CallContext, capOf, defineRunTool, type Spend, vote } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { DevInput } from '../dev-pipeline/dev-input.ts';
 import { devInput } from '../dev-pipeline/dev-input.ts';
@@ -13,7 +6,7 @@ import { devStatuses, qualityGates } from '../dev-pipeline/dev-output.ts';
 import { devPipelineRun } from '../dev-pipeline/dev-run.ts';
 import { devReport, dryRunReport } from '../dev-pipeline/report.ts';
 import type { WorkflowsState } from '../state.ts';
-import { rows } from './fields.ts';
+import { rows, strategy } from './fields.ts';
 
 export const runDevPipeline = defineRunTool({
   name: 'run_dev_pipeline',
@@ -37,7 +30,7 @@ export const runDevPipeline = defineRunTool({
         .default(3)
         .describe('Ballots; between two the plan is mended.'),
       maxQaIterations: z.int().min(1).max(10).default(3).describe('Rounds of checks and review.'),
-      votingStrategy: z.enum(votingStrategies).optional().describe('Default: simple_majority.'),
+      votingStrategy: strategy,
       qualityGate: z
         .enum(qualityGates)
         .default('advisory')

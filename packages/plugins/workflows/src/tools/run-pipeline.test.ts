@@ -1,4 +1,10 @@
-import { definePlugin, type ExpertTurnInput, ToolError, type VoteOutput } from '@nexus/plugin-sdk';
+import {
+  type Choices,
+  definePlugin,
+  type ExpertTurnInput,
+  ToolError,
+  type VoteOutput,
+} from '@nexus/plugin-sdk';
 import { type PluginUnderTest, scriptedModels, startPlugin } from '@nexus/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { devTeam, scriptedVote } from '../../test/dev-team.ts';
@@ -19,13 +25,15 @@ afterEach(async () => {
 interface Given {
   readonly options?: object;
   readonly decision?: VoteOutput['decision'];
+  /** Of a vote. */
+  readonly choices?: Choices;
   readonly expert?: (input: ExpertTurnInput) => string | Error;
 }
 
-async function start({ options = {}, decision = 'approved', expert }: Given = {}) {
+async function start({ options = {}, decision = 'approved', expert, choices }: Given = {}) {
   repository = fixtureRepository();
   const experts = scriptedExperts((input, count) => expert?.(input) ?? `${input.role} ${count}`);
-  const ballots = scriptedVote(() => decision);
+  const ballots = { ...scriptedVote(() => decision), choices };
   const whole = definePlugin({ ...workflows, runs: [...(workflows.runs ?? []), experts, ballots] });
   const models = devTeam();
   plugin = await startPlugin(whole, { models, projectRoot: repository.path, options: { ...options } });
@@ -112,6 +120,24 @@ describe('run_pipeline', () => {
     const answer = await plugin.answer<Answer>('run_pipeline', args);
     expect(statuses(answer)).toEqual(['plan done', 'vote approved', 'work done', 'review done']);
     expect(held).toMatchObject([{ quickMode: true, strategy: 'unanimous' }]);
+  });
+
+  it('asks nobody where the way to vote is none that there is, also for a change of code', async () => {
+    for (const options of [{}, { commands: { test: TEST_COMMAND } }]) {
+      const { turns, models } = await start({ options, choices: { strategy: ['by_lot'] } });
+      const args = { task: 'Fix the bug in sum.', votingStrategy: 'by_lott' };
+      for (const tool of ['run_pipeline', 'run_dev_pipeline']) {
+        const { isError, content } = await plugin.call(tool, args);
+        expect([isError, content[0]?.text]).toEqual([
+          true,
+          expect.stringContaining('there is no voting strategy "by_lott"; did you mean by_lot?'),
+        ]);
+      }
+      expect([turns, models.requests]).toEqual([[], []]);
+      await plugin.stop();
+      repository[Symbol.dispose]();
+    }
+    await start();
   });
 
   it('hands a change of code over to a dev pipeline where there are commands', async () => {

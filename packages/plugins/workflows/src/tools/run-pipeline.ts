@@ -1,13 +1,7 @@
-import {
-  type CallContext,
-  capOf,
-  defineRunTool,
-  expertTurn,
-  isToolError,
-  vote,
-  votingStrategies,
-} from '@nexus/plugin-sdk';
+import { type CallContext, capOf, defineRunTool, expertTurn, isToolError, vote } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { assertChoice } from '../asking/choice-fault.ts';
+import { votingStrategy as ofVotes } from '../asking/choices.ts';
 import { devInput } from '../dev-pipeline/dev-input.ts';
 import { chooseTemplate } from '../pipeline/choose-template.ts';
 import { pipelineStatuses } from '../pipeline/pipeline-output.ts';
@@ -17,7 +11,7 @@ import { pipelineNames } from '../pipeline/stages.ts';
 import { about } from '../pipeline/stages-run.ts';
 import { pipelineNamed, stagesOf } from '../pipeline/templates.ts';
 import type { WorkflowsState } from '../state.ts';
-import { rows, timeoutMs } from './fields.ts';
+import { rows, strategy, timeoutMs } from './fields.ts';
 
 export const runPipeline = defineRunTool({
   name: 'run_pipeline',
@@ -27,7 +21,7 @@ export const runPipeline = defineRunTool({
   input: z.object({
     task: z.string().min(1).max(50_000).describe('What is wanted.'),
     template: z.enum(pipelineNames).optional().describe('Default: by the words of the task.'),
-    votingStrategy: z.enum(votingStrategies).optional().describe('Default: simple_majority.'),
+    votingStrategy: strategy,
     quickMode: z.boolean().default(false).describe('Fewer stages, fewer voters.'),
     dryRun: z.boolean().default(false).describe('Only says template and stages; asks no model.'),
     timeoutMs,
@@ -82,12 +76,13 @@ async function pipelineInput(
   { task, template, votingStrategy, quickMode }: Request,
   call: CallContext<WorkflowsState>,
 ): Promise<PipelineInput> {
+  assertChoice(call.host.runs, ofVotes, votingStrategy);
   const choice = chooseTemplate(task, template);
   const stages = stagesOf(pipelineNamed(choice.template), quickMode);
-  const strategy = votingStrategy === undefined ? {} : { votingStrategy };
-  const common = { task, choice, stages, quickMode, ...strategy };
+  const chosen = votingStrategy === undefined ? {} : { votingStrategy };
+  const common = { task, choice, stages, quickMode, ...chosen };
   if (choice.template !== 'dev') return { ...common, notes: [] };
-  const dev = await branchWork({ task, quickMode, ...strategy }, call);
+  const dev = await branchWork({ task, quickMode, ...chosen }, call);
   return typeof dev === 'string' ? { ...common, notes: [dev] } : { ...common, dev, notes: [] };
 }
 

@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
 import { afterEach, describe, expect, it } from 'vitest';
+import { scriptedVote } from '../../test/dev-team.ts';
+import { scriptedExperts } from '../../test/scripted-experts.ts';
 import {
   errorOf,
   startWorkflows,
@@ -217,6 +219,38 @@ steps:
       code: 'NEXUS_UNAVAILABLE',
       detail: { plugin: 'experts' },
     });
+  });
+
+  it('names no expert and no way to vote that the plugins have not, and says so before anything is done', async () => {
+    const experts = { ...scriptedExperts(() => 'Done.'), choices: { role: ['sous-chef'] } };
+    const ballots = {
+      ...scriptedVote(() => 'approved'),
+      choices: { strategy: ['by_lot'], errorPolicy: ['ask_again'] },
+    };
+    const file = `${HEAD}
+inputs: [{ name: how, default: by_lott, description: What. }]
+steps:
+  - { id: a, uses: 'expert:sous-cheff', with: { task: x } }
+  - { id: b, uses: 'expert:sous-chef', with: { task: x } }
+  - { id: c, uses: vote, with: { proposal: x, strategy: by_lots, errorPolicy: ask_agian } }
+  - { id: d, uses: vote, with: { proposal: x, strategy: by_lot, errorPolicy: ask_again } }
+  - { id: e, uses: vote, with: { proposal: x, strategy: '\${{ inputs.how }}' } }
+`;
+    await start(file, { kinds: [experts, ballots] });
+    const { code, detail } = await failing();
+    expect(code).toBe('NEXUS_INVALID_ARGUMENTS');
+    expect(detail?.faults).toMatchObject([
+      { line: 6, path: 'steps.0.uses', message: 'there is no expert "sous-cheff"; did you mean sous-chef?' },
+      {
+        ...{ line: 8, path: 'steps.2.with.strategy' },
+        message: 'there is no voting strategy "by_lots"; did you mean by_lot?',
+      },
+      {
+        ...{ line: 8, path: 'steps.2.with.errorPolicy' },
+        message: 'there is no error policy "ask_agian"; did you mean ask_again?',
+      },
+    ]);
+    expect((await plugin.host.runs.list({ limit: 9 })).total).toBe(0);
   });
 
   it('calls no tool that its caller may not call, and says so before anything is done', async () => {
