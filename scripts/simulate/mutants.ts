@@ -36,6 +36,17 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: 'untold-is-crashed',
+    fault: 'deaths count for a job whose run is over, and that has only to tell of it',
+    patches: [
+      {
+        file: 'record/untold-jobs.ts',
+        from: '    // One that is under way before those that are over.\n',
+        to: "    .where('status', 'not in', ENDED)\n",
+      },
+    ],
+  },
+  {
     name: 'no-patience',
     fault: 'what fails by the store is not made again once it is back',
     patches: [

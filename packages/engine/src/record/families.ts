@@ -2,9 +2,8 @@ import { ToolError } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { endRun } from './ending.ts';
 import { addOutsideEvent, tell } from './events.ts';
-import { CALL, JOB_KIND } from './job-kind.ts';
 import { ENDED, OPEN, type RunDatabase, type RunTransaction } from './run-database.ts';
-import { stepKey } from './step-key.ts';
+import { type LeftOfJob, leftOfJob, tellLater } from './untold-jobs.ts';
 
 /** How many processes may die with a family in hand of which no run got a step further. */
 const MAX_CRASHES = 3;
@@ -71,10 +70,15 @@ export function freeRunsOf(
       .returning(['id', 'root_id'])
       .execute();
     const crashes = new Map<string, number>();
+    const untold: LeftOfJob[] = [];
     for (const { root_id: rootId } of freed) {
       if (crashes.has(rootId)) continue;
-      // What it took up by a name that was given up before costs no other death.
-      const count = known ? await countCrash(trx, rootId) : 0;
+      const left = await leftOfJob(trx, rootId);
+      if (left && left.endedAt !== null) untold.push(left);
+      // Work that is its run's, or done, is judged by no death of the job's; and what a process took up by a name that
+      // was given up before costs no other one.
+      if (left) await forgetCrashes(trx, rootId);
+      const count = known && !left ? await countCrash(trx, rootId) : 0;
       crashes.set(rootId, count);
       if (isInDoubt && count > 0) await doubt(trx, on, { rootId, worker: owner });
     }
@@ -82,6 +86,7 @@ export function freeRunsOf(
       await addOutsideEvent(trx, on, id, { type: 'run.orphaned', data: { crashes: crashes.get(rootId) } });
       await tell(trx, on, id);
     }
+    for (const each of untold) await tellLater(trx, on, each);
     for (const [rootId, count] of crashes) {
       if (count >= MAX_CRASHES && !(await isDoubted(trx, on, rootId))) await endFamily(trx, on, rootId);
     }
@@ -181,10 +186,6 @@ async function lockFamiliesOf(trx: RunTransaction, { store }: RunDatabase, owner
 
 /** @returns how many processes have died with the family since a run of it last got a step further */
 async function countCrash(trx: RunTransaction, rootId: string): Promise<number> {
-  if (await onlyWaits(trx, rootId)) {
-    await forgetCrashes(trx, rootId);
-    return 0;
-  }
   const done = stepsDone(rootId);
   const root = await trx
     .updateTable('runs_runs')
@@ -199,24 +200,6 @@ async function countCrash(trx: RunTransaction, rootId: string): Promise<number> 
   // What it died of before it got further is past, whoever lives of those.
   if (count === 1) await trx.deleteFrom('runs_doubts').where('root_id', '=', rootId).execute();
   return count;
-}
-
-/** Of a job whose call has begun a run, all there is to do is that run's, which counts by itself. */
-async function onlyWaits(trx: RunTransaction, rootId: string): Promise<boolean> {
-  const job = await trx
-    .selectFrom('runs_runs')
-    .select('id')
-    .where('id', '=', rootId)
-    .where('kind', '=', JOB_KIND)
-    .executeTakeFirst();
-  if (!job) return false;
-  const begun = await trx
-    .selectFrom('runs_runs')
-    .select('id')
-    .where('start_key', 'like', `%"${stepKey(rootId, CALL)}"%`)
-    .where('status', 'not in', ENDED)
-    .executeTakeFirst();
-  return begun !== undefined;
 }
 
 /** Each run of it with the reason, those that others wait for first. */

@@ -2,6 +2,7 @@ import type { RunLimits } from '../../src/worker/worker-options.ts';
 import { extended } from './extensions.ts';
 import type { Chance } from './ground/chance.ts';
 import { chanceOf } from './ground/chance.ts';
+import { ofLeftJobs } from './left-jobs.ts';
 import type { Crowd, Elders } from './outside/crowd.ts';
 import { type Appetite, drawProgram, type Program, tokensOf } from './outside/program.ts';
 import { profiled } from './profiles.ts';
@@ -72,6 +73,8 @@ export interface Scenario {
   /** People answer what they expect to be asked. */
   readonly isAnsweredAhead?: boolean;
   readonly absence?: Absence;
+  /** So many processes die as they are about to tell what the run of a job came to. */
+  readonly untoldDeaths?: number;
 }
 
 /** Some servers are started anew without a plugin, and later with it. */
@@ -82,14 +85,15 @@ export interface Absence {
 }
 
 /**
- * Each tenth world is one of few faults that rarely meet by chance alone, each tenth one with what most do without, and
- * each twentieth one with what few do.
+ * Each tenth world is one of few faults that rarely meet by chance alone, each tenth one with what most do without, each
+ * twentieth one with what few do, and each twentieth one of jobs that are left.
  */
 export function scenarioOf(seed: number | string): Scenario {
   const scenario = drawScenario(seed);
   if (Number(seed) % 10 === 0) return profiled(scenario, chanceOf(`profile ${seed}`));
   if (Number(seed) % 10 === 5) return extended(scenario, chanceOf(`extension ${seed}`));
-  return Number(seed) % 20 === 13 ? withRarities(scenario, chanceOf(`rarity ${seed}`)) : scenario;
+  if (Number(seed) % 20 === 13) return withRarities(scenario, chanceOf(`rarity ${seed}`));
+  return Number(seed) % 20 === 3 ? ofLeftJobs(scenario, chanceOf(`left jobs ${seed}`)) : scenario;
 }
 
 function drawScenario(seed: number | string): Scenario {

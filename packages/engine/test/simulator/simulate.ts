@@ -63,6 +63,7 @@ export async function simulate(
   const slots: (SimulatedProcess | undefined)[] = [];
   const counts = { step: 0, answer: 0, commit: 0, statement: 0 };
   const pending = new Map<string, Fault[]>();
+  let untoldDeaths = scenario.untoldDeaths ?? 0;
   let statements = 0;
   let disturbedUntil = 0;
   let allDisturbedUntil = Number.NEGATIVE_INFINITY;
@@ -139,6 +140,14 @@ export async function simulate(
     onQuestion: (question) => void answerQuestion(outside, question),
     onRun(run) {
       if (scenario.isAnsweredAhead) answerAhead(outside, run);
+    },
+    onUntold(process) {
+      if (untoldDeaths === 0) return;
+      untoldDeaths -= 1;
+      world.at(chance.between(0, 2), undefined, 'dies untold', () => {
+        disturbedUntil = Math.max(disturbedUntil, world.now);
+        lose(process);
+      });
     },
     isPrompt: scenario.absence !== undefined,
   };

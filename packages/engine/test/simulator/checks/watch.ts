@@ -1,3 +1,5 @@
+import { CALL } from '../../../src/record/job-kind.ts';
+import { stepKey } from '../../../src/record/step-key.ts';
 import type { RunLimits } from '../../../src/worker/worker-options.ts';
 import type { RowChange, Tables } from '../database/tables.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
@@ -44,6 +46,8 @@ export interface Watched {
   /** Who could go on with what is due takes it soon. */
   readonly isPrompt: boolean;
   onRun(run: { readonly runId: string; readonly program: Program }): void;
+  /** A job is in a process's hands, of which all that is left is to tell what its run came to. */
+  onUntold(process: SimulatedProcess): void;
   onQuestion(question: {
     readonly runId: string;
     readonly name: string;
@@ -220,11 +224,22 @@ export class Watch {
     if (row.place && at !== undefined && at !== row.place)
       world.wrong(`run ${id} can go on only on ${row.place}, and goes on on ${at}`);
     this.#open += Number(isOpen(status)) - Number(isOpen(run.status));
+    const had = run.owner;
     run.owner = owner;
     run.error = row.error;
     const wasStatus = run.status;
     run.status = status;
+    if (had !== owner || wasStatus !== status) this.#untold(run);
     if (wasStatus !== status && row.error !== null) this.#judge(run, row.error);
+  }
+
+  #untold({ id, rootId, errand, status }: WatchedRun): void {
+    if (errand === undefined || id !== rootId || (!id.startsWith('job') && status !== 'completed')) return;
+    const roots = [...this.runs.values()].filter((each) => each.errand === errand && each.id === each.rootId);
+    const job = roots.find((each) => each.id.startsWith('job') && each.status === 'running');
+    const isDone = roots.some((each) => !each.id.startsWith('job') && each.status === 'completed');
+    const by = job && isDone ? this.ownerOf(job) : undefined;
+    if (by) this.#on.onUntold(by);
   }
 
   #forget(id: string): void {
@@ -275,6 +290,8 @@ export class Watch {
     }
     if (code === 'NEXUS_CRASHED') {
       const { errand } = run;
+      const done = this.#doneFor(run.id);
+      if (done) world.wrong(`job ${run.id} ended as crashed, and its run ${done} is completed`);
       // Who waits for what ended so is told the same.
       if (errand === undefined || this.#crashed.has(errand)) return;
       this.#crashed.add(errand);
@@ -303,6 +320,16 @@ export class Watch {
         `run ${run.id} paused at ${spent.tokens} of ${cap.tokens} tokens for a call of at most ${estimate.tokens}`,
       );
     }
+  }
+
+  /** The run of a job's call, where that is completed. */
+  #doneFor(jobId: string): string | undefined {
+    if (!jobId.startsWith('job')) return undefined;
+    const [done] = this.#on.tables.look<{ id: string }>(
+      "select id from runs_runs where status = 'completed' and start_key like ?",
+      `%"${stepKey(jobId, CALL)}"%`,
+    );
+    return done?.id;
   }
 
   /** A finished call is made again only where its process was lost before its answer could be on record. */
