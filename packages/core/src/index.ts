@@ -27,7 +27,7 @@ export { type JobQueue, type JobRun, type JobStart, KEY_META, type StartedJob } 
 export { isRecord, typeName } from './json-type.ts';
 export type { AskYes, Known, KnownOnRecord } from './labels/known.ts';
 export { type ArgumentSource, type NormalizedCall, normalizeCall } from './normalization/normalize.ts';
-export type { Permissions } from './policy/permissions.ts';
+export type { OwnPermissions, Permissions } from './policy/permissions.ts';
 export { isPermitted } from './policy/permissions.ts';
 export type { RateLimit } from './policy/rate-limit.ts';
 export { exampleArguments } from './registry/example.ts';

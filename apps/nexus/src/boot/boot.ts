@@ -126,6 +126,7 @@ async function assemble(
   { log, shutdown, endings }: { log: Log; shutdown: AbortController; endings: Endings },
 ): Promise<Nexus> {
   const { config, plugins, dataDir, projectRoot } = loaded;
+  const permissions = { ...config.permissions, own: loaded.ownPermissions };
   const project = loaded.identify();
   const store = projectStore(loaded, log);
   endings.add('the store', store.close);
@@ -144,7 +145,7 @@ async function assemble(
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
   const registry = createRegistry({
-    permits: (tool) => isPermitted(tool, config.permissions),
+    permits: (tool) => isPermitted(tool, permissions),
     ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
   });
   const relisting = createRelisting(registry, clientHabits(dataDir, log));
@@ -265,7 +266,7 @@ async function assemble(
     log,
     budgets: { overridesMs: budgetOverrides(config.tools), multiplier: loaded.timeoutMultiplier },
     limits: config.limits,
-    permissions: config.permissions,
+    permissions,
     shutdown: shutdown.signal,
     waitForStore: store.within,
     audit,

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { OwnPermissions } from '@nexus/core';
 import type { ToolboxSource } from '@nexus/downstream';
 import { type AnyPlugin, ToolError } from '@nexus/plugin-sdk';
 import { bundled, selfListing } from '../boot/bundled.ts';
@@ -34,6 +35,8 @@ export interface LoadedConfig extends ParsedConfig {
   /** The sections of all plugins, defaults filled in: `pluginOptions` has only those that were checked. */
   everyOption(): Promise<Readonly<Record<string, unknown>>>;
   readonly trust: Trust;
+  /** What the user's own config says of tools, beside a project's. */
+  readonly ownPermissions: OwnPermissions | undefined;
   /** What the user should know of config and folder, a sentence each: files that are not read, parts that wait. */
   readonly configWarnings: readonly string[];
   /** The same, and the servers of toolboxes that lack something. */
@@ -62,10 +65,12 @@ export async function loadConfig({
   const { configFile } = found;
   const whole = configFile ? await readConfigFile(configFile) : {};
   const trust = judge(whole, found, env);
-  const own = found.ownFile ? await readConfigFile(found.ownFile) : undefined;
+  const own = found.ownFile && { file: found.ownFile, raw: await readConfigFile(found.ownFile) };
   // Loaded only where there is a file to check: most starts have none.
   const reader = configFile ? await import('./read-config.ts') : undefined;
-  const read = configFile ? await reader?.readConfig({ configFile, whole, own, trust, env }) : undefined;
+  const read = configFile
+    ? await reader?.readConfig({ configFile, whole, own: own || undefined, trust, env })
+    : undefined;
   const parsed: ParsedConfig = read?.parsed ?? {
     config: defaultConfig,
     pluginOptions: {},
@@ -90,6 +95,7 @@ export async function loadConfig({
         onMade: rememberMade,
       }),
     databaseUrl,
+    ownPermissions: read?.ownPermissions,
     timeoutMultiplier: timeoutMultiplier(env.NEXUS_TIMEOUT_MULTIPLIER),
   };
   const everyOption = () =>

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConfigError } from './config-fault.ts';
 import { loadConfig } from './load-config.ts';
 import { withOwnRestrictions } from './own-restrictions.ts';
 
@@ -28,10 +29,46 @@ describe('a config of a project', () => {
     });
   });
 
-  it('has no tool on that its user has off', () => {
-    const own = { tools: { bundle: { enabled: false, timeoutMs: 5 }, orchestrate: { timeoutMs: 5 } } };
-    expect(withOwnRestrictions({ tools: { bundle: { enabled: true, timeoutMs: 9 } } }, own)).toEqual({
-      tools: { bundle: { enabled: false, timeoutMs: 9 } },
+  it.each([
+    ['limits', 'maxResultChars'],
+    ['limits', 'maxMessageBytes'],
+    ['code', 'maxFileBytes'],
+    ['workflows', 'maxSteps'],
+    ['models', 'maxAttempts'],
+  ])('has the lower of two limits: %s.%s', (section, key) => {
+    const of = (limit: number | undefined, own: number) =>
+      withOwnRestrictions(
+        { [section]: limit === undefined ? {} : { [key]: limit } },
+        { [section]: { [key]: own } },
+      );
+    expect(of(9_000, 8_000)).toEqual({ [section]: { [key]: 8_000 } });
+    expect(of(7_000, 8_000)).toEqual({ [section]: { [key]: 7_000 } });
+    expect(of(undefined, 8_000)).toEqual({ [section]: { [key]: 8_000 } });
+  });
+
+  it('denies each tool that its user has off, and asks no source or provider that is off there', () => {
+    const own = {
+      tools: { bundle: { enabled: false, timeoutMs: 5 }, orchestrate: { timeoutMs: 5 } },
+      sources: { arxiv: { enabled: false }, github: { enabled: true } },
+      models: { providers: { openai: { enabled: false } } },
+    };
+    const project = {
+      tools: { bundle: { enabled: true, timeoutMs: 9 } },
+      sources: { arxiv: { enabled: true, mailto: 'a@b' } },
+      models: { providers: { google: {} } },
+    };
+    expect(withOwnRestrictions(project, own)).toEqual({
+      tools: project.tools,
+      permissions: { deny: ['bundle'] },
+      sources: { arxiv: { enabled: false, mailto: 'a@b' } },
+      models: { providers: { google: {}, openai: { enabled: false } } },
+    });
+  });
+
+  it('takes what its user excludes last, so that nothing of its own brings it back', () => {
+    const own = { code: { exclude: ['/secrets'] } };
+    expect(withOwnRestrictions({ code: { exclude: ['!/secrets'] } }, own)).toEqual({
+      code: { exclude: ['!/secrets', '/secrets'] },
     });
   });
 
@@ -50,29 +87,82 @@ describe('a clone with a config', () => {
     folder = mkdtempSync(join(tmpdir(), 'nexus-own-'));
     for (const each of ['clone/.git', 'config/nexus']) mkdirSync(join(folder, each), { recursive: true });
     vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
-    const own = { permissions: { deny: ['memory_*'] }, experts: { maxCostUsd: 0.5 } };
-    writeFileSync(join(folder, 'config/nexus/nexus.config.json'), JSON.stringify(own));
+    write('clone', '{}');
   });
   afterEach(() => {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true, force: true });
   });
-  const load = (env: Record<string, string> = {}) => loadConfig({ cwd: join(folder, 'clone'), env });
+  const write = (whose: 'clone' | 'config/nexus', text: string) =>
+    writeFileSync(join(folder, whose, 'nexus.config.json'), text);
+  const load = (own: object, env: Record<string, string> = {}) => {
+    write('config/nexus', JSON.stringify(own));
+    return loadConfig({ cwd: join(folder, 'clone'), env });
+  };
+  const own = { permissions: { deny: ['memory_*'] }, experts: { maxCostUsd: 0.5 } };
 
   it.each(['{}', '{"permissions":{"allow":["*"]},"experts":{"maxCostUsd":99999}}'])(
     'takes away nothing that its user denies or caps: %s',
     async (text) => {
-      writeFileSync(join(folder, 'clone/nexus.config.json'), text);
-      const { config, pluginOptions } = await load();
+      write('clone', text);
+      const { config, pluginOptions, ownPermissions } = await load(own);
       expect(config.permissions.deny).toEqual(['memory_*']);
+      expect(ownPermissions).toEqual({
+        ...{ file: join(folder, 'config/nexus/nexus.config.json'), deny: ['memory_*'], off: [] },
+      });
       expect(pluginOptions.experts).toMatchObject({ maxCostUsd: 0.5 });
     },
   );
 
   it('is held to nothing of another file where it is named itself', async () => {
     const file = join(folder, 'clone/nexus.config.json');
-    writeFileSync(file, '{}');
-    const { config } = await load({ NEXUS_CONFIG: file });
+    const { config, ownPermissions } = await load(own, { NEXUS_CONFIG: file });
     expect(config.permissions.deny).toEqual([]);
+    expect(ownPermissions).toBeUndefined();
+  });
+
+  it('is held to what its user says in the form of older configs', async () => {
+    const tools = { workflow: { enabled: false }, bundle: { enabled: false }, theirs: { enabled: false } };
+    const { config, ownPermissions } = await load({ mcp: { tools } });
+    expect(config.permissions.deny).toEqual(['run_workflow', 'bundle']);
+    expect(ownPermissions?.off).toEqual(['run_workflow', 'bundle']);
+  });
+
+  it('is held to what its user alone allows', async () => {
+    write('clone', '{"permissions":{"allow":["*"]}}');
+    expect((await load({ permissions: { allow: ['find_tools'] } })).ownPermissions?.allow).toEqual([
+      'find_tools',
+    ]);
+  });
+
+  it.each([
+    [{ permission: { deny: ['a'] } }, 'permission: no such key; did you mean permissions'],
+    [{ permissions: { denied: ['a'] } }, 'permissions.denied: no such key'],
+    [{ permissions: { deny: 'memory_*' } }, 'permissions.deny: '],
+    [
+      { permissions: { deny: ['${LACKING}'] } },
+      'permissions.deny.0: the environment variable LACKING is not set',
+    ],
+    [{ limits: { maxResultChars: '5' } }, 'limits.maxResultChars: '],
+    [{ experts: { maxCostUsd: 'none' } }, 'experts.maxCostUsd: '],
+    [{ experts: { denyTool: ['a'] } }, 'experts.denyTool: no such key'],
+    [{ tools: { bundel: { enabled: false } } }, 'tools.bundel: no such key; did you mean bundle'],
+    [{ tools: { bundle: { enabled: 'no' } } }, 'tools.bundle.enabled: '],
+    [{ mcp: { tool: {} } }, 'mcp.tool: no such key'],
+    [{ sources: { arxiv: { enabled: 0 } } }, 'sources.arxiv.enabled: '],
+  ])('says what it can’t read of its user’s own file, whose that is: %j', async (own, said) => {
+    const error = await load(own).catch((thrown: Error) => thrown);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toContain(join(folder, 'config/nexus/nexus.config.json'));
+    expect((error as Error).message).toContain(said);
+  });
+
+  it.each([
+    { plugins: ['./theirs.js'], theirs: { deep: 1 }, tools: { theirs_tool: { enabled: false } } },
+    { models: { providers: { openrouter: { apiKey: '${LACKING}' } } }, workflows: { setup: [] } },
+    { toolboxes: { a: { mcpServers: { b: { command: '${LACKING}' } } } }, http: { port: 'none' } },
+  ])('is stopped by nothing that forbids nothing: %j', async (more) => {
+    const { config } = await load({ ...more, permissions: { deny: ['a'] } });
+    expect(config.permissions.deny).toEqual(['a']);
   });
 });

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { OwnPermissions } from '@nexus/core';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
 import { bundled } from '../boot/bundled.ts';
 import { importPlugin } from '../boot/import-plugin.ts';
@@ -10,7 +11,8 @@ import type { ConfigFault } from './config-fault.ts';
 import { ownSections } from './default-config.ts';
 import { expandConfig } from './expand-config.ts';
 import { mentionedPlugins } from './mentioned-plugins.ts';
-import { withOwnRestrictions } from './own-restrictions.ts';
+import { type OwnConfig, ownSectionsOf } from './own-config.ts';
+import { ownPermissions, withOwnRestrictions } from './own-restrictions.ts';
 import type { ParsedConfig } from './parse.ts';
 import { plainConfig } from './plain-config.ts';
 import type { RawConfig } from './raw-config.ts';
@@ -21,43 +23,69 @@ interface Reading {
   readonly configFile: string;
   /** The file, whole. */
   readonly whole: RawConfig;
-  /** The user's own file, where another counts. */
-  readonly own: RawConfig | undefined;
+  /** The user's own, where another counts. */
+  readonly own: OwnConfig | undefined;
   readonly trust: Trust;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+interface Read {
+  readonly parsed: ParsedConfig;
+  readonly imported: readonly AnyPlugin[];
+  readonly ownPermissions: OwnPermissions | undefined;
 }
 
 /**
  * Checks what a file says, and imports the plugins it names.
  * @throws {ConfigError} all faults at once
  */
-export async function readConfig({ configFile, whole, own, trust, env }: Reading): Promise<{
-  readonly parsed: ParsedConfig;
+export async function readConfig({ configFile, whole, own, trust, env }: Reading): Promise<Read> {
+  const { plugins: imported, faults } = await importPlugins(
+    expandConfig(trust.used, env).expanded.plugins,
+    configFile,
+  );
+  const toolNames = new Set([...bundled, ...imported].flatMap(({ tools }) => tools.map(({ name }) => name)));
+  const check = (raw: RawConfig, of: Pick<Checking, 'source' | 'whole' | 'waiting' | 'faults'>) =>
+    checkFile(raw, { ...of, imported, toolNames, env });
+  const forbidden = own
+    ? await ownSectionsOf(own, {
+        ...{ env, toolNames },
+        check: (raw) => check(raw, { source: own.file, whole: raw, waiting: [], faults: [] }),
+      })
+    : {};
+  const raw = withOwnRestrictions(trust.used, forbidden);
+  const parsed = await check(raw, { source: configFile, whole, waiting: trust.waiting, faults });
+  return { parsed, imported, ownPermissions: own && ownPermissions(forbidden, own.file) };
+}
+
+interface Checking {
+  readonly source: string;
+  readonly whole: RawConfig;
+  readonly waiting: Trust['waiting'];
+  readonly faults: readonly ConfigFault[];
   readonly imported: readonly AnyPlugin[];
-}> {
-  const raw = own ? withOwnRestrictions(trust.used, own) : trust.used;
-  const imported = await importPlugins(expandConfig(raw, env).expanded.plugins, configFile);
+  readonly toolNames: ReadonlySet<string>;
+  readonly env: Reading['env'];
+}
+
+async function checkFile(raw: RawConfig, checking: Checking): Promise<ParsedConfig> {
+  const { source, whole, waiting, faults, imported, toolNames, env } = checking;
   const mentioned = mentionedPlugins(raw, bundled);
   const saysOnlyOurs = mentioned.size === 0 && raw.plugins === undefined && raw.mcp === undefined;
-  if (saysOnlyOurs && trust.waiting.length === 0) {
-    const toolNames = new Set(bundled.flatMap(({ tools }) => tools).map(({ name }) => name));
+  if (saysOnlyOurs && waiting.length === 0) {
     const parsed = plainConfig(raw, { toolNames, environment: env });
-    if (parsed) return { parsed, imported: [] };
+    if (parsed) return parsed;
   }
   const { checkConfig } = await import('./check-config.ts');
   const loaded = await Promise.all(
     bundled.filter(({ name }) => mentioned.has(name)).map((plugin) => plugin.load()),
   );
-  const parsed = await checkConfig(raw, {
-    whole,
-    waiting: trust.waiting,
-    plugins: [...loaded, ...imported.plugins],
+  return checkConfig(raw, {
+    ...{ whole, waiting, faults, source },
+    plugins: [...loaded, ...imported],
     unmentioned: bundled.filter(({ name }) => !mentioned.has(name)),
     environment: env,
-    faults: imported.faults,
-    source: configFile,
   });
-  return { parsed, imported: imported.plugins };
 }
 
 async function importPlugins(

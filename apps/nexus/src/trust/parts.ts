@@ -87,7 +87,7 @@ export function isSection(section: string): boolean {
   return section === 'mcp' || ownSections.includes(section) || bundled.some(({ name }) => name === section);
 }
 
-function hasPlugins({ plugins }: RawConfig): boolean {
+export function hasPlugins({ plugins }: RawConfig): boolean {
   return Array.isArray(plugins) && plugins.length > 0;
 }
 

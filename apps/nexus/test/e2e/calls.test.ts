@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { domainsServer } from '../harness/chat.ts';
 import { makeProject } from '../harness/project.ts';
@@ -223,6 +225,40 @@ verifies('call.permission', 'refuses what the config denies', async (way) => {
   const { result } = await server.session.call('search_codebase', { query: 'x' });
   expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_DENIED', category: 'permission' });
 });
+
+verifiesApp(
+  'call.permission',
+  'refuses what its user forbids beside a project’s config, and says where',
+  async () => {
+    await using project = await makeProject({ config: { permissions: { allow: ['*'] } } });
+    const folder = join(project.env.HOME ?? '', '.config', 'nexus');
+    await mkdir(folder, { recursive: true });
+    const own = join(folder, 'nexus.config.json');
+    const forbidden = { permissions: { deny: ['search_*'] }, tools: { bundle: { enabled: false } } };
+    await writeFile(own, JSON.stringify(forbidden));
+    await using server = startServer({
+      ...project,
+      env: { ...project.env, XDG_CONFIG_HOME: dirname(folder) },
+    });
+    await server.session.initialize();
+    const ops = [{ tool: 'list_files', arguments: {} }];
+    for (const [tool, args, why] of [
+      [
+        'search_codebase',
+        { query: 'x' },
+        `search_codebase is denied by permissions.deny "search_*" in ${own}, the user’s own config.`,
+      ],
+      ['bundle', { ops }, `bundle is turned off by tools.bundle.enabled in ${own}, the user’s own config.`],
+    ] as const) {
+      const { result } = await server.session.call(tool, args);
+      expect(result._meta['nexus/error']).toMatchObject({ code: 'NEXUS_DENIED' });
+      expect(result.content[0].text).toContain(why);
+    }
+    const { result } = await server.session.ask('tools/list');
+    const listed = result.tools.map(({ name }: { name: string }) => name);
+    expect(listed.filter((name: string) => name === 'bundle' || name.startsWith('search_'))).toEqual([]);
+  },
+);
 
 verifies(
   'call.permission',

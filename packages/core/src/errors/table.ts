@@ -55,7 +55,7 @@ export const errorTable = {
   NEXUS_DENIED: {
     category: 'permission',
     retryable: false,
-    text: 'The config’s permissions forbid this tool. Change `permissions` in the config to allow it.',
+    text: 'The permissions of the config forbid this tool, or those of the user’s own file beside it; the text says which. Change `permissions` there to allow it.',
   },
   NEXUS_PREREQUISITE: {
     category: 'permission',

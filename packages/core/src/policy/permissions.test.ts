@@ -52,4 +52,32 @@ describe('permissions', () => {
       expect(() => assertPermitted(moved, { deny: [name] })).toThrow(/permissions\.deny/);
     },
   );
+
+  describe('of a project and of its user', () => {
+    const own = { file: '/home/ada/nexus.config.json', deny: ['*_query'], off: ['bundle'] };
+    const of = (name: string, more: object = {}) =>
+      assertPermitted({ name }, { deny: ['list_*'], own: { ...own, ...more } });
+
+    it('allow what neither forbids', () => {
+      expect(() => of('memory_write')).not.toThrow();
+      expect(() => of('memory_write', { allow: ['memory_*'] })).not.toThrow();
+    });
+
+    it.each([
+      [
+        'memory_query',
+        /denied by permissions.deny "\*_query" in \/home\/ada\/nexus.config.json, the user’s own/,
+      ],
+      ['bundle', /turned off by tools.bundle.enabled in \/home\/ada\/nexus.config.json, the user’s own/],
+      ['list_jobs', /denied by permissions.deny "list_\*" in the config\./],
+    ])('refuse %s, and say which file does', (name, said) => {
+      expect(() => of(name)).toThrow(said);
+    });
+
+    it('refuse what the user’s own list leaves out', () => {
+      expect(() => of('memory_write', { allow: ['bus_*'] })).toThrow(
+        /not among permissions.allow in \/home\/ada\/nexus.config.json, the user’s own config/,
+      );
+    });
+  });
 });

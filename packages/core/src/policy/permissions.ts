@@ -14,6 +14,15 @@ export interface Permissions {
   readonly reachOut?: readonly string[] | undefined;
   /** Wins over `allow`, and means a tool by what it is called here too. */
   readonly deny: readonly string[];
+  /** The user's own beside a project's: a tool needs the leave of both. */
+  readonly own?: OwnPermissions | undefined;
+}
+
+/** What the user's own config says, where another file is the one that counts. */
+export interface OwnPermissions extends Pick<Permissions, 'allow' | 'deny'> {
+  readonly file: string;
+  /** Tools that it turns off. */
+  readonly off: readonly string[];
 }
 
 /** Whether a tool may be called; what may not is not listed either. */
@@ -27,12 +36,25 @@ export function assertPermitted(tool: NamedTool, permissions: Permissions): void
   if (why !== undefined) throw new ToolError('NEXUS_DENIED', why);
 }
 
-function refusal({ name, origin = name }: NamedTool, { allow, deny }: Permissions): string | undefined {
+function refusal(tool: NamedTool, permissions: Permissions): string | undefined {
+  const { own } = permissions;
+  if (own === undefined) return refusalBy(tool, permissions, 'the config');
+  const whose = `${own.file}, the user’s own config`;
+  if (own.off.includes(tool.name))
+    return `${tool.name} is turned off by tools.${tool.name}.enabled in ${whose}.`;
+  return refusalBy(tool, own, whose) ?? refusalBy(tool, permissions, 'the config');
+}
+
+function refusalBy(
+  { name, origin = name }: NamedTool,
+  { allow, deny }: Pick<Permissions, 'allow' | 'deny'>,
+  where: string,
+): string | undefined {
   const denied = deny.find((pattern) => matchesName(pattern, name) || matchesName(pattern, origin));
-  if (denied !== undefined) return `${name} is denied by permissions.deny "${denied}" in the config.`;
+  if (denied !== undefined) return `${name} is denied by permissions.deny "${denied}" in ${where}.`;
   if (allow && !allow.some((pattern) => matchesName(pattern, origin))) {
     const meant = origin === name ? '' : `, where it would be named ${origin}`;
-    return `${name} is not among permissions.allow in the config${meant}.`;
+    return `${name} is not among permissions.allow in ${where}${meant}.`;
   }
   return undefined;
 }

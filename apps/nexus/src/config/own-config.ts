@@ -1,0 +1,60 @@
+import { isRecord } from '@nexus/core/json-type';
+import { hasPlugins, isSection } from '../trust/parts.ts';
+import { ConfigError } from './config-fault.ts';
+import { expandConfig } from './expand-config.ts';
+import type { Environment } from './expansion/index.ts';
+import { readMcpBlock } from './mcp-block.ts';
+import { RESTRICTING } from './own-restrictions.ts';
+import type { RawConfig } from './raw-config.ts';
+
+/** The user's own config, where another one counts. */
+export interface OwnConfig {
+  readonly file: string;
+  /** The file, whole. */
+  readonly raw: RawConfig;
+}
+
+interface OwnCheck {
+  readonly env: Environment;
+  readonly toolNames: ReadonlySet<string>;
+  /** @throws {ConfigError} all faults at once */
+  check(raw: RawConfig): Promise<unknown>;
+}
+
+/** Texts that forbid something: a variable that one lacks is a fault, as it is of no other setting here. */
+const FORBIDDING_TEXTS = /^(permissions|experts\.denyTools|code\.exclude)\./;
+
+/**
+ * The sections of the user's own config that forbid something, variables put in. What of it can't be read can't be
+ * kept, so a fault there stops the boot, and so does a section that nobody knows: it may be one of these, misspelt.
+ * @throws {ConfigError} all faults at once
+ */
+export async function ownSectionsOf(
+  { file, raw }: OwnConfig,
+  { env, toolNames, check }: OwnCheck,
+): Promise<RawConfig> {
+  const whole = restrictingPart(raw, toolNames);
+  if (Object.keys(whole).length === 0) return {};
+  const { expanded, missing } = expandConfig(whole, env);
+  const harmless = new Set(missing.map(({ path }) => path).filter((path) => !FORBIDDING_TEXTS.test(path)));
+  try {
+    await check(whole);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const faults = error.faults.filter(({ path }) => !harmless.has(path));
+    if (faults.length > 0) throw new ConfigError(file, faults);
+  }
+  return readMcpBlock(expanded, toolNames).sections;
+}
+
+/** Where it names plugins of its own, which are not loaded here, what nobody knows may be theirs. */
+function restrictingPart(raw: RawConfig, toolNames: ReadonlySet<string>): RawConfig {
+  const mayBeTheirs = hasPlugins(raw);
+  const restricting = Object.entries(raw).filter(
+    ([name]) => RESTRICTING.includes(name) || name === 'mcp' || !(mayBeTheirs || isSection(name)),
+  );
+  const part = Object.fromEntries(restricting);
+  if (!mayBeTheirs || !isRecord(part.tools)) return part;
+  const known = Object.entries(part.tools).filter(([name]) => toolNames.has(name));
+  return { ...part, tools: Object.fromEntries(known) };
+}
