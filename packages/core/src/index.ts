@@ -43,7 +43,7 @@ export type {
   Validation,
 } from './registry/registered-tool.ts';
 export { RegistrationError } from './registry/registration-error.ts';
-export { createRegistry, type Registry } from './registry/registry.ts';
+export { createRegistry, type NamedTool, type Registry } from './registry/registry.ts';
 export { toolsInSight } from './registry/tools-in-sight.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export { type Place, Running } from './running.ts';

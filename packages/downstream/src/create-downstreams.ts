@@ -41,7 +41,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const open = opener(options.store);
   const record = createOpenToolboxes(open);
   const pins = createPinStore(open);
-  const lists = createKnownLists(open, pins);
+  const lists = createKnownLists(open, pins, options.build);
   const shapes = createLearntShapes(open, log);
   const sessions = createSessions(async (session) => {
     const hadAny = [...session.held.values()].some(({ state }) => state === 'open');

@@ -44,6 +44,8 @@ export interface DownstreamsOptions {
   readonly secretUsed?: SecretUsed | undefined;
   /** What servers are told of their client at initialize. */
   readonly info: { readonly name: string; readonly version: string };
+  /** Another one for any other code: what another read of a server's list is not taken over. */
+  readonly build: string;
   /** Where stdio servers run that name no other folder. */
   readonly projectRoot: string;
   readonly dataDir: string;

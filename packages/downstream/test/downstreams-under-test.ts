@@ -125,6 +125,7 @@ export function startDownstreams(
       store,
       log,
       info: { name: 'nexus-test', version: '1' },
+      build: '1',
       projectRoot: folder,
       dataDir: folder,
       openLines: jsonLinesChannel,

@@ -5,8 +5,8 @@
  */
 import { createInterface } from 'node:readline';
 import { createStore } from '@nexus/store';
-import type { Definition } from '../src/definitions/read-definitions.ts';
 import { createPinStore } from '../src/pins/pin-store.ts';
+import { pinHash } from '../src/pins/pinned-fields.ts';
 import { opener } from '../src/store/database.ts';
 
 const [dataDir = '', databaseUrl] = process.argv.slice(2);
@@ -15,11 +15,11 @@ const pins = createPinStore(opener(store));
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [server, listed] = JSON.parse(line) as [string, [string, string][]];
-  const definitions = listed.map(
-    ([name, description]) =>
-      ({ name, description, inputSchema: { type: 'object' } }) as unknown as Definition,
-  );
-  const held = await pins.check({ toolbox: 'box', server }, definitions);
+  const tools = listed.map(([name, description]) => {
+    const definition = { name, description, inputSchema: { type: 'object' } };
+    return { name, hash: pinHash(definition), definition };
+  });
+  const held = await pins.check({ toolbox: 'box', server }, tools);
   process.stdout.write(`${JSON.stringify([...held])}\n`);
 }
 await store.close();

@@ -79,7 +79,7 @@ export interface ToolCatalogue {
     readonly server: string;
     readonly reason: string;
   }[];
-  /** The same for as long as `tools` is: what was made from them can be kept. */
+  /** The same for the same tools, after a restart too: what was made from them can be kept. */
   readonly version: string;
 }
 

@@ -47,7 +47,7 @@ import type { Project } from '../project/project-id.ts';
 import { projectStore } from '../project/project-store.ts';
 import { createTracing, type Tracing } from '../tracing/create-tracing.ts';
 import { instructionTrust } from '../trust/instructions-part.ts';
-import { version } from '../version.ts';
+import { buildId, version } from '../version.ts';
 import { addPlugin } from './add-plugin.ts';
 import { askingFirst, type BeforeCall } from './asking-first.ts';
 import { clientHabits } from './client-habits.ts';
@@ -157,6 +157,7 @@ async function assemble(
       spans,
       secretUsed,
       info: { name: 'nexus', version },
+      build: buildId(),
       projectRoot,
       dataDir,
       openLines: jsonLinesChannel,

@@ -1,7 +1,7 @@
 import { isRecord, type RegisteredTool, type TaskSupport, type ToolListing } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import type { Log, Spans, ToolCallResult } from '@nexus/plugin-sdk';
-import type { ToolOrigin } from '../catalogue/offer-tools.ts';
+import { definitionOf, type ToolOrigin } from '../catalogue/tool-origin.ts';
 import { originName, withOrigin } from '../definitions/origin-name.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { toolHints } from '../definitions/tool-hints.ts';
@@ -22,11 +22,14 @@ export interface RelayOptions {
 
 /** A server's tool as one that can be registered: its definition as served, its calls passed on. */
 export function relayedTool(
-  { from, name, originalName, definition, patterns }: ToolOrigin,
+  of: ToolOrigin,
   listing: Definition,
   { lease, log, spans, shapes }: RelayOptions,
 ): RegisteredTool {
+  const { from, name, patterns } = of;
+  const { name: originalName } = of.listed;
   const { toolbox, server, settings } = from;
+  const definition = definitionOf(of);
   const hints = toolHints(definition.annotations);
   const support = taskSupport(definition);
   const tool: CalledTool = {

@@ -1,7 +1,7 @@
 import { nearestNames, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
 import type { OfferedServer } from '../server-address.ts';
 import type { Offer } from './offer.ts';
-import type { OfferedTool } from './offer-tools.ts';
+import type { OfferedTool } from './offered-tool.ts';
 
 /** @throws {ToolError} NEXUS_NOT_FOUND naming the nearest; NEXUS_CONFIG for one that can't be used */
 export function serverOf({ toolbox, servers, settings }: Offer, name: string): OfferedServer {

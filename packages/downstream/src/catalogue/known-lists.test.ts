@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import type { ListedTool } from '../definitions/listed-tool.ts';
 import { listAddress } from '../server-address.ts';
 import type { OpenDatabase } from '../store/database.ts';
 import { createKnownLists } from './known-lists.ts';
+import { digestOf, readList } from './tool-list.ts';
 
 const address = { toolbox: 'box', server: 's', listKey: 'k', settingsKey: 'k', hasGlobs: false };
 const tool = (description: string) => ({ name: 'a', description, inputSchema: { type: 'object' } });
@@ -10,9 +12,9 @@ it('looks at the list that its server gave last, though another came while pins 
   const checked: (string | undefined)[] = [];
   let isAccepted = false;
   const pins = {
-    async check(_: unknown, definitions: readonly { readonly description?: unknown }[]) {
+    async check(_: unknown, listed: readonly ListedTool[]) {
       await new Promise(setImmediate);
-      const said = String(definitions[0]?.description);
+      const said = String(listed[0]?.definition.description);
       checked.push(said);
       return new Set(said === 'bad' && !isAccepted ? ['a'] : []);
     },
@@ -20,7 +22,7 @@ it('looks at the list that its server gave last, though another came while pins 
   const nothing = { execute: async () => [] };
   const query = { values: () => query, onConflict: () => nothing };
   const open = Object.assign(async () => ({ insertInto: () => query }), { now: 0 });
-  const lists = createKnownLists(open as unknown as OpenDatabase, pins as never);
+  const lists = createKnownLists(open as unknown as OpenDatabase, pins as never, 'build');
   await lists.listed(address as never, [tool('good')]);
   const listing = lists.listed(address as never, [tool('bad')]);
   const looking = lists.recheck(address as never);
@@ -33,6 +35,7 @@ it('looks at the list that its server gave last, though another came while pins 
 });
 
 it('asks for many lists at once which of them are on record, and reads those alone', async () => {
+  const kept = readList([tool('kept')]);
   const statements: string[] = [];
   const recorded = listAddress({ toolbox: 'box-7', server: 's', settingsKey: 'k' });
   const select = (columns: string | readonly string[]) => {
@@ -40,17 +43,21 @@ it('asks for many lists at once which of them are on record, and reads those alo
     const query = {
       where: () => query,
       execute: async () => [{ toolbox: 'box-7', server: 's', settings_key: 'k' }],
-      executeTakeFirst: async () => ({ tools: JSON.stringify([tool('kept')]) }),
+      executeTakeFirst: async () => ({ tools: kept.text, digest: digestOf(kept, 'build') }),
     };
     return query;
   };
   const open = Object.assign(async () => ({ selectFrom: () => ({ select }) }), { now: 0 });
-  const lists = createKnownLists(open as unknown as OpenDatabase, { check: async () => new Set() } as never);
+  const lists = createKnownLists(
+    open as unknown as OpenDatabase,
+    { check: async () => new Set() } as never,
+    'build',
+  );
   await lists.load(
     Array.from({ length: 400 }, (_, at) =>
       listAddress({ toolbox: `box-${at}`, server: 's', settingsKey: 'k' }),
     ),
   );
-  expect(statements).toEqual(['toolbox,server,settings_key', 'toolbox,server,settings_key', 'tools']);
-  expect(lists.get(recorded)?.definitions).toHaveLength(1);
+  expect(statements).toEqual(['toolbox,server,settings_key', 'toolbox,server,settings_key', 'tools,digest']);
+  expect(lists.get(recorded)?.tools).toHaveLength(1);
 });

@@ -1,30 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadPatterns, type Patterns } from '@nexus/untrusted/patterns';
 import pLimit from 'p-limit';
-import { hasPattern } from '../definitions/bounds.ts';
-import { type Definition, type DefinitionFault, readTools } from '../definitions/read-definitions.ts';
 import type { PinStore } from '../pins/pin-store.ts';
 import { type ListAddress, listAddress, type ServerAddress } from '../server-address.ts';
 import type { OpenDatabase } from '../store/database.ts';
+import { digestOf, listByDigest, readList, type ToolList } from './tool-list.ts';
 
 /** What a server listed last. */
-export interface KnownList {
-  readonly definitions: readonly Definition[];
-  readonly faults: readonly DefinitionFault[];
-  /** How many of what it listed are left out for those faults. */
-  readonly leftOut: number;
+export interface KnownList extends Pick<ToolList, 'hash' | 'tools' | 'faults' | 'leftOut'> {
   /** Tools whose definition is not the pinned one. */
   readonly held: ReadonlySet<string>;
   /** Where a definition has a pattern to match by. */
   readonly patterns: Patterns | undefined;
 }
 
-/** The lists of tools that servers gave, kept so that they are known without a connection. */
 /** Up to so many lists are asked for one by one; of more, it is asked first which there are. */
 const FEW = 50;
 /** Toolboxes that one statement asks for. */
 const AT_ONCE = 200;
 
+/** The lists of tools that servers gave, kept so that they are known without a connection. */
 export interface KnownLists {
   /** What is in memory: after `load`, all that was ever listed. */
   get(address: ListAddress): KnownList | undefined;
@@ -40,40 +35,50 @@ export interface KnownLists {
 
 interface Entry {
   readonly address: ListAddress;
-  readonly raw: readonly unknown[];
+  readonly list: ToolList;
   readonly known: KnownList;
 }
 
-export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists {
+/** @param build what reads the lists, by which a next process knows whether it would read them alike */
+export function createKnownLists(open: OpenDatabase, pins: PinStore, build: string): KnownLists {
   const entries = new Map<string, Entry>();
   const listeners = new Set<(address: ListAddress) => void>();
   /** One after the other: what is on record must not replace what its server has just given. */
   const inTurn = pLimit(1);
 
-  async function set(address: ListAddress, raw: readonly unknown[]): Promise<void> {
-    const { definitions, faults, leftOut } = readTools(raw);
-    const held = await pins.check(address, definitions);
-    const patterns = hasPattern(definitions) || address.hasGlobs ? await loadPatterns() : undefined;
+  async function set(address: ListAddress, list: ToolList): Promise<void> {
+    const held = await pins.check(address, list.tools);
+    const patterns = list.hasPattern || address.hasGlobs ? await loadPatterns() : undefined;
     const before = entries.get(address.listKey);
-    if (before && isDeepStrictEqual(before.raw, raw) && isDeepStrictEqual(before.known.held, held)) return;
-    entries.set(address.listKey, { address, raw, known: { definitions, faults, leftOut, held, patterns } });
+    if (before && isSame(before.list, list) && isDeepStrictEqual(before.known.held, held)) return;
+    const { hash, tools, faults, leftOut } = list;
+    entries.set(address.listKey, { address, list, known: { hash, tools, faults, leftOut, held, patterns } });
     for (const listener of listeners) listener(address);
   }
 
-  async function read({
-    toolbox,
-    server,
-    settingsKey,
-  }: ListAddress): Promise<readonly unknown[] | undefined> {
+  /** What is on record; read anew where another build had read it, and then kept as it was read. */
+  async function read(address: ListAddress): Promise<ToolList | undefined> {
+    const { toolbox, server, settingsKey } = address;
     const db = await open();
     const row = await db
       .selectFrom('toolboxes_catalogue')
-      .select('tools')
+      .select(['tools', 'digest'])
       .where('toolbox', '=', toolbox)
       .where('server', '=', server)
       .where('settings_key', '=', settingsKey)
       .executeTakeFirst();
-    return row && JSON.parse(row.tools);
+    if (!row) return undefined;
+    const known = listByDigest(row.tools, row.digest, build);
+    if (known) return known;
+    const list = readList(JSON.parse(row.tools));
+    await db
+      .updateTable('toolboxes_catalogue')
+      .set({ digest: digestOf(list, build) })
+      .where('toolbox', '=', toolbox)
+      .where('server', '=', server)
+      .where('settings_key', '=', settingsKey)
+      .execute();
+    return list;
   }
 
   /** Keys of those lists that are on record. */
@@ -93,8 +98,8 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
     return found;
   }
 
-  async function put({ toolbox, server, settingsKey }: ListAddress, raw: readonly unknown[]): Promise<void> {
-    const row = { tools: JSON.stringify(raw), listed_at: open.now };
+  async function put({ toolbox, server, settingsKey }: ListAddress, list: ToolList): Promise<void> {
+    const row = { tools: list.text, digest: digestOf(list, build), listed_at: open.now };
     const db = await open();
     await db
       .insertInto('toolboxes_catalogue')
@@ -111,18 +116,19 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
       for (const address of unknown) {
         const key = address.listKey;
         if (entries.has(key) || recorded?.has(key) === false) continue;
-        const raw = await read(address);
-        if (raw)
+        const list = await read(address);
+        if (list)
           await inTurn(async () => {
-            if (!entries.has(key)) await set(address, raw);
+            if (!entries.has(key)) await set(address, list);
           });
       }
     },
     async listed(address, raw) {
       await inTurn(async () => {
-        const before = entries.get(address.listKey)?.raw;
-        await set(address, raw);
-        if (!before || !isDeepStrictEqual(before, raw)) await put(address, raw);
+        const before = entries.get(address.listKey)?.list;
+        const list = readList(raw);
+        await set(address, list);
+        if (!before || !isSame(before, list)) await put(address, list);
       });
     },
     async recheck({ toolbox, server }) {
@@ -132,10 +138,15 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore): KnownLists
         await inTurn(async () => {
           // As it is by now: its server may have listed others while this waited.
           const entry = entries.get(key);
-          if (entry) await set(entry.address, entry.raw);
+          if (entry) await set(entry.address, entry.list);
         });
       }
     },
     onChange: (listener) => void listeners.add(listener),
   };
+}
+
+/** A server may write the keys of its tools in another order each time. */
+function isSame(one: ToolList, other: ToolList): boolean {
+  return one.hash === other.hash || isDeepStrictEqual(JSON.parse(one.text), JSON.parse(other.text));
 }

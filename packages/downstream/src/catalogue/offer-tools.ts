@@ -1,38 +1,18 @@
 import type { RegisteredTool } from '@nexus/core';
-import type { CataloguedTool, ToolboxFault } from '@nexus/plugin-sdk';
-import { PatternFault, type Patterns } from '@nexus/untrusted/patterns';
-import { asHostsTake } from '../definitions/as-hosts-take.ts';
+import type { ToolboxFault } from '@nexus/plugin-sdk';
+import { PatternFault } from '@nexus/untrusted/patterns';
 import { nameFilter } from '../definitions/filter-names.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
-import { renamed } from '../definitions/renamed.ts';
-import { toolHints } from '../definitions/tool-hints.ts';
 import type { OfferedServer } from '../server-address.ts';
 import type { KnownList } from './known-lists.ts';
-
-/** One tool of a toolbox, as it is found and as it is registered. */
-export interface OfferedTool {
-  readonly catalogued: CataloguedTool;
-  readonly registered: RegisteredTool;
-}
+import { OfferedTool } from './offered-tool.ts';
+import type { ToolOrigin } from './tool-origin.ts';
 
 export interface OfferedTools {
   /** In the order of their registered names. */
   readonly tools: readonly OfferedTool[];
   readonly faults: readonly ToolboxFault[];
-}
-
-/** A tool that may be offered, by its server's name for it. */
-export interface ToolOrigin {
-  readonly from: OfferedServer;
-  readonly server: string;
-  /** As the config renames it. */
-  readonly name: string;
-  /** As served, the config's description laid over it. */
-  readonly definition: Definition;
-  readonly originalName: string;
-  /** Where its schema has a pattern. */
-  readonly patterns: Patterns | undefined;
 }
 
 /** What a toolbox offers of what its servers list. */
@@ -47,14 +27,7 @@ export function offerTools(
   const tools = origins.flatMap((origin): OfferedTool[] => {
     const name = names.get(origin);
     if (!name) return [];
-    const { registered: registeredName, full } = name;
-    const { server, name: tool, definition } = origin;
-    const hints = toolHints(definition.annotations);
-    const found = tool === definition.name ? definition : { ...definition, name: tool };
-    const catalogued = { toolbox: toolbox.name, server, tool, registeredName, definition: found, hints };
-    return [
-      { catalogued, registered: register(origin, renamed(asHostsTake(definition), registeredName, full)) },
-    ];
+    return [new OfferedTool(toolbox.name, origin, { ...name, register })];
   });
   const faults = clashes.map(({ origin, holder }) => ({
     server: origin.server,
@@ -70,12 +43,12 @@ function readServer(from: OfferedServer, known: KnownList) {
   const { toolbox, server, settings } = from;
   const faults: ToolboxFault[] = known.faults.map((fault) => ({ server, ...fault }));
   const isWanted = filterOf(settings, known, (reason) => faults.push({ server, reason }));
-  const wanted = known.definitions.filter(({ name }) => isWanted(name));
+  const wanted = known.tools.filter(({ name }) => isWanted(name));
   const taken = new Set(
     wanted.map(({ name }) => name).filter((name) => overrideOf(settings.tools, name).name === undefined),
   );
-  const origins = wanted.flatMap((definition): ToolOrigin[] => {
-    const { name: originalName } = definition;
+  const origins = wanted.flatMap((listed): ToolOrigin[] => {
+    const { name: originalName } = listed;
     const { name = originalName, description } = overrideOf(settings.tools, originalName);
     if (known.held.has(originalName)) {
       const reason = `its definition is not the one that was pinned; \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over`;
@@ -88,8 +61,7 @@ function readServer(from: OfferedServer, known: KnownList) {
       return [];
     }
     taken.add(name);
-    const described = description === undefined ? definition : { ...definition, description };
-    return [{ from, server, name, originalName, definition: described, patterns: known.patterns }];
+    return [{ from, server, name, listed, description, patterns: known.patterns }];
   });
   return { origins, faults };
 }

@@ -1,10 +1,12 @@
-import type { RegisteredTool } from '@nexus/core';
+import type { NamedTool, RegisteredTool } from '@nexus/core';
 import type { CataloguedTool } from '@nexus/plugin-sdk';
 import type { Definition } from '../definitions/read-definitions.ts';
 import { type OfferedServer, offeredServer } from '../server-address.ts';
 import type { ToolboxSettings } from '../settings.ts';
+import { stableHash } from '../stable-hash.ts';
 import type { KnownList, KnownLists } from './known-lists.ts';
-import { type OfferedTools, offerTools, type ToolOrigin } from './offer-tools.ts';
+import { type OfferedTools, offerTools } from './offer-tools.ts';
+import type { ToolOrigin } from './tool-origin.ts';
 
 /** A toolbox with the settings of some host, shared by the sessions that have equal ones. */
 export interface Offer {
@@ -18,19 +20,17 @@ export interface Offer {
   tools(): OfferedTools;
   /** As they are found and shown: without those that the config denies. */
   inSight(): readonly CataloguedTool[];
-  /** Another one for other tools. */
+  /** The same for the same tools, after a restart too. */
   version(): string;
 }
 
 export interface Offering {
   readonly lists: Pick<KnownLists, 'get'>;
   /** Whether a tool may be called. */
-  permits(tool: RegisteredTool): boolean;
+  permits(tool: NamedTool): boolean;
   /** A tool as one that can be registered. */
   relay(origin: ToolOrigin, listing: Definition): RegisteredTool;
 }
-
-let versions = 0;
 
 export function createOffer(
   { toolbox, key, settings }: Pick<Offer, 'toolbox' | 'key' | 'settings'>,
@@ -48,16 +48,14 @@ export function createOffer(
       const list = known[at];
       return list ? [{ from, known: list }] : [];
     });
-    versions += 1;
     const tools = offerTools({ name: toolbox, prefix: settings.prefix }, listed, relay);
-    made = {
-      of: known,
-      tools,
-      inSight: tools.tools
-        .filter(({ registered }) => permits(registered))
-        .map(({ catalogued }) => catalogued),
-      version: String(versions),
-    };
+    const inSight: CataloguedTool[] = [];
+    const denied: string[] = [];
+    for (const { named, catalogued } of tools.tools) {
+      if (permits(named)) inSight.push(catalogued);
+      else denied.push(named.name);
+    }
+    made = { of: known, tools, inSight, version: versionOf({ toolbox, settings }, listed, denied) };
     return made;
   };
   return {
@@ -76,4 +74,17 @@ interface Made {
   readonly tools: OfferedTools;
   readonly inSight: readonly CataloguedTool[];
   readonly version: string;
+}
+
+/** Of all that tells which tools are offered, and as what. */
+function versionOf(
+  { toolbox, settings }: Pick<Offer, 'toolbox' | 'settings'>,
+  listed: readonly { readonly from: OfferedServer; readonly known: KnownList }[],
+  denied: readonly string[],
+): string {
+  const lists = listed.map(({ from: { server, settings }, known: { hash, held } }) => {
+    const { toolFilters, tools } = settings;
+    return { server, toolFilters, tools, hash, held: [...held] };
+  });
+  return stableHash({ toolbox, prefix: settings.prefix, lists, denied });
 }

@@ -3,6 +3,7 @@ import { fake, sourceOf } from '../../test/downstreams-under-test.ts';
 import type { Environment, ToolboxSource } from '../downstreams.ts';
 import type { KnownList } from './known-lists.ts';
 import { createOffers } from './offers.ts';
+import { readList } from './tool-list.ts';
 
 const lists = new Map<string, KnownList>();
 const offering = {
@@ -50,7 +51,7 @@ it('offers what the config says now, and another version once a list is another'
   const offer = offers.of('dev', host);
   const before = offer.version();
   expect(offer.version()).toBe(before);
-  lists.set('s', { definitions: [], faults: [], leftOut: 0, held: new Set(), patterns: undefined });
+  lists.set('s', { ...readList([]), held: new Set(), patterns: undefined });
   expect(offer.version()).not.toBe(before);
   offers.replace(byKey(['ops']));
   expect(() => offers.of('dev', host)).toThrow('There is no toolbox "dev"; the config has ops');

@@ -8,6 +8,7 @@ import { offeredServer } from '../server-address.ts';
 import { prefixedTool } from '../sessions/prefixed-tool.ts';
 import type { ServerSettings } from '../settings.ts';
 import { offerTools } from './offer-tools.ts';
+import { readList } from './tool-list.ts';
 
 const quiet = () => {};
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -23,9 +24,7 @@ function offered(
   const listed = Object.entries(servers).map(([server, { has, ...overrides }]) => ({
     from: offeredServer('t', server, { ...fake({}), ...overrides }),
     known: {
-      definitions: has.map((tool) => ({ inputSchema, ...tool }) as never),
-      faults: [],
-      leftOut: 0,
+      ...readList(has.map((tool) => ({ inputSchema, ...tool }))),
       held: new Set<string>(),
       patterns: undefined,
     },
@@ -99,7 +98,7 @@ describe('what a tool of a toolbox is', () => {
       definition,
       hints,
     };
-    const tool = prefixedTool('t', { catalogued, registered } as never);
+    const tool = prefixedTool('t', { catalogued, registered });
     expect([tool.name, tool.origin, tool.listing._meta]).toEqual([
       't__s__add_note',
       't__s__add_note',

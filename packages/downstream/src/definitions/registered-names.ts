@@ -27,7 +27,7 @@ interface Candidate {
   readonly origin: NamedOrigin;
   readonly full: string;
   readonly safe: string;
-  readonly hash: string;
+  readonly address: readonly string[];
 }
 
 /**
@@ -66,13 +66,13 @@ export function registeredNames(
 function candidate(toolbox: { name: string; prefix: boolean }, origin: NamedOrigin): Candidate {
   const address = toolbox.prefix ? [toolbox.name, origin.server, origin.name] : [origin.name];
   const full = address.join('__');
-  const hash = stableHash(address).slice(0, HASH_CHARS);
   const plain = full.replace(UNSAFE, '_');
-  const one = { origin, full, hash };
+  const one = { origin, full, address };
   return { ...one, safe: plain.length > MAX_NAME_CHARS ? hashed({ ...one, safe: plain }) : plain };
 }
 
-function hashed({ safe, hash }: Candidate): string {
+function hashed({ safe, address }: Candidate): string {
+  const hash = stableHash(address).slice(0, HASH_CHARS);
   return safe.endsWith(`_${hash}`) ? safe : `${safe.slice(0, MAX_NAME_CHARS - HASH_CHARS - 1)}_${hash}`;
 }
 

@@ -8,14 +8,16 @@ import { createStore } from '@nexus/store';
 import { findPostgres, startPostgres } from '@nexus/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram } from '../../../../vitest.programs.ts';
-import type { Definition } from '../definitions/read-definitions.ts';
 import { opener } from '../store/database.ts';
 import { createPinStore } from './pin-store.ts';
+import { pinHash } from './pinned-fields.ts';
 
 const PINNING_PROCESS = await bundleProgram(new URL('../../test/pinning-process.ts', import.meta.url));
 
-const tool = (name: string, description: string) =>
-  ({ name, description, inputSchema: { type: 'object' } }) as unknown as Definition;
+function tool(name: string, description: string) {
+  const definition = { name, description, inputSchema: { type: 'object' } };
+  return { name, hash: pinHash(definition), definition };
+}
 const address = (server: string) => ({ toolbox: 'box', server });
 
 describe.each(['sqlite', 'postgres'] as const)('pins that several machines share, on %s', (dialect) => {

@@ -1,10 +1,11 @@
 import type { Expression } from 'kysely';
+import type { ListedTool } from '../definitions/listed-tool.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
 import type { HeldChange, Pins } from '../downstreams.ts';
 import type { ServerAddress } from '../server-address.ts';
 import type { Database, OpenDatabase } from '../store/database.ts';
 import type { PinTable } from '../store/tables.ts';
-import { changesBetween, pinHash, pinned } from './pinned-fields.ts';
+import { changesBetween, pinned } from './pinned-fields.ts';
 
 /** Definitions as they were first seen. */
 export interface PinStore extends Pins {
@@ -12,25 +13,29 @@ export interface PinStore extends Pins {
    * Pins what was never seen, and holds back what differs from its pin.
    * @returns the names of the tools held back
    */
-  check(address: ServerAddress, definitions: readonly Definition[]): Promise<ReadonlySet<string>>;
+  check(address: ServerAddress, listed: readonly Listed[]): Promise<ReadonlySet<string>>;
 }
 
 type NewPin = Omit<PinTable, 'pinned_at'>;
 type Held = PinTable & { held_hash: string; held_definition: string };
 
-interface Listed {
-  readonly definition: Definition;
-  readonly hash: string;
-}
+type Listed = Pick<ListedTool, 'name' | 'hash' | 'definition'>;
 
 type PinRow = Pick<PinTable, 'tool' | 'hash' | 'held_hash'>;
 
 export function createPinStore(open: OpenDatabase): PinStore {
-  /** Hashes of definitions as this process saw them listed last: only who holds one back may say that it is gone. */
-  const listedAs = new Map<string, string>();
+  /**
+   * Hashes of definitions as this process saw them listed last, by server: only who holds one back may say that it is
+   * gone.
+   */
+  const listedAs = new Map<string, Map<string, string>>();
 
-  function isListed({ toolbox, server, tool, held_hash }: Held): boolean {
-    return (listedAs.get(keyOf(toolbox, server, tool)) ?? held_hash) === held_hash;
+  function seenAs(address: ServerAddress, tool: string): string | undefined {
+    return listedAs.get(keyOf(address))?.get(tool);
+  }
+
+  function isListed({ tool, held_hash, ...address }: Held): boolean {
+    return (seenAs(address, tool) ?? held_hash) === held_hash;
   }
 
   function toChange(row: Held): HeldChange {
@@ -48,24 +53,25 @@ export function createPinStore(open: OpenDatabase): PinStore {
   }
 
   /** What is to be on record of each as held back. */
-  function waitingOf({ toolbox, server }: ServerAddress, pin: PinRow, hash: string): string | null {
+  function waitingOf(address: ServerAddress, pin: PinRow, hash: string): string | null {
     if (pin.hash !== hash) return hash;
-    const isOurs = pin.held_hash !== null && listedAs.get(keyOf(toolbox, server, pin.tool)) === pin.held_hash;
+    const isOurs = pin.held_hash !== null && seenAs(address, pin.tool) === pin.held_hash;
     return isOurs ? null : pin.held_hash;
   }
 
   function isSettled(address: ServerAddress, pins: ReadonlyMap<string, PinRow>, listed: readonly Listed[]) {
-    return listed.every(({ definition: { name }, hash }) => {
+    return listed.every(({ name, hash }) => {
       const pin = pins.get(name);
       return pin !== undefined && waitingOf(address, pin, hash) === pin.held_hash;
     });
   }
 
   /** Who lists at the same time is waited for by the rows of the first that is new, then by the rows as they are. */
-  async function settle(trx: Database, address: ServerAddress, listed: readonly Listed[]) {
+  async function settle(trx: Database, address: ServerAddress, tools: readonly Listed[]) {
     const { toolbox, server } = address;
+    const listed = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1));
     const known = byTool(await rowsOf(trx, address).execute());
-    const unseen = listed.filter(({ definition }) => !known.has(definition.name));
+    const unseen = listed.filter(({ name }) => !known.has(name));
     await insert(
       trx,
       unseen.map(({ definition, hash }) => newPin({ toolbox, server }, definition, hash)),
@@ -76,32 +82,29 @@ export function createPinStore(open: OpenDatabase): PinStore {
       .$if(open.dialect === 'postgres', (query) => query.forUpdate())
       .execute();
     const pins = byTool(rows);
-    for (const { definition, hash } of listed) {
-      const pin = pins.get(definition.name);
-      const waiting = pin && waitingOf(address, pin, hash);
+    for (const each of listed) {
+      const pin = pins.get(each.name);
+      const waiting = pin && waitingOf(address, pin, each.hash);
       if (waiting === undefined || waiting === pin?.held_hash) continue;
-      await hold(trx, { toolbox, server, tool: definition.name }, waiting, definition);
+      await hold(trx, { toolbox, server, tool: each.name }, waiting, each.definition);
     }
     return pins;
   }
 
   return {
-    async check(address, definitions) {
+    async check(address, listed) {
       const db = await open();
-      const listed = definitions
-        .map((definition) => ({ definition, hash: pinHash(definition) }))
-        .sort((one, other) => (one.definition.name < other.definition.name ? -1 : 1));
       const found = byTool(await rowsOf(db, address).execute());
       // Most checks find all as it was, and lock nothing.
       const pins = isSettled(address, found, listed)
         ? found
         : await db.transaction().execute((trx) => settle(trx, address, listed));
       const held = new Set<string>();
-      for (const { definition, hash } of listed) {
-        const key = keyOf(address.toolbox, address.server, definition.name);
-        const isHeld = pins.get(definition.name)?.hash !== hash;
-        if (isHeld) held.add(definition.name);
-        listedAs.set(key, hash);
+      const seen = listedAs.get(keyOf(address)) ?? new Map<string, string>();
+      listedAs.set(keyOf(address), seen);
+      for (const { name, hash } of listed) {
+        if (pins.get(name)?.hash !== hash) held.add(name);
+        seen.set(name, hash);
       }
       return held;
     },
@@ -131,8 +134,8 @@ function byTool(rows: readonly PinRow[]): ReadonlyMap<string, PinRow> {
   return new Map(rows.map((row) => [row.tool, row]));
 }
 
-function keyOf(...address: readonly string[]): string {
-  return JSON.stringify(address);
+function keyOf({ toolbox, server }: ServerAddress): string {
+  return JSON.stringify([toolbox, server]);
 }
 
 async function take(db: Database, row: Held, now: Expression<number>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RegisteredTool, ToolListing } from '@nexus/core';
-import type { OfferedTool } from '../catalogue/offer-tools.ts';
+import type { OfferedTool } from '../catalogue/offered-tool.ts';
 import { withOrigin } from '../definitions/origin-name.ts';
 import { registeredNames } from '../definitions/registered-names.ts';
 import { renamed } from '../definitions/renamed.ts';
@@ -7,7 +7,7 @@ import { renamed } from '../definitions/renamed.ts';
 /** The tool under its name with a prefix, for a session that has another by its own. */
 export function prefixedTool(
   toolbox: string,
-  { catalogued, registered }: OfferedTool,
+  { catalogued, registered }: Pick<OfferedTool, 'catalogued' | 'registered'>,
   tool: RegisteredTool = registered,
 ): RegisteredTool {
   const origin = { server: catalogued.server, name: catalogued.tool };

@@ -3,7 +3,7 @@ import { type ToolAddress, type ToolboxCaller, ToolError } from '@nexus/plugin-s
 import { findTool, missingTool, serverOf } from '../catalogue/find-offered.ts';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Offer } from '../catalogue/offer.ts';
-import type { OfferedTool } from '../catalogue/offer-tools.ts';
+import type { OfferedTool } from '../catalogue/offered-tool.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { Leases } from '../leases/leases.ts';
 import { openServer } from '../leases/open-server.ts';

@@ -1,6 +1,6 @@
 import type { RegisteredTool, Registry } from '@nexus/core';
 import type { ToolboxFault } from '@nexus/plugin-sdk';
-import type { OfferedTool } from '../catalogue/offer-tools.ts';
+import type { OfferedTool } from '../catalogue/offered-tool.ts';
 import type { Holding } from './holding.ts';
 import { prefixedTool } from './prefixed-tool.ts';
 import type { Session } from './session.ts';

@@ -70,4 +70,10 @@ export const migrations: readonly Migration[] = [
         .execute();
     },
   },
+  {
+    name: '0004-digests',
+    async up(db) {
+      await db.schema.alterTable('toolboxes_catalogue').addColumn('digest', 'text').execute();
+    },
+  },
 ];

@@ -28,13 +28,22 @@ function openParts(store: Store) {
   const pins = createPinStore(open);
   return {
     pins,
-    lists: createKnownLists(open, pins),
+    lists: createKnownLists(open, pins, 'build'),
+    /** As a process of another build has them. */
+    otherLists: createKnownLists(open, pins, 'other build'),
+    digest: async () => {
+      const db = await open();
+      return (await db.selectFrom('toolboxes_catalogue').select('digest').executeTakeFirst())?.digest;
+    },
     open: createOpenToolboxes(open),
     shapes: createLearntShapes(open, log),
   };
 }
 
 type Parts = ReturnType<typeof openParts>;
+
+const definitionsIn = (lists: Parts['lists']) =>
+  lists.get(address)?.tools.map(({ definition }) => definition);
 
 describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name }) => {
   const isThere = name === 'SQLite' || binaries !== undefined;
@@ -115,7 +124,7 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
       },
       async ({ lists, pins }) => {
         await lists.load([address, listAddress({ ...address, server: 'other' })]);
-        expect(lists.get(address)?.definitions).toEqual([echo('changed'), ...many]);
+        expect(definitionsIn(lists)).toEqual([echo('changed'), ...many]);
         expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
         const changes = [{ field: 'description', old: 'as it was', new: 'changed' }];
         const shown = (await pins.held()).map(({ hash }) => hash);
@@ -129,13 +138,25 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
     );
   });
 
+  it.skipIf(!isThere)('what another build made of a list is made anew, and kept', async () => {
+    await onStores(
+      ({ lists }) => lists.listed(address, many),
+      async ({ otherLists, digest }) => {
+        expect(await digest()).toMatch(/^{"build":"build"/);
+        await otherLists.load([address]);
+        expect(definitionsIn(otherLists)).toEqual(many);
+        expect(await digest()).toMatch(/^{"build":"other build"/);
+      },
+    );
+  });
+
   it.skipIf(!isThere)('a list that its server has just given counts, not the one on record', async () => {
     const fresh = [echo('changed')];
     await onStores(
       ({ lists }) => lists.listed(address, [echo('as it was')]),
       async ({ lists, pins }) => {
         await Promise.all([lists.listed(address, fresh), lists.load([address])]);
-        expect(lists.get(address)?.definitions).toEqual(fresh);
+        expect(definitionsIn(lists)).toEqual(fresh);
         expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
         expect(await pins.held()).toHaveLength(1);
       },

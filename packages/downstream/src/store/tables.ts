@@ -6,6 +6,8 @@ export interface CatalogueTable {
   settings_key: string;
   /** The raw list, as JSON. */
   tools: string;
+  /** What reading the list found, as JSON; null where a build wrote it that kept none. */
+  digest: string | null;
   listed_at: number;
 }
 

@@ -9,10 +9,10 @@ type Lists = Pick<KnownLists, 'get'>;
 /** Servers of which not all that they list is offered. */
 export function leftOutOf(servers: readonly OfferedServer[], lists: Lists): LeftOut[] {
   return servers.flatMap((address) => {
-    const { leftOut = 0, definitions } = lists.get(address) ?? {};
-    if (leftOut === 0 || !definitions) return [];
+    const { leftOut = 0, tools } = lists.get(address) ?? {};
+    if (leftOut === 0 || !tools) return [];
     const { toolbox, server } = address;
-    const listed = definitions.length + leftOut;
+    const listed = tools.length + leftOut;
     const reason = `${leftOut} of the ${listed} tools that it lists are left out; open_toolbox says why`;
     return [{ toolbox, server, count: leftOut, reason }];
   });

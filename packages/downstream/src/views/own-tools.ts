@@ -1,5 +1,6 @@
 import type { Registry } from '@nexus/core';
 import { type CataloguedTool, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+import { stableHash } from '../stable-hash.ts';
 
 /** The name under which this server's own tools are found: as toolbox and as server. */
 const OWN_TOOLBOX = 'nexus';
@@ -10,12 +11,15 @@ export function isOwn({ toolbox }: Pick<ToolAddress, 'toolbox'>): boolean {
 
 /** This server's own tools, as a toolbox has them. */
 export function createOwnTools(registry: Registry) {
-  let changes = 0;
+  let version: string | undefined;
   registry.onChange((session) => {
-    if (session === undefined) changes += 1;
+    if (session === undefined) version = undefined;
   });
   return {
-    version: () => `own ${changes}`,
+    version() {
+      version ??= stableHash(registry.list().map(({ listing }) => listing));
+      return version;
+    },
     tools: (): CataloguedTool[] =>
       registry.list().map(({ name, listing, hints }) => ({
         toolbox: OWN_TOOLBOX,

@@ -63,8 +63,8 @@ function servers(
 
 function stateOf({ leases, lists }: SummarySources, session: Session, server: OfferedServer): ToolboxServer {
   const link = leases.find(server, session.id);
-  const { definitions, leftOut = 0 } = lists.get(server) ?? {};
-  const toolCount = definitions?.length;
+  const { tools, leftOut = 0 } = lists.get(server) ?? {};
+  const toolCount = tools?.length;
   const state = link?.state ?? 'idle';
   const isFaulty = state === 'failed' || state === 'restarting';
   return {

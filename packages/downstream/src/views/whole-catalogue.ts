@@ -6,6 +6,7 @@ import type { Offers } from '../catalogue/offers.ts';
 import type { UnknownServers } from '../listing/list-unknown.ts';
 import { downloader } from '../listing/open-ms.ts';
 import type { Session } from '../sessions/session.ts';
+import { stableHash } from '../stable-hash.ts';
 import { leftOutOf } from './left-out.ts';
 import type { OwnTools } from './own-tools.ts';
 
@@ -51,7 +52,7 @@ export async function wholeCatalogue(
     await nextTurn();
     from = performance.now();
   }
-  return { tools, unreachable: [...faulty, ...unlisted, ...partial], version: versions.join(' ') };
+  return { tools, unreachable: [...faulty, ...unlisted, ...partial], version: stableHash(versions) };
 }
 
 /** Lets a session's list of toolboxes say how many tools they have. */

@@ -31,10 +31,10 @@ it('forgets the one longest unused', async () => {
 
 it('tries again what could not be made', async () => {
   let tries = 0;
-  const finder = createToolFinder(async (documents) => {
+  const finder = createToolFinder(() => async () => {
     tries += 1;
     if (tries === 1) throw new Error('no thread');
-    return indexWords(documents, async () => {});
+    return indexWords([], async () => {});
   });
   await expect(finder.rankingOf(catalogue('1'))).rejects.toThrow('no thread');
   await expect(finder.rankingOf(catalogue('1'))).resolves.toBeDefined();

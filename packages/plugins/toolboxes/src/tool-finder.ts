@@ -9,11 +9,12 @@ export interface ToolFinder {
   rankingOf(catalogue: ToolCatalogue): Promise<ToolRanking>;
 }
 
-export function createToolFinder(makeIndex?: IndexMaker): ToolFinder {
+/** @param indexMaker by the version of a catalogue; by default indexes are made in this thread */
+export function createToolFinder(indexMaker?: (version: string) => IndexMaker): ToolFinder {
   const kept = new Map<string, Promise<ToolRanking>>();
   return {
     rankingOf({ version, tools }) {
-      const ranking = kept.get(version) ?? rankTools(tools, makeIndex);
+      const ranking = kept.get(version) ?? rankTools(tools, indexMaker?.(version));
       // Put at the end again: the first one is the one longest unused.
       kept.delete(version);
       kept.set(version, ranking);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { WordIndex } from '../ranking/word-index.ts';
 
-/** Raise it when the same documents give another index than before, or a file has another form. */
+/** Raise it when the same tools give another index than before, or a file has another form. */
 const FORM = 0x4e_58_00_03;
 /** Six numbers, the last of which is nothing: scores begin at a multiple of eight. */
 const HEAD_BYTES = 24;

@@ -51,7 +51,7 @@ function start(outcome?: WorkerOutcome<WordIndex>) {
   } as unknown as Workers;
   const makeIndex = keptIndexes({ workers, dataDir, log: collectLog().log });
   const find = async (last: string, query: string) => {
-    const ranking = await rankTools(tools(last), makeIndex);
+    const ranking = await rankTools(tools(last), makeIndex(last));
     const { hits } = ranking.search({ queries: [query], toolboxes: [], limit: 3 });
     return hits.map(({ tool, score }) => [tool.tool, score]);
   };
@@ -76,7 +76,7 @@ it('keeps the index of many tools, and a new process finds the same by it withou
   expect(second.asked).not.toHaveBeenCalled();
 });
 
-it('makes another one where any definition is another', async () => {
+it('makes another one for another version', async () => {
   await start().find('send_letter', 'send letter');
   await vi.waitFor(() => expect(files()).toHaveLength(1));
   const second = start();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Host, ToolError } from '@nexus/plugin-sdk';
-import { DOCUMENT_FIELDS, type ToolDocument } from '../ranking/document.ts';
+import { readDocuments, type ToolDocument } from '../ranking/document.ts';
 import type { IndexMaker } from '../ranking/rank-tools.ts';
 import { indexWords, type WordIndex } from '../ranking/word-index.ts';
 import { readIndex, writeIndex } from './index-file.ts';
@@ -13,10 +13,11 @@ const FEW = 500;
 /** Twenty thousand tools take a second or two. */
 const TIME_LIMIT_MS = 60_000;
 const MAX_HEAP_MB = 1_024;
-const HASHED_AT_ONCE = 500;
 
-/** Makes indexes in a thread, and keeps them on disk by what they were made from: a restart finds them there. */
-export function keptIndexes(host: Pick<Host, 'workers' | 'dataDir' | 'log'>): IndexMaker {
+/** Makes indexes in a thread, and keeps them on disk by the version of the tools: a restart finds them there. */
+export function keptIndexes(
+  host: Pick<Host, 'workers' | 'dataDir' | 'log'>,
+): (version: string) => IndexMaker {
   const pool = host.workers.pool<DocumentTexts, WordIndex>({
     module: new URL('./index-words.worker.ts', import.meta.url),
     threads: 1,
@@ -32,26 +33,16 @@ export function keptIndexes(host: Pick<Host, 'workers' | 'dataDir' | 'log'>): In
     throw new ToolError('NEXUS_UNAVAILABLE', text);
   }
 
-  return async (documents) => {
-    if (documents.length <= FEW) return indexWords(documents, () => nextTurn());
-    const file = join(host.dataDir, 'toolboxes', 'found-by', await hashOf(documents));
+  return (version) => async (tools) => {
+    if (tools.length <= FEW) return indexWords(await readDocuments(tools), () => nextTurn());
+    const name = createHash('sha256').update(version).digest('hex').slice(0, 32);
+    const file = join(host.dataDir, 'toolboxes', 'found-by', name);
     const kept = await readIndex(file);
     if (kept) return kept;
-    const made = await make(documents);
+    const made = await make(await readDocuments(tools));
     writeIndex(file, made).catch((error: unknown) =>
       host.log.warn('toolboxes: the index of tools could not be kept on disk', { err: error }),
     );
     return made;
   };
-}
-
-async function hashOf(documents: readonly ToolDocument[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (let at = 0; at < documents.length; at += HASHED_AT_ONCE) {
-    const some = documents.slice(at, at + HASHED_AT_ONCE);
-    // As JSON, in which one field never runs on into the next.
-    hash.update(JSON.stringify(some.map((document) => DOCUMENT_FIELDS.map((field) => document[field]))));
-    await nextTurn();
-  }
-  return hash.digest('hex').slice(0, 32);
 }

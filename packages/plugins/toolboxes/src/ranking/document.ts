@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CataloguedTool } from '@nexus/plugin-sdk';
 import { membersOf } from '../json-object.ts';
 import { termsOf } from './words.ts';
@@ -16,7 +17,19 @@ export const DOCUMENT_FIELDS = ['name', 'place', 'description', 'parameters'] as
 /** What a description says after that is not searched. */
 const MAX_DESCRIPTION_CHARS = 20_000;
 
-export function toDocument({ toolbox, server, tool, definition }: CataloguedTool): ToolDocument {
+/** So many tools are read at a stretch; other sessions' work goes on in between. */
+const CHUNK_SIZE = 200;
+
+export async function readDocuments(tools: readonly CataloguedTool[]): Promise<ToolDocument[]> {
+  const documents: ToolDocument[] = [];
+  for (const tool of tools) {
+    if (documents.length % CHUNK_SIZE === CHUNK_SIZE - 1) await nextTurn();
+    documents.push(toDocument(tool));
+  }
+  return documents;
+}
+
+function toDocument({ toolbox, server, tool, definition }: CataloguedTool): ToolDocument {
   const place = new Set([...termsOf(toolbox), ...termsOf(server)]);
   return {
     name: tool,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CataloguedTool } from '@nexus/plugin-sdk';
-import { type ToolDocument, toDocument } from './document.ts';
+import { readDocuments } from './document.ts';
 import { fuse } from './fuse.ts';
 import { placeWeights } from './place-weights.ts';
 import { bestOf, type Scores, scoreOf } from './scores.ts';
@@ -33,25 +33,17 @@ export interface ToolRanking {
   search(search: ToolSearch): RankedTools;
 }
 
-/** How documents become an index: by itself in this thread, in pieces. */
-export type IndexMaker = (documents: readonly ToolDocument[]) => Promise<WordIndex>;
+/** How tools become an index: by itself in this thread, in pieces. */
+export type IndexMaker = (tools: readonly CataloguedTool[]) => Promise<WordIndex>;
 
-const inPieces: IndexMaker = (documents) => indexWords(documents, () => nextTurn());
-
-/** So many tools are read for the index at a stretch; other sessions' work goes on in between. */
-const CHUNK_SIZE = 500;
+const inPieces: IndexMaker = async (tools) => indexWords(await readDocuments(tools), () => nextTurn());
 
 /** Makes the tools of a catalogue ready to be searched. */
 export async function rankTools(
   tools: readonly CataloguedTool[],
   makeIndex: IndexMaker = inPieces,
 ): Promise<ToolRanking> {
-  const documents: ToolDocument[] = [];
-  for (const tool of tools) {
-    if (documents.length % CHUNK_SIZE === CHUNK_SIZE - 1) await nextTurn();
-    documents.push(toDocument(tool));
-  }
-  const matchesOf = matchesIn(await makeIndex(documents));
+  const matchesOf = matchesIn(await makeIndex(tools));
   const places = placesOf(tools);
 
   /** What has more of the query's words is ahead by more than the sum of their scores. */
@@ -92,10 +84,15 @@ export async function rankTools(
 function placesOf(tools: readonly CataloguedTool[]) {
   const numbers = new Map<string, number>();
   const names: string[][][] = [];
-  const of = tools.map(({ toolbox, server }) => {
+  let [last, number]: [CataloguedTool | undefined, number] = [undefined, -1];
+  const of = Uint32Array.from(tools, (tool) => {
+    const { toolbox, server } = tool;
+    // Mostly those of one place follow one another.
+    if (last?.toolbox === toolbox && last.server === server) return number;
     const key = JSON.stringify([toolbox, server]);
-    const number = numbers.get(key) ?? names.push([wordsOf(toolbox), wordsOf(server)]) - 1;
+    number = numbers.get(key) ?? names.push([wordsOf(toolbox), wordsOf(server)]) - 1;
     numbers.set(key, number);
+    last = tool;
     return number;
   });
   return { names, of };
