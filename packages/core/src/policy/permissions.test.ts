@@ -54,7 +54,7 @@ describe('permissions', () => {
   );
 
   describe('of a project and of its user', () => {
-    const own = { file: '/home/ada/nexus.config.json', deny: ['*_query'], off: ['bundle'] };
+    const own = { file: '/own/nexus.config.json', deny: ['*_query'], off: ['bundle'] };
     const of = (name: string, more: object = {}) =>
       assertPermitted({ name }, { deny: ['list_*'], own: { ...own, ...more } });
 
@@ -66,9 +66,9 @@ describe('permissions', () => {
     it.each([
       [
         'memory_query',
-        /denied by permissions.deny "\*_query" in \/home\/ada\/nexus.config.json, the user’s own/,
+        /denied by permissions.deny "\*_query" in \/own\/nexus.config.json, the user’s own/,
       ],
-      ['bundle', /turned off by tools.bundle.enabled in \/home\/ada\/nexus.config.json, the user’s own/],
+      ['bundle', /turned off by tools.bundle.enabled in \/own\/nexus.config.json, the user’s own/],
       ['list_jobs', /denied by permissions.deny "list_\*" in the config\./],
     ])('refuse %s, and say which file does', (name, said) => {
       expect(() => of(name)).toThrow(said);
@@ -76,7 +76,7 @@ describe('permissions', () => {
 
     it('refuse what the user’s own list leaves out', () => {
       expect(() => of('memory_write', { allow: ['bus_*'] })).toThrow(
-        /not among permissions.allow in \/home\/ada\/nexus.config.json, the user’s own config/,
+        /not among permissions.allow in \/own\/nexus.config.json, the user’s own config/,
       );
     });
   });
