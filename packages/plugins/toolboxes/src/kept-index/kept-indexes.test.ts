@@ -23,7 +23,8 @@ let dataDir = '';
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'nexus-finder-'));
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+// An index may be on its way to the disk still.
+afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
 const folder = () => join(dataDir, 'toolboxes', 'found-by');
 const files = () => readdirSync(folder()).filter((name) => !name.endsWith('.tmp'));
