@@ -58,6 +58,7 @@ export {
 } from './timeouts/budgets.ts';
 export { type EndSignal, RequestEnd } from './timeouts/end-signal.ts';
 export { MCP_SDK_DEFAULT_MS, type MismatchEvent } from './timeouts/mismatch.ts';
+export { type ClientPatience, createPatience, type Waits, type WaitsOfClients } from './timeouts/patience.ts';
 export type { ProgressReport } from './timeouts/progress.ts';
 export {
   ANSWER_MS,

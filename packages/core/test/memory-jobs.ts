@@ -32,8 +32,9 @@ export function memoryJobs(): JobQueue & { readonly started: readonly JobStart[]
         idempotencyKey: `nx-${started.length}`,
         progress() {},
       });
+      const cancelled = new ToolError('NEXUS_CANCELLED', 'The job was cancelled.');
       outcome.catch(() => {});
-      jobs.push({ job, key, outcome, end: () => controller.abort() });
+      jobs.push({ job, key, outcome, end: () => controller.abort(cancelled) });
       return { job, isNew: true };
     },
     outcome: (jobId) => find(jobId).outcome,

@@ -1,5 +1,7 @@
 /** The environment variables that Nexus itself reads. */
 export const environment = {
+  NEXUS_CLIENT_TIMEOUT_MS:
+    'How long the host that starts this process waits for the answer of a call, where its settings say so: a call that takes longer goes on as a job before ([timeouts.md](timeouts.md)).',
   NEXUS_CONFIG: 'The config file, where `--config` names none. Relative to the working directory.',
   NEXUS_DATA_DIR: 'Where durable files go. Default: a folder per project in the platform’s state directory.',
   NEXUS_DATABASE_URL: '`postgres://…` puts the tables on Postgres, for servers on several machines.',

@@ -3,6 +3,7 @@ import {
   type CallRecord,
   type Channel,
   createDispatcher,
+  createPatience,
   createRegistry,
   createRelisting,
   createSessionScope,
@@ -52,6 +53,7 @@ import { addPlugin } from './add-plugin.ts';
 import { askingFirst, type BeforeCall } from './asking-first.ts';
 import { clientHabits } from './client-habits.ts';
 import { createClientScopes } from './client-scopes.ts';
+import { clientTimeoutMs } from './client-timeout.ts';
 import { createEndings, type Endings } from './endings.ts';
 import { describeServer } from './instructions.ts';
 import { jsonLinesFile } from './json-lines-file.ts';
@@ -148,7 +150,9 @@ async function assemble(
     permits: (tool) => isPermitted(tool, permissions),
     ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
   });
-  const relisting = createRelisting(registry, clientHabits(dataDir, log));
+  const habits = clientHabits(dataDir, log);
+  const relisting = createRelisting(registry, habits);
+  const patience = createPatience(habits);
   const downstreams = lazyDownstreams(loaded.toolboxSource, async () =>
     (await import('@nexus/downstream')).createDownstreams({
       registry,
@@ -272,6 +276,7 @@ async function assemble(
     waitForStore: store.within,
     audit,
     spans,
+    patience,
     record(record) {
       const { toolName, startedAtMs, endedAtMs, recovery, error } = record;
       log.debug('call', { tool: toolName, durationMs: endedAtMs - startedAtMs, recovery, error });
@@ -321,6 +326,9 @@ async function assemble(
     sessions,
     serve(channel, { sessionId, ...visit } = ownVisit()) {
       const scope = createSessionScope({ id: sessionId });
+      const waitsMs = clientTimeoutMs(visit.environment);
+      // What came by HTTP was not started by the host whose environment this is.
+      if (waitsMs !== undefined && channel.kind !== 'http') patience.said(scope, waitsMs);
       scopes.add(scope);
       downstreams.startSession(scope, visit);
       const session = serveSession(channel, services, scope);

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type HostCommand, hostConfig, sharedCommand } from '../server/host-config.ts';
+import { CLIENT_TIMEOUT } from '../server/session-environment.ts';
 
 /** Where the project is, for a host that starts servers outside of any. */
 export interface HostProject {
@@ -122,7 +123,12 @@ export const hosts = [
     snippet: (start, { configFile }) =>
       json({
         mcpServers: {
-          nexus: { ...hostConfig(start, configFile).mcpServers.nexus, timeout: LONGEST_CALL_S },
+          nexus: {
+            ...hostConfig(start, configFile).mcpServers.nexus,
+            // Else Nexus takes it for one that cuts at its default, since no message tells of its timeout.
+            env: { [CLIENT_TIMEOUT]: `${LONGEST_CALL_S * 1000}` },
+            timeout: LONGEST_CALL_S,
+          },
         },
       }),
     needs:

@@ -18,6 +18,12 @@ describe('the environment that a bridge tells the owner', () => {
     expect(sessionEnvironment(file, env)).toEqual({ TOKEN: 'secret', URL: 'http://a', EMPTY: '' });
   });
 
+  it('says how long the host waits, config or none', () => {
+    expect(sessionEnvironment(undefined, { NEXUS_CLIENT_TIMEOUT_MS: '5', A: 'a' })).toEqual({
+      NEXUS_CLIENT_TIMEOUT_MS: '5',
+    });
+  });
+
   it('is empty without a config, and where it can’t be read', () => {
     expect(sessionEnvironment(undefined, { A: 'a' })).toEqual({});
     expect(sessionEnvironment(join(folder, 'none.json'), { A: 'a' })).toEqual({});

@@ -1,24 +1,25 @@
 import { configText } from '../config/config-text.ts';
 import { variableNames } from '../config/expansion/index.ts';
 
+/** By which a host's settings say how long it waits for the answer of a call, which no message of its tells. */
+export const CLIENT_TIMEOUT = 'NEXUS_CLIENT_TIMEOUT_MS';
+
 /**
- * The host's variables that the config names: all that its expansion needs, and nothing else of the host's
- * environment goes to another process. The text is not parsed, since a bridge loads no parser.
+ * The host's variables that the config names, and how long the host waits: nothing else of its environment goes to
+ * another process. The text is not parsed, since a bridge loads no parser.
  */
 export function sessionEnvironment(
   configFile: string | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
-  if (configFile === undefined) return {};
-  let text: string;
+  let names: readonly string[] = [];
   try {
-    text = configText(configFile);
+    if (configFile !== undefined) names = variableNames(configText(configFile));
   } catch {
     // The server that reads it whole says what is wrong with it.
-    return {};
   }
   return Object.fromEntries(
-    variableNames(text).flatMap((name) => {
+    [...names, CLIENT_TIMEOUT].flatMap((name) => {
       const value = env[name];
       return value === undefined ? [] : [[name, value]];
     }),

@@ -267,7 +267,7 @@ verifiesApp('command.init', 'writes a config that works, and prints what to past
   expect(stdout).toMatch(/env_vars = \["ANTHROPIC_API_KEY", .*"NEXUS_DEPTH"\]/);
   expect(stdout).toContain('# default_tools_approval_mode = "approve"');
   expect(stdout).toContain('"OPENAI_API_KEY": "${OPENAI_API_KEY:-}"');
-  expect(stdout).toMatch(/"timeout": 960\n/);
+  expect(stdout).toMatch(/"NEXUS_CLIENT_TIMEOUT_MS": "960000"\n *},\n *"timeout": 960\n/);
   expect(stdout).toContain(bin);
   const written = JSON.parse(await readFile(project.path('nexus.config.json'), 'utf8'));
   // Nothing of this machine is in what a team commits.

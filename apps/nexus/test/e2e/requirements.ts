@@ -200,6 +200,10 @@ export const requirements = {
     about: 'protocol',
     text: 'A call with the idempotency key of an earlier one is answered from its record, or is a conflict.',
   },
+  'job.impatient': {
+    about: 'app',
+    text: 'A call without progress of a client that is known to give up before the tool’s budget goes on as a job, and the client is told so in time.',
+  },
   'task.call': {
     about: 'protocol',
     text: 'A call for a task answers at once, and its result is what the call would have answered.',

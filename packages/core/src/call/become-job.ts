@@ -5,25 +5,22 @@ import type { StartedJob } from '../jobs/job-queue.ts';
 import { isRecord } from '../json-type.ts';
 import type { Deadlines } from '../timeouts/deadline.ts';
 import type { ParsedCall } from './call.ts';
-import { isWaitedFor, rulesOf, wasGivenUp } from './lifetime.ts';
+import { isWaitedFor, rulesOf, wasGivenUp, wasLeft } from './lifetime.ts';
 import { putQuestion } from './put-question.ts';
 import { type JobStarts, startJob } from './start-job.ts';
 import { withinTime } from './within-time.ts';
 
-/** What a call's arguments ask of the job that it is to become; undefined for a call that runs as it came. */
-export function jobWishOf({ lifetime, parsed: { wish } }: ParsedCall): JobWish | undefined {
+/** What is asked of the job that a call is to become; undefined for a call that runs as it came. */
+export function jobWishOf({ lifetime, goesOn, parsed: { wish } }: ParsedCall): JobWish | undefined {
   if (!wish || !rulesOf(lifetime).mayBecomeJob) return undefined;
-  return wish.dispatch === 'async' || wish.idempotencyKey !== undefined ? wish : undefined;
+  return goesOn || wish.dispatch === 'async' || wish.idempotencyKey !== undefined ? wish : undefined;
 }
 
 type Starts = JobStarts & { readonly deadlines: Deadlines };
 
-/** Runs a call as a job: an asynchronous one answers with the job's id, a keyed one with its outcome. */
-export async function becomeJob(
-  call: ParsedCall,
-  { dispatch, idempotencyKey }: JobWish,
-  starts: Starts,
-): Promise<ToolCallResult> {
+/** Runs a call as a job: an asynchronous one answers with the job's id, any other with its outcome. */
+export async function becomeJob(call: ParsedCall, wish: JobWish, starts: Starts): Promise<ToolCallResult> {
+  const { dispatch, idempotencyKey } = wish;
   const isAsync = dispatch === 'async';
   const start = async () => {
     const started = await startJob(call, starts, {
@@ -36,10 +33,12 @@ export async function becomeJob(
   };
   const started = await start();
   if (isAsync) return answerOf(started.job);
-  const outcome = await outcomeFor(call, started, starts);
+  const outcome = await outcomeFor(call, { ...started, idempotencyKey }, starts);
   // The job of an earlier call may be found while it is being found out that its server died with it: what is
   // repeated by its key then runs again, as it would have a moment later.
-  return started.isNew || !isUnknown(outcome) ? outcome : outcomeFor(call, await start(), starts);
+  return started.isNew || !isUnknown(outcome)
+    ? outcome
+    : outcomeFor(call, { ...(await start()), idempotencyKey }, starts);
 }
 
 function answerOf({ jobId, status }: Job): ToolCallResult {
@@ -50,7 +49,7 @@ function answerOf({ jobId, status }: Job): ToolCallResult {
 /** Waits as the call itself would have run: under its deadline, and with a heartbeat. */
 async function outcomeFor(
   call: ParsedCall,
-  { job: { jobId }, isNew }: StartedJob,
+  { job: { jobId }, isNew, idempotencyKey }: StartedJob & Pick<JobWish, 'idempotencyKey'>,
   { jobs, deadlines }: Starts,
 ): Promise<ToolCallResult> {
   try {
@@ -64,8 +63,9 @@ async function outcomeFor(
       }),
     );
   } catch (error) {
-    // Who started it may end it.
-    if (isNew && wasGivenUp(call.lifetime)) await jobs.cancel(jobId);
+    // Who started it may end it; without a key, nobody comes back for it.
+    const isLeft = idempotencyKey === undefined ? wasLeft : wasGivenUp;
+    if (isNew && isLeft(call.lifetime)) await jobs.cancel(jobId);
     throw error;
   }
 }

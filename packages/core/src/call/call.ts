@@ -39,6 +39,8 @@ export interface Call {
   readonly resumes: Resumption | undefined;
   /** What it comes to know, and what went into it. */
   readonly taint: Taint;
+  /** Whether its client may give up on it first: it then goes on as a job, which that of a long tool is from the start. */
+  readonly goesOn: boolean;
   /** Whether a client made it, or the server for itself: no answer of a tool went into it here. */
   readonly isOwn: boolean;
   /** What it calls is part of that; since it has a span, of this. */
@@ -106,6 +108,7 @@ export function requestedCall(
     inputs: inputs && toCallInputs(inputs),
     resumes,
     taint,
+    goesOn: false,
     isOwn: run === undefined,
     parsed: resumes && NO_ARGUMENTS,
     jobId: undefined,
@@ -139,6 +142,7 @@ export function nestedCall(
     inputs: undefined,
     resumes: undefined,
     taint: new Taint(outer.taint),
+    goesOn: false,
     isOwn: false,
     parsed: undefined,
     jobId: undefined,

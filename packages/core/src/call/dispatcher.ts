@@ -14,7 +14,8 @@ import { audited, type CallAudit } from './audited.ts';
 import { becomeJob, jobWishOf } from './become-job.ts';
 import { type Call, type CalledTool, nestedCall, requestedCall, resumingCall } from './call.ts';
 import type { Caller, CallRequest } from './call-request.ts';
-import { againAsJob, type Lifetime, lifetimeOf, type OuterCall, rulesOf } from './lifetime.ts';
+import { handOverInTime, waitsTooShort } from './hand-over.ts';
+import { againAsJob, type Lifetime, lifetimeOf, type OuterCall } from './lifetime.ts';
 import { parse } from './parse.ts';
 import { assertMayReachOut, needsYes } from './reach-out.ts';
 import { type Recorder, recorded } from './record.ts';
@@ -129,9 +130,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return {
     call(caller, request) {
       try {
-        const call = callOf(caller, request, lifetimeOf(request));
-        if (rulesOf(call.lifetime).isClients) assertNeedsNoTask(call.tool);
-        return begun(call, request);
+        const lifetime = lifetimeOf(request);
+        const call = callOf(caller, request, lifetime);
+        if (lifetime.kind !== 'direct') return begun(call, request);
+        assertNeedsNoTask(call.tool);
+        const waitsMs = waitsTooShort(call, options.patience);
+        if (waitsMs === undefined) return begun(call, request);
+        return handOverInTime({ ...call, lifetime }, waitsMs, surroundings, (going) => begun(going, request));
       } catch (error) {
         if (request.wire && spans?.wants({}))
           spans.end(spanOfRefusal(request, caller.session.id, readable(error)));

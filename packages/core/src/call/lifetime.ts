@@ -118,6 +118,11 @@ export function wasGivenUp(lifetime: Lifetime): boolean {
   return end.aborted && !hasGone(lifetime) && !isServersEnd(end.reason);
 }
 
+/** Whether a client's call is waited for no more, and what it started is not to go on all the same. */
+export function wasLeft({ end }: Lifetime): boolean {
+  return end.aborted && !isToBeLeft(end.reason);
+}
+
 /** Whether another server let it in: what its session had done by then, that one knew. */
 export function wasLetIn(lifetime: Lifetime): boolean {
   return lifetime.kind === 'job' && lifetime.isAgain;
@@ -125,6 +130,10 @@ export function wasLetIn(lifetime: Lifetime): boolean {
 
 function hasGone(lifetime: Lifetime): boolean {
   return lifetime.kind !== 'job' && lifetime.hasGone();
+}
+
+function isToBeLeft(reason: unknown): boolean {
+  return isToolError(reason) && reason.detail?.leavesRun === true;
 }
 
 function isServersEnd(reason: unknown): boolean {

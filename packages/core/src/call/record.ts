@@ -1,4 +1,11 @@
-import { LABEL_META_KEY, type Log, type Spans, type ToolCallResult, type Trace } from '@nexus/plugin-sdk';
+import {
+  isToolError,
+  LABEL_META_KEY,
+  type Log,
+  type Spans,
+  type ToolCallResult,
+  type Trace,
+} from '@nexus/plugin-sdk';
 import { answerFailure } from '../errors/answer-failure.ts';
 import { type CallFailure, failureOfError, failureOfResult } from '../errors/failure.ts';
 import { readable } from '../errors/plain-json.ts';
@@ -16,8 +23,9 @@ import {
   startMismatch,
   warnOfMismatch,
 } from '../timeouts/mismatch.ts';
+import type { ClientPatience } from '../timeouts/patience.ts';
 import type { Call } from './call.ts';
-import { rulesOf } from './lifetime.ts';
+import { rulesOf, wasGivenUp } from './lifetime.ts';
 import { spanOf } from './span.ts';
 
 /** The key under which a result states how its arguments were recovered. */
@@ -43,6 +51,8 @@ export interface Recorder {
   record(record: CallRecord): void;
   /** By default nobody takes spans. */
   readonly spans?: Spans | undefined;
+  /** Learns from calls that their clients gave up; by default nothing is known of any. */
+  readonly patience?: ClientPatience | undefined;
   /** Takes the row of each call that its client may have given up on; does not throw. */
   recordMismatch(event: MismatchEvent): void;
 }
@@ -84,6 +94,7 @@ export async function recorded(
     return labelled(withRecovery(answerFailure(tool, error, recorder), call), call);
   } finally {
     const outcome = { startedAtMs, endedAtMs: Date.now(), error: failure };
+    if (call.lifetime.end.aborted) learnPatience(call, recorder.patience, outcome);
     if (call.span && spans)
       spans.end(
         spanOf(call, call.span, {
@@ -99,6 +110,19 @@ export async function recorded(
       if (!isWarnedOf) setImmediate(logRow, row, call.caller.log);
     }
   }
+}
+
+/** A call that was ended before its client's own time was over says nothing of that. */
+function learnPatience(
+  { caller, lifetime, progress }: Call,
+  patience: ClientPatience | undefined,
+  { startedAtMs, endedAtMs }: CallOutcome,
+): void {
+  if (lifetime.kind !== 'direct' || !wasGivenUp(lifetime)) return;
+  const { reason } = lifetime.end;
+  // Of the job that it went on as.
+  if (isToolError(reason)) return;
+  patience?.gaveUp(caller, { afterMs: endedAtMs - startedAtMs, reason, hasProgress: progress !== undefined });
 }
 
 function recordOf(

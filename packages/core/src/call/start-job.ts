@@ -1,5 +1,5 @@
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import type { JobQueue, JobRun, StartedJob } from '../jobs/job-queue.ts';
+import type { JobQueue, JobRun, JobStart, StartedJob } from '../jobs/job-queue.ts';
 import { mayRunTwice } from '../registry/may-run-twice.ts';
 import { inScope } from '../session/session-scope.ts';
 import { type Call, jobCall } from './call.ts';
@@ -28,8 +28,25 @@ export interface CallAsJob {
  */
 export function startJob(
   call: Call,
-  { jobs, isShared, dispatch }: JobStarts,
+  starts: JobStarts,
   { connection, ...asJob }: CallAsJob,
+): Promise<StartedJob> {
+  const { caller } = call;
+  return startJobOf(call, starts, {
+    ...asJob,
+    // What it opens goes with it: its session may be gone long before it.
+    run: (run) =>
+      inScope({ id: caller.session.id, outer: () => caller.session }, (session) =>
+        starts.dispatch(jobCall(call, run, { ...connection(run), caller: { ...caller, session } })),
+      ),
+  });
+}
+
+/** The same of a call that runs already, or is run otherwise. */
+export function startJobOf(
+  call: Call,
+  { jobs, isShared }: JobStarts,
+  asJob: Omit<CallAsJob, 'connection'> & Pick<JobStart, 'run'>,
 ): Promise<StartedJob> {
   const { tool, caller } = call;
   return jobs.start({
@@ -40,10 +57,5 @@ export function startJob(
     parent: call.run,
     trace: call.trace,
     mayRunTwice: isShared(call) && mayRunTwice(tool),
-    // What it opens goes with it: its session may be gone long before it.
-    run: (run) =>
-      inScope({ id: caller.session.id, outer: () => caller.session }, (session) =>
-        dispatch(jobCall(call, run, { ...connection(run), caller: { ...caller, session } })),
-      ),
   });
 }

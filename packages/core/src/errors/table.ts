@@ -87,6 +87,11 @@ export const errorTable = {
     retryable: true,
     text: 'This session calls faster than `limits.callsPerSecond`, or has more in flight than `limits.callsInFlight` and `limits.argumentCharsInFlight` allow. Wait as long as `detail.retryAfterMs` says.',
   },
+  NEXUS_STILL_RUNNING: {
+    category: 'timeout',
+    retryable: false,
+    text: 'Nothing has failed: the call goes on as a job, because its client is known to give up before the tool’s time budget is spent, and the tool’s output schema has no other place for that. The text names the job; `get_job_result` has what comes of it.',
+  },
   NEXUS_TIMEOUT: {
     category: 'timeout',
     retryable: true,
