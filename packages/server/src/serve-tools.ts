@@ -13,6 +13,7 @@ import type { Members } from '@nexus/core/json-rpc';
 import { ToolError } from '@nexus/plugin-sdk';
 import { EVERY_TOOL_META_KEY, everyTool } from './every-tool.ts';
 import type { Handler } from './handler.ts';
+import { seesNoLimits, withLimitsInWords } from './limits-in-words.ts';
 import type { ProgressSender } from './progress-sender.ts';
 import type { ResultLimiter } from './results/result-limiter.ts';
 import { createTask } from './serve-tasks.ts';
@@ -44,9 +45,15 @@ export function serveTools(session: {
       if (isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true)
         return everyTool(registry, caller.session, hasModel);
       session.listed();
+      const inWords = seesNoLimits(caller.client.name);
       return {
         ...leftOutPart(session.leftOut()),
-        tools: registry.listed(caller.session, hasModel).map(({ listing }) => listing),
+        tools: registry
+          .listed(caller.session, hasModel)
+          // What another server lists passes through whole.
+          .map(({ listing, origin }) =>
+            inWords && origin === undefined ? withLimitsInWords(listing) : listing,
+          ),
       };
     },
     'tools/call'(params, { end, requestId }) {

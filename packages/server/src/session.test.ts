@@ -66,6 +66,23 @@ describe('a session', () => {
     expect(result).not.toHaveProperty('nextCursor');
   });
 
+  it('says defaults in words to a host whose models see none, of Nexus’s own tools alone', async () => {
+    const { registry, open } = startSession([double]);
+    const own = pluginTool(
+      tool('box__it__double', async (input) => input),
+      runtime,
+    );
+    registry.register({ ...own, origin: 'box/it/double' });
+    const seenBy = async (name: string) => {
+      const { tools } = await (await connectClient(open().clientEnd, {}, name)).listTools();
+      return tools.map(({ inputSchema }) => inputSchema.properties);
+    };
+    const value = { type: 'number', default: 1, description: 'A number' };
+    expect(await seenBy('tester')).toEqual([{ value }, { value }]);
+    const inWords = { value: { ...value, description: 'A number (default 1)' } };
+    expect(await seenBy('codex-mcp-client')).toEqual([{ value }, inWords]);
+  });
+
   it('answers a call with structured content and the same as text', async () => {
     const { clientEnd } = startSession([double]);
     const client = await connectClient(clientEnd);

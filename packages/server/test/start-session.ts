@@ -193,8 +193,12 @@ export function startSession(
 }
 
 /** The official client over the other end. */
-export async function connectClient(channel: Channel, capabilities: ClientCapabilities = {}) {
-  const client = new Client({ name: 'tester', version: '9' }, { capabilities });
+export async function connectClient(
+  channel: Channel,
+  capabilities: ClientCapabilities = {},
+  name = 'tester',
+) {
+  const client = new Client({ name, version: '9' }, { capabilities });
   const transport: Transport = {
     async start() {
       channel.start({
