@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { joinChunks } from './join-chunks.ts';
 import manifest from './package.json' with { type: 'json' };
-import { listPlugin } from './src/boot/plugin-listing.ts';
 import { configSchema } from './src/config/config-schema.ts';
 import { defaultConfig, ownSections } from './src/config/default-config.ts';
-import { bundledPlugins } from './src/plugins.ts';
+import { bundledPlugins } from './src/plugins/bundled-plugins.ts';
+import { listPlugin } from './src/plugins/plugin-listing.ts';
 import { selfPlugin } from './src/self-plugin/self-plugin.ts';
 
 /** zod carries its messages in 50 languages, a third of the bundle; Nexus answers in English. */
@@ -65,7 +65,7 @@ const CARRIED = [['@tree-sitter-grammars/tree-sitter-zig', 'tree-sitter-zig']] a
 
 /** Modules that the build works out, so that no start has to. */
 const computed: Readonly<Record<string, string>> = {
-  'boot/bundled.ts': `
+  'plugins/bundled.ts': `
     const loads = { ${loads.join(', ')} };
     export const bundled = ${written(bundledPlugins.map(listPlugin))}.map((listed) => ({ ...listed, load: loads[listed.name] }));
     export const selfListing = ${written(listPlugin(selfPlugin(undefined)))};`,

@@ -1,5 +1,5 @@
 import { ConfigSchema } from '../../apps/nexus/src/config/schema.ts';
-import { bundledPlugins } from '../../apps/nexus/src/plugins.ts';
+import { bundledPlugins } from '../../apps/nexus/src/plugins/bundled-plugins.ts';
 import { openWorkspace } from '../workspace/open-workspace.ts';
 import type { Subject } from './check.ts';
 

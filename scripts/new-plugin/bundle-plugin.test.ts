@@ -25,7 +25,7 @@ describe('addToBundledPlugins', () => {
 
   it('understands the list as it is in this repository', () => {
     const { read } = openWorkspace();
-    expect(addToBundledPlugins(read('apps/nexus/src/plugins.ts'), names)).toMatch(
+    expect(addToBundledPlugins(read('apps/nexus/src/plugins/bundled-plugins.ts'), names)).toMatch(
       /bundledPlugins.*\bdiff\b/s,
     );
   });

@@ -1,7 +1,7 @@
 import type { PluginNames } from './plugin-name.ts';
 
 /**
- * `apps/nexus/src/plugins.ts` with one more plugin, imports and list in alphabetical order.
+ * `apps/nexus/src/plugins/bundled-plugins.ts` with one more plugin, imports and list in alphabetical order.
  * @throws {Error} when the file has not the form it is known in
  */
 export function addToBundledPlugins(source: string, { variable, package: name }: PluginNames): string {
@@ -12,7 +12,7 @@ export function addToBundledPlugins(source: string, { variable, package: name }:
   const [first] = imports;
   if (listed === undefined || first === undefined) {
     throw new Error(
-      `Can't add ${name} to apps/nexus/src/plugins.ts: it no longer lists imports and bundledPlugins.`,
+      `Can't add ${name} to apps/nexus/src/plugins/bundled-plugins.ts: it no longer lists imports and bundledPlugins.`,
     );
   }
   const variables = listed

@@ -6,7 +6,7 @@ import { addToBundledPlugins, addToManifest } from './bundle-plugin.ts';
 import { type PluginParts, pluginFiles } from './plugin-files.ts';
 import { namesFor } from './plugin-name.ts';
 
-const BUNDLED_FILE = 'apps/nexus/src/plugins.ts';
+const BUNDLED_FILE = 'apps/nexus/src/plugins/bundled-plugins.ts';
 const APP_MANIFEST = 'apps/nexus/package.json';
 
 /** What follows the writing, each to succeed before the next starts. */

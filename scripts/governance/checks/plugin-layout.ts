@@ -25,7 +25,7 @@ export const pluginLayout: Check = {
 function unbundled(folder: string, names: readonly string[]): Finding[] {
   if (names.includes(folder)) return [];
   const what = `no bundled plugin has the name "${folder}"; there are ${names.join(', ')}`;
-  const fix = `definePlugin({ name: '${folder}', … }), and list it in apps/nexus/src/plugins.ts`;
+  const fix = `definePlugin({ name: '${folder}', … }), and list it in apps/nexus/src/plugins/bundled-plugins.ts`;
   return [{ check: NAME, where: `packages/plugins/${folder}`, what, fix }];
 }
 

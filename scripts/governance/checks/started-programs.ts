@@ -7,7 +7,7 @@ const GIT = 'packages/git/src/git.ts';
 
 /** Every file that starts a program or a thread, and which. */
 const STARTERS: Readonly<Record<string, string>> = {
-  'apps/nexus/src/boot/syntax-place.ts': 'Node.js, to say where a plugin does not parse',
+  'apps/nexus/src/plugins/syntax-place.ts': 'Node.js, to say where a plugin does not parse',
   'packages/client/src/auth/open-browser.ts': 'the user’s browser',
   'packages/processes/src/end-group.ts': 'taskkill',
   'packages/processes/src/starting/started.ts': 'all other programs',

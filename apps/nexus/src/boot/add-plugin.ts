@@ -1,9 +1,9 @@
 import { lazyTool, type PluginRuntime, type RegisteredTool, type Registry } from '@nexus/core';
 import type { Catalogue } from '@nexus/server';
 import type { Config } from '../config/schema.ts';
+import type { ListedPlugin } from '../plugins/plugin-listing.ts';
 import { configureTool } from './configure-tool.ts';
 import { lazyDefinitions } from './lazy-definitions.ts';
-import type { ListedPlugin } from './plugin-listing.ts';
 
 interface Into {
   readonly registry: Registry;

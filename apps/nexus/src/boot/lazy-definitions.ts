@@ -4,7 +4,7 @@ import type {
   ResourceDefinition,
   ResourceTemplateDefinition,
 } from '@nexus/plugin-sdk';
-import type { ListedPlugin } from './plugin-listing.ts';
+import type { ListedPlugin } from '../plugins/plugin-listing.ts';
 
 /** What a plugin offers beside tools. */
 type Offered = Pick<AnyPlugin, 'resources' | 'resourceTemplates' | 'prompts'>;

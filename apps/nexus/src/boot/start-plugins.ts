@@ -1,8 +1,8 @@
 import type { Host, Log } from '@nexus/plugin-sdk';
 import { ToolError } from '@nexus/plugin-sdk';
+import type { ListedPlugin } from '../plugins/plugin-listing.ts';
+import { optionsOf } from '../plugins/plugin-options.ts';
 import { createEndings } from './endings.ts';
-import type { ListedPlugin } from './plugin-listing.ts';
-import { optionsOf } from './plugin-options.ts';
 
 /** Starts plugins when they are asked for, and stops those that were. */
 export interface PluginStarts {

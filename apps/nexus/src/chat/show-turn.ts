@@ -1,7 +1,7 @@
 import type { ChatEvent } from '@nexus/chat';
 import type { ModelUsage } from '@nexus/plugin-sdk';
 import { visibleJson, visibleLine, visibleStart } from '@nexus/untrusted/shown';
-import { markdownRenderer, type RenderOptions } from './render-markdown.ts';
+import { markdownRenderer, type RenderOptions } from '../terminal/render-markdown.ts';
 
 /** Shows what happens in a turn, as it happens. */
 export interface TurnView {

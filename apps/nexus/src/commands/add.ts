@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importPlugin, pluginEntry } from '../boot/import-plugin.ts';
 import { tellServer } from '../client/tell-server.ts';
 import { addPlugin } from '../config/add-plugin.ts';
 import { formatOf } from '../config/config-document.ts';
 import { targetConfig } from '../config/target-config.ts';
 import { writeConfig } from '../config/write-config.ts';
+import { importPlugin, pluginEntry } from '../plugins/import-plugin.ts';
+import { fail, print } from '../terminal/output.ts';
 import { trustWritten } from '../trust/trust-written.ts';
 import { appDir } from '../version.ts';
 import { type Command, configOption, text } from './command.ts';
-import { fail, print } from './output.ts';
 
 export const add: Command = {
   usage: 'add <plugin>',

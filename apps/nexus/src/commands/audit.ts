@@ -12,8 +12,8 @@ import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 
 export const audit: Command = {
   usage: 'audit [action]',

@@ -6,9 +6,9 @@ import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import type { ToolAnswer } from '../client/read-tool.ts';
 
 import { liveView } from '../terminal/live-view.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { isLive } from '../terminal/window-size.ts';
 import { type Options, text } from './command.ts';
-import { print, printJson } from './output.ts';
 
 /** What waits for a capability that nobody has: it is queued, and nobody will take it. */
 export function unmetLines({ total, items }: ToolAnswer<'bus_status'>['unmet']): string[] {

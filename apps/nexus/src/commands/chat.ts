@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { loadConfig } from '../config/load-config.ts';
+import { fail, print } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text, texts } from './command.ts';
-import { fail, print } from './output.ts';
 
 export const chat: Command = {
   usage: 'chat [question]',

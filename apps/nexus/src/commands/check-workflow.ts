@@ -1,5 +1,5 @@
+import { print, printJson } from '../terminal/output.ts';
 import type { Options } from './command.ts';
-import { print, printJson } from './output.ts';
 import type { DryRun } from './workflow-call.ts';
 
 /**

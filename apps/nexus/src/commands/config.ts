@@ -1,7 +1,7 @@
 import { loadConfig } from '../config/load-config.ts';
 import { shownConfig } from '../config/shown-config.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { print, printJson } from './output.ts';
 
 export const config: Command = {
   usage: 'config',

@@ -1,8 +1,8 @@
 import type { CheckResult } from '../doctor/check.ts';
 import { checks } from '../doctor/checks.ts';
 import { count } from '../terminal/count.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { print, printJson } from './output.ts';
 
 const MARKS = { ok: 'ok  ', warning: 'warn', failed: 'FAIL' } as const;
 

@@ -3,9 +3,9 @@ import { isToolError } from '@nexus/plugin-sdk';
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { withFetching } from '../fetching/with-fetching.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 
 type Audit = ToolAnswer<'vendor_publishing_audit'>;
 

@@ -1,9 +1,9 @@
 import { type Client, connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
+import { fail, print, printJson, say } from '../terminal/output.ts';
 import { sayWaits } from '../terminal/say-waits.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, text, texts, verboseOption } from './command.ts';
-import { fail, print, printJson, say } from './output.ts';
 import { unknownName } from './unknown-name.ts';
 
 export const find: Command = {

@@ -8,8 +8,8 @@ import { readServerLock, writeServerLock } from '../governance/server-lock-file.
 import { createLog } from '../log.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { type Command, jsonOption, type Options, text } from './command.ts';
-import { print, printJson } from './output.ts';
 
 const LOCK_FILE = 'mcp.lock.json';
 const TIMEOUT_MS = 60_000;

@@ -6,8 +6,8 @@ import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { findHook, hookLine, removeHook, stateOf, writeHook } from '../guard/hook.ts';
 import { refuses } from '../guard/reserved-files.ts';
 import { locate } from '../server/locate.ts';
+import { fail, print } from '../terminal/output.ts';
 import { type Command, configOption, type Options, text } from './command.ts';
-import { fail, print } from './output.ts';
 
 const TIMEOUT_MS = 60_000;
 const ADVICE = '`nexus guard` is for commits of git: go to the project’s repository.';

@@ -16,11 +16,11 @@ import { backupOf, replaceEntries, undoReplacement } from '../hosts/import/repla
 import { nodeCommand } from '../hosts/node-command.ts';
 import { commandOnThisMachine, hostConfig } from '../server/host-config.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { fail, print } from '../terminal/output.ts';
 import { shownParts } from '../trust/shown-parts.ts';
 import { trustWritten } from '../trust/trust-written.ts';
 import { appDir } from '../version.ts';
 import { type Command, configOption, type Options, text } from './command.ts';
-import { fail, print } from './output.ts';
 
 export const importServers: Command = {
   usage: 'import <host>',

@@ -1,12 +1,12 @@
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { askRun } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { runLines } from '../terminal/run-picture.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showBus } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
-import { print, printJson } from './output.ts';
 
 export const jobs: Command = {
   usage: 'jobs [jobId]',

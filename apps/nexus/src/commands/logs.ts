@@ -6,8 +6,8 @@ import { untilInterrupted } from '../runs/carry.ts';
 import { locate } from '../server/locate.ts';
 import { isWanted, type LogFilter, type LogRecord } from '../terminal/log-filter.ts';
 import { logLine } from '../terminal/log-line.ts';
+import { fail, print } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
-import { fail, print } from './output.ts';
 
 const LEVELS = LOG_LEVELS.filter((level) => level !== 'silent');
 const LOOK_MS = 500;

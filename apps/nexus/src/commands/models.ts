@@ -1,9 +1,9 @@
 import type { ModelEntry, ModelOutcomes, ModelProvider } from '@nexus/plugin-sdk';
 import { type Probe, probe } from '../models/probe.ts';
 import { withModels } from '../models/with-models.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { print, printJson } from './output.ts';
 
 interface Shown {
   readonly providers: readonly ModelProvider[];

@@ -5,8 +5,8 @@ import { loadConfig } from '../config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { differenceLines } from '../terminal/difference.ts';
+import { fail, print, printJson, warn } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print, printJson, warn } from './output.ts';
 import { unknownName } from './unknown-name.ts';
 
 export const pins: Command = {

@@ -2,8 +2,8 @@ import { findUnscoped, takeOver, type UnscopedRows } from '@nexus/store';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { loadConfig } from '../config/load-config.ts';
 import { origins } from '../project/origins.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 
 export const project: Command = {
   usage: 'project [take-over]',

@@ -1,6 +1,6 @@
 import { ask } from '../client/ask.ts';
+import { fail, print } from '../terminal/output.ts';
 import { type Command, configOption, text } from './command.ts';
-import { fail, print } from './output.ts';
 
 export const reload: Command = {
   usage: 'reload',

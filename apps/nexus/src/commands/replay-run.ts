@@ -7,10 +7,10 @@ import { sinceMs } from '../runs/since.ts';
 import type { Replayable, RunsRequest } from '../server/answer-runs.ts';
 import { age } from '../terminal/age.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { fail, print, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { limit, type Options, text } from './command.ts';
-import { fail, print, printJson, say } from './output.ts';
 import { amount } from './rerun-run.ts';
 
 interface Replayed {

@@ -5,9 +5,9 @@ import { askAndGoOn, askRun, askRuns } from '../runs/ask-runs.ts';
 import { canAsk } from '../runs/person-at-terminal.ts';
 import type { RerunRequest } from '../server/answer-runs.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { fail, print, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { type Options, text } from './command.ts';
-import { fail, print, printJson, say } from './output.ts';
 
 /**
  * Runs a run again, once the person has seen what is kept, what is done again, and what that cost.

@@ -1,6 +1,7 @@
 import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool, type ToolAnswer } from '../client/read-tool.ts';
 import { age } from '../terminal/age.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import {
   type Command,
@@ -12,7 +13,6 @@ import {
   text,
   texts,
 } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 
 type Client = Parameters<typeof readTool>[0];
 type Shown = readonly string[];

@@ -2,6 +2,7 @@ import { isRecord } from '@nexus/core';
 import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
 import type { NexusConnection } from '../client/connect-to-nexus.ts';
 import { findTool } from '../client/every-tool.ts';
+import { fail, printMarkdown, say } from '../terminal/output.ts';
 import { costOf, tookOf } from '../terminal/run-picture.ts';
 import { runView } from '../terminal/run-view.ts';
 import { shownId } from '../terminal/short-id.ts';
@@ -10,7 +11,6 @@ import { printResult } from './call.ts';
 import { argumentFiles, callArguments } from './call-arguments.ts';
 import { checkWorkflow } from './check-workflow.ts';
 import { type Command, configOption, type Options, verboseOption } from './command.ts';
-import { fail, printMarkdown, say } from './output.ts';
 import { type CallToMake, showCall } from './show-call.ts';
 import { dryRun, workflowCall } from './workflow-call.ts';
 

@@ -4,13 +4,13 @@ import { askAndGoOn, askRun, askRuns } from '../runs/ask-runs.ts';
 import { runStatuses } from '../runs/run-statuses.ts';
 import type { GivenAnswer } from '../server/answer-run.ts';
 import { age } from '../terminal/age.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { runLines, runMermaid } from '../terminal/run-picture.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { showWatched } from './bus-view.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 import { replay } from './replay-run.ts';
 import { rerun } from './rerun-run.ts';
 

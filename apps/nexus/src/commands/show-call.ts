@@ -8,9 +8,9 @@ import { carryHere, INTERRUPTED, WAITS } from '../runs/carry.ts';
 import { followRun, readRun } from '../runs/follow-run.ts';
 import { canAsk, personAtTerminal } from '../runs/person-at-terminal.ts';
 import { asksOf, resourceUpdates, untilAnswered, waitingLines, waitingRun } from '../runs/waiting.ts';
+import { fail, printJson, say } from '../terminal/output.ts';
 import { shownId } from '../terminal/short-id.ts';
 import { type Options, text } from './command.ts';
-import { fail, printJson, say } from './output.ts';
 
 /** A call that a person has asked for. */
 export interface CallToMake {

@@ -1,9 +1,9 @@
 import { ask, olderLine, olderServers, type ServerStatus } from '../client/ask.ts';
 import { origins } from '../project/origins.ts';
+import { print, printJson, warn } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { print, printJson, warn } from './output.ts';
 
 /** The exit code where no server runs, as `systemctl status` has it. */
 const NOT_RUNNING = 3;

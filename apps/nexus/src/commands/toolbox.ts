@@ -8,11 +8,11 @@ import { withOwnNexus } from '../client/with-own-nexus.ts';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
+import { fail, print, printJson, say } from '../terminal/output.ts';
 import { sayWaits } from '../terminal/say-waits.ts';
 import { table } from '../terminal/table.ts';
 import { waitedFor } from '../terminal/waited-for.ts';
 import { type Command, configOption, jsonOption, type Options, text, verboseOption } from './command.ts';
-import { fail, print, printJson, say } from './output.ts';
 import { unknownName } from './unknown-name.ts';
 
 type Action = (name: string | undefined, options: Options) => Promise<number>;

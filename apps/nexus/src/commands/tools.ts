@@ -3,9 +3,9 @@ import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool, findTool, type KnownTool } from '../client/every-tool.ts';
 import { count } from '../terminal/count.ts';
 import { cut } from '../terminal/fit.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { outputColumns } from '../terminal/window-size.ts';
 import { type Command, configOption, jsonOption, text, verboseOption } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 
 export const tools: Command = {
   usage: 'tools [name]',

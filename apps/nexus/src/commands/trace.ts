@@ -2,11 +2,11 @@ import type { RunDetail } from '@nexus/plugin-sdk';
 import { readTraceOf } from '@nexus/tracing';
 import { loadConfig } from '../config/load-config.ts';
 import { askRuns } from '../runs/ask-runs.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { traceLines } from '../terminal/trace-lines.ts';
 import { windowSize } from '../terminal/window-size.ts';
 import { traceFolder } from '../tracing/create-tracing.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 
 export const trace: Command = {
   usage: 'trace <id>',

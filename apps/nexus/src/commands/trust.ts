@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { tellServer } from '../client/tell-server.ts';
 import { claimsOf } from '../project/claim.ts';
 import { confirm } from '../terminal/confirm.ts';
+import { fail, print, printJsonWhole, printWhole, warn } from '../terminal/output.ts';
 import { instructionsPart } from '../trust/instructions-part.ts';
 import { isClaim } from '../trust/project-part.ts';
 import { readJudged } from '../trust/read-judged.ts';
@@ -9,7 +10,6 @@ import { scheduleParts } from '../trust/schedule-part.ts';
 import { shownParts } from '../trust/shown-parts.ts';
 import { revokeTrust, trustedBefore, trustParts, untrusted } from '../trust/trust-record.ts';
 import { type Command, jsonOption } from './command.ts';
-import { fail, print, printJsonWhole, printWhole, warn } from './output.ts';
 
 export const trust: Command = {
   usage: 'trust',

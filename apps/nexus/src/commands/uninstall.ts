@@ -5,10 +5,10 @@ import { claimsOf } from '../project/claim.ts';
 import { locate } from '../server/locate.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { readJudged } from '../trust/read-judged.ts';
 import { type Leftover, leftovers } from '../uninstall/leftovers.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 import { untilEnded } from './stop.ts';
 
 export const uninstall: Command = {

@@ -5,11 +5,11 @@ import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { readTool } from '../client/read-tool.ts';
 import { askRun } from '../runs/ask-runs.ts';
 import { age } from '../terminal/age.ts';
+import { fail, print, printJson } from '../terminal/output.ts';
 import { runLines } from '../terminal/run-picture.ts';
 import { idByPrefix, shownId } from '../terminal/short-id.ts';
 import { table } from '../terminal/table.ts';
 import { type Command, configOption, jsonOption, limit, limitOption, type Options, text } from './command.ts';
-import { fail, print, printJson } from './output.ts';
 
 /** As `nexus://votes` has it. */
 interface Listed {

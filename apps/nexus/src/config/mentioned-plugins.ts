@@ -1,5 +1,5 @@
 import { isRecord } from '@nexus/core/json-type';
-import type { ListedPlugin } from '../boot/plugin-listing.ts';
+import type { ListedPlugin } from '../plugins/plugin-listing.ts';
 import { ownSections } from './default-config.ts';
 import type { RawConfig } from './raw-config.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { noProjectFault } from '../boot/no-project.ts';
+import { noProjectFault } from '../project/no-project.ts';
 import { isAnyoneTrusted } from '../trust/trust.ts';
 import { explicitConfig, findConfig } from './find.ts';
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
-import { noProjectFault } from '../boot/no-project.ts';
 import { withServerByCommand } from '../client/by-command.ts';
 import { type Client, listTools } from '../client/connect-to-nexus.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
+import { noProjectFault } from '../project/no-project.ts';
 import { count } from '../terminal/count.ts';
 import { appDir } from '../version.ts';
 import type { Check } from './check.ts';

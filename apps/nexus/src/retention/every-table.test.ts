@@ -7,7 +7,7 @@ import { createStore, measureDatabase, type OpenStore, sweepOnce } from '@nexus/
 import { findPostgres, type PostgresServer, startPostgres } from '@nexus/testing';
 import { type ColumnMetadata, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bundled } from '../boot/bundled.ts';
+import { bundled } from '../plugins/bundled.ts';
 import { openSchedules } from '../schedules/schedule-record.ts';
 import { ownRetention } from './own-retention.ts';
 import { retentionOf } from './start-sweeps.ts';

@@ -1,7 +1,7 @@
 import type { Log, Retention } from '@nexus/plugin-sdk';
 import { type RetentionSettings, sweepOnce } from '@nexus/store';
 import type { Nexus } from '../boot/boot.ts';
-import type { ListedPlugin } from '../boot/plugin-listing.ts';
+import type { ListedPlugin } from '../plugins/plugin-listing.ts';
 import { lookAgain } from '../schedules/look-again.ts';
 import { ownRetention } from './own-retention.ts';
 

@@ -1,9 +1,9 @@
 import type { RunDetail } from '@nexus/plugin-sdk';
 import { ask } from '../client/ask.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
-import { print } from '../commands/output.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { answerRuns, type RunsRequest } from '../server/answer-runs.ts';
+import { print } from '../terminal/output.ts';
 import { carryHere, untilInterrupted } from './carry.ts';
 import { wholeRun } from './whole-run.ts';
 

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { visibleJson, visibleLine, visibleText, visibleWord } from '@nexus/untrusted/shown';
-import { bundled } from '../boot/bundled.ts';
 import { ownSections } from '../config/default-config.ts';
 import { variableNames } from '../config/expansion/index.ts';
 import type { RawConfig } from '../config/raw-config.ts';
+import { bundled } from '../plugins/bundled.ts';
 import { boundPackages, shownPackages } from './bound-packages.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';

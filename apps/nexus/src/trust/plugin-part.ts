@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { visibleWord } from '@nexus/untrusted/shown';
-import { pluginEntry } from '../boot/import-plugin.ts';
 import { type Environment, ExpansionError, expandVariables } from '../config/expansion/index.ts';
+import { pluginEntry } from '../plugins/import-plugin.ts';
 import { boundPackages, shownPackages } from './bound-packages.ts';
 import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
 import { type ConfigPart, hashOf } from './part.ts';

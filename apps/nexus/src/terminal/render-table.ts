@@ -1,5 +1,5 @@
-import { shownWidth, widestPiece, wrap } from '../terminal/wrap.ts';
 import { type Paint, showMarks } from './inline-marks.ts';
+import { shownWidth, widestPiece, wrap } from './wrap.ts';
 
 const GAP = '  ';
 /** A cell of more rows than this is read more easily as a record's line. */

@@ -1,5 +1,5 @@
-import { bundledPlugins } from '../plugins.ts';
 import { selfPlugin } from '../self-plugin/self-plugin.ts';
+import { bundledPlugins } from './bundled-plugins.ts';
 import { type ListedPlugin, listPlugin, type PluginListing } from './plugin-listing.ts';
 
 /**

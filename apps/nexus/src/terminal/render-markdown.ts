@@ -1,7 +1,7 @@
 import { visibleText } from '@nexus/untrusted/shown';
-import { wrap } from '../terminal/wrap.ts';
 import { showMarks, styled, unstyled } from './inline-marks.ts';
 import { isTable, isTableRow, renderTable } from './render-table.ts';
+import { wrap } from './wrap.ts';
 
 export interface RenderOptions {
   readonly columns: number;

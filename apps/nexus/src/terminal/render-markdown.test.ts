@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shownWidth } from '../terminal/wrap.ts';
 import { markdownRenderer, type RenderOptions } from './render-markdown.ts';
+import { shownWidth } from './wrap.ts';
 
 function rendered(chunks: Iterable<string>, columns = 80, look: RenderOptions['look'] = 'plain'): string {
   const renderer = markdownRenderer({ columns, look });

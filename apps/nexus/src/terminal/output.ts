@@ -1,8 +1,8 @@
 import { redactJson, redactText } from '@nexus/untrusted/secrets';
 import { visibleText } from '@nexus/untrusted/shown';
-import { markdownRenderer } from '../chat/render-markdown.ts';
-import { fold } from '../terminal/fit.ts';
-import { outputColumns } from '../terminal/window-size.ts';
+import { fold } from './fit.ts';
+import { markdownRenderer } from './render-markdown.ts';
+import { outputColumns } from './window-size.ts';
 
 // All that commands print comes through here: much of it is what servers and other processes said. What would act on
 // the terminal stands there as an escape, which in JSON means the same.
