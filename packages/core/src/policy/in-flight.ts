@@ -49,7 +49,10 @@ function tooMuch(why: string): ToolError {
   return new ToolError('NEXUS_RATE_LIMITED', text, { detail: { retryAfterMs: RETRY_AFTER_MS } });
 }
 
-/** About what a parsed JSON value holds; a container counts for a few characters, so that many are seen too. */
+/**
+ * About what a parsed JSON value holds; a container counts for a few characters, so that many are seen too. Nothing is
+ * made for each: there may be 150 000.
+ */
 function heldChars(value: unknown): number {
   let chars = 0;
   const left = [value];
@@ -57,9 +60,12 @@ function heldChars(value: unknown): number {
     const each = left.pop();
     chars += typeof each === 'string' ? each.length : 8;
     if (typeof each !== 'object' || each === null) continue;
-    for (const [key, member] of Object.entries(each)) {
-      chars += key.length;
-      left.push(member);
+    if (Array.isArray(each)) for (const item of each) left.push(item);
+    else {
+      for (const key in each) {
+        chars += key.length;
+        left.push((each as Readonly<Record<string, unknown>>)[key]);
+      }
     }
   }
   return chars;

@@ -64,10 +64,7 @@ describe('permissions', () => {
     });
 
     it.each([
-      [
-        'memory_query',
-        /denied by permissions.deny "\*_query" in \/own\/nexus.config.json, the user’s own/,
-      ],
+      ['memory_query', /denied by permissions.deny "\*_query" in \/own\/nexus.config.json, the user’s own/],
       ['bundle', /turned off by tools.bundle.enabled in \/own\/nexus.config.json, the user’s own/],
       ['list_jobs', /denied by permissions.deny "list_\*" in the config\./],
     ])('refuse %s, and say which file does', (name, said) => {
