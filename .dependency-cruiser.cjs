@@ -17,7 +17,7 @@ const MCP_SDK = 'node_modules/@modelcontextprotocol/sdk/';
  */
 function floorRules([folder, order]) {
   const room = (names) => `^${folder}/(${names.join('|')})(?:/|[.]ts$)`;
-  const name = folder.replace(/^packages[/]|[/]src$/g, '');
+  const name = folder.replace(/^(packages|apps)[/]|[/]src$/g, '');
   const comment =
     'Move what both need to a floor below both, or have it handed in where the package is put together.';
   return [

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Channel, JsonRpcMessage } from '@nexus/core';
 import { memoryChannelPair } from '@nexus/transports/memory';
 import { boot } from '../../../apps/nexus/src/boot/boot.ts';
-import { loadConfig } from '../../../apps/nexus/src/config/load-config.ts';
+import { loadConfig } from '../../../apps/nexus/src/loaded-config/load-config.ts';
 import { createLog } from '../../../apps/nexus/src/log.ts';
 import { connectClient } from './connect-client.ts';
 import { createScratchProject } from './scratch-project.ts';

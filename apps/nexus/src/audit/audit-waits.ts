@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { HOW_TO_ALLOW } from '../trust/describe-waiting.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { CallAudit, CallEnded, CallFailure } from '@nexus/core';
 import { type Audit, type Log, type Store, ToolError } from '@nexus/plugin-sdk';
 import { cutEnd, isInside } from '@nexus/primitives';
 import { redactJson } from '@nexus/untrusted/secrets';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { knownTrail, knownTrailFile } from './known-trails.ts';
 import { type OpenAnchors, openAnchors } from './open-anchors.ts';
 import { auditKeyFile, trailFolder, trailParts, trailProject } from './trail-parts.ts';

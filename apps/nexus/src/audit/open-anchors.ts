@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Anchor, RunGit } from '@nexus/audit';
 import type { Store } from '@nexus/plugin-sdk';
 import type { AnchorSettings } from '../config/audit-section.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 
 const DEFAULT_REF = 'refs/nexus/audit';

@@ -1,6 +1,6 @@
 import type { Audit, Log, SecretUsed } from '@nexus/plugin-sdk';
 import { urlSecrets } from '@nexus/untrusted/secrets';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 
 /** Puts on record which secret this process hands to whom, each once: its name, never what it is. */
 export function secretUses(audit: Pick<Audit, 'record'>, log: Log): SecretUsed {

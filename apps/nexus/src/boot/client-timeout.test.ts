@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { CLIENT_TIMEOUT } from '../server/session-environment.ts';
-import { clientTimeoutMs } from './client-timeout.ts';
+import { CLIENT_TIMEOUT, clientTimeoutMs } from './client-timeout.ts';
 
 it.each([
   ['960000', 960_000],

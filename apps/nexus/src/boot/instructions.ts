@@ -1,6 +1,6 @@
 import { visibleStart } from '@nexus/untrusted/shown';
-import type { LoadedConfig } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { listToolboxes } from './list-toolboxes.ts';
 
 const MAX_WARNING_CHARS = 1_500;

@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { runtimeDirPath } from '@nexus/transports/ipc';
 import { auditKeyFile } from '../audit/trail-parts.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
 import { stateDir } from '../config/places.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 
 /**
  * What is Nexus's own, of this project and of every other: data directories with their tokens and databases, the

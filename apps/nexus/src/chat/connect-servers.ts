@@ -14,7 +14,7 @@ import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { version } from '../version.ts';
 import { splitCommand } from './split-command.ts';
 

@@ -11,7 +11,7 @@ import {
 import { type MemoryLedger, memoryLedger } from '@nexus/conversation';
 import { aboutProject, type Models, type ModelUsage, type Spend } from '@nexus/plugin-sdk';
 import { privatePaths } from '../boot/private-paths.ts';
-import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { type LoadedConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { lazyModels } from '../models/lazy-models.ts';
 import { createProjectBrief } from '../project/brief/project-brief.ts';

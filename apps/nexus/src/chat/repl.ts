@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isToolError, nearestNames } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { windowSize } from '../terminal/window-size.ts';
 import { notThereLine } from './files-not-there.ts';
 import { lineReader } from './line-reader.ts';

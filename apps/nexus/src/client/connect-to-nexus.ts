@@ -7,7 +7,7 @@ import { joinRunning, meetingPoint } from '@nexus/transports/ipc';
 import { jsonLinesChannel } from '@nexus/transports/json-lines';
 import { memoryChannelPair } from '@nexus/transports/memory';
 import { boot } from '../boot/boot.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { locate } from '../server/locate.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';

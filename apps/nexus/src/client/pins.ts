@@ -1,5 +1,5 @@
 import type { HeldChange, HeldPlace } from '@nexus/downstream';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { acceptPins } from '../server/accept-pins.ts';
 import { ask } from './ask.ts';
 import { withOwnNexus } from './with-own-nexus.ts';

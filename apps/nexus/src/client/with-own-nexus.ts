@@ -1,5 +1,5 @@
 import { boot, type Nexus } from '../boot/boot.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 
 /** Does what no session is needed for in a Nexus of this command's own, on the project's store. */

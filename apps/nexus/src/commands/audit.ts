@@ -7,7 +7,7 @@ import { openAnchors } from '../audit/open-anchors.ts';
 import { tailLines } from '../audit/tail-lines.ts';
 import { auditKeyFile, trailFolder, trailParts, trailProject } from '../audit/trail-parts.ts';
 import { verifiedLines } from '../audit/verified-lines.ts';
-import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { type LoadedConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { logLevel } from '../log-level.ts';
 import { confirm } from '../terminal/confirm.ts';

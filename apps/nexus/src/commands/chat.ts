@@ -1,5 +1,5 @@
 import { text as readAll } from 'node:stream/consumers';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { fail, print } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text, texts } from './command.ts';
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '../config/load-config.ts';
 import { shownConfig } from '../config/shown-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { targetConfig } from '../config/target-config.ts';
 import { type HostProject, type HostSetup, hosts } from '../hosts/hosts.ts';
 import { nodeCommand } from '../hosts/node-command.ts';
+import { targetConfig } from '../loaded-config/target-config.ts';
 import { commandOnThisMachine, type HostCommand } from '../server/host-config.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { trustWritten } from '../trust/trust-written.ts';

@@ -1,7 +1,7 @@
 import type { HeldChange, HeldPlace } from '@nexus/downstream';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { acceptChanges, heldChanges } from '../client/pins.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { differenceLines } from '../terminal/difference.ts';

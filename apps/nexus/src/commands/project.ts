@@ -1,6 +1,6 @@
 import { findUnscoped, takeOver, type UnscopedRows } from '@nexus/store';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { origins } from '../project/origins.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';

@@ -5,7 +5,7 @@ import { connectToNexus } from '../client/connect-to-nexus.ts';
 import { everyTool } from '../client/every-tool.ts';
 import { readTool } from '../client/read-tool.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
-import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { type LoadedConfig, loadConfig } from '../loaded-config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { fail, print, printJson, say } from '../terminal/output.ts';

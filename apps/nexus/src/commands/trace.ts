@@ -1,6 +1,6 @@
 import type { RunDetail } from '@nexus/plugin-sdk';
 import { readTraceOf } from '@nexus/tracing';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { askRuns } from '../runs/ask-runs.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { traceLines } from '../terminal/trace-lines.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { ConfigError } from './config-fault.ts';
-import { loadConfig } from './load-config.ts';
 import { withOwnRestrictions } from './own-restrictions.ts';
 
 describe('a config of a project', () => {

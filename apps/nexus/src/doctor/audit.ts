@@ -2,7 +2,7 @@ import { auditWaits } from '../audit/audit-waits.ts';
 import { lazyAudit } from '../audit/lazy-audit.ts';
 import { trailFolder, trailProject } from '../audit/trail-parts.ts';
 import { verifiedLines } from '../audit/verified-lines.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { findUnscoped } from '@nexus/store';
 import { olderLine, olderServers } from '../client/ask.ts';
 import { ConfigError } from '../config/config-fault.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { requireDataDir } from '../server/require-data-dir.ts';
 import { appDir, buildId } from '../version.ts';

@@ -1,5 +1,5 @@
 import { measureDatabase } from '@nexus/store';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { retentionOf } from '../retention/start-sweeps.ts';
 import { age } from '../terminal/age.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { age } from '../terminal/age.ts';
 import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLoopback } from '@nexus/transports/http';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { readTls } from '../server/read-tls.ts';
 import type { Check } from './check.ts';
 

@@ -3,7 +3,7 @@ import { ANSWER_MS, endsWithin } from '@nexus/core';
 import type { ToolCallResult } from '@nexus/plugin-sdk';
 import { withServerByCommand } from '../client/by-command.ts';
 import { type Client, listTools } from '../client/connect-to-nexus.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { noProjectFault } from '../project/no-project.ts';
 import { count } from '../terminal/count.ts';

@@ -1,7 +1,7 @@
 import type { AnyDatabase, Store } from '@nexus/plugin-sdk';
 import { measureDatabase } from '@nexus/store';
 import { sql } from 'kysely';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { age } from '../terminal/age.ts';
 import { count } from '../terminal/count.ts';

@@ -1,6 +1,6 @@
 import { withOwnNexus } from '../client/with-own-nexus.ts';
-import { lackingServers } from '../config/lacking-servers.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { lackingServers } from '../loaded-config/lacking-servers.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 

@@ -1,5 +1,5 @@
 import type { Fetching } from '@nexus/plugin-sdk';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { lazyFetching } from './lazy-fetching.ts';
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import { CLIENT_TIMEOUT } from '../boot/client-timeout.ts';
 import { type HostCommand, hostConfig, sharedCommand } from '../server/host-config.ts';
-import { CLIENT_TIMEOUT } from '../server/session-environment.ts';
 
 /** Where the project is, for a host that starts servers outside of any. */
 export interface HostProject {

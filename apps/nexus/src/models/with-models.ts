@@ -1,5 +1,5 @@
 import type { Models } from '@nexus/plugin-sdk';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { createLog } from '../log.ts';
 import { projectStore } from '../project/project-store.ts';
 import { lazyModels } from './lazy-models.ts';

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@nexus/plugin-sdk';
 import { ask } from '../client/ask.ts';
 import { withOwnNexus } from '../client/with-own-nexus.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { answerRuns, type RunsRequest } from '../server/answer-runs.ts';
 import { print } from '../terminal/output.ts';
 import { carryHere, untilInterrupted } from './carry.ts';

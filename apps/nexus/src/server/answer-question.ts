@@ -1,7 +1,7 @@
 import type { AskedQuestion } from '@nexus/plugin-sdk';
 import type { Question, QuestionDetails } from '@nexus/transports/ipc';
 import type { Nexus } from '../boot/boot.ts';
-import type { ConfigWatch } from '../config/watch-config.ts';
+import type { ConfigWatch } from '../loaded-config/watch-config.ts';
 import { buildId } from '../version.ts';
 import { acceptPins } from './accept-pins.ts';
 import { answerRuns, type RunsRequest } from './answer-runs.ts';

@@ -3,7 +3,7 @@ import type { ServedSession } from '@nexus/server';
 import { trustEvent } from '../audit/trust-event.ts';
 import type { CallToCome } from '../boot/asking-first.ts';
 import type { Nexus } from '../boot/boot.ts';
-import type { ConfigWatch } from '../config/watch-config.ts';
+import type { ConfigWatch } from '../loaded-config/watch-config.ts';
 import { concerns } from '../trust/concerns.ts';
 import { CHOICES, trustQuestion } from '../trust/trust-question.ts';
 import { declinedKey, declineParts, isDeclined, trustParts } from '../trust/trust-record.ts';

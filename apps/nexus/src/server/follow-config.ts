@@ -1,7 +1,7 @@
 import type { Log } from '@nexus/plugin-sdk';
 import type { Nexus } from '../boot/boot.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
-import { type ConfigWatch, watchConfig } from '../config/watch-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
+import { type ConfigWatch, watchConfig } from '../loaded-config/watch-config.ts';
 import type { Ending } from './end-by-signals.ts';
 
 /** What a running server takes over; plugins, limits and ways in are made at its start. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { HttpOptions } from '@nexus/transports/http';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 
 /** @throws {Error} naming the key of the config whose file can't be read */
 export async function readTls({

@@ -1,8 +1,6 @@
+import { CLIENT_TIMEOUT } from '../boot/client-timeout.ts';
 import { configText } from '../config/config-text.ts';
 import { variableNames } from '../config/expansion/index.ts';
-
-/** By which a host's settings say how long it waits for the answer of a call, which no message of its tells. */
-export const CLIENT_TIMEOUT = 'NEXUS_CLIENT_TIMEOUT_MS';
 
 /**
  * The host's variables that the config names, and how long the host waits: nothing else of its environment goes to

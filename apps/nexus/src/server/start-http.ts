@@ -3,7 +3,7 @@ import type { Log } from '@nexus/plugin-sdk';
 import { ensureTokenFile, type HttpServer, isLoopback, startHttpServer } from '@nexus/transports/http';
 import { holdSecrets } from '@nexus/untrusted/secrets';
 import type { Nexus } from '../boot/boot.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import type { HttpAddress } from './http-address.ts';
 import { createMetrics } from './metrics.ts';
 import { readTls } from './read-tls.ts';

@@ -3,7 +3,7 @@ import type { Log, Span, Spans, Traces } from '@nexus/plugin-sdk';
 import { SpanHub, type SpanSink, type TraceFiles, traceFiles } from '@nexus/tracing';
 import type { OtlpExport } from '@nexus/tracing/otlp';
 import { holdSecrets, redactText } from '@nexus/untrusted/secrets';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { version } from '../version.ts';
 import { type OtlpSettings, otlpSettings } from './otlp-settings.ts';
 

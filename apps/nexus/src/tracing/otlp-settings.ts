@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../loaded-config/load-config.ts';
 
 type Protocol = 'http/json' | 'http/protobuf';
 

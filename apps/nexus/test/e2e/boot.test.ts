@@ -6,7 +6,7 @@ import type { Store } from '@nexus/plugin-sdk';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { boot } from '../../src/boot/boot.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
+import { loadConfig } from '../../src/loaded-config/load-config.ts';
 import { bin } from '../harness/app.ts';
 import { makeProject } from '../harness/project.ts';
 import { startServer } from '../harness/server-process.ts';

@@ -1,7 +1,7 @@
 import { prove } from '@nexus/plugin-sdk';
 import { expect, vi } from 'vitest';
 import { boot } from '../../src/boot/boot.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
+import { loadConfig } from '../../src/loaded-config/load-config.ts';
 import { createLog } from '../../src/log.ts';
 import { makeProject } from '../harness/project.ts';
 import { verifiesApp } from '../harness/verifies.ts';

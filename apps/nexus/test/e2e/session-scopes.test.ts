@@ -2,7 +2,7 @@ import { isAlive } from '@nexus/processes';
 import { fakeServer } from '@nexus/testing';
 import { expect, vi } from 'vitest';
 import { boot } from '../../src/boot/boot.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
+import { loadConfig } from '../../src/loaded-config/load-config.ts';
 import { createLog } from '../../src/log.ts';
 import { makeProject } from '../harness/project.ts';
 import { startServer } from '../harness/server-process.ts';

@@ -1,7 +1,7 @@
 import { joinOrClaim, meetingPoint } from '@nexus/transports/ipc';
 import { expect } from 'vitest';
 import { boot } from '../../src/boot/boot.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
+import { loadConfig } from '../../src/loaded-config/load-config.ts';
 import { createLog } from '../../src/log.ts';
 import { buildId } from '../../src/version.ts';
 import { type SharedProject, shareProject } from '../harness/shared-project.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../../apps/nexus/src/config/load-config.ts';
+import { loadConfig } from '../../../../apps/nexus/src/loaded-config/load-config.ts';
 import type { GrowthRow } from '../row.ts';
 
 export const configFaults: GrowthRow = {

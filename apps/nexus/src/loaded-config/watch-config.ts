@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@nexus/plugin-sdk';
 import pLimit from 'p-limit';
-import { ConfigError } from './config-fault.ts';
-import { configText } from './config-text.ts';
+import { ConfigError } from '../config/config-fault.ts';
+import { configText } from '../config/config-text.ts';
 import { type ConfigSource, type LoadedConfig, loadConfig } from './load-config.ts';
 
 /** Editors write a file in several steps; together they take less than this. */

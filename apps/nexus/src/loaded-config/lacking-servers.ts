@@ -1,7 +1,7 @@
 import { serverEnvironment } from '@nexus/client/environment';
 import type { ToolboxSource } from '@nexus/downstream';
+import { findProgram, type Search } from '../config/find-program.ts';
 import { SERVER_WAITS } from '../trust/describe-waiting.ts';
-import { findProgram, type Search } from './find-program.ts';
 
 /** A server of a toolbox that will not start as things are. */
 export interface LackingServer {

@@ -1,11 +1,11 @@
 import { isRecord } from '@nexus/core/json-type';
+import { ConfigError } from '../config/config-fault.ts';
+import { expandConfig } from '../config/expand-config.ts';
+import type { Environment } from '../config/expansion/index.ts';
+import { readMcpBlock } from '../config/mcp-block.ts';
+import { RESTRICTING } from '../config/own-restrictions.ts';
+import type { RawConfig } from '../config/raw-config.ts';
 import { hasPlugins, isSection } from '../trust/parts.ts';
-import { ConfigError } from './config-fault.ts';
-import { expandConfig } from './expand-config.ts';
-import type { Environment } from './expansion/index.ts';
-import { readMcpBlock } from './mcp-block.ts';
-import { RESTRICTING } from './own-restrictions.ts';
-import type { RawConfig } from './raw-config.ts';
 
 /** The user's own config, where another one counts. */
 export interface OwnConfig {

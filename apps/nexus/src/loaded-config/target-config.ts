@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { explicitConfig, findConfig } from '../config/find.ts';
 import { noProjectFault } from '../project/no-project.ts';
 import { isAnyoneTrusted } from '../trust/trust.ts';
-import { explicitConfig, findConfig } from './find.ts';
 
 const FILE_NAME = 'nexus.config.json';
 

@@ -1,23 +1,23 @@
 import { isRecord } from '@nexus/core';
 import type { ServerFault, ToolboxSettings, ToolboxSource } from '@nexus/downstream';
 import { ToolError } from '@nexus/plugin-sdk';
-import { SERVER_WAITS } from '../trust/describe-waiting.ts';
-import type { Part } from '../trust/part.ts';
-import type { Trust } from '../trust/trust.ts';
-import type { ConfigFault } from './config-fault.ts';
-import { configSchema } from './config-schema.ts';
+import type { ConfigFault } from '../config/config-fault.ts';
+import { configSchema } from '../config/config-schema.ts';
 import {
   describeMissing,
   type Environment,
   ExpansionError,
   expandVariables,
   variablesIn,
-} from './expansion/index.ts';
-import { checkPlainly } from './plain-check.ts';
-import type { RawConfig } from './raw-config.ts';
-import type { Config } from './schema.ts';
-import { serverFaults } from './server-rules.ts';
-import { toToolboxSettings } from './toolbox-settings.ts';
+} from '../config/expansion/index.ts';
+import { checkPlainly } from '../config/plain-check.ts';
+import type { RawConfig } from '../config/raw-config.ts';
+import type { Config } from '../config/schema.ts';
+import { serverFaults } from '../config/server-rules.ts';
+import { toToolboxSettings } from '../config/toolbox-settings.ts';
+import { SERVER_WAITS } from '../trust/describe-waiting.ts';
+import type { Part } from '../trust/part.ts';
+import type { Trust } from '../trust/trust.ts';
 
 const toolboxesSchema = configSchema.properties?.toolboxes ?? {};
 

@@ -1,7 +1,7 @@
 import { isRecord } from '@nexus/core/json-type';
+import { ownSections } from '../config/default-config.ts';
+import type { RawConfig } from '../config/raw-config.ts';
 import type { ListedPlugin } from '../plugins/plugin-listing.ts';
-import { ownSections } from './default-config.ts';
-import type { RawConfig } from './raw-config.ts';
 
 /**
  * Those whose schemas it takes to check the config: it has a section of theirs, or arguments for one of their

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables are written like that
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from './config-fault.ts';
-import { parseConfig } from './parse.ts';
+import { ConfigError } from '../config/config-fault.ts';
+import { parseConfig } from '../config/parse.ts';
 import { toolboxSource } from './toolbox-source.ts';
 
 const folder = resolve('/project');

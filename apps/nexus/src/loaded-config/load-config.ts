@@ -2,6 +2,13 @@ import { dirname } from 'node:path';
 import type { OwnPermissions } from '@nexus/core';
 import type { ToolboxSource } from '@nexus/downstream';
 import { type AnyPlugin, ToolError } from '@nexus/plugin-sdk';
+import { ConfigError } from '../config/config-fault.ts';
+import { defaultConfig } from '../config/default-config.ts';
+import { explicitConfig, findConfig } from '../config/find.ts';
+import { readConfigFile } from '../config/load.ts';
+import { mistypedPermissions } from '../config/mistyped-permissions.ts';
+import type { ParsedConfig } from '../config/parse.ts';
+import { dataDir } from '../config/places.ts';
 import { bundled, selfListing } from '../plugins/bundled.ts';
 import { importedPlugin } from '../plugins/imported-plugin.ts';
 import type { ListedPlugin } from '../plugins/plugin-listing.ts';
@@ -12,14 +19,7 @@ import type { Self } from '../self-plugin/self-plugin.ts';
 import { describeWaiting } from '../trust/describe-waiting.ts';
 import { isTrustedClaim, rememberMade } from '../trust/project-part.ts';
 import { isAnyoneTrusted, judge, type Trust } from '../trust/trust.ts';
-import { ConfigError } from './config-fault.ts';
-import { defaultConfig } from './default-config.ts';
-import { explicitConfig, findConfig } from './find.ts';
 import { lackingServers } from './lacking-servers.ts';
-import { readConfigFile } from './load.ts';
-import { mistypedPermissions } from './mistyped-permissions.ts';
-import type { ParsedConfig } from './parse.ts';
-import { dataDir } from './places.ts';
 
 /** Everything that the command line, the environment and the config file decide, checked. */
 export interface LoadedConfig extends ParsedConfig {

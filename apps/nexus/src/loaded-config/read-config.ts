@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OwnPermissions } from '@nexus/core';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
+import type { ConfigFault } from '../config/config-fault.ts';
+import { ownSections } from '../config/default-config.ts';
+import { expandConfig } from '../config/expand-config.ts';
+import { ownPermissions, withOwnRestrictions } from '../config/own-restrictions.ts';
+import type { ParsedConfig } from '../config/parse.ts';
+import { plainConfig } from '../config/plain-config.ts';
+import type { RawConfig } from '../config/raw-config.ts';
 import { bundled } from '../plugins/bundled.ts';
 import { importPlugin } from '../plugins/import-plugin.ts';
 import type { Trust } from '../trust/trust.ts';
 import { appDir } from '../version.ts';
-import type { ConfigFault } from './config-fault.ts';
-import { ownSections } from './default-config.ts';
-import { expandConfig } from './expand-config.ts';
 import { mentionedPlugins } from './mentioned-plugins.ts';
 import { type OwnConfig, ownSectionsOf } from './own-config.ts';
-import { ownPermissions, withOwnRestrictions } from './own-restrictions.ts';
-import type { ParsedConfig } from './parse.ts';
-import { plainConfig } from './plain-config.ts';
-import type { RawConfig } from './raw-config.ts';
 
 export { toolboxSource } from './toolbox-source.ts';
 

@@ -1,10 +1,10 @@
 import { isRecord } from '@nexus/core/json-type';
+import { ConfigError, type ConfigFault } from '../config/config-fault.ts';
+import { withPlaces } from '../config/load.ts';
+import { type ParsedConfig, type ParseInput, parseConfig } from '../config/parse.ts';
+import type { RawConfig } from '../config/raw-config.ts';
+import { toolboxFaults } from '../config/toolbox-faults.ts';
 import type { Part } from '../trust/part.ts';
-import { ConfigError, type ConfigFault } from './config-fault.ts';
-import { withPlaces } from './load.ts';
-import { type ParsedConfig, type ParseInput, parseConfig } from './parse.ts';
-import type { RawConfig } from './raw-config.ts';
-import { toolboxFaults } from './toolbox-faults.ts';
 
 interface CheckInput extends ParseInput {
   /** The file with what waits for trust. */
