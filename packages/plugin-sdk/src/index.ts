@@ -131,6 +131,7 @@ export {
   type RunCaller,
   type RunDetail,
   type RunError,
+  type RunCount,
   type RunEvent,
   type RunOfCall,
   type RunPage,

@@ -11,7 +11,7 @@ verifies('workflows.run', 'experts and tools get what they need, and no more is 
   await using project = await makeProject({ files: WORKFLOW_FILES, env: team.env });
   await using server = await way.open(project);
   const args = { template: 'two-and-one', inputs: { what: 'login' } };
-  const { result } = await server.session.call('run_workflow', args);
+  const { result } = await server.session.call('run_workflow', args, { _meta: { progressToken: 'steps' } });
   expect(result.structuredContent, JSON.stringify(result)).toMatchObject({
     status: 'completed',
     output: { report: 'FIRST-DRAFT' },
@@ -22,6 +22,14 @@ verifies('workflows.run', 'experts and tools get what they need, and no more is 
       { id: 'report', output: { text: 'FIRST-DRAFT' } },
     ],
   });
+  const counted = server.session.received.flatMap(({ method, params }) =>
+    method === 'notifications/progress' && Number.isInteger(params.progress) && params.progress > 0
+      ? [[params.progress, params.total]]
+      : [],
+  );
+  // What ends side by side may be counted at once.
+  expect(counted.map(([, total]) => total)).toEqual(counted.map(() => 4));
+  expect(counted.map(([done]) => done)).toEqual(expect.arrayContaining([1, 3, 4]));
   expect(team.requests.map(({ fault }) => fault)).toEqual(Array(4).fill(undefined));
   const report = team.asked.find(({ text }) => text.includes('WRITE-REPORT'))?.text;
   expect(report).toContain('CALLERS-FOUND');

@@ -64,6 +64,20 @@ describe('progress', () => {
     ]);
   });
 
+  it('says what it counts to in words between two counts, too, and by a heartbeat', () => {
+    const { sent, meter } = start();
+    meter.report('begins');
+    meter.report('1 of 3', 1, 3);
+    meter.report('reads a file');
+    vi.advanceTimersByTime(HEARTBEAT_MS);
+    expect(sent.map(({ progress, total }) => [Math.floor(progress), total])).toEqual([
+      [0, undefined],
+      [1, 3],
+      [1, 3],
+      [1, 3],
+    ]);
+  });
+
   it('increases even when the tool repeats itself, goes back, or says no number', () => {
     const { sent, meter } = start();
     meter.report('half', 50, 100);

@@ -22,15 +22,19 @@ const NUDGE = 1e-6;
 export function startProgress(toolName: string, send: (report: ProgressReport) => void): ProgressMeter {
   const startedAt = Date.now();
   let last: number | undefined;
+  /** Of what, since that is known. */
+  let known: number | undefined;
   let hasEnded = false;
   const emit: ProgressMeter['report'] = (message, done, total) => {
     if (hasEnded) return;
     timer.refresh();
     last = isFurther(done, last) ? done : nudged(last);
-    const hasTotal = total !== undefined && total >= last && total < Infinity;
+    // Words between two counts take nothing back of what is known by then.
+    if (done !== undefined) known = total;
+    const of = known !== undefined && known >= last && known < Infinity ? known : undefined;
     send({
       progress: last,
-      ...(hasTotal ? { total } : {}),
+      ...(of === undefined ? {} : { total: of }),
       ...(message === undefined ? {} : { message }),
     });
   };

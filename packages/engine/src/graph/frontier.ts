@@ -60,6 +60,11 @@ export class Frontier {
     };
   }
 
+  /** Of its nodes, those that have ended or were left out. */
+  get ended(): number {
+    return this.#ended.size;
+  }
+
   hasMore(): boolean {
     return this.#restarting.size > 0 || this.#ended.size < Object.keys(this.#graph.nodes).length;
   }

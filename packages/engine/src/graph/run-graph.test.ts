@@ -1,4 +1,4 @@
-import { type AnyRunKind, defineRun, type RunGraph } from '@nexus/plugin-sdk';
+import { type AnyRunKind, defineRun, type RunCount, type RunGraph } from '@nexus/plugin-sdk';
 import { describe, expect, it } from 'vitest';
 import { counterOf, databases, ended, startEngine } from '../../test/engine-under-test.ts';
 
@@ -44,6 +44,31 @@ describe.each(databases)('a graph, on $name', ({ place }) => {
     const { edges, steps } = await process.runs.get(run.id);
     expect(edges).toContainEqual({ from: 'review', to: 'code', isBack: true });
     expect(steps.find(({ name }) => name === 'code#2/work')).toMatchObject({ node: 'code' });
+  });
+
+  it('tells who waits for its run, or for one that it is a child of, how many of its steps are done', async () => {
+    await using data = place();
+    const visit = async () => 1;
+    const kind = graphKind(() => ({
+      nodes: { a: { visit }, b: { needs: ['a'], visit }, c: { needs: ['b'], when: () => false, visit } },
+    }));
+    const outer = defineRun({
+      name: 'test.outer',
+      version: 1,
+      run: (_input, run) => run.child('graph', kind, null),
+    });
+    await using process = startEngine(data, [kind, outer]);
+    for (const each of [kind, outer]) {
+      const counts: RunCount[] = [];
+      const { id } = await process.runs.start(each, null);
+      await process.runs.wait(id, {
+        signal: new AbortController().signal,
+        onCount: (count) => counts.push(count),
+      });
+      expect(counts.map(({ message }) => message)).toEqual(expect.arrayContaining(['2 of 3 steps done']));
+      expect(counts.at(-1)).toMatchObject({ total: 3 });
+      expect(new Set(counts.map(({ runId }) => runId)).size).toBe(1);
+    }
   });
 
   it('that goes back without end is stopped, as is one that is faulty', async () => {

@@ -34,7 +34,13 @@ export async function runGraph({ kind, input: given, context }: GraphRun): Promi
 async function visitAll(graph: RunGraph, frontier: Frontier, context: RunContext): Promise<boolean> {
   const limit = graph.concurrency ?? DEFAULT_CONCURRENCY;
   const running = new Set<Promise<void>>();
+  const total = Object.keys(graph.nodes).length;
+  const tell = () => {
+    const { ended: done } = frontier;
+    context.progress(`${done} of ${total} ${total === 1 ? 'step' : 'steps'} done`, done, total);
+  };
   let visits = 0;
+  tell();
   let failure: { error: unknown } | undefined;
   for (;;) {
     while (!failure && running.size < limit && visits < MAX_VISITS_HERE) {
@@ -47,7 +53,7 @@ async function visitAll(graph: RunGraph, frontier: Frontier, context: RunContext
       running.add(visit);
       void visit.finally(() => running.delete(visit));
     }
-    if (running.size > 0) await Promise.race(running);
+    if (running.size > 0) await Promise.race(running).then(tell);
     else if (failure) throw failure.error;
     else return visits < MAX_VISITS_HERE || !frontier.hasMore();
   }

@@ -64,6 +64,10 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
     isOnRecordOnly &&= change.what === 'record';
     poke();
   });
+  const stopCounting = changes.onProgress((runId, { message, done, total }, ofRoot) => {
+    if (done === undefined || total === undefined) return;
+    if (ofRoot === rootId || family.has(runId)) wait.onCount?.({ runId, message, done, total });
+  });
   try {
     for (;;) {
       wait.signal.throwIfAborted();
@@ -92,6 +96,7 @@ export async function waitForRun(watched: Watched, id: string, wait: WaitForRun)
     }
   } finally {
     stopListening();
+    stopCounting();
   }
 
   async function watch(row: RunRow): Promise<void> {

@@ -7,6 +7,8 @@ export interface RunProgress {
   readonly total?: number;
 }
 
+type ProgressListener = (runId: string, report: RunProgress, rootId?: string) => void;
+
 /** Something has happened to a run. */
 export interface Change {
   readonly runId: string;
@@ -22,10 +24,10 @@ export interface Changes {
   changed(runId: string, rootId?: string): void;
   /** Something of it is on record: told soon, and once for all that comes meanwhile. */
   recorded(runId: string, rootId?: string): void;
-  progress(runId: string, report: RunProgress): void;
+  progress(runId: string, report: RunProgress, rootId?: string): void;
   /** @returns what ends it */
   onChange(listener: (change: Change) => void): () => void;
-  onProgress(listener: (runId: string, report: RunProgress) => void): () => void;
+  onProgress(listener: ProgressListener): () => void;
 }
 
 /** Sooner than a person can tell, and seldom enough that a run of quick steps pays nothing for who watches. */
@@ -33,7 +35,7 @@ const SOON_MS = 20;
 
 export function createChanges(ground: Ground): Changes {
   const changeListeners = new Set<(change: Change) => void>();
-  const progressListeners = new Set<(runId: string, report: RunProgress) => void>();
+  const progressListeners = new Set<ProgressListener>();
   const recorded = new Map<string, string | undefined>();
   let isToldSoon = false;
   const tell = (change: Change) => {
@@ -56,8 +58,8 @@ export function createChanges(ground: Ground): Changes {
       isToldSoon = true;
       ground.after(SOON_MS, tellRecorded).unref();
     },
-    progress(runId, report) {
-      for (const listener of progressListeners) listener(runId, report);
+    progress(runId, report, rootId) {
+      for (const listener of progressListeners) listener(runId, report, rootId);
     },
     onChange(listener) {
       changeListeners.add(listener);

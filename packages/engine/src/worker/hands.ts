@@ -115,7 +115,7 @@ export function createHands(parts: HandsParts): Hands {
       tools: parts.tools,
       adoptChild: (child) => begin(child, caller),
       kindOf: kinds.get,
-      onProgress: changes.progress,
+      onProgress: (runId, report) => changes.progress(runId, report, rootId),
       onRecorded(runId) {
         changes.recorded(runId, rootId);
         parts.onRecorded(runId, rootId);

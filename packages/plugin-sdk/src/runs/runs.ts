@@ -199,12 +199,22 @@ export interface RunQuery {
   readonly limit: number;
 }
 
+/** How far a run is, in the parts that it knows of. */
+export interface RunCount {
+  readonly runId: string;
+  readonly message: string;
+  readonly done: number;
+  readonly total: number;
+}
+
 export interface WaitForRun extends RunScope {
   /** By default, as long as it takes. */
   readonly waitMs?: number;
   readonly signal: AbortSignal;
   /** Each event of the run and its children, once. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** How far a run of its family is, where that is run in this process: nothing is kept of it. */
+  readonly onCount?: (count: RunCount) => void;
   /**
    * Puts each open question, once, to a person who is there; `undefined` leaves it open, and where nothing else
    * is left to wait for, the wait ends. The signal fires when there is no more to answer.

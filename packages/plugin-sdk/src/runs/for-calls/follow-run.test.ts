@@ -33,3 +33,27 @@ it.each([
   await expect(followRun({ id: 'run_1' } as Run, call)).rejects.toBe(failure);
   expect(users).toEqual(cancelledBy);
 });
+
+it('a client is told in whole numbers how far the outermost run is that counts, and of others in words', async () => {
+  const said: unknown[][] = [];
+  const count = (runId: string, done: number, total: number) => ({
+    ...{ runId, message: `${done} of ${total}` },
+    ...{ done, total },
+  });
+  const runs: Pick<Runs, 'wait'> = {
+    async wait(id, { onCount, onEvent }) {
+      onCount?.(count('run_2', 0, 3));
+      onCount?.(count('run_3', 1, 9));
+      onEvent?.({ runId: 'run_2', seq: 1, type: 'step.started', step: 'reads', at: '' });
+      onCount?.(count('run_2', 1, 3));
+      return { id, status: 'completed' } as Run;
+    },
+  };
+  const call = callWith({
+    signal: new AbortController().signal,
+    host: { runs } as CallContext['host'],
+    progress: (...report) => void said.push(report),
+  });
+  await followRun({ id: 'run_1' } as Run, call);
+  expect(said).toEqual([['run run_1'], ['0 of 3', 0, 3], ['reads'], ['1 of 3', 1, 3]]);
+});

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../context.ts';
 import { type ErrorCode, isToolError, ToolError } from '../../tool-error.ts';
-import type { Run, RunEvent, RunStatus } from '../runs.ts';
+import type { Run, RunCount, RunEvent, RunStatus } from '../runs.ts';
 import { inputRequired } from './input-required.ts';
 
 /**
@@ -18,11 +18,14 @@ export async function followRun(run: Run, context: CallContext): Promise<Run> {
     const words = describeEvent(event);
     if (words !== undefined) progress(words);
   };
+  const onCount = outermost(({ message, done, total }) => progress(message, done, total));
   const ask = context.putQuestion;
-  const ended = await host.runs.wait(run.id, { signal, onEvent, user, ask }).catch(async (error: unknown) => {
-    if (isOver(signal)) await host.runs.cancel(run.id, { user });
-    throw error;
-  });
+  const ended = await host.runs
+    .wait(run.id, { signal, onEvent, onCount, user, ask })
+    .catch(async (error: unknown) => {
+      if (isOver(signal)) await host.runs.cancel(run.id, { user });
+      throw error;
+    });
   if (ended.status === 'completed') return ended;
   if (ended.status !== 'paused' && ended.asks) throw inputRequired(ended);
   const code = ended.error?.code ?? CODES[ended.status] ?? 'NEXUS_UNAVAILABLE';
@@ -57,6 +60,15 @@ function describe({ status, budget: { spent, cap } }: Run): string {
     ...(cap?.tokens === undefined ? [] : [`${cap.tokens} tokens`]),
   ];
   return `The run is paused: it has spent ${spent.costUsd} US dollars and ${spent.tokens} tokens, and may spend ${most.join(' and ')}. Resume it with a higher cap.`;
+}
+
+/** Counts of the first run that has any, which all others are parts of. */
+function outermost(tell: (count: RunCount) => void): (count: RunCount) => void {
+  let counted: string | undefined;
+  return (count) => {
+    counted ??= count.runId;
+    if (count.runId === counted) tell(count);
+  };
 }
 
 /** What happens, in the words of the steps' titles, each under the title of the run that it is in. */
