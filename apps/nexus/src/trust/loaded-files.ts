@@ -1,14 +1,18 @@
-import { realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { isInside, readTextSync } from '@nexus/primitives';
+import { contentHash } from './content-hash.ts';
 import { moduleFiles } from './module-files.ts';
 import { importsOf } from './module-imports.ts';
 import { type PackageImport, packageImport, realPlace } from './package-files.ts';
 
 /** What a module and those that it imports are. */
 export interface LoadedFiles {
-  /** Content by absolute path, in the order of the paths; of packages too that lie in the repository. */
+  /**
+   * Content by absolute path, in the order of the paths; of packages too that lie in the repository. Of a file that is
+   * too large to be read its hash.
+   */
   readonly files: ReadonlyMap<string, string>;
   /** What they import of packages, and where that is now. */
   readonly packages: readonly PackageImport[];
@@ -16,6 +20,7 @@ export interface LoadedFiles {
   readonly isCertain: boolean;
 }
 
+/** What goes beyond is said to be more. */
 const MAX_FILES = 2_000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Of all that is held of packages; what goes beyond is said to be more. */
@@ -29,18 +34,22 @@ const MODULE = /^\.[cm]?[jt]s$/;
  * package is that one of them imports; and of a package in the repository, which a pull may write, its package.json
  * and what it is entered by with what that imports by relative paths. Further packages of those are not looked for.
  * @param top what lies elsewhere came by the user's own hand
+ * @throws {Error} where the entry is not there, or not for this user
  */
 export function loadedFiles(entry: string, top: string): LoadedFiles {
   const contents = new Map<string, string>();
   const bare = new Map<string, readonly [specifier: string, from: string]>();
   let isCertain = true;
+  accessSync(entry, constants.R_OK);
   const waiting = [entry];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const file = realpathSync(next);
     if (contents.has(file)) continue;
-    // A plugin of more files than this is not told apart by all of them, so it is not told apart at all.
-    if (contents.size >= MAX_FILES) throw new Error(`${entry} imports more than ${MAX_FILES} files`);
-    const read = readModule(file);
+    if (contents.size >= MAX_FILES) {
+      isCertain = false; // those before it are held all the same
+      break;
+    }
+    const read = readHeld(file);
     contents.set(file, read.text);
     waiting.push(...read.files);
     if (!read.isCertain) isCertain = false;
@@ -94,6 +103,15 @@ interface Module {
   /** Specifiers of packages. */
   readonly packages: readonly string[];
   readonly isCertain: boolean;
+}
+
+/** A file that can't be read as a module is held all the same: by its hash, or as one of which there is nothing. */
+function readHeld(file: string): Module {
+  try {
+    return readModule(file);
+  } catch {
+    return { text: contentHash(file) ?? '', files: [], packages: [], isCertain: false };
+  }
 }
 
 function readModule(file: string, maxBytes = MAX_FILE_BYTES): Module {

@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { parse } from 'es-module-lexer/js';
+import { mayRunMore } from './open-code.ts';
 
 /** What a module imports, as far as its text tells. */
 export interface ModuleImports {
@@ -10,15 +11,14 @@ export interface ModuleImports {
 }
 
 /** `require('./a')`, and nothing put together. */
-const REQUIRED = /\brequire\s*\(\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`)\s*\)/g;
+const REQUIRED = /\brequire\s*\(\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)\s*\)/g;
 /** The same of texts that the lexer does not read, such as JSX. */
 const IMPORTED = /\b(?:from|import)\s*(?:\(\s*)?["']([^"'\\\n]+)["']/g;
-/** By these a program runs what no import of its names. */
-const OPEN =
-  /\b(?:require|createRequire|getBuiltinModule|dlopen|binding|_linkedBinding|_load|_compile|_extensions|eval|Function|execScript|importScripts|Worker|SharedWorker|WebAssembly|fork|registerHooks)\b|\bimport\.meta\.(?:resolve|glob)|\bmodule\s*\.\s*(?:register|constructor)|\.\s*constructor\b|\[\s*["'`]constructor|\b(?:globalThis|global|process|module)\s*(?:\?\.\s*)?\[|\bReflect\b/;
-const OPEN_MODULES =
-  /^(?:node:)?(?:module|child_process|worker_threads|cluster|vm|repl|inspector|wasi)(?:\/|$)/;
-const ESCAPE = /\\u(?:\{([\da-f]{1,6})\}|([\da-f]{4}))/gi;
+/** Modules of Node's that load, run and connect to no code; any other may. */
+const HARMLESS_MODULES =
+  /^(?:node:)?(?:assert|async_hooks|buffer|console|constants|crypto|dgram|diagnostics_channel|dns|events|fs|http|http2|https|net|os|path|perf_hooks|process|punycode|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|zlib)(?:\/|$)/;
+/** Characters that stand for themselves in a path and in a URL; `%`, `?` and `#` are read both ways. */
+const PLAIN_PATH = /^[\p{L}\p{N}\p{M}\w.~@+/%?#=&!,-]+$/u;
 
 export function importsOf(text: string): ModuleImports {
   const required = [...text.matchAll(REQUIRED)].map(
@@ -26,11 +26,7 @@ export function importsOf(text: string): ModuleImports {
   );
   const { names, isRead } = imported(text);
   const specifiers = [...new Set([...names, ...required])];
-  // An identifier may be written with escapes.
-  const rest = text
-    .replace(REQUIRED, '')
-    .replace(ESCAPE, (written, long, short) => character(long ?? short) ?? written);
-  return { specifiers, isCertain: isRead && !OPEN.test(rest) && specifiers.every(isPlain) };
+  return { specifiers, isCertain: isRead && specifiers.every(isPlain) && !mayRunMore(text) };
 }
 
 function imported(text: string): { readonly names: readonly string[]; readonly isRead: boolean } {
@@ -52,13 +48,7 @@ const IMPORT_META = -2;
 
 /** A relative path, a package, or a module of Node's that runs nothing by itself. */
 function isPlain(specifier: string): boolean {
-  if (isBuiltin(specifier)) return !OPEN_MODULES.test(specifier);
-  return (
-    /^\.{1,2}(?:\/|$)|^@?[\w-][\w.~-]*(?:\/|$)/.test(specifier) && !/^[a-z][a-z0-9+.-]*:/i.test(specifier)
-  );
-}
-
-function character(hex: string): string | undefined {
-  const code = Number.parseInt(hex, 16);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+  if (isBuiltin(specifier)) return HARMLESS_MODULES.test(specifier);
+  if (!PLAIN_PATH.test(specifier)) return false;
+  return /^\.{1,2}(?:\/|$)|^@?[\w-][\w.~-]*(?:\/|$)/.test(specifier);
 }

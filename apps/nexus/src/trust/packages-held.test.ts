@@ -122,3 +122,24 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('a package that 
     expect(waitsAfter(() => install('node_modules/dep'))).toBe(true);
   });
 });
+
+describe.each(['a plugin', 'a server'] as const)('%s that can’t be held whole', (of) => {
+  it('waits again at each change that can be seen, and says that there may be others, of more than 2 000 files', () => {
+    const names = Array.from({ length: 2_100 }, (_, at) => `./m${at}.mjs`);
+    for (const name of names) put(`tools/${name}`);
+    put('tools/plug.mjs', names.map((name) => `import '${name}';`).join('\n'));
+    const before = part(of);
+    expect(before?.lines.join('\n')).toContain('whatever else');
+    for (const name of names) put(`tools/${name}`, 'two');
+    expect(part(of)?.hash).not.toBe(before?.hash);
+  });
+
+  it('waits again where a file changes that is too large to be read', () => {
+    put('tools/plug.mjs', "import './large.mjs'");
+    put('tools/large.mjs', `1;${' '.repeat(64 * 1024 * 1024)}`);
+    const before = part(of);
+    expect(before?.lines.join('\n')).toContain('whatever else');
+    put('tools/large.mjs', `2;${' '.repeat(64 * 1024 * 1024)}`);
+    expect(part(of)?.hash).not.toBe(before?.hash);
+  });
+});

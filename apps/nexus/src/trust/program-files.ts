@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, extname, join, resolve } from 'node:path';
 import { isRecord } from '@nexus/core';
 import { isInside } from '@nexus/primitives';
 import { runsCode } from './code-variables.ts';
+import { contentHash } from './content-hash.ts';
 import { type LoadedFiles, loadedFiles } from './loaded-files.ts';
 import { moduleFiles } from './module-files.ts';
 import type { PackageImport } from './package-files.ts';
@@ -53,11 +53,14 @@ export function programFiles(line: CommandLine, places: ProgramPlaces): ProgramF
   const named = namedFiles(line, places);
   const imported = named.files.map((file) => importedBy(file, places.top));
   const all = [...named.files, ...imported.flatMap(({ files }) => files)];
+  const hashes = [...new Set(all)].sort().map((file) => [file, contentHash(file)] as const);
+  const held = hashes.filter((each): each is [string, string] => each[1] !== undefined);
   return {
-    files: Object.fromEntries([...new Set(all)].sort().map((file) => [file, sha256(file)])),
+    files: Object.fromEntries(held),
     packages: imported.flatMap(({ packages }) => packages),
     isCertain:
       named.isCertain &&
+      held.length === hashes.length &&
       imported.every(({ isCertain }) => isCertain) &&
       !all.some((file) => OPEN_SCRIPT.test(file)),
   };
@@ -190,8 +193,4 @@ function importedBy(
   } catch {
     return { files: [], packages: [], isCertain: false }; // more than can be followed, or none that can be read
   }
-}
-
-function sha256(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }

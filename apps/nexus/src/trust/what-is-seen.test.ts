@@ -292,11 +292,69 @@ describe('what a person says yes to', () => {
     "module._compile(fs.readFileSync('./x.txt', 'utf8'), 'x')",
     "Module._extensions['.js'](module, './x')",
     'this is no module {',
+    "const r = require; r('./evil.cjs')",
+    "const load = (0, require); load('./evil.cjs')",
+    "module.require('./evil.cjs')",
+    "process.mainModule.require('./evil.cjs')",
+    "const { mainModule: m } = process; m.require('./evil.cjs')",
+    "new module.constructor()._load('./evil.cjs')",
+    'const m = module; m.exports = 1',
+    'const g = globalThis; g.x()',
+    'const { eval: e } = global; e(1)',
+    "this['ev' + 'al']('1')",
+    "(function () { return this[name]('1') })()",
+    "arguments[1]('./evil.cjs')",
+    "const p = process; p['get' + 'BuiltinModule']('vm')",
+    "process.binding('fs')",
+    "process.execve('./evil')",
+    'const { constructor: F } = () => 1; F("1")()',
+    "(() => 1). /* c */ constructor('1')()",
+    "(() => 1).\n// c\nconstructor('1')()",
+    "(() => 1)['constr' + 'uctor']('1')()",
+    "(() => 1)['\\x63onstructor']('1')()",
+    'f[`con${a}`]("1")',
+    "const a = `require(`\neval('1')\nconst b = `)`",
+    "const a = 'require('; eval('1'); const b = ')'",
+    "const a = `require(`; new Worker('./evil.mjs'); const b = `)`",
+    "import { run } from 'node:test'",
+    "import { DatabaseSync } from 'node:sqlite'",
+    "import v8 from 'node:v8'",
+    "import './ev\\\\il.mjs'",
+    "import './ev\\til.mjs'",
+    "import './ev il.mjs'",
+    "const meta = import.meta; meta.require('./evil.mjs')",
+    "import.meta.glob('./*.mjs')",
+    "import.meta./* c */resolve('./evil.mjs')",
+    "import.meta.require('./evil.mjs')",
+    "import.defer('./evil.mjs')",
+    'return\nmodule\n',
   ])('says that more may run, of a server and of a plugin, for %s', (text) => {
     put('package.json', JSON.stringify({ name: 'own' }));
+    // So that none of these is open for want of a file alone.
+    for (const file of ['evil.mjs', 'evil.cjs', 'ev\\il.mjs', 'ev il.mjs', 'ev\til.mjs']) put(file);
     put('server.mjs', text);
     for (const config of [server({ command: 'node', args: ['server.mjs'] }), { plugins: ['./server.mjs'] }])
       expect(shown(config).join('\n')).toContain('whatever else');
+  });
+
+  it.each([
+    "const { a } = require('./near.cjs'); module.exports = { a }; if (require.main === module) a()",
+    "import { readFile } from 'node:fs/promises'; process.on('exit', () => process.stdout.write(process.argv[2]))",
+    'export const f = () => 1; // eval code',
+    '// This module does process what is global, as its users require.\nexport const x = 1',
+    '/**\n * They evaluate arguments of this function.\n */\nexport const x = 1',
+    'class A { #a = 1; constructor(a) { this.a = a; this.b[0] = a } name() { return this.constructor.name } }',
+    'class A extends B {\n  // Made once.\n  constructor() { super() }\n}',
+    'class A {\n  /** Made once. */\n  constructor() {}\n}',
+    'const isNode = typeof process !== "undefined" && typeof require === "function"',
+    'const options = { module: "esnext", global: true, process: 1 }; options.module = options.global',
+    'const here = new URL(".", import.meta.url); export default import.meta.dirname',
+    'const list = ["a\\n", "b" + 1]; export default list[0] + list["a b"] + list[list.length - 1]',
+    "import process from 'node:process'; process.exitCode = 1",
+  ])('says of nothing more where a script runs nothing else: %j', (text) => {
+    put('near.cjs');
+    put('server.mjs', text);
+    expect(shown({ plugins: ['./server.mjs'] }).join('\n')).not.toContain('whatever else');
   });
 
   it.each([
