@@ -10,16 +10,23 @@ type JsonSchema = Record<string, unknown>;
 export function toInputSchema(schema: z.ZodObject): JsonSchema {
   const override: typeof dropNoise = (each) => {
     dropNoise(each);
-    // That an empty text says nothing, that nothing is counted below 0 or 1, and that what is not switched on is off
-    // needs no words in every list; it holds all the same.
-    const { minLength, maxLength, type, minimum, default: preset } = each.jsonSchema;
+    // That an empty text says nothing, that nothing is counted below 0 or 1, that what is not given is off, 0 or empty,
+    // and how long names may be, needs no words in every list; it holds all the same.
+    const { minLength, maxLength, type, minimum, default: preset, propertyNames: names } = each.jsonSchema;
     if (minLength === 1) delete each.jsonSchema.minLength;
     // Its description tells a model more, and a text that does not match is refused with what it must be.
     if (maxLength !== undefined) delete each.jsonSchema.pattern;
     if (type === 'integer' && (minimum === 0 || minimum === 1)) delete each.jsonSchema.minimum;
-    if (preset === false || (Array.isArray(preset) && preset.length === 0)) delete each.jsonSchema.default;
+    if (isNothing(preset)) delete each.jsonSchema.default;
+    if (isRecord(names) && names.enum === undefined) delete each.jsonSchema.propertyNames;
   };
   return portable(schema, schema.toJSONSchema({ io: 'input', reused: 'inline', override }));
+}
+
+/** What a default says that goes without saying. */
+function isNothing(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === false || value === 0;
 }
 
 /** The schema of what a caller sends, with each limit of its values. */

@@ -63,6 +63,9 @@ describe('a plugin’s tool', () => {
         n: z.int().describe('A number.'),
         d: z.int().min(0).default(3),
         e: z.int().min(2).max(9).default(3),
+        skip: z.int().min(0).max(9).default(0),
+        facts: z.record(z.string().max(20), z.unknown()).default({}),
+        kinds: z.partialRecord(z.enum(['a', 'b']), z.string()).optional(),
       }),
     });
     expect(tool.listing.inputSchema).toEqual({
@@ -71,6 +74,13 @@ describe('a plugin’s tool', () => {
         n: { type: 'integer', description: 'A number.' },
         d: { type: 'integer', default: 3 },
         e: { type: 'integer', minimum: 2, maximum: 9, default: 3 },
+        skip: { type: 'integer', maximum: 9 },
+        facts: { type: 'object', additionalProperties: {} },
+        kinds: {
+          type: 'object',
+          propertyNames: { type: 'string', enum: ['a', 'b'] },
+          additionalProperties: { type: 'string' },
+        },
       },
       required: ['n'],
       additionalProperties: false,
