@@ -1,33 +1,67 @@
 import type { Bus } from './bus.ts';
 import { toMoment } from './fields.ts';
-import { countUnread } from './messages/count-unread.ts';
+import type { Page } from './page.ts';
 
-/** The workers seen last, each with what it holds now. */
-export async function listWorkers(bus: Bus, limit: number) {
-  const all = bus.db.selectFrom('bus_workers').where('bus', '=', bus.name);
+/** The workers with unread messages first, then those with leases, of each the one seen last before others. */
+export async function listWorkers(bus: Bus, { limit, offset }: Page) {
+  const all = bus.db.selectFrom('bus_workers as worker').where('worker.bus', '=', bus.name);
   const { total } = await all.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
-  const rows = await all.selectAll().orderBy('last_seen_at', 'desc').orderBy('name').limit(limit).execute();
+  const rows = await all
+    .leftJoin(countsOf(bus).as('post'), 'post.recipient', 'worker.name')
+    .leftJoin(holdersOf(bus).as('held'), 'held.lease_worker', 'worker.name')
+    .select(['worker.name', 'worker.capabilities', 'worker.last_seen_at', 'post.unread', 'held.leases'])
+    .orderBy((eb) => eb.case().when('post.unread', 'is not', null).then(0).else(1).end())
+    .orderBy((eb) => eb.case().when('held.leases', 'is not', null).then(0).else(1).end())
+    .orderBy('worker.last_seen_at', 'desc')
+    .orderBy('worker.name')
+    .limit(limit)
+    .offset(offset)
+    .execute();
   const items = [];
-  for (const row of rows) {
+  for (const { name, capabilities, last_seen_at, unread, leases: held } of rows) {
+    const leases = held === null ? [] : await findLeases(bus, name, limit);
     items.push({
-      name: row.name,
-      capabilities: JSON.parse(row.capabilities) as string[],
-      lastSeenAt: toMoment(row.last_seen_at),
-      unread: await countUnread(bus, row.name),
-      leases: await findLeases(bus, row.name, limit),
+      name,
+      capabilities: JSON.parse(capabilities) as string[],
+      lastSeenAt: toMoment(last_seen_at),
+      unread: Number(unread ?? 0),
+      leases,
+      ...(Number(held ?? 0) > leases.length ? { leasesTotal: Number(held) } : {}),
     });
   }
   return { total: Number(total), items };
 }
 
-async function findLeases({ db, name, clock }: Bus, worker: string, limit: number) {
-  const rows = await db
+/** How many unread messages there are for whom. */
+function countsOf({ db, name }: Bus) {
+  return db
+    .selectFrom('bus_deliveries as delivery')
+    .innerJoin('bus_messages as message', 'message.id', 'delivery.message_id')
+    .select((eb) => ['delivery.recipient', eb.fn.countAll().as('unread')])
+    .where('message.bus', '=', name)
+    .where('delivery.state', 'in', ['queued', 'delivered'])
+    .groupBy('delivery.recipient');
+}
+
+/** How many leases are held by whom. */
+function holdersOf(bus: Bus) {
+  return leased(bus)
+    .select((eb) => ['lease_worker', eb.fn.countAll().as('leases')])
+    .groupBy('lease_worker');
+}
+
+function leased({ db, name, clock }: Bus) {
+  return db
     .selectFrom('bus_tasks')
-    .select(['id', 'lease_expires_at'])
     .where('bus', '=', name)
     .where('status', '=', 'leased')
+    .where('lease_expires_at', '>', clock.now);
+}
+
+async function findLeases(bus: Bus, worker: string, limit: number) {
+  const rows = await leased(bus)
+    .select(['id', 'lease_expires_at'])
     .where('lease_worker', '=', worker)
-    .where('lease_expires_at', '>', clock.now)
     .orderBy('lease_expires_at')
     .limit(limit)
     .execute();

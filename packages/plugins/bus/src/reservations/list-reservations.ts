@@ -1,8 +1,9 @@
 import type { Bus } from '../bus.ts';
 import { toMoment } from '../fields.ts';
+import type { Page } from '../page.ts';
 
-/** The reservations in force, those that end first before others; all of them, unless it is said how many. */
-export async function listReservations({ db, name, clock }: Bus, limit?: number) {
+/** The reservations in force, those that end first before others; all of them, unless it is said which. */
+export async function listReservations({ db, name, clock }: Bus, page?: Page) {
   const inForce = db
     .selectFrom('bus_reservations')
     .where('bus', '=', name)
@@ -12,7 +13,8 @@ export async function listReservations({ db, name, clock }: Bus, limit?: number)
     .selectAll()
     .orderBy('expires_at')
     .orderBy('glob')
-    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .orderBy('worker')
+    .$if(page !== undefined, (query) => query.limit(page?.limit ?? 0).offset(page?.offset ?? 0))
     .execute();
   const items = rows.map((row) => ({
     worker: row.worker,

@@ -38,9 +38,10 @@ export const taskDetail = z.object({
   capabilities: z.array(z.string()),
   dependsOn: z.array(z.string()),
   blockedBy: z.array(z.object({ taskId: z.string(), status: taskStatusName, reason: z.string().optional() })),
+  blockedByTotal: z.int().optional().describe('Where not all are named.'),
   attempts: z.array(attempt).describe('Oldest first; times are ISO 8601.'),
   progress: progressView.optional().describe('How far the last worker that told of it had come.'),
-  notes: z.array(noteView).describe('The newest 20, oldest first.'),
+  notes: z.array(noteView).describe('Oldest first.'),
   unmet: z.array(z.string()).optional().describe('What it needs, where no registered worker has all of it.'),
   cancelledWhy: z.string().optional(),
 });
@@ -68,7 +69,7 @@ export async function describeTask(
     ...(row.result === null ? {} : { result: JSON.parse(row.result) as unknown }),
     capabilities,
     dependsOn: needs.map((need) => need.depends_on),
-    blockedBy: row.now_is === 'blocked' ? await findBlockers(bus, id) : [],
+    ...(row.now_is === 'blocked' ? await findBlockers(bus, id) : { blockedBy: [] }),
     attempts: await findAttempts(bus, id),
     ...(progress === undefined ? {} : { progress }),
     notes: await findNotes(bus, id),
@@ -108,7 +109,7 @@ async function findAttempts({ db }: Bus, id: string): Promise<TaskDetail['attemp
 }
 
 /** All unfinished tasks that this one waits for, directly or through others; dead ones with their reason. */
-async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy']> {
+async function findBlockers(bus: Bus, id: string): Promise<Pick<TaskDetail, 'blockedBy' | 'blockedByTotal'>> {
   const rows = await bus.db
     .withRecursive('above', (db) =>
       db
@@ -126,18 +127,19 @@ async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy
     .innerJoin('bus_tasks as task', 'task.id', 'above.needed')
     .select('task.id')
     .where('task.status', '!=', 'done')
-    .limit(SHOWN_BLOCKERS)
+    .orderBy('task.seq')
     .execute();
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return { blockedBy: [] };
+  const named = rows.slice(0, SHOWN_BLOCKERS);
   const blockers = await selectTasks(bus, bus.clock.now)
     .where(
       'task.id',
       'in',
-      rows.map((row) => row.id),
+      named.map((row) => row.id),
     )
     .orderBy('task.seq')
     .execute();
-  return Promise.all(
+  const blockedBy = await Promise.all(
     blockers.map(async (task) => {
       const blocker = { taskId: task.id, status: task.now_is };
       const reason =
@@ -145,6 +147,7 @@ async function findBlockers(bus: Bus, id: string): Promise<TaskDetail['blockedBy
       return reason === undefined ? blocker : { ...blocker, reason };
     }),
   );
+  return { blockedBy, ...(rows.length > named.length ? { blockedByTotal: rows.length } : {}) };
 }
 
 /** Why the task's last attempt failed. */

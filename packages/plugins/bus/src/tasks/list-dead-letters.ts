@@ -1,8 +1,9 @@
 import type { Bus } from '../bus.ts';
+import type { Page } from '../page.ts';
 import { lastReason } from './describe-task.ts';
 
 /** The latest dead letters: why each died, and how many tasks wait for it. */
-export async function listDeadLetters(bus: Bus, limit: number) {
+export async function listDeadLetters(bus: Bus, { limit, offset }: Page) {
   const dead = bus.db
     .selectFrom('bus_tasks')
     .where('bus', '=', bus.name)
@@ -12,7 +13,9 @@ export async function listDeadLetters(bus: Bus, limit: number) {
   const rows = await dead
     .select(['id', 'title', 'attempts'])
     .orderBy('finished_at', 'desc')
+    .orderBy('seq', 'desc')
     .limit(limit)
+    .offset(offset)
     .execute();
   const items = [];
   for (const { id, title, attempts } of rows) {

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
 import type { Bus } from '../bus.ts';
+import type { Page } from '../page.ts';
 import { listAbilities } from '../workers.ts';
 import { canDo } from './needs.ts';
 import { findKinds, WAITS } from './waiting-tasks.ts';
 
 /** What tasks wait for that no registered worker can do, the most waited for first. */
-export async function listUnmet(bus: Bus, limit: number) {
+export async function listUnmet(bus: Bus, { limit, offset }: Page) {
   const workers = await listAbilities(bus);
   const kinds = (await findKinds(bus)).filter(
     (needs) => needs !== '[]' && !workers.some((worker) => canDo(worker, needs)),
   );
   const items = [];
-  for (const needs of kinds) {
+  // Those of as many tasks stay in one order.
+  for (const needs of kinds.sort()) {
     const { total } = await bus.db
       .selectFrom('bus_tasks')
       .select((eb) => eb.fn.countAll().as('total'))
@@ -22,5 +24,5 @@ export async function listUnmet(bus: Bus, limit: number) {
     items.push({ needs: JSON.parse(needs) as string[], tasks: Number(total) });
   }
   items.sort((a, b) => b.tasks - a.tasks);
-  return { total: items.length, items: items.slice(0, limit) };
+  return { total: items.length, items: items.slice(offset, offset + limit) };
 }

@@ -3,8 +3,8 @@ import type { Bus } from '../bus.ts';
 import { moment, toMoment } from '../fields.ts';
 import type { TaskRow } from './task-row.ts';
 
-/** How many notes an answer holds. */
-const SHOWN = 20;
+/** How many notes whoever works on the task is told of at once. */
+const TOLD = 20;
 
 /** Characters of JSON that progress has in the answer that hands over a task. */
 const PROGRESS_ROOM = 12_000;
@@ -27,19 +27,25 @@ export async function addNote(
   await db.insertInto('bus_notes').values({ task_id: taskId, author, body, noted_at: clock.now }).execute();
 }
 
-/** The newest notes, oldest first. @param since epoch milliseconds */
+/** All notes on the task, oldest first. @param since epoch milliseconds */
 export async function findNotes({ db }: Bus, taskId: string, since = 0): Promise<NoteView[]> {
   const rows = await db
     .selectFrom('bus_notes')
     .selectAll()
     .where('task_id', '=', taskId)
     .where('noted_at', '>=', since)
-    .orderBy('seq', 'desc')
-    .limit(SHOWN)
+    .orderBy('seq')
     .execute();
-  return rows
-    .reverse()
-    .map(({ noted_at, author, body }) => ({ at: toMoment(noted_at), by: author, text: body }));
+  return rows.map(({ noted_at, author, body }) => ({ at: toMoment(noted_at), by: author, text: body }));
+}
+
+/** What whoever works on a task is told of its notes: the newest, and how many there are where those are not all. */
+export function toldNotes(notes: readonly NoteView[]): { notes?: NoteView[]; notesTotal?: number } {
+  if (notes.length === 0) return {};
+  return {
+    notes: notes.slice(-TOLD),
+    ...(notes.length > TOLD ? { notesTotal: notes.length } : {}),
+  };
 }
 
 /** How far the last worker that told of it had come. @param room what is longer is left out whole, its length said */

@@ -53,6 +53,14 @@ describeOnEach('submitted tasks', (place) => {
     expect(await bus.lease()).toMatchObject({ taskId: last });
   });
 
+  it('counts what blocks a task beyond what is named', async () => {
+    const dependsOn = [];
+    for (let at = 0; at < 51; at += 1) dependsOn.push(await bus.submit());
+    const { detail } = await bus.status(await bus.submit({ dependsOn }));
+    expect(detail).toMatchObject({ blockedByTotal: 51 });
+    expect(detail.blockedBy).toHaveLength(50);
+  });
+
   it('stay blocked by a dead letter, which is named with its reason, until it is retried', async () => {
     const root = await bus.submit({ title: 'root' });
     const middle = await bus.submit({ title: 'middle', dependsOn: [root] });

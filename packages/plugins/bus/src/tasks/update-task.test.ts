@@ -135,6 +135,24 @@ describeOnEach('a task that is changed', (place) => {
     expect(halves.filter(({ isError }) => isError)).toHaveLength(pairs.length);
   });
 
+  it('has all of its notes in its status, and tells whoever works on it how many the newest are of', async () => {
+    const taskId = await bus.submit();
+    for (let at = 0; at < 23; at += 1) await bus.answer('update_task', { taskId, note: `note ${at}` });
+    const { detail } = await bus.status(taskId);
+    expect(detail.notes).toHaveLength(23);
+    type Told = { notes: { text: string }[]; notesTotal?: number };
+    const task = (await bus.lease()) as unknown as Told & { leaseId: string };
+    expect(task.notes.map(({ text }) => text)).toEqual(
+      Array.from({ length: 20 }, (_, at) => `note ${at + 3}`),
+    );
+    expect(task.notesTotal).toBe(23);
+    await bus.answer('update_task', { taskId, note: 'late' });
+    const told = await bus.answer<Told>('heartbeat_task', { leaseId: task.leaseId });
+    expect(told.notes).toHaveLength(20);
+    expect(told).toMatchObject({ notesTotal: 24 });
+    expect(told.notes.at(-1)).toMatchObject({ text: 'late' });
+  });
+
   it('brings notes and partial work to whoever works on it, now or next', async () => {
     const taskId = await bus.submit();
     await change(taskId, { note: 'before' });

@@ -8,7 +8,7 @@ import { listUnmet } from '../tasks/list-unmet.ts';
 import { countTasks } from '../tasks/read-tasks.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
 
-/** As long as asked for; the total counts all. */
+/** The part that was asked for; the total counts all. */
 const cutList = <Item extends z.ZodObject>(item: Item) => z.object({ total: z.int(), items: z.array(item) });
 
 const worker = z.object({
@@ -17,6 +17,10 @@ const worker = z.object({
   lastSeenAt: z.string(),
   unread: z.int(),
   leases: z.array(z.object({ taskId: z.string(), leaseExpiresAt: z.string() })),
+  leasesTotal: z
+    .int()
+    .optional()
+    .describe('Where not all are listed: task_status with status leased has them.'),
 });
 
 const deadLetter = z.object({
@@ -41,26 +45,27 @@ export const busStatus = defineTool({
     'The whole bus: tasks by status, what no worker can do, workers with leases and unread messages, dead letters, file reservations.',
   input: z.object({
     limit: z.int().min(1).max(200).default(20).describe('Length of each list; totals count all.'),
+    offset: z.int().min(0).max(1_000_000).default(0).describe('To skip of each.'),
   }),
   output: z.object({
     tasks: z.record(taskStatusName, z.int()).describe('How many there are of each status.'),
     unmet: cutList(z.object({ needs: z.array(z.string()), tasks: z.int() })).describe(
       'What queued tasks need and no registered worker has all of.',
     ),
-    workers: cutList(worker),
+    workers: cutList(worker).describe('Those with unread messages first, then those with leases.'),
     deadLetters: cutList(deadLetter),
     reservations: cutList(reservation),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ limit }, { state }: CallContext<BusState>) {
+  async call(page, { state }: CallContext<BusState>) {
     const bus = await state.open();
     return {
       tasks: await countTasks(bus),
-      unmet: await listUnmet(bus, limit),
-      workers: await listWorkers(bus, limit),
-      deadLetters: await listDeadLetters(bus, limit),
-      reservations: await listReservations(bus, limit),
+      unmet: await listUnmet(bus, page),
+      workers: await listWorkers(bus, page),
+      deadLetters: await listDeadLetters(bus, page),
+      reservations: await listReservations(bus, page),
     };
   },
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BusState } from '../bus.ts';
 import { json, leaseId, moment, toMoment } from '../fields.ts';
 import { assertOwnLease } from '../tasks/lease.ts';
-import { findNotes, noteView } from '../tasks/notes.ts';
+import { findNotes, noteView, toldNotes } from '../tasks/notes.ts';
 import { updateLease } from '../tasks/update-lease.ts';
 
 export const heartbeatTask = defineTool({
@@ -14,7 +14,12 @@ export const heartbeatTask = defineTool({
     leaseId,
     progress: json.optional().describe('Partial work, for whoever takes it next.'),
   }),
-  output: z.object({ taskId: z.string(), leaseExpiresAt: moment, notes: z.array(noteView).optional() }),
+  output: z.object({
+    taskId: z.string(),
+    leaseExpiresAt: moment,
+    notes: z.array(noteView).optional().describe('The newest 20, oldest first.'),
+    notesTotal: z.int().optional().describe('Where there are more: task_status has all.'),
+  }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ leaseId: id, progress }, { state, user }: CallContext<BusState>) {
@@ -33,6 +38,6 @@ export const heartbeatTask = defineTool({
     // What was noted while the holder was at work, which it has from nowhere else.
     const notes = await findNotes(bus, task.id, task.leased_at ?? 0);
     const leaseExpiresAt = toMoment(task.lease_expires_at ?? 0);
-    return { taskId: task.id, leaseExpiresAt, ...(notes.length > 0 ? { notes } : {}) };
+    return { taskId: task.id, leaseExpiresAt, ...toldNotes(notes) };
   },
 });

@@ -7,7 +7,7 @@ import { countUnread } from '../messages/count-unread.ts';
 import { isFull } from '../tasks/claim-task.ts';
 import { dependencyResults } from '../tasks/dependency-results.ts';
 import { nextMomentMs } from '../tasks/next-moment.ts';
-import { findNotes, progressOf } from '../tasks/notes.ts';
+import { findNotes, progressOf, toldNotes } from '../tasks/notes.ts';
 import { toLeased } from '../tasks/task-row.ts';
 import { giveBackIfGone, waitForTask } from '../tasks/wait-for-task.ts';
 import { greetWorker, setTold } from '../workers.ts';
@@ -81,7 +81,7 @@ export const pollTask = defineTool({
         leaseExpiresAt: toMoment(leased.expiresAt),
         leaseMs: row.timeout_ms,
         ...(dependencies.length > 0 ? { dependencies } : {}),
-        ...(notes.length > 0 ? { notes } : {}),
+        ...toldNotes(notes),
         ...(progress === undefined ? {} : { progress }),
       },
       unread,
