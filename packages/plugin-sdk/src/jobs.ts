@@ -35,6 +35,8 @@ export interface JobQuery {
   /** Only those of this user; by default, of all. */
   readonly user?: string | undefined;
   readonly limit: number;
+  /** How many of the newest are left out; by default, none. */
+  readonly offset?: number;
 }
 
 /** Whose job it must be: for another's it is as if it were not there. By default anyone's. */
@@ -52,7 +54,7 @@ export interface Jobs {
     jobId: string,
     options: { readonly waitMs: number; readonly signal: AbortSignal } & JobScope,
   ): Promise<FinishedJob>;
-  /** Newest first; `total` counts those beyond the limit too. */
+  /** Newest first; `total` counts those before the offset and beyond the limit too. */
   list(query: JobQuery): Promise<{ readonly jobs: readonly Job[]; readonly total: number }>;
   /**
    * Ends a job that works; one that has ended stays as it is.

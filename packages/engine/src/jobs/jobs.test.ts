@@ -131,11 +131,36 @@ describe.each(databases)('jobs on $name', ({ place }) => {
     expect(listed.total).toBe(53);
     expect(listed.jobs).toHaveLength(3);
     expect(listed.jobs.map(({ jobId }) => jobId)).toContain(other.job.jobId);
+    const pages = [];
+    for (const offset of [0, 20, 40]) pages.push(await server.jobs.list({ tool, limit: 20, offset }));
+    expect(pages.map(({ jobs, total }) => [jobs.length, total])).toEqual([
+      [20, 53],
+      [20, 53],
+      [13, 53],
+    ]);
+    expect(new Set(pages.flatMap(({ jobs }) => jobs.map(({ jobId }) => jobId))).size).toBe(53);
     const first = await server.jobs.page(sessionId);
     const second = await server.jobs.page(sessionId, first.nextCursor);
     expect([first.jobs.length, second.jobs.length, second.nextCursor]).toEqual([50, 2, undefined]);
     expect(new Set([...first.jobs, ...second.jobs].map(({ jobId }) => jobId))).toEqual(new Set(ids));
     await expect(server.jobs.page(sessionId, 'nonsense')).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('of one status are listed page by page, too', async () => {
+    await using data = place();
+    await using server = startServer(data);
+    const { tool } = work();
+    const held = [heldWork(), heldWork(), heldWork()];
+    const ids = [];
+    for (const { job } of held) ids.unshift((await server.jobs.start({ ...job, tool })).job.jobId);
+    const listed = [];
+    for (const offset of [0, 1, 2]) {
+      const { jobs, total } = await server.jobs.list({ tool, status: 'working', limit: 1, offset });
+      expect(total).toBe(3);
+      listed.push(...jobs.map(({ jobId }) => jobId));
+    }
+    expect(new Set(listed)).toEqual(new Set(ids));
+    for (const { end } of held) end('whole');
   });
 
   it('are forgotten when their time on record is over, unless they work', async () => {

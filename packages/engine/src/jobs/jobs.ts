@@ -93,7 +93,7 @@ const MAX_OPEN = 1_000;
 
 async function listJobs(
   engine: JobsEngine,
-  { status, tool, user, limit }: JobQuery,
+  { status, tool, user, limit, offset = 0 }: JobQuery,
 ): Promise<{ jobs: readonly Job[]; total: number }> {
   const { on } = engine;
   let query = on.db.selectFrom('runs_runs').where(onRecord(on));
@@ -107,11 +107,12 @@ async function listJobs(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(isOpen ? MAX_OPEN : limit)
+    .offset(isOpen ? 0 : offset)
     .execute();
   const jobs = await Promise.all(rows.map((row) => toJobNow(engine, row)));
   if (isOpen) {
     const found = jobs.filter((job) => job.status === status);
-    return { jobs: found.slice(0, limit), total: found.length };
+    return { jobs: found.slice(offset, offset + limit), total: found.length };
   }
   const { total } = await query
     .select(({ fn }) => fn.countAll<number>().as('total'))

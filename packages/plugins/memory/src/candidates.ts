@@ -5,10 +5,10 @@ import type { Memory } from './memory.ts';
 import type { Match } from './search/search-index.ts';
 import type { Tables } from './tables.ts';
 
-/** Scores are worked out for the best matches by text only; so many, that what is cut would not rank. */
-const MOST_CANDIDATES = 1000;
-/** The same where all match alike: twice what is ever asked for. */
-const MOST_ALIKE = 200;
+/** Scores are worked out among so many of the best matches by text: what comes after them in a turn of its own would not rank. */
+const TURN_CANDIDATES = 1000;
+/** The same where all match alike: twice what is ever asked for at once. */
+const TURN_ALIKE = 200;
 
 /** Which entries a search keeps to. */
 export interface Kept {
@@ -16,12 +16,23 @@ export interface Kept {
   readonly type: string | undefined;
   /** Not these, which were found before. */
   readonly without?: readonly number[];
+  /** How many of the best are wanted. */
+  readonly wanted: number;
 }
 
-/** The best of what matches, and how much does. */
+/** The best of what matches, each with the turn that it comes in, and how much does. */
 export interface Candidates {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly (Candidate & { readonly turn: number })[];
   readonly total: number;
+}
+
+/** So many must be read that the first `wanted` can be told. */
+function turnsOf(wanted: number, size: number): number {
+  return Math.ceil(wanted / size) * size;
+}
+
+function inTurns(candidates: readonly Candidate[], size: number): Candidates['candidates'] {
+  return candidates.map((candidate, at) => ({ ...candidate, turn: Math.floor(at / size) }));
 }
 
 const COLUMNS = [
@@ -40,15 +51,18 @@ export async function bestCandidates(
   kept: Kept,
 ): Promise<Candidates> {
   const matching = keptOf(memory, matches, kept);
-  const candidates = await memory.inTurn(() =>
+  const most = turnsOf(kept.wanted, TURN_CANDIDATES);
+  const best = await memory.inTurn(() =>
     matching
       .select([...COLUMNS, 'found.rank as rank'])
       .orderBy('found.rank', 'desc')
       .orderBy('updated_at', 'desc')
-      .limit(MOST_CANDIDATES)
+      .orderBy('memory_entries.id', 'desc')
+      .limit(most)
       .execute(),
   );
-  if (candidates.length < MOST_CANDIDATES) return { candidates, total: candidates.length };
+  const candidates = inTurns(best, TURN_CANDIDATES);
+  if (best.length < most) return { candidates, total: best.length };
   const count = matching.select(({ fn }) => fn.countAll<number>().as('total'));
   const { total } = await memory.inTurn(() => count.executeTakeFirstOrThrow());
   return { candidates, total };
@@ -70,10 +84,11 @@ export async function lastCandidates(
       .selectAll()
       .select(sql<number>`count(*) over ()`.as('total'))
       .orderBy('updated_at', 'desc')
-      .limit(MOST_ALIKE)
+      .orderBy('id', 'desc')
+      .limit(turnsOf(kept.wanted, TURN_ALIKE))
       .execute(),
   );
-  return { candidates: rows, total: Number(rows[0]?.total ?? 0) };
+  return { candidates: inTurns(rows, TURN_ALIKE), total: Number(rows[0]?.total ?? 0) };
 }
 
 function keptOf(memory: Memory, matches: Expression<Match>, kept: Kept) {
@@ -86,7 +101,8 @@ function keptOf(memory: Memory, matches: Expression<Match>, kept: Kept) {
 /** The newest of each backend, without a look at the words: each has the rank 1. */
 export async function newestCandidates(memory: Memory, kept: Kept): Promise<Candidates> {
   const { db, inTurn } = memory;
-  const candidates: Candidate[] = [];
+  const candidates: Candidates['candidates'][number][] = [];
+  const most = turnsOf(kept.wanted, TURN_ALIKE);
   let total = 0;
   const sources = kept.source === 'all' ? BACKEND_NAMES : [kept.source];
   for (const source of sources) {
@@ -95,11 +111,12 @@ export async function newestCandidates(memory: Memory, kept: Kept): Promise<Cand
       matching
         .select([...COLUMNS, (eb) => eb.lit(1).as('rank')])
         .orderBy('updated_at', 'desc')
-        .limit(MOST_ALIKE)
+        .orderBy('id', 'desc')
+        .limit(most)
         .execute(),
     );
-    candidates.push(...newest);
-    if (newest.length < MOST_ALIKE) {
+    candidates.push(...inTurns(newest, TURN_ALIKE));
+    if (newest.length < most) {
       total += newest.length;
       continue;
     }

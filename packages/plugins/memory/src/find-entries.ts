@@ -1,5 +1,5 @@
 import type { BackendName } from './backends.ts';
-import { byScore, type Candidate, type Scored, scored } from './candidate.ts';
+import { byScore, type Scored, scored } from './candidate.ts';
 import {
   bestCandidates,
   type Candidates,
@@ -19,6 +19,7 @@ const FREQUENT_RELEVANCE = 0.1;
 export interface Search {
   readonly query: string;
   readonly limit: number;
+  readonly offset: number;
   readonly source: BackendName | 'all';
   readonly sessionId: string;
 }
@@ -28,6 +29,8 @@ export interface FoundEntries {
   readonly found: readonly Scored[];
   /** How many match, in all but where `isMore`. */
   readonly total: number;
+  /** Where what comes next begins, where there is more. */
+  readonly nextOffset: number | undefined;
   readonly isMore: boolean;
   /** The words of the query that by themselves were not looked at, since too many entries have them. */
   readonly frequentWords: readonly string[];
@@ -38,19 +41,30 @@ export interface FoundEntries {
 /** Reads only. */
 export async function findEntries(memory: Memory, search: Search): Promise<FoundEntries> {
   const nowMs = await memory.clock.readNow(memory.db);
-  const { sessionId, limit, source, query } = search;
+  const { sessionId, limit, offset, source, query } = search;
   const { terms, type } = parseQuery(query);
-  const { candidates, total, isMore, frequent } = await matchesOf(memory, terms, { source, type, limit });
+  const wanted = offset + limit;
+  const { candidates, total, isMore, frequent } = await matchesOf(memory, terms, {
+    ...{ source, type, limit, wanted },
+  });
   const matched = candidates
-    .map(({ relevance, ...candidate }) => scored(candidate, { relevance, sessionId, nowMs }))
-    .sort(byScore)
-    .slice(0, limit);
+    .map(({ relevance, turn, ...candidate }) => ({
+      turn,
+      hit: scored(candidate, { relevance, sessionId, nowMs }),
+    }))
+    .sort((a, b) => a.turn - b.turn || byScore(a.hit, b.hit))
+    .slice(offset, wanted)
+    .map(({ hit }) => hit);
   const known = new Set(candidates.map(({ id }) => id));
   const linked = await linkedCandidates(memory, matched, { known, nowMs });
-  const found = [...matched, ...linked].sort(byScore).slice(0, limit);
+  // Links never take the place of all that linked.
+  const room = linked.sort(byScore).slice(0, limit - 1);
+  const found = [...matched, ...room].sort(byScore).slice(0, limit);
+  const next = offset + found.filter(({ via }) => via === undefined).length;
   return {
     found,
     total: total + linked.length,
+    nextOffset: next > offset && next < total ? next : undefined,
     isMore,
     frequentWords: frequent.map(({ word }) => word),
     nowMs,
@@ -58,7 +72,7 @@ export async function findEntries(memory: Memory, search: Search): Promise<Found
 }
 
 interface Matches {
-  readonly candidates: readonly (Candidate & { readonly relevance: number })[];
+  readonly candidates: readonly (Candidates['candidates'][number] & { readonly relevance: number })[];
   readonly total: number;
   /** There are more, which were not counted. */
   readonly isMore: boolean;

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { hitsText } from './hits-text.ts';
 
+it('says how many there are and how the next are had', () => {
+  const hits = { results: [], count: 10, total: 57, nextOffset: 10 };
+  expect(hitsText(hits)).toBe('10 of 57; offset 10 gives the next.');
+  expect(hitsText({ ...hits, totalIsLowerBound: true })).toMatch(/^10 of at least 57; offset 10/);
+});
+
 const hit = { backend: 'session', parts: { confidence: 0.3 }, ageHours: 3, version: 1 };
 
 it.each(['\n', '\r\n', '\r', '\u2028', '\u0085'])(

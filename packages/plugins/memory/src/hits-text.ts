@@ -14,6 +14,7 @@ interface Hits {
   readonly results: readonly Hit[];
   readonly count: number;
   readonly total: number;
+  readonly nextOffset?: number | undefined;
   readonly totalIsLowerBound?: boolean | undefined;
   readonly frequentWords?: readonly string[] | undefined;
 }
@@ -24,11 +25,19 @@ const DAY_HOURS = 24;
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 
 /** Hits as a model reads them: the texts, and of the rest what says how far to trust them. */
-export function hitsText({ results, count, total, totalIsLowerBound, frequentWords = [] }: Hits): string {
+export function hitsText({
+  results,
+  count,
+  total,
+  nextOffset,
+  totalIsLowerBound,
+  frequentWords = [],
+}: Hits): string {
   const least = totalIsLowerBound ? 'at least ' : '';
+  const rest = nextOffset === undefined ? '' : `; offset ${nextOffset} gives the next`;
   return [
     ...(total === 0 ? ['Nothing.'] : []),
-    ...(count < total ? [`${count} of ${least}${total}.`] : []),
+    ...(count < total ? [`${count} of ${least}${total}${rest}.`] : []),
     ...(frequentWords.length === 0
       ? []
       : [`Left out, as most entries have it: ${frequentWords.join(', ')}.`]),

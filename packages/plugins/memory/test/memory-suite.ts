@@ -27,6 +27,7 @@ interface Answer {
   results: Hit[];
   count: number;
   total: number;
+  nextOffset?: number;
 }
 
 /** What the plugin must do on every database; `options` gives an empty one each time. */
@@ -111,6 +112,41 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         expect(await query('cats')).toMatchObject({ count: 4, total: 4 });
       });
 
+      it.each([
+        ['*', 'all'],
+        ['cats', 'all'],
+        ['cats', 'agentic'],
+      ] as const)('gives page after page of %j in %s, each entry once', async (text, source) => {
+        for (let at = 0; at < 110; at++) {
+          for (const backend of ['agentic', 'belief'] as const) {
+            await write(backend, `${backend} ${at}`, `cats ${'and '.repeat(at % 7)}dogs`);
+          }
+          pass(1000);
+        }
+        const total = source === 'all' ? 220 : 110;
+        const found: string[] = [];
+        for (let offset: number | undefined = 0; offset !== undefined; ) {
+          const page: Answer = await query(text, { source, limit: 40, offset });
+          expect(page.total).toBe(total);
+          found.push(...page.results.map(({ key }) => key));
+          offset = page.nextOffset;
+        }
+        expect(found).toHaveLength(total);
+        expect(new Set(found).size).toBe(total);
+        const [first] = await keys(text, { source, limit: 1 });
+        expect(found[0]).toBe(first);
+      });
+
+      it('never has only what a hit links to in the place of the hit, so that the next page goes on', async () => {
+        await write('agentic', 'linker', 'cats', { confidence: 0.1, metadata: { links: ['target'] } });
+        await write('agentic', 'target', 'dogs');
+        await write('agentic', 'second', 'cats here', { confidence: 0.1 });
+        const seen = [];
+        for (const offset of [0, 1]) seen.push(...(await keys('cats', { limit: 1, offset })));
+        expect(new Set(seen)).toEqual(new Set(['linker', 'second']));
+        expect(await query('cats', { limit: 2 })).toMatchObject({ nextOffset: 1 });
+      });
+
       it('finds the new text and no longer the old one after a rewrite', async () => {
         await write('agentic', 'a', 'apples');
         await write('agentic', 'a', 'pears');
@@ -122,7 +158,14 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         /** As if five were ranked at most. */
         const find = async (text: string, more: { limit?: number; source?: 'belief' } = {}) => {
           const opened = { ...(await openMemory(plugin.host.store, oneByOne())), mostRanked: 5 };
-          const search = { query: text, limit: 10, source: 'all', sessionId: '', ...more } as const;
+          const search = {
+            query: text,
+            limit: 10,
+            offset: 0,
+            source: 'all',
+            sessionId: '',
+            ...more,
+          } as const;
           const { found, ...rest } = await findEntries(opened, search);
           const ids = found.map(({ id }) => id);
           const texts = await readEntries(opened, ids);
@@ -340,7 +383,7 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
         expect(await said('memory_query', { query: 'build' })).toBe('Nothing.');
         for (const key of ['a', 'b', 'c']) await write('agentic', key, 'pnpm build');
         expect(await said('memory_query', { query: 'build', limit: 1 })).toBe(
-          '1 of 3.\nc (agentic, now): pnpm build',
+          '1 of 3; offset 1 gives the next.\nc (agentic, now): pnpm build',
         );
       });
     });

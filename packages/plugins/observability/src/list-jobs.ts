@@ -11,7 +11,8 @@ export const listJobs = defineTool({
   input: z.object({
     status: jobStatus.optional().describe('Only jobs in this status.'),
     tool: z.string().max(64).optional().describe('Only calls of this tool.'),
-    limit: z.int().min(1).max(200).default(20).describe('The most jobs to list.'),
+    limit: z.int().min(1).max(200).default(20).describe('Most jobs.'),
+    offset: z.int().min(0).max(1_000_000).default(0).describe('Jobs to skip.'),
   }),
   output: z.object({ jobs: z.array(z.object(jobFields)), total: z.number().int() }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -11,6 +11,7 @@ export interface QueryInput {
   readonly techniqueId?: string | undefined;
   readonly threshold: number;
   readonly limit: number;
+  readonly offset: number;
 }
 
 /** @throws {ToolError} NEXUS_INVALID_ARGUMENTS, NEXUS_NOT_FOUND */
@@ -94,13 +95,13 @@ function describePaper({ topic, priority, date, url, retraction, evidence }: Pap
   };
 }
 
-function search({ query, limit }: QueryInput, contents: Contents) {
+function search({ query, limit, offset }: QueryInput, contents: Contents) {
   const entries = listed(contents);
-  if (query !== undefined) return ranked(query, { entries, least: 0, limit });
-  return { results: entries.slice(0, limit).map(shown), total: entries.length };
+  if (query !== undefined) return ranked(query, { entries, least: 0, limit, offset });
+  return { results: entries.slice(offset, offset + limit).map(shown), total: entries.length };
 }
 
-function overlap({ query, techniqueId, threshold, limit }: QueryInput, contents: Contents) {
+function overlap({ query, techniqueId, threshold, limit, offset }: QueryInput, contents: Contents) {
   if ((query === undefined) === (techniqueId === undefined)) {
     throw new ToolError(
       'NEXUS_INVALID_ARGUMENTS',
@@ -109,7 +110,12 @@ function overlap({ query, techniqueId, threshold, limit }: QueryInput, contents:
   }
   const technique = techniqueId === undefined ? undefined : find(contents, techniqueId);
   const entries = listed(contents).filter(({ kind, id }) => kind !== 'technique' || id !== techniqueId);
-  return ranked(technique ? techniqueText(technique) : (query ?? ''), { entries, least: threshold, limit });
+  return ranked(technique ? techniqueText(technique) : (query ?? ''), {
+    entries,
+    least: threshold,
+    limit,
+    offset,
+  });
 }
 
 function ranked(
@@ -118,7 +124,8 @@ function ranked(
     entries,
     least,
     limit,
-  }: { readonly entries: readonly Listed[]; readonly least: number; readonly limit: number },
+    offset,
+  }: Pick<QueryInput, 'limit' | 'offset'> & { readonly entries: readonly Listed[]; readonly least: number },
 ) {
   const weights = weightsOf(entries.map(({ text }) => text));
   const wanted = weights.of(query);
@@ -126,7 +133,7 @@ function ranked(
     .map((entry) => ({ entry, score: likeness(wanted, weights.of(entry.text)) }))
     .filter(({ score }) => score > 0 && score >= least)
     .sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1));
-  const results = found.slice(0, limit).map(({ entry, score }) => ({
+  const results = found.slice(offset, offset + limit).map(({ entry, score }) => ({
     ...shown(entry),
     likeness: Math.round(score * 1_000) / 1_000,
   }));
@@ -137,9 +144,9 @@ function shown({ kind, id, name, more }: Listed) {
   return { kind, id, name, ...more };
 }
 
-function status({ techniqueId, limit }: QueryInput, contents: Contents) {
+function status({ techniqueId, limit, offset }: QueryInput, contents: Contents) {
   const all = techniqueId === undefined ? contents.techniques : [find(contents, techniqueId)];
-  const results = all.slice(0, limit).map((technique) => ({
+  const results = all.slice(offset, offset + limit).map((technique) => ({
     id: technique.id,
     name: technique.name,
     status: technique.status,

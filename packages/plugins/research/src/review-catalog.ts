@@ -9,18 +9,19 @@ export interface ReviewInput {
   readonly identifier?: string | undefined;
   readonly topic?: string | undefined;
   readonly limit: number;
+  readonly offset: number;
 }
 
 /** @throws {ToolError} NEXUS_INVALID_ARGUMENTS, NEXUS_NOT_FOUND, NEXUS_CONFLICT */
 export async function reviewCatalog(input: ReviewInput, context: CallContext<ResearchState>) {
-  const { action, topic, limit } = input;
+  const { action, topic, limit, offset } = input;
   const registry = await context.state.registry(context);
   if (action === 'list') {
     const { catalog } = await registry.read();
     const pending = catalog.filter(
       (entry) => entry.status === 'pending' && (topic === undefined || entry.topic === topic),
     );
-    return { entries: pending.slice(0, limit).map(shown), total: pending.length };
+    return { entries: pending.slice(offset, offset + limit).map(shown), total: pending.length };
   }
   const id = idOf(input);
   // The paper first: who is killed between the two has it in both, and approves again.

@@ -31,7 +31,8 @@ export const memoryQuery = defineTool({
       .min(1)
       .max(500)
       .describe('Words to look for; type:NAME keeps only that metadata.type; * lists the newest'),
-    limit: z.number().int().min(1).max(100).default(10).describe('Most hits to return'),
+    limit: z.number().int().min(1).max(100).default(10).describe('Most hits'),
+    offset: z.int().min(0).max(10_000).default(0).describe('Hits to skip'),
     source: z
       .enum(['all', ...BACKEND_NAMES])
       .default('all')
@@ -41,6 +42,7 @@ export const memoryQuery = defineTool({
     results: z.array(MemoryHit),
     count: z.number().int(),
     total: z.number().int(),
+    nextOffset: z.int().optional(),
     totalIsLowerBound: z.boolean().optional(),
     frequentWords: z.array(z.string()).optional(),
   }),
@@ -53,7 +55,7 @@ export const memoryQuery = defineTool({
       import('../find-entries.ts'),
       import('../read-entries.ts'),
     ]);
-    const { found, total, isMore, frequentWords, nowMs } = await findEntries(memory, {
+    const { found, total, nextOffset, isMore, frequentWords, nowMs } = await findEntries(memory, {
       ...input,
       sessionId: session.id,
     });
@@ -69,6 +71,7 @@ export const memoryQuery = defineTool({
       results,
       count: results.length,
       total,
+      ...(nextOffset === undefined ? {} : { nextOffset }),
       ...(isMore ? { totalIsLowerBound: true } : {}),
       ...(frequentWords.length === 0 ? {} : { frequentWords: [...frequentWords] }),
     };

@@ -11,6 +11,7 @@ export const researchCatalogReview = defineTool({
     identifier: z.string().max(300).optional().describe('approve, dismiss: as list shows it'),
     topic: z.string().max(200).optional().describe('list: only this; approve: keep under'),
     limit: z.number().int().min(1).max(200).default(50).describe('list: most'),
+    offset: z.int().min(0).max(100_000).default(0).describe('list: to skip'),
   }),
   output: z.object({
     entries: z.array(z.looseObject({})),

@@ -18,6 +18,7 @@ export const researchQuery = defineTool({
       .default(0.2)
       .describe('overlap: least likeness of words; not support'),
     limit: z.number().int().min(1).max(200).default(20).describe('Most'),
+    offset: z.int().min(0).max(100_000).default(0).describe('To skip'),
   }),
   output: z.object({
     results: z.array(z.looseObject({})).optional(),
