@@ -1,7 +1,8 @@
 import { roles } from './roles/roles.ts';
 import type { ExpertsState } from './state.ts';
 
-const MAX_CREATED = 100;
+/** Beyond it, only how many there are. */
+const MAX_CREATED = 10_000;
 
 /** The roles and who was created, as tool and resource tell of them. */
 export async function everyExpert({ created: store }: ExpertsState, user: string | undefined) {

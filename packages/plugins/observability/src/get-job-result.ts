@@ -7,7 +7,7 @@ export const getJobResult = defineTool({
   name: 'get_job_result',
   title: 'Get a job’s result',
   description:
-    'A job’s status and, once it has ended, its result as the tool answers it, or its error. waitMs waits for the end; a job that still works is no error. Of any session.',
+    'A job’s status and, once it has ended, its result as the tool answers it, or its error. A job that still works is no error. Of any session.',
   input: z.object({
     jobId,
     waitMs: z.int().min(0).max(50_000).default(0).describe('Milliseconds to wait for its end.'),

@@ -7,8 +7,6 @@ import { gather, timedOut, useless } from './review/gather.ts';
 import { findingKinds } from './review/sample.ts';
 
 const DAY_MS = 86_400_000;
-/** The rest is counted. */
-const MOST_SHOWN = 50;
 
 export const improvementReview = defineTool({
   name: 'improvement_review',
@@ -62,9 +60,7 @@ export const improvementReview = defineTool({
         ? await fileIssues(host.fetching, { repository, findings, days: lookbackDays, signal })
         : undefined;
     return {
-      findings: findings
-        .slice(0, MOST_SHOWN)
-        .map(({ links, ...finding }) => ({ ...finding, links: [...links] })),
+      findings: findings.map(({ links, ...finding }) => ({ ...finding, links: [...links] })),
       total: findings.length,
       samples: samples.length,
       ...(leftOut > 0 ? { leftOut } : {}),

@@ -9,7 +9,7 @@ export const listJobs = defineTool({
   description:
     'Jobs on record, newest first: calls of long tools by dispatch async, idempotencyKey or MCP task, of all your sessions. Queued: no server runs it now. Results: get_job_result.',
   input: z.object({
-    status: jobStatus.optional().describe('Only jobs in this status.'),
+    status: jobStatus.optional().describe('Only these.'),
     tool: z.string().max(64).optional().describe('Only calls of this tool.'),
     limit: z.int().min(1).max(200).default(20).describe('Most jobs.'),
     offset: z.int().min(0).max(1_000_000).default(0).describe('Jobs to skip.'),

@@ -1,8 +1,8 @@
 import { defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 
-/** The rest is counted. */
-const MOST_SHOWN = 50;
+/** An answer is cut to what a model takes, and all of it kept; beyond this `nexus audit --json` has the rest. */
+const MOST_SHOWN = 10_000;
 
 export const verifyAuditChain = defineTool({
   name: 'verify_audit_chain',
@@ -19,8 +19,8 @@ export const verifyAuditChain = defineTool({
     faults: z.array(z.object({ kind: z.string(), where: z.string(), what: z.string() })),
     open: z.array(z.object({ writer: z.string(), seq: z.int(), tool: z.string() })),
     counts: z.object({
-      faults: z.int().describe('All of them; `faults` has the first 50.'),
-      open: z.int().describe('Calls without an outcome whose process is gone; `open` has the first 50.'),
+      faults: z.int().describe('All of them; `faults` has the first 10 000, `nexus audit --json` all.'),
+      open: z.int().describe('Calls without an outcome whose process is gone; `open` has the first 10 000.'),
       running: z.int(),
       interrupted: z.int().describe('Calls whose process ended before they did.'),
       missed: z.int().describe('Events that could not be written while calls went on.'),

@@ -44,7 +44,7 @@ export const busStatus = defineTool({
   description:
     'The whole bus: tasks by status, what no worker can do, workers with leases and unread messages, dead letters, file reservations.',
   input: z.object({
-    limit: z.int().min(1).max(200).default(20).describe('Length of each list; totals count all.'),
+    limit: z.int().min(1).max(200).default(20).describe('Most of each list.'),
     offset: z.int().min(0).max(1_000_000).default(0).describe('To skip of each.'),
   }),
   output: z.object({

@@ -23,7 +23,7 @@ export const fetchInbox = defineTool({
       .optional()
       .describe('read: at once. delivered: only nextCursor makes them read.'),
     threadId: z.string().max(64).optional().describe('Only this thread.'),
-    limit: z.int().min(1).max(100).default(20).describe('At most; total counts all.'),
+    limit: z.int().min(1).max(100).default(20).describe('Most messages.'),
   }),
   output: z.object({
     messages: z.array(z.looseObject({ messageId: z.string(), body: z.string() })),

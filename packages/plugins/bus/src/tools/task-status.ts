@@ -28,7 +28,7 @@ export const taskStatus = defineTool({
       .default(0)
       .describe('Waits until taskId, or all of label, are over or stuck.'),
     limit: z.int().min(1).max(200).default(20).describe('Length of the list.'),
-    offset: z.int().min(0).max(10_000_000).default(0).describe('Tasks to skip: nextOffset.'),
+    offset: z.int().min(0).max(10_000_000).default(0).describe('Tasks to skip.'),
   }),
   output: z.object({
     tasks: z.array(taskView),

@@ -13,9 +13,6 @@ import type { ReviewInput } from '../review/review.ts';
 import { MAX_DIFF_CHARS, reviewRun } from '../review/review-run.ts';
 import type { ConsensusState } from '../state.ts';
 
-/** Claims that did not hold are told, up to so many. */
-const MAX_DROPPED = 50;
-
 const finding = z.object({
   file: z.string(),
   line: z.int(),
@@ -94,7 +91,7 @@ export const prReview = defineRunTool({
         ...rest,
         foundBy: [...foundBy],
       })),
-      dropped: told.dropped.slice(0, MAX_DROPPED),
+      dropped: [...told.dropped],
       droppedTotal: told.dropped.length,
       files: [...told.files],
       skipped: [...told.skipped],

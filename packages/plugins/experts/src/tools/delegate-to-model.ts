@@ -11,13 +11,14 @@ const scored = z.object({
   estimatedCostUsd: z.number().optional(),
 });
 
-const MAX_ALTERNATIVES = 10;
+/** Of the alternatives, at once. */
+const SHOWN = 10;
 
 export const delegateToModel = defineTool({
   name: 'delegate_to_model',
   title: 'Recommend a model',
   description:
-    'Recommends which of the models that there are suits a task, with the score of each by quality, cost and latency and where the figures are from. Calls no model.',
+    'Recommends a model for a task, with the score of each by quality, cost and latency and where the figures are from. Calls no model.',
   input: z.object({
     task: z.string().min(1).max(50_000).describe('What the model would be asked; its length counts, too.'),
     preferredCapability: z
@@ -29,7 +30,8 @@ export const delegateToModel = defineTool({
       .positive()
       .max(100_000)
       .optional()
-      .describe('Leaves out models that would cost more, or whose price is unknown.'),
+      .describe('Leaves out what costs more or has no known price.'),
+    offset: z.int().min(0).max(10_000).default(0).describe('Alternatives to skip.'),
   }),
   output: z.object({
     recommendedModel: z.string(),
@@ -41,7 +43,7 @@ export const delegateToModel = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ task, preferredCapability, maxCostUsd }, context: CallContext) {
+  async call({ task, preferredCapability, maxCostUsd, offset }, context: CallContext) {
     const routing = await context.host.models.route(
       {
         task,
@@ -55,7 +57,7 @@ export const delegateToModel = defineTool({
     return {
       recommendedModel: best.model,
       why: shown(best),
-      alternatives: alternatives.slice(0, MAX_ALTERNATIVES).map(shown),
+      alternatives: alternatives.slice(offset, offset + SHOWN).map(shown),
       alternativesTotal: alternatives.length,
       excluded: excluded.map((each) => ({ ...each })),
       estimatedTokens: { input: inputTokens, output: outputTokens },

@@ -37,10 +37,7 @@ export const weatherReport = defineTool({
       .enum(['general', 'reasoning', 'code', 'context', 'speed'])
       .optional()
       .describe('Only calls of this category.'),
-    includeAdaptive: z
-      .boolean()
-      .default(true)
-      .describe('Adds which model the router would choose now, which weighs these figures.'),
+    includeAdaptive: z.boolean().default(true).describe('Adds which model the router would choose now.'),
   }),
   output: z.object({
     models: z.array(row),

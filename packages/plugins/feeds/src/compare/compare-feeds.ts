@@ -4,7 +4,7 @@ import { type Packed, Partitions } from './partitions.ts';
 import { formatOf, readRows } from './read-rows.ts';
 import { keyText, rowPath, valueAt } from './row-paths.ts';
 import { Tally } from './tally.ts';
-import type { Change, CompareAnswer, CompareTask, FeedFile, FeedSummary } from './task.ts';
+import type { Change, CompareAnswer, CompareTask, FeedFile, FeedSummary, ShownPart } from './task.ts';
 
 /** About so much of both files together is compared at once. */
 const PARTITION_BYTES = 2 * 1024 * 1024;
@@ -23,15 +23,18 @@ interface Known {
 class Side {
   rows = 0;
   keys = 0;
-  readonly withoutKey = new Tally<number>();
-  readonly doubled = new Tally<FeedSummary['doubled']['shown'][number]>();
-  readonly unreadable = new Tally<FeedSummary['unreadable']['shown'][number]>();
+  readonly withoutKey: Tally<number>;
+  readonly doubled: Tally<FeedSummary['doubled']['shown'][number]>;
+  readonly unreadable: Tally<FeedSummary['unreadable']['shown'][number]>;
 
   readonly file: FeedFile;
   readonly format: FeedSummary['format'];
   readonly partitions: Partitions;
 
-  constructor({ file, format, partitions }: Pick<Side, 'file' | 'format' | 'partitions'>) {
+  constructor({ file, format, partitions }: Pick<Side, 'file' | 'format' | 'partitions'>, part: ShownPart) {
+    this.withoutKey = new Tally(part);
+    this.doubled = new Tally(part);
+    this.unreadable = new Tally(part);
     this.file = file;
     this.format = format;
     this.partitions = partitions;
@@ -72,6 +75,7 @@ export async function compareFeeds({
   keyPath,
   compareFields,
   folder,
+  ...part
 }: CompareTask): Promise<CompareAnswer> {
   const path = rowPath(keyPath);
   const count = Math.min(MAX_PARTITIONS, Math.max(1, Math.ceil((a.bytes + b.bytes) / PARTITION_BYTES)));
@@ -92,7 +96,8 @@ export async function compareFeeds({
   };
 
   async function read(name: 'a' | 'b', file: FeedFile): Promise<Side> {
-    const side = new Side({ file, format: formats[name], partitions: new Partitions(folder, name, count) });
+    const partitions = new Partitions(folder, name, count);
+    const side = new Side({ file, format: formats[name], partitions }, part);
     try {
       await readRows(file, side.format, {
         path,
@@ -118,9 +123,9 @@ export async function compareFeeds({
   const left = await read('a', a);
   const right = await read('b', b);
   let same = 0;
-  const changed = new Tally<Change>();
-  const onlyInA = new Tally<string>();
-  const onlyInB = new Tally<string>();
+  const changed = new Tally<Change>(part);
+  const onlyInA = new Tally<string>(part);
+  const onlyInB = new Tally<string>(part);
   for (let at = 0; at < count; at += 1) {
     const inA = await left.firstOfEach(at);
     const inB = await right.firstOfEach(at);

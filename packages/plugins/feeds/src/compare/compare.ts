@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CallContext, ToolError } from '@nexus/plugin-sdk';
 import { projectFile } from '../project-file.ts';
 import type { FeedsState } from '../state.ts';
-import type { CompareAnswer, CompareTask } from './task.ts';
+import type { CompareAnswer, CompareTask, ShownPart } from './task.ts';
 
 /** Two gibibytes. */
 const MAX_FILE_BYTES = 2 ** 31;
@@ -12,7 +12,7 @@ const LIMIT_MS = 800_000;
 /** A folder that is older than any comparison may take is of a server that died. */
 const DEAD_MS = 24 * 3_600_000;
 
-export interface CompareInput {
+export interface CompareInput extends ShownPart {
   readonly feedAPath: string;
   readonly feedBPath: string;
   readonly keyPath: string;
@@ -20,7 +20,7 @@ export interface CompareInput {
 }
 
 export async function compare(
-  { feedAPath, feedBPath, keyPath, compareFields }: CompareInput,
+  { feedAPath, feedBPath, keyPath, compareFields, offset, limit }: CompareInput,
   context: CallContext<FeedsState>,
 ): Promise<CompareAnswer> {
   const { state, host, signal } = context;
@@ -39,7 +39,7 @@ export async function compare(
   await sweep(above);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    const task: CompareTask = { a, b, keyPath, compareFields, folder };
+    const task: CompareTask = { a, b, keyPath, compareFields, folder, offset, limit };
     const outcome = await comparers.run(task, { signal, timeLimitMs: LIMIT_MS });
     if (outcome.fault) {
       throw new ToolError(

@@ -1,14 +1,18 @@
-import type { Shown } from './task.ts';
+import type { Shown, ShownPart } from './task.ts';
 
-const SHOWN = 20;
-
-/** Counts all and keeps the first. */
+/** Counts all and keeps the part that is shown. */
 export class Tally<Item> implements Shown<Item> {
   count = 0;
   readonly shown: Item[] = [];
+  readonly #part: ShownPart;
+
+  constructor(part: ShownPart) {
+    this.#part = part;
+  }
 
   add(item: Item): void {
+    const { offset, limit } = this.#part;
+    if (this.count >= offset && this.shown.length < limit) this.shown.push(item);
     this.count += 1;
-    if (this.shown.length < SHOWN) this.shown.push(item);
   }
 }

@@ -7,7 +7,13 @@ export interface FeedFile {
   readonly bytes: number;
 }
 
-export interface CompareTask {
+/** Which items of each list are shown. */
+export interface ShownPart {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface CompareTask extends ShownPart {
   readonly a: FeedFile;
   readonly b: FeedFile;
   readonly keyPath: string;
@@ -16,7 +22,7 @@ export interface CompareTask {
   readonly folder: string;
 }
 
-/** How many there are, and the first of them. */
+/** How many there are, and the part that is shown of them. */
 export interface Shown<Item> {
   readonly count: number;
   shown: Item[];

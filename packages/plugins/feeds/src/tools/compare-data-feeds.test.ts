@@ -17,7 +17,7 @@ const put = (name: string, text: string) => writeFileSync(join(plugin.host.proje
 /** Compares two texts, by files of these names. */
 async function compare(
   files: Readonly<Record<string, string>>,
-  more: { readonly keyPath?: string; readonly compareFields?: readonly string[] } = {},
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<CompareAnswer> {
   for (const [name, text] of Object.entries(files)) put(name, text);
   const [feedAPath, feedBPath] = Object.keys(files);
@@ -42,6 +42,43 @@ describe('compare_data_feeds', () => {
       onlyInA: { count: 1, shown: ['2'] },
       onlyInB: { count: 1, shown: ['4'] },
     });
+  });
+
+  it('shows page after page of each list: every item once, and always how many there are', async () => {
+    const rows = (of: (id: number) => object | string) =>
+      Array.from({ length: 25 }, (_, id) => of(id)).map((row) =>
+        typeof row === 'string' ? row : JSON.stringify(row),
+      );
+    const files = {
+      'a.ndjson': [
+        ...rows((id) => ({ id, v: 1 })),
+        ...rows((id) => ({ id: `a${id}` })),
+        ...rows((id) => ({ id: `a${id}` })),
+        ...rows(() => ({ v: 1 })),
+        ...rows(() => 'no json'),
+      ].join('\n'),
+      'b.ndjson': [...rows((id) => ({ id, v: 2 })), ...rows((id) => ({ id: `b${id}` }))].join('\n'),
+    };
+    const pages: CompareAnswer[] = [];
+    for (const offset of [0, 10, 20]) pages.push(await compare(files, { limit: 10, offset }));
+    const lists: ((answer: CompareAnswer) => { count: number; shown: readonly unknown[] })[] = [
+      ({ changed }) => changed,
+      ({ onlyInA }) => onlyInA,
+      ({ onlyInB }) => onlyInB,
+      ({ a }) => a.doubled,
+      ({ a }) => a.withoutKey,
+      ({ a }) => a.unreadable,
+    ];
+    for (const list of lists) {
+      expect(pages.map((page) => [list(page).shown.length, list(page).count])).toEqual([
+        [10, 25],
+        [10, 25],
+        [5, 25],
+      ]);
+      expect(
+        new Set(pages.flatMap((page) => list(page).shown.map((each) => JSON.stringify(each)))).size,
+      ).toBe(25);
+    }
   });
 
   it('counts and shows rows without a key, and keys that stand there more than once', async () => {

@@ -29,6 +29,8 @@ export const compareDataFeeds = defineTool({
       .describe('id, offer.id; items[].id where the list is inside the file')
       .meta({ examples: ['id'] }),
     compareFields: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('Default all'),
+    limit: z.int().min(1).max(1_000).default(20).describe('Most of each list'),
+    offset: z.int().min(0).max(10_000_000).default(0).describe('To skip of each'),
   }),
   output: z.object({
     a: Side,

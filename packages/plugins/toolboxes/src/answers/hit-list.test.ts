@@ -54,6 +54,7 @@ describe('an answer of find_tools', () => {
         },
       ],
       total: 9,
+      nextOffset: 1,
       unreachable: [],
     });
   });

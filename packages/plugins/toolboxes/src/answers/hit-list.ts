@@ -49,6 +49,8 @@ export interface Showing {
   readonly as?: ShownAs;
   /** What results looked like so far, by tools whose servers do not say it. */
   readonly shapes?: ReadonlyMap<CataloguedTool, JsonObject>;
+  /** Of the first hit. */
+  readonly offset?: number;
 }
 
 /** The tools of which an answer shows more than what they are for. */
@@ -60,7 +62,7 @@ export function shownWhole({ hits, fits = true }: RankedTools): readonly Catalog
 export function hitList(
   { hits, total, fits = true }: RankedTools,
   unreachable: ToolCatalogue['unreachable'],
-  { as = 'schema', shapes = new Map() }: Showing = {},
+  { as = 'schema', shapes = new Map(), offset = 0 }: Showing = {},
 ) {
   const unreached = fitList(unreachable.map(toUnreached), UNREACHABLE_TOKENS);
   const bare = describeHits(hits);
@@ -85,6 +87,7 @@ export function hitList(
   return {
     hits: whole,
     total,
+    ...(whole.length > 0 && offset + whole.length < total ? { nextOffset: offset + whole.length } : {}),
     ...noteOn({ fits, isCut: whole.some((hit) => 'isSchemaCut' in hit) && hits.length > 1 }),
     unreachable: unreached,
     ...(unreached.length < unreachable.length ? { unreachableTotal: unreachable.length } : {}),

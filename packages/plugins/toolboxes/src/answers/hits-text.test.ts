@@ -46,6 +46,13 @@ describe('what find_tools says to a model', () => {
     );
   });
 
+  it('says how the next are had', () => {
+    const hit = { toolbox: 'git', server: 'git', tool: 'log', score: 1 };
+    const text = hitsText({ hits: [hit], total: 9, nextOffset: 4, unreachable: [] });
+    expect(text).toBe('1 of 9 tools; offset 4 gives the next.\ngit: log');
+    expect(hitsText({ hits: [], total: 9, unreachable: [] })).toBe('0 of 9 tools.');
+  });
+
   it('has what could not be searched, and what is said beside the tools', () => {
     const unreachable = [{ toolbox: 'a', server: 'b', reason: 'is away' }];
     expect(hitsText({ hits: [], total: 0, unreachable, unreachableTotal: 3, note: 'Nothing fits.' })).toBe(

@@ -5,6 +5,7 @@ import type { hit, unreached } from './hit-list.ts';
 interface Hits {
   readonly hits: readonly z.output<typeof hit>[];
   readonly total: number;
+  readonly nextOffset?: number | undefined;
   readonly unreachable: readonly z.output<typeof unreached>[];
   readonly unreachableTotal?: number | undefined;
   readonly note?: unknown;
@@ -14,9 +15,11 @@ interface Hits {
  * Tools as a model reads them: where each is, what it does to things, what it is for; below it what it takes, and of
  * the likeliest what it answers, by its own word or, where it gives none, by what was seen.
  */
-export function hitsText({ hits, total, unreachable, unreachableTotal, note }: Hits): string {
+export function hitsText({ hits, total, nextOffset, unreachable, unreachableTotal, note }: Hits): string {
   const all = `${total} ${total === 1 ? 'tool' : 'tools'}`;
-  const head = hits.length === 0 ? 'No tool.' : hits.length < total ? `${hits.length} of ${all}.` : `${all}.`;
+  const rest = nextOffset === undefined ? '' : `; offset ${nextOffset} gives the next`;
+  const head =
+    total === 0 ? 'No tool.' : hits.length < total ? `${hits.length} of ${all}${rest}.` : `${all}.`;
   const missing = unreachable.map(({ toolbox, server, reason }) => `${toolbox} / ${server}: ${reason}`);
   const left = (unreachableTotal ?? unreachable.length) - unreachable.length;
   return [

@@ -14,6 +14,8 @@ export interface ToolSearch {
   /** Guessed toolboxes, likeliest first. */
   readonly toolboxes: readonly string[];
   readonly limit: number;
+  /** How many of the best are left out; by default, none. */
+  readonly offset?: number;
 }
 
 export interface RankedTools {
@@ -63,13 +65,13 @@ export async function rankTools(
   }
 
   return {
-    search({ queries, toolboxes, limit }) {
+    search({ queries, toolboxes, limit, offset = 0 }) {
       const weights = placeWeights(places.names, toolboxes);
       const found = queries.map(find);
       const fused = fuse(found.map(({ scores }) => scores));
       const scores = fused.map((score, id) => score * (weights[places.of[id] ?? -1] ?? 1));
-      const nearest = bestOf(scores, Math.max(limit, LOOKED_AT));
-      const best = nearest.slice(0, limit);
+      const nearest = bestOf(scores, Math.max(offset + limit, LOOKED_AT));
+      const best = nearest.slice(offset, offset + limit);
       const fits = nearest.length === 0 || nearest.some((id) => found.some(({ isMost }) => isMost(id)));
       const hits = best.flatMap((id) => {
         const tool = tools[id];

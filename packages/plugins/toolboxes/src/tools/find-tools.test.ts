@@ -18,6 +18,7 @@ afterAll(() => running.stop());
 interface Answer {
   hits: Record<string, unknown>[];
   total: number;
+  nextOffset?: number;
 }
 const find = (args: Record<string, unknown>) => running.answer<Answer>('find_tools', args);
 
@@ -51,7 +52,25 @@ describe('find_tools', () => {
   it('has schemas for the first three, and says how many there are beyond the limit', async () => {
     const { hits } = await find({ queries: ['file'] });
     expect(hits.map((hit) => 'inputSchema' in hit)).toEqual([true, true, true, false]);
-    expect(await find({ queries: ['file'], limit: 1 })).toMatchObject({ hits: [{}], total: 4 });
+    expect(await find({ queries: ['file'], limit: 1 })).toMatchObject({
+      hits: [{}],
+      total: 4,
+      nextOffset: 1,
+    });
+  });
+
+  it('gives the hits page by page, each once, in the order of all', async () => {
+    const all = await find({ queries: ['file'] });
+    expect(all).not.toHaveProperty('nextOffset');
+    const pages = [];
+    for (const offset of [0, 2, 4]) pages.push(await find({ queries: ['file'], limit: 2, offset }));
+    expect(pages.map(({ total, nextOffset }) => [total, nextOffset])).toEqual([
+      [4, 2],
+      [4, undefined],
+      [4, undefined],
+    ]);
+    const named = ({ hits }: Answer) => hits.map(({ toolbox, tool }) => [toolbox, tool]);
+    expect(pages.flatMap(named)).toEqual(named(all));
   });
 
   it('says when nothing fits: what has no more of a query than its verb is no answer', async () => {

@@ -20,11 +20,13 @@ export const findTools = defineTool({
       ),
     toolboxes: z.array(z.string().max(200)).max(8).default([]).describe('Likeliest first; no filter.'),
     limit: z.int().min(1).max(20).default(5).describe('Hits.'),
+    offset: z.int().min(0).max(10_000).default(0).describe('Hits to skip.'),
     as: z.enum(['schema', 'types']).default('schema').describe('types: shorter.'),
   }),
   output: z.looseObject({
     hits: z.array(hit),
     total: z.number(),
+    nextOffset: z.int().optional(),
     unreachable: z.array(unreached),
     unreachableTotal: z.number().optional().describe('Where not all of them are named.'),
   }),
@@ -37,6 +39,6 @@ export const findTools = defineTool({
     const ranking = await context.state.rankingOf(catalogue);
     const found = ranking.search(search);
     const shapes = await seenShapes(shownWhole(found), context);
-    return hitList(found, catalogue.unreachable, { as, shapes });
+    return hitList(found, catalogue.unreachable, { as, shapes, offset: search.offset });
   },
 });

@@ -9,7 +9,7 @@ export const name = z
 export const inputs = z
   .record(z.string().max(100), z.unknown())
   .default({})
-  .describe('Values of its inputs, by name; data, never read as expressions.');
+  .describe('Its inputs, by name; data, never expressions.');
 
 export const dryRun = z
   .boolean()
@@ -29,7 +29,7 @@ export const digest = z
   .string()
   .max(64)
   .optional()
-  .describe('As list_workflows has it: the file is refused where it is another by now.');
+  .describe('As list_workflows has it; another file is refused.');
 
 /** What they hold is said in words: lists of tools stay short. */
 export const rows = z.array(z.unknown());
