@@ -18,6 +18,7 @@ import type { RegisteredTool } from '../registry/registered-tool.ts';
 import { createRegistry } from '../registry/registry.ts';
 import type { MismatchEvent } from '../timeouts/mismatch.ts';
 import type { ProgressReport } from '../timeouts/progress.ts';
+import type { CallAudit } from './audited.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import type { CallRecord } from './record.ts';
 
@@ -118,6 +119,35 @@ describe('a call', () => {
         error: undefined,
       },
     ]);
+  });
+
+  it.each([
+    ['of short arguments goes on at a stretch', 10, ['written down', 'ran', 'another', 'another']],
+    ['of long ones leaves others their turn', 2_000_000, ['another', 'written down', 'another', 'ran']],
+  ])('%s', async (_, length, expected) => {
+    vi.useRealTimers();
+    const order: string[] = [];
+    const another = () => setImmediate(() => order.push('another'));
+    const tool = fixtureTool({
+      input: z.object({ text: z.string() }),
+      async call() {
+        order.push('ran');
+        return {};
+      },
+    });
+    const audit: CallAudit = {
+      wants: () => true,
+      begin() {
+        order.push('written down');
+        another();
+        return () => {};
+      },
+    };
+    const { call } = setUp([tool], { audit });
+    another();
+    await call({ name: tool.name, arguments: { text: 'x'.repeat(length) } });
+    await new Promise(setImmediate);
+    expect(order).toEqual(expected);
   });
 
   it('tells the tool what it may know of the call', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, Resumption, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
 import { readable } from '../errors/plain-json.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -78,13 +79,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Not by `await`: each on the way of a call costs a tenth of a short one. */
   function answered(call: Call): Promise<ToolCallResult> {
     parse(call);
-    const leave = admit(call, permissions);
+    const { leave, isLong } = admit(call, permissions);
     const wish = jobWishOf(call);
+    const ran = () => run(call, surroundings);
     const begin = () =>
       wish
         ? becomeJob(call, wish, surroundings)
-        : audited(call, options.audit, () => run(call, surroundings));
-    const working = needsYes(call, permissions) ? assertMayReachOut(call, deadlines).then(begin) : begin();
+        : audited(call, options.audit, isLong ? () => nextTurn().then(ran) : ran);
+    const ask = () =>
+      needsYes(call, permissions) ? assertMayReachOut(call, deadlines).then(begin) : begin();
+    const working = isLong ? nextTurn().then(ask) : ask();
     working.then(leave, leave);
     return working;
   }

@@ -10,10 +10,11 @@ export interface InFlightLimit {
 /** What the calls of one session hold while they run: a runaway is bounded by that, however fast it is. */
 export interface InFlight {
   /**
+   * @param size of the call's arguments, as `heldChars` counts
    * @returns what gives the place back; to be called once
    * @throws {ToolError} NEXUS_RATE_LIMITED with `retryAfterMs`
    */
-  enter(args: unknown): () => void;
+  enter(size: number): () => void;
 }
 
 /** Any call that ends makes room, so that asking again soon is right. */
@@ -23,11 +24,10 @@ export function createInFlight({ callsInFlight, argumentCharsInFlight }: InFligh
   let calls = 0;
   let chars = 0;
   return {
-    enter(args) {
+    enter(size) {
       if (calls >= callsInFlight) {
         throw tooMuch(`${calls} calls of this session still run, as many as limits.callsInFlight allows`);
       }
-      const size = heldChars(args);
       // A call alone always passes: the transport has bounded its message.
       if (calls > 0 && chars + size > argumentCharsInFlight) {
         throw tooMuch(
@@ -53,7 +53,7 @@ function tooMuch(why: string): ToolError {
  * About what a parsed JSON value holds; a container counts for a few characters, so that many are seen too. Nothing is
  * made for each: there may be 150 000.
  */
-function heldChars(value: unknown): number {
+export function heldChars(value: unknown): number {
   let chars = 0;
   const left = [value];
   while (left.length > 0) {

@@ -1,5 +1,7 @@
 import type { Issue } from './registered-tool.ts';
 
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
 /**
  * Texts in arguments that no program, file name or database can take: U+0000 ends a text there, and half of a
  * surrogate pair is no character.
@@ -46,6 +48,6 @@ function collect(value: unknown, path: (string | number)[], found: Issue[]): voi
 
 function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'holds U+0000 (NUL), which no text may; leave it out';
-  if (text.isWellFormed()) return undefined;
+  if (!LONE_SURROGATE.test(text)) return undefined;
   return 'holds half of a surrogate pair, which is no character; leave it out';
 }

@@ -49,6 +49,37 @@ describe('reading', () => {
     expect(received).toEqual([ping(1)]);
   });
 
+  it('reads a long line in several turns, and delivers what came after it after it', async () => {
+    const { input, received, closed } = open();
+    const long = { ...ping(1), params: { rows: Array(40_000).fill({ id: 1, name: 'a row of a table' }) } };
+    let turns = 0;
+    const count = () => {
+      if (received.length === 0) {
+        turns += 1;
+        setImmediate(count);
+      }
+    };
+    input.write(`${line(long)}${line(ping(2))}${'x'.repeat(2_000_000)}\n`);
+    input.write(line(ping(3)));
+    input.end(line(ping(4)));
+    setImmediate(count);
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+    expect(received).toEqual([long, ping(2), ping(3), ping(4)]);
+    expect(turns).toBeGreaterThanOrEqual(3);
+  });
+
+  it('delivers no line that is still being read once it is closed', async () => {
+    const { channel, input, received, closed } = open();
+    input.write(line({ ...ping(1), params: { text: 'x'.repeat(2_000_000) } }));
+    await new Promise(setImmediate);
+    const closing = channel.close();
+    expect(closed).toHaveBeenCalledOnce();
+    await closing;
+    await settle();
+    await settle();
+    expect(received).toEqual([]);
+  });
+
   it('tells of faulty lines instead of answering them where it is asked to', async () => {
     const faulty = vi.fn();
     const { input, received, answers } = open({ faulty, maxMessageBytes: 100 });

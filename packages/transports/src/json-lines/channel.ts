@@ -1,11 +1,11 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '@nexus/core';
 import type { Log } from '@nexus/plugin-sdk';
 import { errorLine } from './error-line.ts';
 import { createLineWriter } from './line-writer.ts';
 import { type Parsed, refuseUnread } from './parse-message.ts';
-import { readLine } from './read-line.ts';
+import { readInTurns, readLine } from './read-line.ts';
 import { createLineSplitter } from './split-lines.ts';
 
 export const DEFAULT_MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -22,6 +22,9 @@ export const PAUSE_INPUT_AT_BYTES = 1024 * 1024;
  * and they may hold ten thousand messages.
  */
 const TURN_MS = 10;
+
+/** A longer line is read in several turns: a megabyte of small objects takes some 20 ms. */
+const LONG_BYTES = 1024 * 1024;
 
 export interface JsonLinesOptions {
   /** For logs: `stdio`, `ipc`. */
@@ -61,7 +64,7 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
   const writer = createLineWriter(writable, {
     maxQueuedBytes: options.maxQueuedBytes ?? DEFAULT_MAX_QUEUED_BYTES,
     // Before the start nobody listens, and a resumed stream would lose what it reads.
-    drained: () => handlers && readable.resume(),
+    drained: () => handlers && resume(),
     failed(reason) {
       log.info('channel closed', { kind, reason });
       endInput();
@@ -93,14 +96,41 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
     }
   }
 
+  /** Until the long lines that came are delivered; what came after them waits. */
+  let reading: Promise<void> | undefined;
+
+  /** In the order of the lines. */
+  function afterReading(next: () => Promise<void> | void): void {
+    const read = (reading ?? Promise.resolve()).then(next).then(() => {
+      if (reading !== read) return;
+      reading = undefined;
+      resume();
+    });
+    reading = read;
+    readable.pause();
+  }
+
+  function resume(): void {
+    // What waits to be written decides by itself when reading goes on.
+    if (!reading && writer.queuedBytes <= PAUSE_INPUT_AT_BYTES) readable.resume();
+  }
+
+  function take(parsed: Parsed | undefined): void {
+    if (parsed && state !== 'told') deliver(parsed);
+  }
+
   const splitter = createLineSplitter(maxMessageBytes, {
     line(bytes) {
-      const parsed = readLine(bytes);
-      if (parsed) deliver(parsed);
+      if (!reading && bytes.length <= LONG_BYTES) return take(readLine(bytes));
+      // Its bytes are valid during this call.
+      const own = Buffer.from(bytes);
+      afterReading(async () => take(own.length > LONG_BYTES ? await readInTurns(own) : readLine(own)));
     },
     overlong(head, tail) {
       const reason = `the message is longer than ${maxMessageBytes} bytes`;
-      deliver(refuseUnread(head.toString('latin1'), tail.toString('latin1'), reason));
+      const refused = refuseUnread(head.toString('latin1'), tail.toString('latin1'), reason);
+      if (reading) afterReading(() => take(refused));
+      else take(refused);
     },
   });
 
@@ -110,6 +140,12 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
     if (state === 'told' || !handlers) return;
     state = 'told';
     handlers.closed();
+  }
+
+  /** What came before the end of input is still delivered. */
+  function endAfterReading(): void {
+    if (reading) afterReading(endInput);
+    else endInput();
   }
 
   /** Of this process's time, since others had a turn. */
@@ -122,16 +158,13 @@ export function jsonLinesChannel(options: JsonLinesOptions): Channel {
     if (takenMs < TURN_MS) return;
     takenMs = 0;
     readable.pause();
-    setImmediate(() => {
-      // What waits to be written decides by itself when reading goes on.
-      if (writer.queuedBytes <= PAUSE_INPUT_AT_BYTES) readable.resume();
-    });
+    setImmediate(resume);
   };
   readable.once('end', () => {
     if (state === 'open') splitter.end();
-    endInput();
+    endAfterReading();
   });
-  readable.once('close', endInput);
+  readable.once('close', endAfterReading);
   readable.on('error', (error) => {
     log.info('channel closed', { kind, reason: error.message });
     endInput();

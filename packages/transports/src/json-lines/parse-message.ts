@@ -24,8 +24,17 @@ export interface Refusal {
  * passes here. Members that MCP does not know are left as they are.
  */
 export function parseMessage(text: string): Parsed {
+  return refuseUnbounded(text) ?? parseBounded(text);
+}
+
+/** Refuses a message that is more than is read; undefined for one that is not. */
+export function refuseUnbounded(text: string): Parsed | undefined {
   const fault = boundsFault(text);
-  if (fault !== undefined) return refuseUnread(text, text, `the message ${fault}`);
+  return fault === undefined ? undefined : refuseUnread(text, text, `the message ${fault}`);
+}
+
+/** What a message is whose bounds were looked at. */
+export function parseBounded(text: string): Parsed {
   let value: unknown;
   try {
     value = JSON.parse(text);

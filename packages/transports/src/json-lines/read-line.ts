@@ -1,6 +1,7 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JSON_RPC } from '@nexus/core/errors';
-import { type Parsed, parseMessage } from './parse-message.ts';
+import { type Parsed, parseBounded, parseMessage, refuseUnbounded } from './parse-message.ts';
 
 const NOT_UTF8: Parsed = {
   kind: 'refused',
@@ -12,6 +13,20 @@ const NOT_UTF8: Parsed = {
 export function readLine(bytes: Buffer): Parsed | undefined {
   if (isBlank(bytes)) return undefined;
   return isUtf8(bytes) ? parseMessage(bytes.toString('utf8')) : NOT_UTF8;
+}
+
+/** The same of a long line: others have their turn between its bounds and its values, and before it is told of. */
+export async function readInTurns(bytes: Buffer): Promise<Parsed | undefined> {
+  await nextTurn();
+  if (isBlank(bytes)) return undefined;
+  if (!isUtf8(bytes)) return NOT_UTF8;
+  const text = bytes.toString('utf8');
+  const refused = refuseUnbounded(text);
+  if (refused) return refused;
+  await nextTurn();
+  const parsed = parseBounded(text);
+  await nextTurn();
+  return parsed;
 }
 
 /** White space means nothing. */
