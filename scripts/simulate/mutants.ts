@@ -47,6 +47,24 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: 'gone-tool-fails',
+    fault: 'a job that was left fails where the plugin of its tool is gone',
+    patches: [
+      {
+        file: 'worker/perform.ts',
+        from: 'if (known.isElsewhere?.(run) && ',
+        to: 'if (known.isElsewhere?.(run) && 1 > 2 && ',
+      },
+    ],
+  },
+  {
+    name: 'gone-tool-spins',
+    fault: 'a job whose tool is of a plugin that is gone is taken again and again by a process without it',
+    patches: [
+      { file: 'record/due.ts', from: '.$if(lacking.length > 0, ', to: '.$if(lacking.length > 1_000, ' },
+    ],
+  },
+  {
     name: 'no-patience',
     fault: 'what fails by the store is not made again once it is back',
     patches: [

@@ -197,6 +197,7 @@ async function assemble(
     retention: { days: ofRuns?.days, families: ofRuns?.rows },
     machine: () => machineName(dataDir),
     limits: config.limits,
+    hasTool: (name) => registry.get(name) !== undefined,
     spans: { spans, now: Date.now },
     onAnswered: answersOnRecord(audit, log),
     onUpdated: (runId) => events.resourceUpdated(`nexus://runs/${runId}`),

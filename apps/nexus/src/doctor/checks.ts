@@ -11,6 +11,7 @@ import type { Check } from './check.ts';
 import { database } from './database.ts';
 import { files } from './files.ts';
 import { http } from './http.ts';
+import { leftRuns } from './left-runs.ts';
 import { liveServer } from './live-server.ts';
 import { models } from './models.ts';
 import { pinned } from './pinned.ts';
@@ -103,6 +104,7 @@ export const checks: readonly Check[] = [
   database,
   files,
   questions,
+  leftRuns,
   auditTrail,
   http,
   liveServer,

@@ -165,6 +165,17 @@ export class RunInstance {
     return new Promise(() => {});
   }
 
+  /** Whether anything of it has ended on record. */
+  get hasEndedSteps(): boolean {
+    return [...this.history.values()].some(({ end_seq }) => end_seq !== null);
+  }
+
+  /** Leaves a run that this process can do nothing of to one that can. */
+  async leaveToOthers(): Promise<never> {
+    await this.#leave({ status: 'queued' });
+    return new Promise(() => {});
+  }
+
   /** Gives the run up at shutdown, for whoever comes next. */
   async release(reason: ToolError, withinMs: number): Promise<void> {
     if (this.#isOver) return;

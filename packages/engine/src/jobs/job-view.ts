@@ -7,7 +7,8 @@ import { openQuestions } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
 import type { RunRow } from '../record/tables.ts';
 import { fromStored } from '../record/values.ts';
-import { type IsThere, isoTime, isWorking } from '../views/run-view.ts';
+import { missingPlugin } from '../views/missing-plugin.ts';
+import { type IsThere, isoTime, isWorking, shownStatus } from '../views/run-view.ts';
 import { begunRuns } from './begun-runs.ts';
 import { type Ending, errorEnding } from './ending.ts';
 import type { JobsEngine } from './jobs-engine.ts';
@@ -21,14 +22,30 @@ export async function toJob(row: RunRow, isThere: IsThere): Promise<Job> {
 
 /** One as it is by now: where nothing of it is left to wait for but a person, that is said. */
 export async function toJobNow(engine: JobsSeen, row: RunRow): Promise<Job> {
-  const asks = row.ended_at === null && (await waitsForPerson(engine, row));
-  return shownJob(row, asks ? 'input_required' : await statusOfJob(row, engine.worker.isThere));
+  const status = await statusOfJob(row, engine.worker.isThere);
+  if (row.ended_at !== null) return shownJob(row, status);
+  const begun = await begunRuns(engine.on, row, engine.kindNames);
+  const asks = await waitsForPerson(engine, row, begun);
+  return shownJob(row, asks ? 'input_required' : status, await missingOf(engine, { row, status, begun }));
+}
+
+/** What a job, or a run that it waits for, needs and no server here has. */
+async function missingOf(
+  { on, worker }: JobsSeen,
+  { row, status, begun }: { row: RunRow; status: JobStatus; begun: readonly RunRow[] },
+): Promise<string | undefined> {
+  for (const run of begun) {
+    const missing = await missingPlugin(on, run, await shownStatus(on, run, worker.isThere));
+    if (missing !== undefined) return missing;
+  }
+  return missingPlugin(on, row, status === 'queued' ? 'queued' : 'running');
 }
 
 type JobsSeen = Pick<JobsEngine, 'on' | 'worker' | 'kindNames'>;
 
-function shownJob(row: RunRow, status: JobStatus): Job {
-  const message = status === 'queued' ? ABANDONED : (readError(row.error)?.message ?? row.message);
+function shownJob(row: RunRow, status: JobStatus, missing?: string): Job {
+  const left = missing ?? (status === 'queued' ? ABANDONED : undefined);
+  const message = left ?? readError(row.error)?.message ?? row.message;
   return {
     jobId: row.id,
     tool: row.title,
@@ -40,10 +57,9 @@ function shownJob(row: RunRow, status: JobStatus): Job {
   };
 }
 
-async function waitsForPerson({ on, kindNames }: JobsSeen, row: RunRow): Promise<boolean> {
-  const begun = (await begunRuns(on, row, kindNames)).map(({ id }) => id);
+async function waitsForPerson({ on }: JobsSeen, row: RunRow, begun: readonly RunRow[]): Promise<boolean> {
   // A job that has begun runs does nothing but to wait for them.
-  const roots = begun.length === 0 ? [row.id] : begun;
+  const roots = (begun.length === 0 ? [row] : begun).map(({ id }) => id);
   const members = (await Promise.all(roots.map((id) => familyOf(on, id)))).flat();
   if ((await openQuestions(on, members)).length === 0) return false;
   return !(await isWorking(on, members));

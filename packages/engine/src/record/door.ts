@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Ground } from '../ground.ts';
 import { type Patience, untilItAnswers } from './patience.ts';
 import type { RunSpans } from './run-spans.ts';
-import type { RunTables } from './tables.ts';
+import type { RunRow, RunTables } from './tables.ts';
 
 /**
  * The one door to the record. What goes through it waits while the store is away, and is made again once the
@@ -36,13 +36,18 @@ export interface RunDatabase {
   interrupted(): void;
 }
 
-/** The machine of a process, and what can be done only where it was begun. */
+/** The machine of a process, what can be done only where it was begun, and what it has no plugin for. */
 export interface Home {
   /** The same for all processes that share its data directory. */
   readonly machine: string;
   /** Whether what runs of a kind make lies on the machine that they were begun on. */
   isBound(kind: RunKindName): boolean;
+  /** What this process is without and needs for a run, in words; undefined where it could go on with it. */
+  lacks(run: RunOfPlugin): string | undefined;
 }
+
+/** What tells of which plugin a run is; of a job, whose title is its tool. */
+export type RunOfPlugin = Pick<RunRow, 'kind' | 'version' | 'title'>;
 
 /** @param isAgain whether it was made before, and may be on record though no answer came */
 export type WriteWork<Result> = (trx: Kysely<RunTables>, isAgain: boolean) => Promise<Result>;

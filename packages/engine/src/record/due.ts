@@ -2,6 +2,7 @@ import type { RunKindName } from '@nexus/plugin-sdk';
 import { sql } from 'kysely';
 import { FAMILY_MS } from './creating.ts';
 import { isSuspect, isToEnd } from './families.ts';
+import { JOB_KIND } from './job-kind.ts';
 import { isOfJob } from './room.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 
@@ -12,6 +13,8 @@ export interface Due {
   readonly kinds: readonly RunKindName[];
   /** Runs that are still in this process's hands, from before it lost them. */
   readonly except: readonly string[];
+  /** Tools whose jobs are left to who has them. */
+  readonly lacking: readonly string[];
   /** Only these families; without it, all. */
   readonly only: readonly string[] | undefined;
   /** The family in hand that processes have died with: while there is one, no other such one is taken. */
@@ -27,7 +30,7 @@ const heldElsewhere = (table: 'run' | 'runs_runs', self: string | undefined) => 
 export function dueRuns(
   db: RunTransaction,
   { store, home }: RunDatabase,
-  { kinds, except, only, self }: Due,
+  { kinds, except, lacking, only, self }: Due,
 ) {
   return db
     .selectFrom('runs_runs as run')
@@ -39,6 +42,9 @@ export function dueRuns(
     .where(({ eb, or }) => or([eb('run.place', 'is', null), eb('run.place', '=', home.machine)]))
     .where(
       sql<boolean>`(run.wake_at <= ${store.now} - ${sql.lit(FAMILY_MS)} or not ${heldElsewhere('run', self)})`,
+    )
+    .$if(lacking.length > 0, (query) =>
+      query.where(({ or, eb }) => or([eb('run.kind', '!=', JOB_KIND), eb('run.title', 'not in', lacking)])),
     )
     .$if(except.length > 0, (query) => query.where('run.id', 'not in', except))
     .$if(only !== undefined, (query) => query.where('run.root_id', 'in', only ?? []));

@@ -25,7 +25,7 @@ export const RECORD_CHANNEL = 'runs.record';
 export const WATCH_CHANNEL = 'runs.watch';
 
 /** Of a process that runs nothing. */
-const NOWHERE: Home = { machine: '', isBound: () => false };
+const NOWHERE: Home = { machine: '', isBound: () => false, lacks: () => undefined };
 
 /** @param options.shutdown from then on nobody waits for a store that is away who does not have to */
 export async function openRunDatabase(

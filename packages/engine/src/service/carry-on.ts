@@ -8,7 +8,6 @@ import { familiesAhead } from '../record/turns.ts';
 import { isoTime, toRun } from '../views/run-view.ts';
 import { first } from '../waiting/wait-for-run.ts';
 import type { Changes } from '../worker/changes.ts';
-import type { Kinds } from '../worker/kinds.ts';
 import type { Worker } from '../worker/worker.ts';
 
 /** A wait that ends sooner is sat out by whoever carries a run. */
@@ -50,7 +49,6 @@ interface CarryParts {
   readonly on: RunDatabase;
   readonly worker: Worker;
   readonly changes: Changes;
-  readonly kinds: Kinds;
   readonly kindNames: readonly string[];
 }
 
@@ -122,7 +120,7 @@ async function restOf(
     behind = [],
   }: { roots: readonly string[]; only?: string | undefined; behind?: readonly string[] },
 ): Promise<Rest | undefined> {
-  const { on, worker, kinds } = parts;
+  const { on, worker } = parts;
   for (const root of roots) worker.follow(root);
   const members = await on.db
     .selectFrom('runs_runs')
@@ -142,7 +140,7 @@ async function restOf(
     const isDue = wakeAt !== null && wakeAt <= now;
     if (!isDue || (status !== 'queued' && status !== 'waiting')) continue;
     const isHere = !kind.place || kind.place === on.home.machine;
-    return isHere && kinds.get({ name: kind.kind, version: kind.version }) ? undefined : { why: 'unknown' };
+    return isHere && on.home.lacks(kind) === undefined ? undefined : { why: 'unknown' };
   }
   if (members.some(({ status }) => status === 'paused')) return { why: 'paused' };
   const ids = members.map(({ id }) => id);

@@ -31,6 +31,8 @@ export interface EngineOptions {
   tools(run: RunRow, at: CallingStep): ToolCaller;
   /** Nothing of a run's family is in this process any more: it is over, parked, or another's. */
   onFamilyGone?(rootId: string): void;
+  /** Whether this process has a tool that every session has; a job of one that it has not waits for who has it. */
+  hasTool?(name: string): boolean;
   /** Makes a call again, of a job that another server left. */
   rerun(call: JobInput, run: JobRun): Promise<ToolCallResult>;
   /** A person answered what a run asks, by whichever way in; on record by then. */

@@ -23,6 +23,7 @@ import { addOutsideEvent, tell } from '../record/events.ts';
 import { forgetCrashes } from '../record/families.ts';
 import { familyOf } from '../record/family-of.ts';
 import { KEEP_MS, keepRead } from '../record/forgetting.ts';
+import { JOB_KIND } from '../record/job-kind.ts';
 import { knownOf } from '../record/labels.ts';
 import { answerQuestion } from '../record/questions.ts';
 import { hasEnded, openRunDatabase, type RunDatabase } from '../record/run-database.ts';
@@ -67,6 +68,7 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
     name: kind.name,
     version: kind.version,
     load: async () => ({ kind, host: {} as Host, state: undefined }),
+    isElsewhere: ({ id, title }: RunRow) => !liveCalls.has(id) && options.hasTool?.(title) === false,
   };
   const kinds = createKinds([...known, ofJobs]);
   const changes = createChanges(options.ground ?? machine);
@@ -104,7 +106,7 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   const kindNames = [...new Set(known.map(({ name }) => name))];
   const carry: CarryOnById = async (id, how) => {
     const own = doorOf(on, how);
-    return carryOn({ on: own, worker, changes, kinds, kindNames }, await findRun(own, id), how.signal);
+    return carryOn({ on: own, worker, changes, kindNames }, await findRun(own, id), how.signal);
   };
   return {
     ...engine,
@@ -118,8 +120,20 @@ export async function openEngine(options: EngineOptions, known: readonly KnownKi
   };
 }
 
-function homeOf({ machine: nameOf = hostname }: EngineOptions, kinds: Kinds): Home {
-  return { machine: nameOf(), isBound: (kind) => kinds.get(kind)?.place === 'machine' };
+function homeOf({ machine: nameOf = hostname, hasTool = () => true }: EngineOptions, kinds: Kinds): Home {
+  return {
+    machine: nameOf(),
+    isBound: (kind) => kinds.get(kind)?.place === 'machine',
+    lacks({ kind, version, title }) {
+      if (kind === JOB_KIND) return hasTool(title) ? undefined : `the plugin of the tool ${title}`;
+      if (kinds.get({ name: kind, version })) return undefined;
+      const other = kinds.names.find(({ name }) => name === kind);
+      const plugin = kind.split('.')[0] ?? kind;
+      return other === undefined
+        ? `the plugin "${plugin}"`
+        : `version ${version} of ${kind}, of which this server has version ${other.version}`;
+    },
+  };
 }
 
 interface RunsParts extends Omit<OpenEngine, 'runs' | 'jobs' | 'carryOn' | 'carryAll'> {

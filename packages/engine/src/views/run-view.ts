@@ -8,6 +8,7 @@ import { capOf, NO_CALLS, type Spending, spendingOf, spendingUnder } from '../re
 import type { RunRow } from '../record/tables.ts';
 import { firstAhead } from '../record/turns.ts';
 import { fromStored } from '../record/values.ts';
+import { missingPlugin } from './missing-plugin.ts';
 
 /** Whether the process that a run is on record as running in is there. */
 export type IsThere = (owner: string) => Promise<boolean>;
@@ -201,6 +202,8 @@ async function messageOf(
   { status, error }: { status: RunStatus; error: RunError | undefined },
 ): Promise<string | undefined> {
   if (error) return error.message;
+  const missing = await missingPlugin(on, row, status);
+  if (missing !== undefined) return missing;
   if (status !== 'queued') return row.message ?? undefined;
   const ahead = row.status === 'queued' && row.wake_at === null ? await firstAhead(on, row.id) : undefined;
   if (ahead) return `It waits for its turn: run ${ahead.id} of its key comes first, and is not over.`;

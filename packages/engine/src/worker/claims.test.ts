@@ -54,6 +54,7 @@ describe.each(databases)('a claim, on $name', ({ name, place }) => {
       self: undefined,
       kinds: [asked],
       except: [],
+      lacking: [],
       room: { runs: 10, jobs: 10 },
       mostOfProject: 1,
       only: undefined,

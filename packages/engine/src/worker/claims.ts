@@ -63,6 +63,7 @@ export function createClaims({ on, log, kinds, hands, capacity, rounds, only }: 
       self: presence.id,
       kinds: kinds.names,
       except: hands.ids,
+      lacking: kinds.left,
       room: capacity.room,
       mostOfProject: capacity.mostOfProject,
       only: only(),

@@ -1,4 +1,5 @@
 import type { AnyRunKind, Host, RunKindName } from '@nexus/plugin-sdk';
+import type { RunRow } from '../record/tables.ts';
 
 /** A kind with what its runs are given. */
 export interface LoadedKind {
@@ -12,17 +13,35 @@ export interface LoadedKind {
 export interface KnownKind extends RunKindName {
   /** Asked for each run of the kind that begins or goes on here: nothing of a plugin is loaded before. */
   load(): Promise<LoadedKind>;
+  /** Whether a run of the kind needs what this process is without: it is left to who has it. */
+  isElsewhere?(run: RunRow): boolean;
 }
 
 /** The kinds of run that this process can go on with. */
 export interface Kinds {
   get(name: RunKindName): KnownKind | undefined;
   readonly names: readonly RunKindName[];
+  /** Leaves runs of a title to others, for as long as this one is elsewhere. */
+  leave(run: RunRow): void;
+  /** Titles of runs that are left to others. */
+  readonly left: readonly string[];
 }
 
 const keyOf = ({ name, version }: RunKindName) => `${name} ${version}`;
 
 export function createKinds(known: readonly KnownKind[]): Kinds {
   const byName = new Map(known.map((each) => [keyOf(each), each]));
-  return { get: (name) => byName.get(keyOf(name)), names: known };
+  const get = (name: RunKindName) => byName.get(keyOf(name));
+  const left = new Map<string, RunRow>();
+  return {
+    get,
+    names: known,
+    leave: (run) => void left.set(run.title, run),
+    get left() {
+      // A plugin may have come back.
+      for (const [title, run] of left)
+        if (!get({ name: run.kind, version: run.version })?.isElsewhere?.(run)) left.delete(title);
+      return [...left.keys()];
+    },
+  };
 }

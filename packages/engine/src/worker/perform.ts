@@ -10,6 +10,11 @@ export async function perform(instance: RunInstance, kinds: Kinds): Promise<unkn
   const { run } = instance;
   const known = kinds.get({ name: run.kind, version: run.version });
   if (!known) throw new ToolError('NEXUS_UNAVAILABLE', `No plugin here knows runs of kind ${run.kind}.`);
+  // A call that is answered needs no tool any more, and one that can't be made again has its end on record.
+  if (known.isElsewhere?.(run) && !instance.hasEndedSteps) {
+    kinds.leave(run);
+    return instance.leaveToOthers();
+  }
   // By the run's own door: it waits for as long as it takes, also where the plugin that starts needs the store.
   const { on } = instance.services;
   const loaded = await on.ask(() => known.load()).catch((error: unknown) => instance.keep(error));

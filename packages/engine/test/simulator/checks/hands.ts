@@ -1,6 +1,7 @@
 import { databaseTime } from '../database/site.ts';
 import type { SimulatedProcess } from '../ground/process.ts';
 import { GUEST } from '../outside/kinds.ts';
+import { GUEST_TOOL } from '../outside/tools.ts';
 import { AT_REST_MS, parkable } from './rests.ts';
 import type { Watch, Watched, WatchedRun } from './watch.ts';
 
@@ -57,13 +58,14 @@ export class Hands {
         !each.isEnding &&
         Math.max(each.startedAt, each.disturbedAt, this.#on.storeDisturbedAt(each)) < calmSince,
     );
-    const late = tables.look<{ id: string; kind: string }>(
-      `select id, kind from runs_runs where status in ('queued', 'waiting') and wake_at <= ?
+    const late = tables.look<{ id: string; kind: string; title: string }>(
+      `select id, kind, title from runs_runs where status in ('queued', 'waiting') and wake_at <= ?
        and root_id not in (select root_id from runs_runs where crashes > 0)`,
       databaseTime(world.now - LATE_MS),
     );
-    for (const { id, kind } of late) {
-      const able = there.find(({ isWhole }) => isWhole || kind !== GUEST.name);
+    for (const { id, kind, title } of late) {
+      const isGuest = kind === GUEST.name || title === GUEST_TOOL;
+      const able = there.find(({ isWhole }) => isWhole || !isGuest);
       if (able) world.wrong(`run ${id} is due for ${LATE_MS} ms, and ${able.name} does not take it`);
     }
   }

@@ -7,6 +7,7 @@ import type { World } from '../ground/world.ts';
 import type { Endpoints, ModelCall } from '../outside/endpoints.ts';
 import { GUEST } from '../outside/kinds.ts';
 import type { Program } from '../outside/program.ts';
+import { GUEST_TOOL } from '../outside/tools.ts';
 
 /**
  * How long after its arrival an answer may be lost with its process: the statements that put it on record, on an
@@ -72,6 +73,8 @@ export class Watch {
   /** Questions whose answers came first, and fit. */
   readonly #ahead = new Set<string>();
   readonly #statements = new Map<string, { second: number; count: number }>();
+  /** Jobs that a process took, and was without their tool. */
+  readonly #inVain = new Set<string>();
   #open = 0;
 
   constructor(on: Watched) {
@@ -217,6 +220,7 @@ export class Watch {
       const by = owner === null ? undefined : this.#workers.get(owner);
       if (by && !by.isWhole && row.kind === GUEST.name)
         world.wrong(`run ${id} is of a plugin that ${by.name} is without, and goes on there`);
+      if (by && !by.isWhole && row.title === GUEST_TOOL) this.#takenInVain(id, by);
       // What it committed last may arrive after it is gone, or stands still, and make a run its own.
       if (run.errand !== undefined && owner !== null && isAway(by)) this.#lost.get(run.errand)?.add(owner);
     } else if (run.status !== status) world.note(() => `run ${id.slice(0, 10)} ${status}`);
@@ -231,6 +235,14 @@ export class Watch {
     run.status = status;
     if (had !== owner || wasStatus !== status) this.#untold(run);
     if (wasStatus !== status && row.error !== null) this.#judge(run, row.error);
+  }
+
+  /** A job is taken by a process without its tool, which finds that out and then leaves it alone. */
+  #takenInVain(jobId: string, by: SimulatedProcess): void {
+    const key = `${jobId} ${by.name}`;
+    if (this.#inVain.has(key))
+      this.#on.world.wrong(`job ${jobId} is taken again by ${by.name}, which is without its tool`);
+    this.#inVain.add(key);
   }
 
   #untold({ id, rootId, errand, status }: WatchedRun): void {
@@ -441,6 +453,7 @@ interface RunColumns {
   readonly parent_step: string | null;
   readonly start_key: string | null;
   readonly kind: string;
+  readonly title: string;
   readonly status: string;
   readonly owner: string | null;
   readonly error: string | null;

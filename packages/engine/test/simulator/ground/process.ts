@@ -4,6 +4,7 @@ import type { Ground, Timer } from '../../../src/ground.ts';
 import type { OpenEngine } from '../../../src/service/runs-service.ts';
 import { define } from '../../define.ts';
 import type { Driving } from '../database/site.ts';
+import { GUEST_TOOL } from '../outside/tools.ts';
 import type { Chance } from './chance.ts';
 import type { Actor, World } from './world.ts';
 
@@ -77,6 +78,7 @@ export function startProcess(parts: ProcessParts): SimulatedProcess {
     machine: () => machine,
     ...(parts.limits ? { limits: parts.limits } : {}),
     ...(parts.parkAfterMs === undefined ? {} : { parkAfterMs: parts.parkAfterMs }),
+    hasTool: (name) => parts.isWhole || name !== GUEST_TOOL,
     tools: (...at) => parts.tools(process, ...at),
     rerun: (...call) => parts.rerun(process, ...call),
     onUpdated() {},

@@ -76,7 +76,7 @@ export async function callAsJob(process: SimulatedProcess, call: Call): Promise<
   const { jobs } = process.engine;
   try {
     const { job } = await jobs.start({
-      tool: 'run',
+      tool: toolOf(input),
       arguments: { ...input, capTokens },
       sessionId: SESSION.id,
       parent,
@@ -93,11 +93,19 @@ export async function callAsJob(process: SimulatedProcess, call: Call): Promise<
   }
 }
 
+/** What jobs call, which servers may be without where its plugin is gone. */
+export const GUEST_TOOL = 'guest';
+const toolOf = ({ isGuest }: ProgramInput) => (isGuest ? GUEST_TOOL : 'run');
+
 /** Makes the call of a job again that another process left. */
-export function callAgain(
+export async function callAgain(
   process: SimulatedProcess,
   ...[call, job]: Parameters<EngineOptions['rerun']>
 ): Promise<ToolCallResult> {
+  if (!process.isWhole && call.tool === GUEST_TOOL) {
+    const result = toErrorResult(new ToolError('NEXUS_NOT_FOUND', `There is no tool ${call.tool} here.`));
+    if (result) return result;
+  }
   const { capTokens, ...input } = call.arguments as unknown as ProgramInput & { capTokens?: number };
   return callRun(process, {
     input,
