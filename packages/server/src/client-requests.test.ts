@@ -2,6 +2,7 @@ import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextpr
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { rawSession } from '../test/raw-session.ts';
 import { connectClient, startSession } from '../test/start-session.ts';
 
 function asking(call: (context: CallContext) => Promise<unknown>) {
@@ -27,6 +28,8 @@ const form = asking(({ elicit }) =>
   }),
 );
 const page = asking(({ elicit }) => elicit({ message: 'Sign in', url: 'https://example.com/login' }));
+
+const text = (said: string) => ({ type: 'text', text: said });
 
 const call = { name: 'asking', arguments: {} };
 
@@ -73,6 +76,21 @@ describe('a tool that asks the client back', () => {
         elicitationId: expect.any(String),
       }),
     );
+  });
+
+  it.each([
+    ['2025-11-25', [{ role: 'user', content: [text('one'), text('two')] }]],
+    ['2025-06-18', [text('one'), text('two')].map((content) => ({ role: 'user', content }))],
+  ])('asks a client of %s in messages as that revision has them', async (revision, messages) => {
+    const several = asking(({ sample }) =>
+      sample({ messages: [{ role: 'user', content: [text('one'), text('two')] }], maxTokens: 10 }),
+    );
+    const { ask, answers, heard } = await rawSession([several], { sampling: {} }, revision);
+    answers['sampling/createMessage'] = () => ({
+      result: { model: 'm', role: 'assistant', content: text('because') },
+    });
+    expect(await ask('tools/call', call)).toMatchObject({ result: { structuredContent: {} } });
+    expect(heard('sampling/createMessage')).toMatchObject([{ messages }]);
   });
 
   it('says so where the client offers nothing of the kind', async () => {

@@ -16,12 +16,15 @@ import { cutEnd } from '@nexus/primitives';
 import { answerByForm } from './answer-by-form.ts';
 import { formFault } from './form-validator.ts';
 import { assertOffered } from './offered.ts';
+import { forRevision } from './revisions.ts';
 
 /** The client of a session, as far as it takes to ask it something. */
 export interface AskedClient {
   readonly peer: Pick<Peer, 'request'>;
   readonly trust: Trust;
   capabilities(): Members;
+  /** Undefined before initialize. */
+  protocolVersion(): string | undefined;
 }
 
 /** Of an answer as JSON: pictures and sounds of a model, or what a person fills in. */
@@ -98,7 +101,7 @@ export class RequestsOfCall implements ClientRequests {
 
   async #ask(method: string, params: Members, signal: EndSignal): Promise<Members> {
     assertOffered(this.#client.capabilities(), method, params);
-    return this.#client.peer.request(method, params, {
+    return this.#client.peer.request(method, forRevision(method, params, this.#client.protocolVersion()), {
       // Whoever asks has a clock: a call its deadline, what comes unasked its own.
       signal: timed(signal),
       relatedRequestId: this.#requestId,

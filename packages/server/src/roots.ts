@@ -12,6 +12,8 @@ const ROOTS_TIMEOUT_MS = 5_000;
 /** Each is looked up on disk. */
 const MAX_ROOTS = 100;
 
+type RootsClient = Pick<AskedClient, 'peer' | 'trust' | 'capabilities'>;
+
 export interface SessionRoots {
   list(): Promise<readonly Root[]>;
   /** The client says that they are others now. */
@@ -23,7 +25,7 @@ export interface SessionRoots {
  * says that they changed. A client that runs as this user adds to the project root; one that came by the network
  * can only name parts of it. A client that fails to answer leaves the project root alone.
  */
-export function createRoots(client: AskedClient, projectRoot: Root, log: Log): SessionRoots {
+export function createRoots(client: RootsClient, projectRoot: Root, log: Log): SessionRoots {
   let asked: Promise<readonly Root[]> | undefined;
   const ask = async (forget: () => void) => {
     if (!client.capabilities().roots) return [projectRoot];
@@ -60,7 +62,7 @@ function narrowed(projectRoot: Root, roots: readonly Root[]): readonly Root[] {
   return inside.length === 0 ? [projectRoot] : inside;
 }
 
-async function listRoots({ peer }: AskedClient): Promise<readonly unknown[]> {
+async function listRoots({ peer }: RootsClient): Promise<readonly unknown[]> {
   const { roots } = await peer.request('roots/list', undefined, { signal: endsWithin(ROOTS_TIMEOUT_MS) });
   if (!Array.isArray(roots)) throw new Error('its answer has no list "roots"');
   if (roots.length > MAX_ROOTS)

@@ -120,6 +120,7 @@ export function serveSession(
     peer: { request: (...request) => peer.request(...request) },
     trust: channel.trust,
     capabilities: () => declared()?.capabilities ?? {},
+    protocolVersion: () => declared()?.protocolVersion,
   };
   const roots = createRoots(client, services.projectRoot, log);
   const send = (method: string, params?: Members, relatedRequestId?: RequestId) =>
@@ -143,7 +144,7 @@ export function serveSession(
     user: channel.user,
     results,
     registry,
-    protocolVersion: () => declared()?.protocolVersion,
+    protocolVersion: client.protocolVersion,
   });
   const ask = (requestId: RequestId) => new RequestsOfCall(client, roots.list, requestId);
   const askUnasked = new RequestsOfCall(client, roots.list);

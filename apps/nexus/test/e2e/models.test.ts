@@ -4,10 +4,12 @@ import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isAlive } from '@nexus/processes';
 import { fakeClis, modelEndpoint } from '@nexus/testing';
 import { expect, vi } from 'vitest';
+import { z } from 'zod';
 import { bin } from '../harness/app.ts';
 import { childrenOf } from '../harness/processes.ts';
 import { makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
+import { startServer } from '../harness/server-process.ts';
 import { shareProject } from '../harness/shared-project.ts';
 import { verifies, verifiesApp } from '../harness/verifies.ts';
 
@@ -80,6 +82,34 @@ verifies('models.host', 'tells a client’s model of tools in words where it off
   expect(asked).toHaveLength(2);
   expect(asked[0]?.params).not.toHaveProperty('tools');
   expect(JSON.stringify(asked[1]?.params)).toContain('sky: blue');
+});
+
+/** What the schemas of the revisions before 2025-11-25 let through in `sampling/createMessage`. */
+const SAMPLED_BEFORE_LISTS = z.object({
+  messages: z.array(
+    z.object({
+      role: z.enum(['user', 'assistant']),
+      content: z.object({ type: z.literal('text'), text: z.string() }),
+    }),
+  ),
+  maxTokens: z.int(),
+});
+
+verifiesApp('models.older-host', 'asks the model of an older client in messages of one block', async () => {
+  await using project = await makeProject({ slowPlugin: true, env: { PATH: NO_PROGRAMS } });
+  for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']) {
+    await using server = startServer(project);
+    await server.session.initialize({ sampling: {} }, revision);
+    const answers = ['{"tool_calls":[{"name":"colour_of","arguments":{"thing":"sky"}}]}', 'Blue.'];
+    const asked: unknown[] = [];
+    server.session.onRequest('sampling/createMessage', (params) => {
+      asked.push(SAMPLED_BEFORE_LISTS.parse(params));
+      return { role: 'assistant', model: 'm-1', content: { type: 'text', text: answers.shift() } };
+    });
+    const { result } = await server.session.call('slow_think', { question: 'What colour is the sky?' });
+    expect(result.structuredContent).toMatchObject({ text: 'Blue.', model: 'host:default' });
+    expect(asked).toHaveLength(2);
+  }
 });
 
 verifies('models.none', 'says what was looked for and what helps', async (way) => {

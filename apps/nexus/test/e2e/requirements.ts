@@ -480,6 +480,10 @@ export const requirements = {
     about: 'protocol',
     text: 'A plugin’s conversation with a model goes to the client’s own by sampling, tools included.',
   },
+  'models.older-host': {
+    about: 'app',
+    text: 'The model of a client of an older revision is asked in messages of one block, as that revision has them.',
+  },
   'models.sampling': {
     about: 'app',
     text: 'The official client’s model thinks for a plugin by sampling, with tools.',

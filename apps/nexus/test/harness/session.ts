@@ -32,7 +32,8 @@ export interface HostSession {
   waitFor(passes: (message: Message) => boolean): Promise<Message>;
   /** Answers requests of the server's. */
   onRequest(method: string, answer: (params: unknown) => Params | Promise<Params>): void;
-  initialize(capabilities?: Params): Promise<Message>;
+  /** @param protocolVersion the newest by default */
+  initialize(capabilities?: Params, protocolVersion?: string): Promise<Message>;
   /** No more requests will come. */
   end(): void;
 }
@@ -114,9 +115,9 @@ export function openSession(
     waitFor,
     call: (name, args = {}, also = {}) => ask('tools/call', { name, arguments: args, ...also }),
     onRequest: (method, answer) => void answers.set(method, answer),
-    async initialize(capabilities = {}) {
+    async initialize(capabilities = {}, protocolVersion = '2025-11-25') {
       const answer = await ask('initialize', {
-        protocolVersion: '2025-11-25',
+        protocolVersion,
         capabilities,
         clientInfo: { name: 'e2e', version: '1.0.0' },
       });

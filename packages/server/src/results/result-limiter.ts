@@ -1,11 +1,9 @@
 import type { Registry } from '@nexus/core';
 import type { SessionScope, ToolCallResult } from '@nexus/plugin-sdk';
+import { knows } from '../revisions.ts';
 import { forHosts } from './for-hosts.ts';
 import type { KeptResults } from './kept-results.ts';
 import { limitResult } from './limit-result.ts';
-
-/** The first revision of MCP with `resource_link`. */
-const LINKS_SINCE = '2025-06-18';
 
 /** Makes what one session's calls answer fit for its host, and cuts it; what it cuts is kept for that session. */
 export type ResultLimiter = (result: ToolCallResult, toolName: unknown) => ToolCallResult;
@@ -24,7 +22,7 @@ export function resultLimiter(session: {
       maxChars: results.maxResultChars,
       keep: (text, mimeType) => results.keep(scope, text, mimeType, user),
       get knowsLinks() {
-        return (session.protocolVersion() ?? LINKS_SINCE) >= LINKS_SINCE;
+        return knows('resourceLinks', session.protocolVersion());
       },
       fitsSchema(structure) {
         const tool = registry.get(String(toolName), scope);
