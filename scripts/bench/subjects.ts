@@ -14,7 +14,7 @@ import {
   startStdioServer,
 } from './servers.ts';
 
-const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 export const bin = fileURLToPath(new URL('../../apps/nexus/bin/nexus.js', import.meta.url));
 
 /** A config that adds one tool that does nothing, and lets it be called as fast as it goes. */
@@ -26,6 +26,8 @@ export const withNoop = {
 /** An empty project with a data directory of its own, removed at the end. */
 export interface Scratch extends Disposable {
   readonly projectDir: string;
+  /** What the project's processes need in their environment. */
+  readonly env: Readonly<Record<string, string>>;
   /** Starts the built Nexus on this project. */
   startNexus(): Promise<StdioServer>;
   /** The same, shared: the first is the owner, each further one a bridge to it. */
@@ -58,6 +60,7 @@ export function makeScratch(config?: object, also: Readonly<Record<string, strin
   const at = { cwd: folder, env };
   return {
     projectDir: folder,
+    env,
     startNexus: () => startStdioServer([bin, '--mode=server', '--standalone'], at),
     startShared: () => startStdioServer([bin, '--mode=server'], at),
     startPipe: async () => startStdioServer([fixture('pipe.mjs'), ...(await wayToOwner(folder, env))], at),

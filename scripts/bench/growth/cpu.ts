@@ -24,14 +24,36 @@ export async function cpuOf(pid: number, work: () => Promise<unknown>): Promise<
   return cpuMs(pid) - before;
 }
 
+/** Time for which the process's first thread ran, in milliseconds: on Linux, where the system tells; else the clock's. */
+function threadMs(pid: number): number {
+  const stat = `/proc/${pid}/task/${pid}/schedstat`;
+  return existsSync(stat) ? Number(readFileSync(stat, 'utf8').split(' ')[0]) / 1e6 : performance.now();
+}
+
+/**
+ * The most that a server's thread works between two answers to pings of a session while the work goes on, in
+ * milliseconds: how long that session waits where the machine does nothing else.
+ */
+export async function longestStretch(session: StdioServer, work: () => Promise<unknown>): Promise<number> {
+  return longestBetween(session, work, () => threadMs(session.pid));
+}
+
 /** The longest that a session waits for the answer to a ping while the work goes on, in milliseconds. */
 export async function longestWait(session: StdioServer, work: () => Promise<unknown>): Promise<number> {
+  return longestBetween(session, work, () => performance.now());
+}
+
+async function longestBetween(
+  session: StdioServer,
+  work: () => Promise<unknown>,
+  clock: () => number,
+): Promise<number> {
   let longest = 0;
   let isOver = false;
   const ping = async () => {
-    const from = performance.now();
+    const from = clock();
     await session.request('ping');
-    longest = Math.max(longest, performance.now() - from);
+    longest = Math.max(longest, clock() - from);
   };
   const pings = (async () => {
     while (!isOver) await ping();

@@ -1,6 +1,7 @@
 import type { GrowthRow } from './row.ts';
 import { configFaults } from './rows/config-faults.ts';
 import { firstFind, firstFindWait } from './rows/first-find.ts';
+import { largeArguments, largeRows, largeText } from './rows/large-messages.ts';
 import { manyToolboxesJoin, manyToolboxesList } from './rows/many-toolboxes.ts';
 import { memorySearch, memoryWait } from './rows/memory-search.ts';
 import { openToolboxes } from './rows/open-toolboxes.ts';
@@ -20,4 +21,7 @@ export const growthRows: readonly GrowthRow[] = [
   symbolMemory,
   firstFind,
   firstFindWait,
+  largeText,
+  largeRows,
+  largeArguments,
 ];
