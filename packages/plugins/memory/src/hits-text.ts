@@ -1,3 +1,4 @@
+import { visibleJson } from '@nexus/primitives';
 import { OTHER_SESSION } from './score.ts';
 
 interface Hit {
@@ -48,18 +49,18 @@ export function hitsText({
 function hitText({ backend, key, value, parts, ageHours, version, ...more }: Hit): string {
   const { confidence = 1, otherSession } = parts;
   const { metadata, history, via } = more;
-  const labels = metadata === undefined ? [] : [JSON.stringify(metadata)];
+  const labels = metadata === undefined ? [] : [visibleJson(metadata)];
   const about = [
     backend,
     ageOf(ageHours),
     ...(confidence === 1 ? [] : [`confidence ${Number(confidence.toFixed(2))}`]),
     ...(otherSession === OTHER_SESSION ? ['another session’s'] : []),
-    ...(typeof via === 'string' ? [`linked from ${via}`] : []),
+    ...(typeof via === 'string' ? [`linked from ${named(via)}`] : []),
     ...(version === 1 ? [] : [`version ${version}${before(history)}`]),
     ...labels,
   ];
   // A line that an entry brings along begins with a space, and is none of another entry.
-  return `${inOneLine(key)} (${about.join(', ')}): ${value.replace(LINE_END, '\n  ')}`;
+  return `${named(key)} (${about.join(', ')}): ${value.replace(LINE_END, '\n  ')}`;
 }
 
 function ageOf(hours: number): string {
@@ -70,11 +71,11 @@ function ageOf(hours: number): string {
 /** What it was before, where that is short; the structure has more. */
 function before(history: unknown): string {
   const [last] = Array.isArray(history) ? (history as readonly { readonly value: string }[]) : [];
-  return last === undefined || last.value.length > SHOWN_CHARACTERS
-    ? ''
-    : `, before: ${inOneLine(last.value)}`;
+  return last === undefined || last.value.length > SHOWN_CHARACTERS ? '' : `, before: ${named(last.value)}`;
 }
 
-function inOneLine(text: string): string {
-  return text.replace(LINE_END, '\\n');
+/** Bare, or as JSON where it could be taken for what stands around it. */
+function named(text: string): string {
+  const json = visibleJson(text);
+  return json === `"${text}"` && /^[^\s():,]+(?: [^\s():,]+)*$/.test(text) ? text : json;
 }
