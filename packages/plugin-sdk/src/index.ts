@@ -22,6 +22,7 @@ export type { Icon } from './icon.ts';
 export type { FinishedJob, Job, JobQuery, JobScope, JobStatus, Jobs } from './jobs.ts';
 export { LABEL_META_KEY, type Label } from './label.ts';
 export type { Log } from './log.ts';
+export { createLookedAt, type LookedAt } from './looked-at.ts';
 export { matchesName } from './matches-name.ts';
 export { aboutProject } from './models/about-project.ts';
 export { addUsage, NO_USAGE } from './models/add-usage.ts';
@@ -129,9 +130,9 @@ export {
   type RerunPlan,
   type Run,
   type RunCaller,
+  type RunCount,
   type RunDetail,
   type RunError,
-  type RunCount,
   type RunEvent,
   type RunOfCall,
   type RunPage,

@@ -113,6 +113,7 @@ it(`forty dependent tasks are done once each by ${WORKERS} workers, with all tha
     [
       12,
       async (self, { taskId, leaseId }) => {
+        await lead.ask('task_status', { taskId });
         await lead.ask('update_task', { taskId, cancel: 'a mistake' });
         const { content } = await self.call('complete_task', { leaseId, result: 'too late' });
         expect(content[0].text).toContain('cancelled (a mistake)');
@@ -120,7 +121,13 @@ it(`forty dependent tasks are done once each by ${WORKERS} workers, with all tha
         return false;
       },
     ],
-    [15, async (_self, _task, name) => !(await lead.ask('reset_worker', { worker: name }))],
+    [
+      15,
+      async (_self, _task, name) => {
+        await lead.ask('bus_status', { limit: 200 });
+        return !(await lead.ask('reset_worker', { worker: name }));
+      },
+    ],
     // Hosts and servers die with tasks in hand.
     [18, (self) => self.killHost().then(() => true)],
     [

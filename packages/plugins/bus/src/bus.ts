@@ -1,4 +1,4 @@
-import type { Dialect, Host, Store } from '@nexus/plugin-sdk';
+import { createLookedAt, type Dialect, type Host, type LookedAt, type Store } from '@nexus/plugin-sdk';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { findBusName } from './bus-name.ts';
@@ -61,6 +61,8 @@ export interface Bus {
   readonly holds: SessionHolds;
   readonly pollers: Pollers;
   readonly inboxes: InboxUpdates;
+  /** What sessions were shown of others, or have as their own. */
+  readonly lookedAt: { readonly workers: LookedAt; readonly tasks: LookedAt };
 }
 
 /** What the calls get: the database is opened by the first of them. */
@@ -91,6 +93,7 @@ export function createBus(
       holds: createSessionHolds(() => bus),
       pollers: createPollers(() => bus),
       inboxes: createInboxUpdates(changes, { events, signal }),
+      lookedAt: { workers: createLookedAt(), tasks: createLookedAt() },
     };
     return bus;
   };

@@ -75,7 +75,7 @@ async function findRow({ db, name: bus }: Bus, name: string) {
     .executeTakeFirst();
 }
 
-async function findWorker(bus: Bus, name: string): Promise<Worker | undefined> {
+export async function findWorker(bus: Bus, name: string): Promise<Worker | undefined> {
   const row = await findRow(bus, name);
   return (
     row && {

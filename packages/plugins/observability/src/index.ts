@@ -1,9 +1,8 @@
-import { definePlugin } from '@nexus/plugin-sdk';
+import { createLookedAt, definePlugin } from '@nexus/plugin-sdk';
 import { cancelJob } from './cancel-job.ts';
 import { getJobResult } from './get-job-result.ts';
 import { improvementReview } from './improvement-review.ts';
 import { listJobs } from './list-jobs.ts';
-import { createLookedAt } from './looked-at.ts';
 import { options } from './options.ts';
 import { queryTrace } from './query-trace.ts';
 import { resumeRun } from './resume-run.ts';

@@ -1,5 +1,5 @@
+import type { LookedAt } from '@nexus/plugin-sdk';
 import { z } from 'zod';
-import type { LookedAt } from './looked-at.ts';
 
 export const options = z.strictObject({
   issues: z

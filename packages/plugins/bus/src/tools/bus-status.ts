@@ -58,13 +58,24 @@ export const busStatus = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call(page, { state }: CallContext<BusState>) {
+  async call(page, { state, session }: CallContext<BusState>) {
     const bus = await state.open();
+    const workers = await listWorkers(bus, page);
+    const deadLetters = await listDeadLetters(bus, page);
+    bus.lookedAt.workers.add(
+      session,
+      workers.items.map(({ name }) => name),
+    );
+    const leased = workers.items.flatMap(({ leases }) => leases);
+    bus.lookedAt.tasks.add(
+      session,
+      [...leased, ...deadLetters.items].map(({ taskId }) => taskId),
+    );
     return {
       tasks: await countTasks(bus),
       unmet: await listUnmet(bus, page),
-      workers: await listWorkers(bus, page),
-      deadLetters: await listDeadLetters(bus, page),
+      workers,
+      deadLetters,
       reservations: await listReservations(bus, page),
     };
   },

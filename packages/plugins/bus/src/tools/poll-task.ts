@@ -43,6 +43,7 @@ export const pollTask = defineTool({
     const { state, session, signal, deadline, user } = context;
     const bus = await state.open();
     const { worker, isNew } = await greetWorker(bus, { name, user });
+    bus.lookedAt.workers.add(session, [name]);
     await confirmShown(bus, session, name);
     const hints = [
       // A mistyped name would wait for ever for what is addressed to the right one; which is another's to say.
@@ -66,6 +67,7 @@ export const pollTask = defineTool({
     const notes = await findNotes(bus, row.id);
     const progress = progressOf(row);
     await giveBackIfGone(bus, row, signal);
+    bus.lookedAt.tasks.add(session, [row.id]);
     const leased = toLeased(row);
     const { client, run, host } = context;
     bus.holds.addLease({ session, client, run, host, outlivesSession }, leased.leaseId);

@@ -25,7 +25,13 @@ export const queryTaskState = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
   async call({ taskId: id }, { state, session }: CallContext<BusState>) {
-    const { view, dependsOn, events } = await taskLog(await state.open(), id, session);
+    const bus = await state.open();
+    const { view, dependsOn, events } = await taskLog(bus, id, session);
+    bus.lookedAt.tasks.add(session, [id]);
+    bus.lookedAt.workers.add(
+      session,
+      events.flatMap(({ worker }) => worker ?? []),
+    );
     return { status: view.status, dependsOn: [...dependsOn], events };
   },
 });

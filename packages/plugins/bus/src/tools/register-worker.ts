@@ -18,9 +18,10 @@ export const registerWorker = defineTool({
   output: z.object({ name: z.string(), capabilities: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ name, ...given }, { state, user }: CallContext<BusState>) {
+  async call({ name, ...given }, { state, user, session }: CallContext<BusState>) {
     const bus = await state.open();
     const worker = await workers.registerWorker(bus, { name, user }, given);
+    bus.lookedAt.workers.add(session, [name]);
     return { name, capabilities: [...worker.capabilities] };
   },
 });

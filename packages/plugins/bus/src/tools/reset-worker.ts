@@ -1,10 +1,11 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { assertLookedAt } from '../assert-looked-at.ts';
 import type { BusState } from '../bus.ts';
 import { workerName } from '../fields.ts';
 import { releaseGlobs } from '../reservations/release-globs.ts';
 import { resetTasks } from '../tasks/reset-tasks.ts';
-import { assertOwn, requireWorker, unregisterWorker } from '../workers.ts';
+import { assertOwn, findWorker, requireWorker, unregisterWorker } from '../workers.ts';
 
 export const resetWorker = defineTool({
   name: 'reset_worker',
@@ -23,10 +24,11 @@ export const resetWorker = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
-  async call({ worker, unregister }, { state, user }: CallContext<BusState>) {
+  async call({ worker, unregister }, { state, user, session }: CallContext<BusState>) {
     const bus = await state.open();
     await assertOwn(bus, { name: worker, user });
-    if (!unregister) await requireWorker(bus, worker);
+    const isThere = unregister ? await findWorker(bus, worker) : await requireWorker(bus, worker);
+    if (isThere) assertLookedAt(bus, { session, kind: 'workers', id: worker });
     const returnedTasks = await resetTasks(bus, worker);
     const releasedGlobs = await releaseGlobs(bus, worker, undefined);
     const unregistered = unregister && (await unregisterWorker(bus, worker));

@@ -36,9 +36,10 @@ export const submitTask = defineTool({
   budget: 'interactive',
   // By a step's own key, one that is done again after a crash finds the task that it made.
   isResumable: true,
-  async call(input, { state, idempotencyKey }: CallContext<BusState>) {
+  async call(input, { state, idempotencyKey, session }: CallContext<BusState>) {
     const bus = await state.open();
     const submitted = await tasks.submitTask(bus, { idempotencyKey, ...input });
+    bus.lookedAt.tasks.add(session, [submitted.taskId]);
     if (await isAnyAble(bus, input.capabilities)) return submitted;
     const needs = [...new Set(input.capabilities)].sort().join(', ');
     const note = `No registered worker has all of ${needs}: the task waits for one that registers with them.`;

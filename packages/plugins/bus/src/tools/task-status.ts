@@ -5,7 +5,7 @@ import { taskId, taskLabel } from '../fields.ts';
 import { describeTask, taskDetail } from '../tasks/describe-task.ts';
 import { listTasks } from '../tasks/read-tasks.ts';
 import { taskStatusName } from '../tasks/task-status-name.ts';
-import { taskView } from '../tasks/task-view.ts';
+import { type TaskView, taskView } from '../tasks/task-view.ts';
 import { waitUntilOver } from '../tasks/wait-until-over.ts';
 
 /** An answer must be out before the call's own deadline. */
@@ -42,17 +42,30 @@ export const taskStatus = defineTool({
     const { state, session, signal, deadline } = context;
     const { status, label, query } = filter;
     const bus = await state.open();
+    const lookedAt = (tasks: readonly TaskView[]) => {
+      bus.lookedAt.tasks.add(
+        session,
+        tasks.map(({ taskId }) => taskId),
+      );
+      bus.lookedAt.workers.add(
+        session,
+        tasks.flatMap(({ worker }) => worker ?? []),
+      );
+    };
     const wait = { until: Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS), signal };
     if (id === undefined) {
       if (waitMs > 0 && label === undefined) throw faulty('waitMs needs taskId or label: what to wait for.');
       if (waitMs > 0 && label !== undefined) await waitUntilOver(bus, { label }, wait);
-      return listTasks(bus, { ...filter, session });
+      const listed = await listTasks(bus, { ...filter, session });
+      lookedAt(listed.tasks);
+      return listed;
     }
     if ([status, label, query].some((each) => each !== undefined)) {
       throw faulty('Give taskId for one task, or status, label and query for a list, not both.');
     }
     if (waitMs > 0) await waitUntilOver(bus, { taskId: id }, wait);
     const { view, detail } = await describeTask(bus, id, session);
+    lookedAt([view]);
     return { tasks: [view], total: 1, detail };
   },
 });

@@ -1,8 +1,10 @@
 import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
+import { assertLookedAt } from '../assert-looked-at.ts';
 import type { BusState } from '../bus.ts';
 import { taskId } from '../fields.ts';
 import { authorOf } from '../tasks/author-of.ts';
+import { findTask } from '../tasks/read-tasks.ts';
 import * as tasks from '../tasks/update-task.ts';
 
 export const updateTask = defineTool({
@@ -21,6 +23,8 @@ export const updateTask = defineTool({
   budget: 'interactive',
   async call({ taskId: id, ...change }, { state, session, client }: CallContext<BusState>) {
     const bus = await state.open();
+    await findTask(bus, id);
+    if (change.cancel !== undefined) assertLookedAt(bus, { session, kind: 'tasks', id });
     const author = await authorOf(bus, { taskId: id, session, client });
     return { taskId: id, status: await tasks.updateTask(bus, { taskId: id, ...change }, author) };
   },
