@@ -3,7 +3,7 @@ import { measureDatabase } from '@nexus/store';
 import { visibleLine } from '@nexus/untrusted/shown';
 import { sql } from 'kysely';
 import type { ListedPlugin } from '../boot/plugin-listing.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { projectStore } from '../project/project-store.ts';
 import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
