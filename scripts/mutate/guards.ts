@@ -65,7 +65,7 @@ const guards: Readonly<Record<string, readonly string[]>> = {
     'src/definitions/bounds.ts',
     'src/definitions/filter-names.ts',
     'src/definitions/read-definitions.ts',
-    'src/leases/held-lease.ts',
+    'src/leases/connection-lease.ts',
     'src/leases/in-flight.ts',
     'src/leases/leases.ts',
     'src/pins/pin-store.ts',
@@ -118,11 +118,11 @@ const guards: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Where all that reaches a file takes minutes for each mutant: the test files that are to hold it. */
-const heldBy: Readonly<Record<string, readonly string[]>> = {
+const testsOf: Readonly<Record<string, readonly string[]>> = {
   'apps/nexus/src/config/ownership.ts': ['src/config/ownership.test.ts'],
   'apps/nexus/src/trust/code-variables.ts': ['src/trust/what-is-seen.test.ts'],
   'apps/nexus/src/trust/trust-record.ts': ['src/trust/trust-record.test.ts'],
-  'packages/downstream/src/leases/held-lease.ts': ['src/leases/leases.test.ts'],
+  'packages/downstream/src/leases/connection-lease.ts': ['src/leases/leases.test.ts'],
   'packages/downstream/src/leases/in-flight.ts': ['src/leases/in-flight.test.ts'],
   'packages/downstream/src/leases/leases.ts': ['src/leases/leases.test.ts'],
   'packages/downstream/src/pins/pin-store.ts': ['src/pins/pin-store.test.ts'],
@@ -151,7 +151,7 @@ export interface Guard {
 export function guardsFor(wanted: readonly string[]): Guard[] {
   return Object.entries(guards).flatMap(([folder, files]) =>
     files
-      .map((file) => ({ folder, file, tests: heldBy[`${folder}/${file}`] ?? [] }))
+      .map((file) => ({ folder, file, tests: testsOf[`${folder}/${file}`] ?? [] }))
       .filter((guard) => wanted.length === 0 || wanted.some((part) => pathOf(guard).includes(part))),
   );
 }

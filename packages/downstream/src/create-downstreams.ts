@@ -44,7 +44,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const lists = createKnownLists(open, pins, options.build);
   const shapes = createLearntShapes(open, log);
   const sessions = createSessions(async (session) => {
-    const hadAny = [...session.held.values()].some(({ state }) => state === 'open');
+    const hadAny = [...session.holdings.values()].some(({ state }) => state === 'open');
     holdings.end(session);
     session.listeners.clear();
     // One that came back by another connection has it on record still.
@@ -57,7 +57,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const own = createOwnTools(registry);
   const leases = createLeases({
     createLink: newLink,
-    isHeld: (address, tool) => lists.get(address)?.held.has(tool) === true,
+    isPending: (address, tool) => lists.get(address)?.pending.has(tool) === true,
   });
   const { take } = leases;
   const offers = createOffers(options.source, {
@@ -197,7 +197,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     tryServers: (trial) => tryServers(leases.apart, offers, trial),
     status: () => connectionStatus(leases, sessions),
     pins: {
-      held: pins.held,
+      pending: pins.pending,
       async accept(place, shown) {
         const accepted = await pins.accept(place, shown);
         for (const address of accepted) await lists.recheck(address);

@@ -62,7 +62,7 @@ export interface DownstreamsOptions {
 }
 
 /** A tool whose server describes it otherwise than when it was first seen. */
-export interface HeldChange {
+export interface PendingChange {
   readonly toolbox: string;
   readonly server: string;
   readonly tool: string;
@@ -79,7 +79,7 @@ export interface HeldChange {
 }
 
 /** Changes of everything, of one toolbox, of one server of it, of one tool of that. */
-export interface HeldPlace {
+export interface PendingPlace {
   readonly toolbox?: string | undefined;
   readonly server?: string | undefined;
   readonly tool?: string | undefined;
@@ -114,13 +114,13 @@ export interface TrialOptions {
 
 /** Definitions as they were first seen; what differs from them is held back until it is accepted. */
 export interface Pins {
-  held(): Promise<readonly HeldChange[]>;
+  pending(): Promise<readonly PendingChange[]>;
   /**
    * Lets changed definitions be the known ones: those that a person was shown, and that are listed still.
    * @param shown hashes of them
    * @returns what was accepted
    */
-  accept(place: HeldPlace, shown: readonly string[]): Promise<readonly HeldChange[]>;
+  accept(place: PendingPlace, shown: readonly string[]): Promise<readonly PendingChange[]>;
 }
 
 /** One connection, for `nexus status`. Holds no secrets. */

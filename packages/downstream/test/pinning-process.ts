@@ -19,7 +19,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const definition = { name, description, inputSchema: { type: 'object' } };
     return { name, hash: pinHash(definition), definition };
   });
-  const held = await pins.check({ toolbox: 'box', server }, tools);
-  process.stdout.write(`${JSON.stringify([...held])}\n`);
+  const pending = await pins.check({ toolbox: 'box', server }, tools);
+  process.stdout.write(`${JSON.stringify([...pending])}\n`);
 }
 await store.close();

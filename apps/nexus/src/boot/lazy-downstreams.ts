@@ -98,7 +98,7 @@ export function lazyDownstreams(
     tryServers: async (options) => (await there()).tryServers(options),
     status: () => running?.status() ?? [],
     pins: {
-      held: async () => (await there()).pins.held(),
+      pending: async () => (await there()).pins.pending(),
       accept: async (...which) => (await there()).pins.accept(...which),
     },
     async stop() {

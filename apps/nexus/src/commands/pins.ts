@@ -1,6 +1,6 @@
-import type { HeldChange, HeldPlace } from '@nexus/downstream';
+import type { PendingChange, PendingPlace } from '@nexus/downstream';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { acceptChanges, heldChanges } from '../client/pins.ts';
+import { acceptChanges, pendingChanges } from '../client/pins.ts';
 import { loadConfig } from '../loaded-config/load-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
@@ -22,26 +22,26 @@ export const pins: Command = {
     const config = text(options, 'config');
     const [toolbox, server, tool] = where.map((word) => (word === undefined ? undefined : String(word)));
     if (action === 'list') {
-      const held = await heldChanges(config);
-      return options.json === true ? printJson({ held }) : print(describeHeld(held));
+      const pending = await pendingChanges(config);
+      return options.json === true ? printJson({ held: pending }) : print(describePending(pending));
     }
     if (action !== 'accept') {
       return fail(`no action "${String(action)}"; use list or accept`);
     }
     const place = { toolbox, server, tool };
-    const held = (await heldChanges(config)).filter((change) => isIn(change, place));
-    if (held.length === 0) {
+    const pending = (await pendingChanges(config)).filter((change) => isIn(change, place));
+    if (pending.length === 0) {
       const unknown = await unknownPlace(config, toolbox, server);
       if (unknown !== undefined) return fail(unknown);
       return options.json === true ? printJson({ accepted: [] }) : print(describeAccepted([]));
     }
     const named = Array.isArray(options.hash) ? options.hash.map(String) : undefined;
-    const wanted = held.filter(({ hash, isListed }) => isListed && (named?.includes(hash) ?? true));
-    if (wanted.length < (named ?? held).length) {
-      warn(describeHeld(held).join('\n'));
+    const wanted = pending.filter(({ hash, isListed }) => isListed && (named?.includes(hash) ?? true));
+    if (wanted.length < (named ?? pending).length) {
+      warn(describePending(pending).join('\n'));
       return fail('nothing is accepted: what was named is another by now, or is listed no more');
     }
-    if (named === undefined && !(await isAgreed(held))) return 1;
+    if (named === undefined && !(await isAgreed(pending))) return 1;
     const accepted = await acceptChanges(
       config,
       place,
@@ -56,15 +56,15 @@ export const pins: Command = {
   },
 };
 
-function isIn(change: HeldChange, place: HeldPlace): boolean {
+function isIn(change: PendingChange, place: PendingPlace): boolean {
   return (['toolbox', 'server', 'tool'] as const).every(
     (key) => place[key] === undefined || place[key] === change[key],
   );
 }
 
 /** Nobody accepts what was not shown. */
-async function isAgreed(held: readonly HeldChange[]): Promise<boolean> {
-  warn(describeHeld(held).join('\n'));
+async function isAgreed(pending: readonly PendingChange[]): Promise<boolean> {
+  warn(describePending(pending).join('\n'));
   if (!process.stdin.isTTY) {
     fail('nothing is accepted; on a terminal it is asked, and --hash names what was read');
     return false;
@@ -89,10 +89,10 @@ async function unknownPlace(
   );
 }
 
-function describeHeld(held: readonly HeldChange[]): string[] {
-  if (held.length === 0) return ['Every tool is described as it was when it was first seen.'];
+function describePending(pending: readonly PendingChange[]): string[] {
+  if (pending.length === 0) return ['Every tool is described as it was when it was first seen.'];
   return [
-    ...held.flatMap((change) => [
+    ...pending.flatMap((change) => [
       nameOf(change),
       ...change.changes.flatMap(({ field, old, new: fresh }) => [
         `  ${field}:`,
@@ -101,12 +101,12 @@ function describeHeld(held: readonly HeldChange[]): string[] {
       `  ${change.isListed ? `accepted by --hash ${change.hash}` : 'listed no more: can’t be accepted'}`,
       '',
     ]),
-    `${count(held.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what`,
+    `${count(pending.length, 'changed tool')} held back, since a server that changes what it says of a tool may mean harm. Read what`,
     'changed; `nexus pins accept [toolbox] [server] [tool]` shows it and asks, or takes `--hash`.',
   ];
 }
 
-function describeAccepted(accepted: readonly HeldChange[]): string[] {
+function describeAccepted(accepted: readonly PendingChange[]): string[] {
   if (accepted.length === 0) return ['Nothing was held back there.'];
   return [
     `Accepted ${count(accepted.length, 'changed tool')}:`,
@@ -114,6 +114,6 @@ function describeAccepted(accepted: readonly HeldChange[]): string[] {
   ];
 }
 
-function nameOf({ toolbox, server, tool }: HeldChange): string {
+function nameOf({ toolbox, server, tool }: PendingChange): string {
   return visibleLine(`${toolbox} / ${server} / ${tool}`);
 }

@@ -1,4 +1,4 @@
-import { heldChanges } from '../client/pins.ts';
+import { pendingChanges } from '../client/pins.ts';
 import { count } from '../terminal/count.ts';
 import type { Check } from './check.ts';
 
@@ -6,12 +6,12 @@ import type { Check } from './check.ts';
 export const pinned: Check = {
   name: 'Changed tools',
   async run({ config }) {
-    const held = await heldChanges(config);
-    if (held.length === 0) return { status: 'ok', saw: 'none is held back' };
-    const lines = held.map(({ toolbox, server, tool }) => `${toolbox} / ${server} / ${tool}`);
+    const pending = await pendingChanges(config);
+    if (pending.length === 0) return { status: 'ok', saw: 'none is held back' };
+    const lines = pending.map(({ toolbox, server, tool }) => `${toolbox} / ${server} / ${tool}`);
     return {
       status: 'warning',
-      saw: [`${count(held.length, 'tool')} held back:`, ...lines].join('\n      '),
+      saw: [`${count(pending.length, 'tool')} held back:`, ...lines].join('\n      '),
       fix: '`nexus pins` shows what changed, `nexus pins accept [toolbox] [server] [tool]` lets it in',
     };
   },

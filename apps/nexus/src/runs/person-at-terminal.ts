@@ -36,7 +36,7 @@ export function personAtTerminal(progress: Shown): PersonAtTerminal {
     process.stderr.write(fold(text.split('\n'), columns).join('\n'));
   };
   const inTurn = pLimit(1);
-  const held: Members[] = [];
+  const waiting: Members[] = [];
   let isAsking = false;
   let hasLeft = false;
 
@@ -56,7 +56,7 @@ export function personAtTerminal(progress: Shown): PersonAtTerminal {
       return { ...answer };
     } finally {
       isAsking = false;
-      for (const report of held.splice(0)) progress.show(report);
+      for (const report of waiting.splice(0)) progress.show(report);
     }
   }
 
@@ -79,7 +79,7 @@ export function personAtTerminal(progress: Shown): PersonAtTerminal {
       },
     },
     progress: {
-      show: (report) => void (isAsking ? held.push(report) : progress.show(report)),
+      show: (report) => void (isAsking ? waiting.push(report) : progress.show(report)),
       clear: () => progress.clear(),
     },
     isAsking: () => isAsking,

@@ -45,7 +45,7 @@ const answers = {
       return { refused: (error as Error).message };
     }
   },
-  pins: async ({ nexus }) => ({ held: await nexus.downstreams.pins.held() }),
+  pins: async ({ nexus }) => ({ held: await nexus.downstreams.pins.pending() }),
   'accept-pins': async ({ nexus }, { toolbox, server, tool, shown = '' }) => ({
     accepted: await acceptPins(nexus, { toolbox, server, tool }, shown.split(',')),
   }),

@@ -5,8 +5,8 @@ import { beginNoteOf, isAlive, writersOf } from '../chain/places.ts';
 import { checkpointFiles } from '../checkpoint/kept-checkpoints.ts';
 import { parseVerifier, type Verifier } from '../checkpoint/signed-note.ts';
 import { statementFault } from '../checkpoint/statements.ts';
+import { type AnchorAt, type AnchorBehind, comparedWithAnchors } from './compared-with-anchors.ts';
 import type { Fault } from './fault.ts';
-import { type AnchorAt, type AnchorBehind, heldAgainstAnchors } from './held-against-anchors.ts';
 import { Commitments, lostFault } from './openings.ts';
 import { nameOf, readCheckpoints } from './read-checkpoints.ts';
 import { type OpenIntent, TrailEvents } from './trail-events.ts';
@@ -143,7 +143,7 @@ async function verifyOnce({ trail, project, key, anchors }: VerifyParts): Promis
     faults.push({ kind: 'unsigned', where: trail, what });
   }
   faults.push(...events.checkpointFaults(checkpoints.byNumber, verifier));
-  const anchored = await heldAgainstAnchors(anchors, { project, checkpoints, events, verifier });
+  const anchored = await comparedWithAnchors(anchors, { project, checkpoints, events, verifier });
   faults.push(...anchored.faults);
   faults.push(...lost.flatMap((each) => lostFault(each.folder, each, events.erasedUpTo) ?? []));
   // Where more is wrong with a chain, that says what was done to it.

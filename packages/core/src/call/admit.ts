@@ -1,4 +1,4 @@
-import { heldChars } from '../policy/in-flight.ts';
+import { sizeInChars } from '../policy/in-flight.ts';
 import { assertPermitted, type Permissions } from '../policy/permissions.ts';
 import { assertPrerequisites } from '../policy/prerequisites.ts';
 import type { ParsedCall } from './call.ts';
@@ -24,7 +24,7 @@ export interface Admitted {
 export function admit(call: ParsedCall, permissions: Permissions): Admitted {
   const { tool, memory, lifetime, parsed } = call;
   const rules = rulesOf(lifetime);
-  const size = heldChars(parsed.arguments);
+  const size = sizeInChars(parsed.arguments);
   const leave = rules.holdsPlace ? memory.inFlight.enter(size) : holdsNothing;
   try {
     if (rules.paysRate) memory.rate.take();

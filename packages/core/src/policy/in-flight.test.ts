@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createInFlight, heldChars, type InFlight } from './in-flight.ts';
+import { createInFlight, sizeInChars, type InFlight } from './in-flight.ts';
 
-const enter = (inFlight: InFlight, args: unknown) => inFlight.enter(heldChars(args));
+const enter = (inFlight: InFlight, args: unknown) => inFlight.enter(sizeInChars(args));
 
 const refusal = (message: RegExp) =>
   expect.objectContaining({

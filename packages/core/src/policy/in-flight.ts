@@ -10,7 +10,7 @@ export interface InFlightLimit {
 /** What the calls of one session hold while they run: a runaway is bounded by that, however fast it is. */
 export interface InFlight {
   /**
-   * @param size of the call's arguments, as `heldChars` counts
+   * @param size of the call's arguments, as `sizeInChars` counts
    * @returns what gives the place back; to be called once
    * @throws {ToolError} NEXUS_RATE_LIMITED with `retryAfterMs`
    */
@@ -53,7 +53,7 @@ function tooMuch(why: string): ToolError {
  * About what a parsed JSON value holds; a container counts for a few characters, so that many are seen too. Nothing is
  * made for each: there may be 150 000.
  */
-export function heldChars(value: unknown): number {
+export function sizeInChars(value: unknown): number {
   let chars = 0;
   const left = [value];
   while (left.length > 0) {

@@ -56,8 +56,8 @@ class RunningDeadline implements Deadline, Timed {
   readonly #server: Server;
   #wakeUp: Place<Timed>;
   /** How many hold it, and since when. */
-  #held = 0;
-  #heldSinceMs = 0;
+  #pauses = 0;
+  #pausedSinceMs = 0;
   #isDone = false;
   readonly #listening: Place<() => void>;
   readonly #onOver = () => this.#isOver();
@@ -89,24 +89,24 @@ class RunningDeadline implements Deadline, Timed {
   }
 
   hold(): () => void {
-    if (this.#held === 0) {
-      this.#heldSinceMs = performance.now();
+    if (this.#pauses === 0) {
+      this.#pausedSinceMs = performance.now();
       this.#server.wakeUps.remove(this.#wakeUp);
     }
-    this.#held += 1;
-    let isHeld = true;
+    this.#pauses += 1;
+    let isPaused = true;
     return () => {
-      if (isHeld) this.#goOn();
-      isHeld = false;
+      if (isPaused) this.#goOn();
+      isPaused = false;
     };
   }
 
   #goOn(): void {
-    this.#held -= 1;
-    if (this.#held > 0 || this.#isDone) return;
-    const heldMs = performance.now() - this.#heldSinceMs;
-    this.endsAtMs += heldMs;
-    this.at += Math.round(heldMs);
+    this.#pauses -= 1;
+    if (this.#pauses > 0 || this.#isDone) return;
+    const pausedMs = performance.now() - this.#pausedSinceMs;
+    this.endsAtMs += pausedMs;
+    this.at += Math.round(pausedMs);
     this.#wakeUp = this.#server.wakeUps.add(this);
   }
 

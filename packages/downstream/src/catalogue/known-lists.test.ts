@@ -28,10 +28,10 @@ it('looks at the list that its server gave last, though another came while pins 
   const looking = lists.recheck(address as never);
   await Promise.all([listing, looking]);
   expect(checked).toEqual(['good', 'bad', 'bad']);
-  expect([...(lists.get(address as never)?.held ?? [])]).toEqual(['a']);
+  expect([...(lists.get(address as never)?.pending ?? [])]).toEqual(['a']);
   isAccepted = true;
   await lists.recheck(address as never);
-  expect([...(lists.get(address as never)?.held ?? [])]).toEqual([]);
+  expect([...(lists.get(address as never)?.pending ?? [])]).toEqual([]);
 });
 
 it('asks for many lists at once which of them are on record, and reads those alone', async () => {

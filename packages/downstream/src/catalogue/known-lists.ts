@@ -9,7 +9,7 @@ import { digestOf, listByDigest, readList, type ToolList } from './tool-list.ts'
 /** What a server listed last. */
 export interface KnownList extends Pick<ToolList, 'hash' | 'tools' | 'faults' | 'leftOut'> {
   /** Tools whose definition is not the pinned one. */
-  readonly held: ReadonlySet<string>;
+  readonly pending: ReadonlySet<string>;
   /** Where a definition has a pattern to match by. */
   readonly patterns: Patterns | undefined;
 }
@@ -47,12 +47,16 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore, build: stri
   const inTurn = pLimit(1);
 
   async function set(address: ListAddress, list: ToolList): Promise<void> {
-    const held = await pins.check(address, list.tools);
+    const pending = await pins.check(address, list.tools);
     const patterns = list.hasPattern || address.hasGlobs ? await loadPatterns() : undefined;
     const before = entries.get(address.listKey);
-    if (before && isSame(before.list, list) && isDeepStrictEqual(before.known.held, held)) return;
+    if (before && isSame(before.list, list) && isDeepStrictEqual(before.known.pending, pending)) return;
     const { hash, tools, faults, leftOut } = list;
-    entries.set(address.listKey, { address, list, known: { hash, tools, faults, leftOut, held, patterns } });
+    entries.set(address.listKey, {
+      address,
+      list,
+      known: { hash, tools, faults, leftOut, pending, patterns },
+    });
     for (const listener of listeners) listener(address);
   }
 

@@ -50,7 +50,7 @@ function readServer(from: OfferedServer, known: KnownList) {
   const origins = wanted.flatMap((listed): ToolOrigin[] => {
     const { name: originalName } = listed;
     const { name = originalName, description } = overrideOf(settings.tools, originalName);
-    if (known.held.has(originalName)) {
+    if (known.pending.has(originalName)) {
       const reason = `its definition is not the one that was pinned; \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over`;
       faults.push({ server, tool: originalName, reason });
       return [];

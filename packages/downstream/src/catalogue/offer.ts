@@ -82,9 +82,9 @@ function versionOf(
   listed: readonly { readonly from: OfferedServer; readonly known: KnownList }[],
   denied: readonly string[],
 ): string {
-  const lists = listed.map(({ from: { server, settings }, known: { hash, held } }) => {
+  const lists = listed.map(({ from: { server, settings }, known: { hash, pending } }) => {
     const { toolFilters, tools } = settings;
-    return { server, toolFilters, tools, hash, held: [...held] };
+    return { server, toolFilters, tools, hash, pending: [...pending] };
   });
   return stableHash({ toolbox, prefix: settings.prefix, lists, denied });
 }

@@ -11,9 +11,9 @@ const settingsOf = (tools = {}) => ({
   faults: [],
 });
 
-function offerOf(raw: readonly object[], { tools = {}, denied = '', held = new Set<string>() } = {}) {
+function offerOf(raw: readonly object[], { tools = {}, denied = '', pending = new Set<string>() } = {}) {
   const relay = vi.fn((_origin, listing) => ({ name: listing.name, listing }) as never);
-  const known = { ...readList(raw), held, patterns: undefined };
+  const known = { ...readList(raw), pending, patterns: undefined };
   const offer = createOffer(
     { toolbox: 't', key: 'k', settings: settingsOf(tools) as never },
     { lists: { get: () => known }, permits: ({ name }) => name !== denied, relay },
@@ -46,7 +46,7 @@ it('has one version for the same tools, and another where anything of them is an
   const others = [
     versionOf([tool('a', 'x'), tool('b', 'z')]),
     versionOf(raw, { denied: 't__s__a' }),
-    versionOf(raw, { held: new Set(['a']) }),
+    versionOf(raw, { pending: new Set(['a']) }),
     versionOf(raw, { tools: { a: { description: 'ours' } } }),
     versionOf(raw, { tools: { a: { name: 'c' } } }),
   ];

@@ -51,7 +51,7 @@ it('offers what the config says now, and another version once a list is another'
   const offer = offers.of('dev', host);
   const before = offer.version();
   expect(offer.version()).toBe(before);
-  lists.set('s', { ...readList([]), held: new Set(), patterns: undefined });
+  lists.set('s', { ...readList([]), pending: new Set(), patterns: undefined });
   expect(offer.version()).not.toBe(before);
   offers.replace(byKey(['ops']));
   expect(() => offers.of('dev', host)).toThrow('There is no toolbox "dev"; the config has ops');

@@ -25,7 +25,7 @@ function offered(
     from: offeredServer('t', server, { ...fake({}), ...overrides }),
     known: {
       ...readList(has.map((tool) => ({ inputSchema, ...tool }))),
-      held: new Set<string>(),
+      pending: new Set<string>(),
       patterns: undefined,
     },
   }));

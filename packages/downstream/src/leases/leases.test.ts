@@ -77,21 +77,21 @@ function fakeLink() {
 interface Made {
   readonly leases: Leases;
   readonly links: ReturnType<typeof fakeLink>[];
-  held: ReadonlySet<string>;
+  pending: ReadonlySet<string>;
 }
 
 function make(): Made {
   const links: ReturnType<typeof fakeLink>[] = [];
   const made: Made = {
     links,
-    held: new Set(),
+    pending: new Set(),
     leases: createLeases({
       createLink() {
         const link = fakeLink();
         links.push(link);
         return link as unknown as Link;
       },
-      isHeld: (_, tool) => made.held.has(tool),
+      isPending: (_, tool) => made.pending.has(tool),
     }),
   };
   return made;
@@ -254,7 +254,7 @@ describe('a lease', () => {
     const made = make();
     const lease = made.leases.take(server('a'), 'one');
     const call = () => lease.call('t', (connection) => connection.request('tools/call', {}, {} as never));
-    made.held = new Set(['t']);
+    made.pending = new Set(['t']);
     // One that must be connected first, and one that is.
     for (let turn = 0; turn < 2; turn += 1) {
       const error = await call().catch((thrown: unknown) => thrown);
@@ -263,7 +263,7 @@ describe('a lease', () => {
       expect(String(error)).toContain('`nexus pins accept box`');
     }
     expect(saidBy(made)).toEqual(['admits a', 'connects']);
-    made.held = new Set(['other']);
+    made.pending = new Set(['other']);
     expect(await call()).toEqual({ answered: 'tools/call' });
     expect(saidBy(made)?.at(-1)).toBe('runs');
   });

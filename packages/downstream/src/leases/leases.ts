@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Interactive } from '@nexus/client';
 import type { ListAddress, OfferedServer } from '../server-address.ts';
-import { leaseOn } from './held-lease.ts';
+import { leaseOn } from './connection-lease.ts';
 import type { Lease } from './lease.ts';
 import type { Link, LinkStatus } from './link.ts';
 
@@ -23,7 +23,7 @@ export interface Leases {
 export interface LeasesOptions {
   createLink(server: OfferedServer, interactive?: Interactive): Link;
   /** Whether the definition of a tool at this address is another than the pinned one. */
-  isHeld(address: ListAddress, tool: string): boolean;
+  isPending(address: ListAddress, tool: string): boolean;
 }
 
 /** So long a connection that nobody holds is kept for the next: calls by `use_tool` come one by one. */
@@ -35,7 +35,7 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
+export function createLeases({ createLink, isPending }: LeasesOptions): Leases {
   const entries = new Map<string, Entry>();
   const closing = new Set<Promise<void>>();
   let isClosed = false;
@@ -55,13 +55,13 @@ export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
   }
 
   /** @returns gives the lease back, and says whether it was the last on a connection that stands */
-  function hold(key: string, held: Entry): () => boolean {
-    held.leases += 1;
-    clearTimeout(held.timer);
+  function hold(key: string, entry: Entry): () => boolean {
+    entry.leases += 1;
+    clearTimeout(entry.timer);
     let isOurs = true;
     return () => {
-      const isLast = isOurs && held.leases === 1 && entries.get(key) === held;
-      if (isOurs) held.leases -= 1;
+      const isLast = isOurs && entry.leases === 1 && entries.get(key) === entry;
+      if (isOurs) entry.leases -= 1;
       isOurs = false;
       return isLast;
     };
@@ -70,31 +70,31 @@ export function createLeases({ createLink, isHeld }: LeasesOptions): Leases {
   return {
     take(server, sessionId) {
       const key = keyOf(server, sessionId);
-      const held = entries.get(key) ?? newEntry(key, createLink(server));
-      const release = hold(key, held);
-      return leaseOn(held.link, {
+      const entry = entries.get(key) ?? newEntry(key, createLink(server));
+      const release = hold(key, entry);
+      return leaseOn(entry.link, {
         server,
         sessionId,
-        isHeld,
+        isPending,
         giveUp() {
-          if (release()) drop(key, held);
+          if (release()) drop(key, entry);
         },
         dispose() {
           if (!release()) return;
-          held.timer = setTimeout(() => drop(key, held), LINGER_MS);
-          held.timer.unref();
+          entry.timer = setTimeout(() => drop(key, entry), LINGER_MS);
+          entry.timer.unref();
         },
       });
     },
     apart(server, interactive) {
       const sessionId = randomUUID();
       const key = `apart ${sessionId}`;
-      const held = newEntry(key, createLink(server, interactive));
-      const release = hold(key, held);
+      const entry = newEntry(key, createLink(server, interactive));
+      const release = hold(key, entry);
       const end = () => {
-        if (release()) drop(key, held);
+        if (release()) drop(key, entry);
       };
-      return leaseOn(held.link, { server, sessionId, isHeld, giveUp: end, dispose: end });
+      return leaseOn(entry.link, { server, sessionId, isPending, giveUp: end, dispose: end });
     },
     find: (server, sessionId) => entries.get(keyOf(server, sessionId))?.link,
     all: () => [...entries.values()].map(({ link }) => link),

@@ -26,7 +26,7 @@ export async function sessionPrompts(
 ): Promise<ReadonlyMap<string, RoutedPrompt>> {
   await connectedLeases(session);
   const found = new Map<string, RoutedPrompt>();
-  const toolboxes = [...session.held.values()].flatMap((holding) => openOf(holding) ?? []);
+  const toolboxes = [...session.holdings.values()].flatMap((holding) => openOf(holding) ?? []);
   toolboxes.sort((a, b) => (a.offer.toolbox < b.offer.toolbox ? -1 : 1));
   for (const open of toolboxes) {
     for (const prompt of await toolboxPrompts(open, how)) {

@@ -64,10 +64,10 @@ describe.each(['sqlite', 'postgres'] as const)('pins that several machines share
       await sound.check(at, [tool('a', 'good')]);
       expect([...(await poisoned.check(at, [tool('a', 'bad')]))]).toEqual(['a']);
       expect([...(await sound.check(at, [tool('a', 'good')]))]).toEqual([]);
-      const held = async () => (await sound.held()).filter(({ server }) => server === 'held');
-      expect(await held()).toHaveLength(1);
+      const pending = async () => (await sound.pending()).filter(({ server }) => server === 'held');
+      expect(await pending()).toHaveLength(1);
       await poisoned.check(at, [tool('a', 'good')]);
-      expect(await held()).toEqual([]);
+      expect(await pending()).toEqual([]);
     },
   );
 
@@ -76,20 +76,20 @@ describe.each(['sqlite', 'postgres'] as const)('pins that several machines share
     async () => {
       const [before, now] = [machine(), machine()];
       const at = address('shown');
-      const held = async (pins = now) => (await pins.held()).filter(({ server }) => server === 'shown');
+      const pending = async (pins = now) => (await pins.pending()).filter(({ server }) => server === 'shown');
       await before.check(at, [tool('a', 'good')]);
       await before.check(at, [tool('a', 'bad')]);
-      const [shown] = await held(before);
+      const [shown] = await pending(before);
       await before.check(at, [tool('a', 'worse')]);
       expect(await before.accept(at, [shown?.hash ?? ''])).toEqual([]);
       // Its holder has gone, and the server lists it as it was.
       await now.check(at, [tool('a', 'good')]);
-      const [stale] = await held();
+      const [stale] = await pending();
       expect(stale?.isListed).toBe(false);
       expect(await now.accept(at, [stale?.hash ?? ''])).toEqual([]);
       await now.check(at, [tool('a', 'worse')]);
       expect(await now.accept(at, [stale?.hash ?? ''])).toHaveLength(1);
-      expect(await held()).toEqual([]);
+      expect(await pending()).toEqual([]);
     },
   );
 
@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('pins that several machines share
         const at = address(`accepted-${round}`);
         await one.check(at, [tool('a', 'good')]);
         await one.check(at, [tool('a', 'changed')]);
-        const [shown] = (await one.held()).filter(({ server }) => server === at.server);
+        const [shown] = (await one.pending()).filter(({ server }) => server === at.server);
         const hashes = [shown?.hash ?? ''];
         const [first, second] = await Promise.all([one.accept(at, hashes), other.accept(at, hashes)]);
         expect([...first, ...second]).toMatchObject([{ server: at.server, tool: 'a' }]);
@@ -135,8 +135,8 @@ describe.each(['sqlite', 'postgres'] as const)('pins that several machines share
         ]);
         expect(last).toEqual([[], ['b']]);
       }
-      const held = (await machine().held()).filter(({ server }) => server.startsWith('processes-'));
-      expect(held.filter(({ tool: name }) => name === 'b')).toHaveLength(12);
+      const pending = (await machine().pending()).filter(({ server }) => server.startsWith('processes-'));
+      expect(pending.filter(({ tool: name }) => name === 'b')).toHaveLength(12);
     },
   );
 });

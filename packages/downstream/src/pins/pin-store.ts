@@ -1,7 +1,7 @@
 import type { Expression } from 'kysely';
 import type { ListedTool } from '../definitions/listed-tool.ts';
 import type { Definition } from '../definitions/read-definitions.ts';
-import type { HeldChange, Pins } from '../downstreams.ts';
+import type { PendingChange, Pins } from '../downstreams.ts';
 import type { ServerAddress } from '../server-address.ts';
 import type { Database, OpenDatabase } from '../store/database.ts';
 import type { PinTable } from '../store/tables.ts';
@@ -17,7 +17,7 @@ export interface PinStore extends Pins {
 }
 
 type NewPin = Omit<PinTable, 'pinned_at'>;
-type Held = PinTable & { held_hash: string; held_definition: string };
+type PendingPin = PinTable & { held_hash: string; held_definition: string };
 
 type Listed = Pick<ListedTool, 'name' | 'hash' | 'definition'>;
 
@@ -34,11 +34,11 @@ export function createPinStore(open: OpenDatabase): PinStore {
     return listedAs.get(keyOf(address))?.get(tool);
   }
 
-  function isListed({ tool, held_hash, ...address }: Held): boolean {
+  function isListed({ tool, held_hash, ...address }: PendingPin): boolean {
     return (seenAs(address, tool) ?? held_hash) === held_hash;
   }
 
-  function toChange(row: Held): HeldChange {
+  function toChange(row: PendingPin): PendingChange {
     const { toolbox, server, tool, definition, held_definition, held_hash } = row;
     const changes = changesBetween(JSON.parse(definition), JSON.parse(held_definition));
     return { toolbox, server, tool, changes, hash: shortHash(held_hash), isListed: isListed(row) };
@@ -99,22 +99,22 @@ export function createPinStore(open: OpenDatabase): PinStore {
       const pins = isSettled(address, found, listed)
         ? found
         : await db.transaction().execute((trx) => settle(trx, address, listed));
-      const held = new Set<string>();
+      const pending = new Set<string>();
       const seen = listedAs.get(keyOf(address)) ?? new Map<string, string>();
       listedAs.set(keyOf(address), seen);
       for (const { name, hash } of listed) {
-        if (pins.get(name)?.hash !== hash) held.add(name);
+        if (pins.get(name)?.hash !== hash) pending.add(name);
         seen.set(name, hash);
       }
-      return held;
+      return pending;
     },
-    async held() {
-      return (await heldRows(await open())).map(toChange);
+    async pending() {
+      return (await pendingRows(await open())).map(toChange);
     },
     async accept({ toolbox, server, tool }, shown) {
       const db = await open();
       return db.transaction().execute(async (trx) => {
-        const wanted = (await heldRows(trx, open.dialect === 'postgres')).filter(
+        const wanted = (await pendingRows(trx, open.dialect === 'postgres')).filter(
           (row) =>
             (toolbox === undefined || row.toolbox === toolbox) &&
             (server === undefined || row.server === server) &&
@@ -138,7 +138,7 @@ function keyOf({ toolbox, server }: ServerAddress): string {
   return JSON.stringify([toolbox, server]);
 }
 
-async function take(db: Database, row: Held, now: Expression<number>): Promise<void> {
+async function take(db: Database, row: PendingPin, now: Expression<number>): Promise<void> {
   await db
     .updateTable('toolboxes_pins')
     .set({
@@ -193,7 +193,7 @@ async function hold(
     .execute();
 }
 
-async function heldRows(db: Database, locks = false): Promise<readonly Held[]> {
+async function pendingRows(db: Database, locks = false): Promise<readonly PendingPin[]> {
   const rows = await db
     .selectFrom('toolboxes_pins')
     .selectAll()
@@ -203,10 +203,10 @@ async function heldRows(db: Database, locks = false): Promise<readonly Held[]> {
     .orderBy('tool')
     .$if(locks, (query) => query.forUpdate())
     .execute();
-  return rows.filter(isHeld);
+  return rows.filter(isPending);
 }
 
-function isHeld(row: PinTable): row is Held {
+function isPending(row: PinTable): row is PendingPin {
   return row.held_hash !== null && row.held_definition !== null;
 }
 

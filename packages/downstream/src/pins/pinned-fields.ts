@@ -1,6 +1,6 @@
 import type { Members } from '@nexus/core/json-rpc';
 import { canonicalJson } from '@nexus/primitives';
-import type { HeldChange } from '../downstreams.ts';
+import type { PendingChange } from '../downstreams.ts';
 import { stableHash } from '../stable-hash.ts';
 
 /** What a model or a host goes by when it uses a tool. */
@@ -16,7 +16,7 @@ export function pinned(definition: Members): Members {
   );
 }
 
-export function changesBetween(before: Members, now: Members): HeldChange['changes'] {
+export function changesBetween(before: Members, now: Members): PendingChange['changes'] {
   return FIELDS.filter((field) => canonicalJson(before[field]) !== canonicalJson(now[field])).map(
     (field) => ({ field, old: before[field], new: now[field] }),
   );

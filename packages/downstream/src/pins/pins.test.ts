@@ -36,7 +36,7 @@ it('holds a changed definition back until it is accepted, and says so', async ()
   await using _ = test;
   const session = test.session('one');
   await session.open('a');
-  expect(await test.downstreams.pins.held()).toEqual([]);
+  expect(await test.downstreams.pins.pending()).toEqual([]);
   change();
   await session.call('a__s__change_list');
   await vi.waitFor(() => expect(session.listed()).not.toContain('a__s__echo'));
@@ -46,12 +46,12 @@ it('holds a changed definition back until it is accepted, and says so', async ()
     { server: 's', tool: 'echo', reason: expect.stringMatching(LOOK_FIRST) },
   ]);
   await expect(session.call('a__s__echo')).rejects.toThrow(/Unknown tool/);
-  expect(await test.downstreams.pins.held()).toEqual([CHANGE]);
-  const hashes = (await test.downstreams.pins.held()).map(({ hash }) => hash);
+  expect(await test.downstreams.pins.pending()).toEqual([CHANGE]);
+  const hashes = (await test.downstreams.pins.pending()).map(({ hash }) => hash);
   expect(await test.downstreams.pins.accept({ toolbox: 'b' }, hashes)).toEqual([]);
   expect(await test.downstreams.pins.accept({ toolbox: 'a' }, ['another'])).toEqual([]);
   expect(await test.downstreams.pins.accept({ toolbox: 'a', server: 's' }, hashes)).toEqual([CHANGE]);
-  expect(await test.downstreams.pins.held()).toEqual([]);
+  expect(await test.downstreams.pins.pending()).toEqual([]);
   expect(session.listed()).toContain('a__s__echo');
   expect((await session.open('a')).faults).toEqual([]);
 });
@@ -81,10 +81,10 @@ it('takes a definition back that is again as it was', async () => {
   await session.open('a');
   change();
   await session.call('a__s__change_list');
-  await vi.waitFor(async () => expect(await test.downstreams.pins.held()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await test.downstreams.pins.pending()).toHaveLength(1));
   rmSync(join(test.folder, 'marker'));
   await session.call('a__s__change_list');
-  await vi.waitFor(async () => expect(await test.downstreams.pins.held()).toEqual([]));
+  await vi.waitFor(async () => expect(await test.downstreams.pins.pending()).toEqual([]));
   expect(session.listed()).toContain('a__s__echo');
 });
 

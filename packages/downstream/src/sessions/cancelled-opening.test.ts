@@ -41,7 +41,7 @@ function slowRecord() {
   const session = {
     id: 's',
     isClients: true,
-    held: new Map(),
+    holdings: new Map(),
     environment: {},
     scope: { hasEnded: false },
   } as never as Session;

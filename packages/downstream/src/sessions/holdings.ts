@@ -47,11 +47,11 @@ export function createHoldings({ registry, toolMode, users, moved }: HoldingsOpt
         for (const lease of leasesOf(holding)) lease.giveUp();
         return [];
       }
-      const before = session.held.get(toolbox);
-      const held = new Map(session.held);
-      if (holding) held.set(toolbox, holding);
-      else held.delete(toolbox);
-      session.held = held;
+      const before = session.holdings.get(toolbox);
+      const holdings = new Map(session.holdings);
+      if (holding) holdings.set(toolbox, holding);
+      else holdings.delete(toolbox);
+      session.holdings = holdings;
       const faults = register(session, toolbox);
       const now = new Set(leasesOf(holding));
       const had = new Set(leasesOf(before));
@@ -62,11 +62,11 @@ export function createHoldings({ registry, toolMode, users, moved }: HoldingsOpt
       return faults;
     },
     refresh(session, toolbox) {
-      if (session.held.has(toolbox)) register(session, toolbox);
+      if (session.holdings.has(toolbox)) register(session, toolbox);
     },
     end(session) {
-      const gone = [...session.held.values()].flatMap(leasesOf);
-      session.held = new Map();
+      const gone = [...session.holdings.values()].flatMap(leasesOf);
+      session.holdings = new Map();
       change(session, { taken: [], gone });
     },
   };

@@ -46,7 +46,7 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
   async function open(session: Session, offer: Offer, waiting: Waiting): Promise<OpenedToolbox> {
     const { toolbox, servers, settings } = offer;
     if (servers.length === 0 && settings.faults.length > 0) throw noneUsable(toolbox, settings.faults);
-    const wasOpen = openOf(session.held.get(toolbox)) !== undefined;
+    const wasOpen = openOf(session.holdings.get(toolbox)) !== undefined;
     // Also of one that is open: a server of it may have ended since.
     const { leases, faults: unreached } = await holdServers(take, servers, waiting);
     const isAdded = !wasOpen && session.isClients && !session.scope.hasEnded;
@@ -98,7 +98,7 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
       await openingsOf(session).get(toolbox)?.settled;
       // What it had went with it, and stays on record where another server is to go on.
       if (session.scope.hasEnded) return 0;
-      const open = openOf(session.held.get(toolbox));
+      const open = openOf(session.holdings.get(toolbox));
       holdings.set(session, toolbox, undefined);
       if (session.isClients) await record.remove(session.id, toolbox);
       return open?.offer.inSight().length ?? 0;

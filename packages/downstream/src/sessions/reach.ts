@@ -33,9 +33,9 @@ export async function reachTool(
   const offer = offers.of(address.toolbox, session.environment);
   const found = await findOrList(reaching, offer, { address, caller });
   const { name } = found.registered;
-  const held = session.held.get(offer.toolbox);
-  if (held?.state !== 'open' && !held?.names.has(name)) {
-    const names = new Set([...(held?.names ?? []), name]);
+  const holding = session.holdings.get(offer.toolbox);
+  if (holding?.state !== 'open' && !holding?.names.has(name)) {
+    const names = new Set([...(holding?.names ?? []), name]);
     holdings.set(session, offer.toolbox, { state: 'reached', offer, names });
   }
   const registered = registry.get(name, session.scope);

@@ -33,12 +33,12 @@ export async function reconfigure(
   async function changeSession(session: Session): Promise<void> {
     // What is being opened still is opened with the settings before.
     await openings.settled(session);
-    const toolboxes = new Set([...session.held.keys(), ...names]);
+    const toolboxes = new Set([...session.holdings.keys(), ...names]);
     await Promise.all([...toolboxes].map((toolbox) => change(session, toolbox)));
   }
 
   async function change(session: Session, toolbox: string): Promise<void> {
-    const before = session.held.get(toolbox);
+    const before = session.holdings.get(toolbox);
     const offer = before && names.has(toolbox) ? offerNow(session, toolbox) : undefined;
     if (before?.state === 'open' && offer) {
       if (before.offer.key !== offer.key) await openAnew(session, toolbox);

@@ -16,8 +16,8 @@ export function registerTools(
   session: Session,
   { toolbox, isListed }: { readonly toolbox: string; readonly isListed: boolean },
 ): ToolboxFault[] {
-  const holding = session.held.get(toolbox);
-  const wanted = heldTools(holding);
+  const holding = session.holdings.get(toolbox);
+  const wanted = toolsOf(holding);
   const asListed = (tool: RegisteredTool) =>
     isListed && holding?.state === 'open' ? tool : { ...tool, isListed: false };
   const register = (all: readonly RegisteredTool[]) =>
@@ -38,7 +38,7 @@ export function registerTools(
     });
 }
 
-function heldTools(holding: Holding | undefined): readonly OfferedTool[] {
+function toolsOf(holding: Holding | undefined): readonly OfferedTool[] {
   if (!holding) return [];
   const { tools } = holding.offer.tools();
   if (holding.state === 'open') return tools;

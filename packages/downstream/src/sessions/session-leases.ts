@@ -9,7 +9,7 @@ import type { Session, Sessions } from './session.ts';
  */
 export function sessionLeases(session: Session): Lease[] {
   const byLink = new Map<LinkStatus, Lease>();
-  const toolboxes = [...session.held].sort(([a], [b]) => (a < b ? -1 : 1));
+  const toolboxes = [...session.holdings].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [, holding] of toolboxes) {
     for (const lease of leasesOf(holding)) if (!byLink.has(lease.link)) byLink.set(lease.link, lease);
   }

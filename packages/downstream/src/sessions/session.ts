@@ -14,7 +14,7 @@ export interface Session {
   readonly id: string;
   readonly environment: Environment;
   /** What it has, by the toolbox's name: a value, replaced by `Holdings` alone. */
-  held: ReadonlyMap<string, Holding>;
+  holdings: ReadonlyMap<string, Holding>;
   /** Its leases of open toolboxes by their connections: kept by `LinkUsers` alone. */
   readonly links: Map<LinkStatus, Set<Lease>>;
   readonly listeners: Set<NotificationListener>;
@@ -43,7 +43,7 @@ export function createSessions(ended: (session: Session) => Promise<void>): Sess
       ...how,
       scope,
       id: scope.id,
-      held: new Map(),
+      holdings: new Map(),
       links: new Map(),
       listeners: new Set(),
       ready: undefined,

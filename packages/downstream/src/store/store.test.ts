@@ -119,21 +119,21 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
         expect(lists.get(address)).toBeUndefined();
         await lists.listed(address, [echo('as it was'), ...many]);
         await lists.listed(address, [echo('changed'), ...many]);
-        expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
-        expect(await pins.held()).toHaveLength(1);
+        expect([...(lists.get(address)?.pending ?? [])]).toEqual(['echo']);
+        expect(await pins.pending()).toHaveLength(1);
       },
       async ({ lists, pins }) => {
         await lists.load([address, listAddress({ ...address, server: 'other' })]);
         expect(definitionsIn(lists)).toEqual([echo('changed'), ...many]);
-        expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
+        expect([...(lists.get(address)?.pending ?? [])]).toEqual(['echo']);
         const changes = [{ field: 'description', old: 'as it was', new: 'changed' }];
-        const shown = (await pins.held()).map(({ hash }) => hash);
+        const shown = (await pins.pending()).map(({ hash }) => hash);
         expect(await pins.accept({ toolbox: 'a', server: 's', tool: 'echo' }, shown)).toMatchObject([
           { toolbox: 'a', server: 's', tool: 'echo', changes },
         ]);
         await lists.recheck(address);
-        expect(lists.get(address)?.held.size).toBe(0);
-        expect(await pins.held()).toEqual([]);
+        expect(lists.get(address)?.pending.size).toBe(0);
+        expect(await pins.pending()).toEqual([]);
       },
     );
   });
@@ -157,8 +157,8 @@ describe.each([{ name: 'SQLite' }, { name: 'Postgres' }])('on $name', ({ name })
       async ({ lists, pins }) => {
         await Promise.all([lists.listed(address, fresh), lists.load([address])]);
         expect(definitionsIn(lists)).toEqual(fresh);
-        expect([...(lists.get(address)?.held ?? [])]).toEqual(['echo']);
-        expect(await pins.held()).toHaveLength(1);
+        expect([...(lists.get(address)?.pending ?? [])]).toEqual(['echo']);
+        expect(await pins.pending()).toHaveLength(1);
       },
     );
   });

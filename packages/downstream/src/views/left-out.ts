@@ -20,7 +20,7 @@ export function leftOutOf(servers: readonly OfferedServer[], lists: Lists): Left
 
 /** The same of all that a session has open. */
 export function leftOutOfOpen(session: Session, lists: Lists): LeftOut[] {
-  return [...session.held.values()].flatMap((holding) =>
+  return [...session.holdings.values()].flatMap((holding) =>
     leftOutOf(openOf(holding)?.offer.servers ?? [], lists),
   );
 }

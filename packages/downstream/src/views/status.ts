@@ -34,7 +34,7 @@ export function summarizeToolboxes(sources: SummarySources, session: Session): T
   return outlines.map((outline) => ({
     name: outline.name,
     description: outline.description,
-    isOpen: session.held.get(outline.name)?.state === 'open',
+    isOpen: session.holdings.get(outline.name)?.state === 'open',
     servers: servers({ ...sources, lacks }, session, outline),
   }));
 }

@@ -22,7 +22,7 @@ export class Delivery {
   readonly #recorded: readonly StepRow[];
   readonly #unasked: Set<string>;
   readonly #wanted = new Map<string, Wanted>();
-  readonly #held: { readonly name: string; start(): void }[] = [];
+  readonly #waiting: { readonly name: string; start(): void }[] = [];
   readonly #arrived: Arrival[] = [];
   readonly #onDeparture: (departure: Departure) => void;
   readonly #onHanded: (() => void) | undefined;
@@ -71,9 +71,9 @@ export class Delivery {
     this.#unasked.delete(name);
     const turn = new Promise<EndedStep>((resolve, reject) => this.#wanted.set(name, { resolve, reject }));
     if (!start) this.#pump();
-    else if (!this.#isReplaying && this.#held.length === 0) start();
+    else if (!this.#isReplaying && this.#waiting.length === 0) start();
     else {
-      this.#held.push({ name, start });
+      this.#waiting.push({ name, start });
       this.#pump();
     }
     return turn;
@@ -127,9 +127,9 @@ export class Delivery {
       return true;
     }
     if (this.#unasked.size > 0) return false;
-    const held = this.#held.splice(0);
-    for (const { start } of held) start();
-    if (held.length > 0) return true;
+    const waiting = this.#waiting.splice(0);
+    for (const { start } of waiting) start();
+    if (waiting.length > 0) return true;
     const arrival = this.#arrived.shift();
     if (arrival) this.#hand(arrival);
     return arrival !== undefined;

@@ -114,7 +114,7 @@ async function lockFirst(trx: RunTransaction, on: RunDatabase, { rootId }: Payer
 
 async function insertCall(trx: RunTransaction, { epoch }: RunToken, call: Call): Promise<Reserving> {
   const { id, rootId, runId, step, digest, estimate } = call;
-  const held = { epoch, tokens: Math.ceil(estimate.tokens), micros: toMicros(estimate.costUsd) };
+  const most = { epoch, tokens: Math.ceil(estimate.tokens), micros: toMicros(estimate.costUsd) };
   const reserved = await trx
     .insertInto('runs_spending')
     .values({
@@ -123,7 +123,7 @@ async function insertCall(trx: RunTransaction, { epoch }: RunToken, call: Call):
       run_id: runId,
       step,
       digest,
-      ...held,
+      ...most,
       is_settled: 0,
       input_tokens: 0,
       output_tokens: 0,
@@ -134,7 +134,7 @@ async function insertCall(trx: RunTransaction, { epoch }: RunToken, call: Call):
       answer: null,
     })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(held).where('runs_spending.is_settled', '=', 0),
+      conflict.column('id').doUpdateSet(most).where('runs_spending.is_settled', '=', 0),
     )
     .returning('answer')
     .executeTakeFirst();

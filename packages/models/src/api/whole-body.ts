@@ -41,7 +41,7 @@ function watched(
   const all: Uint8Array[] = [];
   let size = 0;
   /** Read, and not handed on yet. */
-  const held: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let isCancelled = false;
   let lineBytes = 0;
 
@@ -54,10 +54,10 @@ function watched(
 
   function handOnSlice(controller: ReadableStreamDefaultController<Uint8Array>): void {
     for (let left = SLICE_BYTES; left > 0; ) {
-      const next = held.shift();
+      const next = chunks.shift();
       if (!next) return;
       const part = next.subarray(0, left);
-      if (part.length < next.length) held.unshift(next.subarray(left));
+      if (part.length < next.length) chunks.unshift(next.subarray(left));
       controller.enqueue(part);
       left -= part.length;
     }
@@ -70,7 +70,7 @@ function watched(
       isHanding = false;
       if (isCancelled) return;
       handOnSlice(controller);
-      if (held.length > 0) later();
+      if (chunks.length > 0) later();
       else end?.();
     };
     const later = () => {
@@ -82,7 +82,7 @@ function watched(
         assertLines(next.value);
         size += next.value.length;
         if (size <= MAX_BYTES) all.push(next.value);
-        held.push(next.value);
+        chunks.push(next.value);
         later();
       }
       if (size <= MAX_BYTES) tell(Buffer.concat(all));

@@ -120,9 +120,9 @@ type Conflict = ExpressionBuilder<
  */
 function settledConfidence(eb: Conflict, { backend, confidence }: NewEntry) {
   if (!backendOf(backend).weighsRewrites) return eb.ref('excluded.confidence');
-  const held = sql.ref('memory_entries.confidence');
+  const before = sql.ref('memory_entries.confidence');
   const said = sql.ref('excluded.confidence');
-  const corrected = confidence === undefined ? sql`${said} * (1.0 - ${held} / 2.0)` : said;
+  const corrected = confidence === undefined ? sql`${said} * (1.0 - ${before} / 2.0)` : said;
   return sql<number>`case when memory_entries.value = excluded.value
-    then 1.0 - (1.0 - ${held}) * (1.0 - ${said}) else ${corrected} end`;
+    then 1.0 - (1.0 - ${before}) * (1.0 - ${said}) else ${corrected} end`;
 }

@@ -8,7 +8,7 @@ export function readFirstLine(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     // Put together once, at the end: a long line comes in many pieces.
-    const held: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let bytes = 0;
     const stop = () => {
       socket.off('readable', read).off('end', ended).off('close', ended).off('error', failed);
@@ -23,11 +23,11 @@ export function readFirstLine(
     const read = () => {
       for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
         const end = chunk.indexOf('\n');
-        held.push(end === -1 ? chunk : chunk.subarray(0, end));
+        chunks.push(end === -1 ? chunk : chunk.subarray(0, end));
         if (end !== -1) {
           stop();
           if (end + 1 < chunk.length) socket.unshift(chunk.subarray(end + 1));
-          return resolve(Buffer.concat(held).toString('utf8'));
+          return resolve(Buffer.concat(chunks).toString('utf8'));
         }
         bytes += chunk.length;
         if (bytes > maxBytes) return failed(new Error(`the first line has more than ${maxBytes} bytes`));

@@ -8,7 +8,7 @@ const FLUSH_TIMEOUT_MS = 2000;
  * Lines of one turn leave together, up to so much: a write to the system costs more than all else that a short
  * line needs.
  */
-const HELD_BYTES = 64 * 1024;
+const BUFFERED_BYTES = 64 * 1024;
 
 const HANDED_ON = Promise.resolve();
 
@@ -37,20 +37,20 @@ export interface LineWriterOptions {
 export function createLineWriter(writable: Writable, options: LineWriterOptions): LineWriter {
   let isOpen = true;
   let waiting: (() => void)[] = [];
-  let held: (string | Uint8Array)[] = [];
-  let heldBytes = 0;
+  let buffered: (string | Uint8Array)[] = [];
+  let bufferedBytes = 0;
   let willHandOn = false;
   // One message may be larger than the bound and must still pass.
   let largestQueued = 0;
 
-  const queuedBytes = () => writable.writableLength + heldBytes;
+  const queuedBytes = () => writable.writableLength + bufferedBytes;
 
   function handOn(): void {
     willHandOn = false;
-    if (held.length === 0) return;
-    const lines = held;
-    held = [];
-    heldBytes = 0;
+    if (buffered.length === 0) return;
+    const lines = buffered;
+    buffered = [];
+    bufferedBytes = 0;
     if (writable.write(joined(lines))) release();
   }
 
@@ -68,7 +68,7 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
 
   function fail(reason: string): void {
     if (!isOpen) return;
-    held = [];
+    buffered = [];
     shut();
     options.failed(reason);
   }
@@ -95,11 +95,11 @@ export function createLineWriter(writable: Writable, options: LineWriterOptions)
         return HANDED_ON;
       }
       largestQueued = Math.max(largestQueued, line.length);
-      held.push(line);
-      heldBytes += line.length;
+      buffered.push(line);
+      bufferedBytes += line.length;
       const isFull = queued + line.length >= writable.writableHighWaterMark;
       const handedOn = isFull ? new Promise<void>((resolve) => waiting.push(resolve)) : HANDED_ON;
-      if (heldBytes >= HELD_BYTES) handOn();
+      if (bufferedBytes >= BUFFERED_BYTES) handOn();
       else if (!willHandOn) {
         willHandOn = true;
         process.nextTick(handOn);

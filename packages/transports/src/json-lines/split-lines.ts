@@ -28,9 +28,9 @@ export function createLineSplitter(maxLineBytes: number, handlers: LineHandlers)
     }
     const total = pendingBytes + part.length;
     if (total > maxLineBytes) {
-      const held = pending.subarray(0, pendingBytes);
-      const head = Buffer.concat([held.subarray(0, ENVELOPE_BYTES), part]).subarray(0, ENVELOPE_BYTES);
-      discarded = { head: Buffer.from(head), tail: lastBytes(held, part) };
+      const begun = pending.subarray(0, pendingBytes);
+      const head = Buffer.concat([begun.subarray(0, ENVELOPE_BYTES), part]).subarray(0, ENVELOPE_BYTES);
+      discarded = { head: Buffer.from(head), tail: lastBytes(begun, part) };
       forget();
       return;
     }

@@ -25,8 +25,8 @@ export function claimStdout(): ClaimedStdout {
     decodeStrings: false,
     write: (chunk, encoding, done) => void original.call(stdout, chunk, encoding, done),
     // What was held back together leaves together.
-    writev(held, done) {
-      const bytes = held.map(({ chunk, encoding }) => Buffer.from(chunk, encoding));
+    writev(queued, done) {
+      const bytes = queued.map(({ chunk, encoding }) => Buffer.from(chunk, encoding));
       original.call(stdout, Buffer.concat(bytes), undefined, done);
     },
   });

@@ -1,6 +1,6 @@
 import type { WorkerPool, Workers } from '@nexus/plugin-sdk';
 import type { RedactTask } from './redact.worker.ts';
-import { heldSecrets, redactText } from './redact-text.ts';
+import { redactText, secretsInForce } from './redact-text.ts';
 
 /** Characters that are redacted at once, in some milliseconds. */
 const SHORT_CHARS = 64 * 1024;
@@ -16,7 +16,7 @@ export function redactApart(workers: Workers): (text: string) => Promise<string>
     if (text.length <= SHORT_CHARS) return redactText(text);
     pool ??= workers.pool({ module: new URL('./redact.worker.ts', import.meta.url), threads: 1 });
     const signal = new AbortController().signal;
-    const outcome = await pool.run({ values: heldSecrets(), text }, { signal, timeLimitMs: LIMIT_MS });
+    const outcome = await pool.run({ values: secretsInForce(), text }, { signal, timeLimitMs: LIMIT_MS });
     if (outcome.fault !== undefined) throw new Error(`looking for secrets in it ${outcome.reason}`);
     return outcome.answer;
   };

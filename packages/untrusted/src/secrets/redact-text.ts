@@ -8,8 +8,8 @@ const MIN_SECRET_LENGTH = 8;
 const MIN_OWN_LENGTH = 6;
 
 /** How often each value is held; a process has one set, as it has one log. */
-const held = new Map<string, number>();
-let maskHeld: ((text: string) => string) | undefined;
+const inForce = new Map<string, number>();
+let maskInForce: ((text: string) => string) | undefined;
 
 /**
  * From now on these values are masked in everything that leaves this process: the values of secrets in force.
@@ -17,30 +17,30 @@ let maskHeld: ((text: string) => string) | undefined;
  */
 export function holdSecrets(values: Iterable<string>): () => void {
   const own = [...values].filter((value) => value.length >= MIN_SECRET_LENGTH);
-  if (own.some((value) => !held.has(value))) maskHeld = undefined;
-  for (const value of own) held.set(value, (held.get(value) ?? 0) + 1);
-  let isHeld = true;
+  if (own.some((value) => !inForce.has(value))) maskInForce = undefined;
+  for (const value of own) inForce.set(value, (inForce.get(value) ?? 0) + 1);
+  let isInForce = true;
   return () => {
-    if (!isHeld) return;
-    isHeld = false;
+    if (!isInForce) return;
+    isInForce = false;
     for (const value of own) {
-      const count = held.get(value) ?? 0;
-      if (count > 1) held.set(value, count - 1);
-      else held.delete(value);
+      const count = inForce.get(value) ?? 0;
+      if (count > 1) inForce.set(value, count - 1);
+      else inForce.delete(value);
     }
-    maskHeld = undefined;
+    maskInForce = undefined;
   };
 }
 
 /** The values of secrets in force. */
-export function heldSecrets(): string[] {
-  return [...held.keys()];
+export function secretsInForce(): string[] {
+  return [...inForce.keys()];
 }
 
 /** The text with secrets in force masked, and whatever else has the form of a secret or stands where one does. */
 export function redactText(text: string): string {
-  maskHeld ??= valueMask(held.keys(), MIN_SECRET_LENGTH);
-  return maskFound(maskHeld(text));
+  maskInForce ??= valueMask(inForce.keys(), MIN_SECRET_LENGTH);
+  return maskFound(maskInForce(text));
 }
 
 /** As `redactText`, in another thread or process, which holds no secrets itself. */

@@ -51,17 +51,17 @@ export const pipelineRun = defineRun({
       { task, stages, quickMode, ...(votingStrategy === undefined ? {} : { votingStrategy }) },
       { title: `the stages of ${choice.template}` },
     );
-    const held = done.find(({ conditions }) => conditions !== undefined);
+    const conditional = done.find(({ conditions }) => conditions !== undefined);
     const isOver = statusOfStages(done) === 'done';
     const conditions = await checkConditions(run, {
       proposal: task,
-      conditions: isOver ? held?.conditions : undefined,
+      conditions: isOver ? conditional?.conditions : undefined,
       work: done
-        .filter((stage) => stage !== held)
+        .filter((stage) => stage !== conditional)
         .map(({ title, output }) => `${title}\n\n${output}`)
         .join('\n\n'),
     });
-    const checked = done.map((stage) => (isOver && stage === held ? { ...stage, conditions } : stage));
+    const checked = done.map((stage) => (isOver && stage === conditional ? { ...stage, conditions } : stage));
     return { ...chosen, status: isBroken(conditions) ? 'blocked' : statusOfStages(done), stages: checked };
   },
 });

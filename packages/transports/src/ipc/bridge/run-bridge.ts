@@ -12,8 +12,8 @@ import { createLineWriter } from '../../json-lines/line-writer.ts';
 import { refuseUnread } from '../../json-lines/parse-message.ts';
 import { isBlank } from '../../json-lines/read-line.ts';
 import { createLineSplitter } from '../../json-lines/split-lines.ts';
+import { createBufferedLines } from './buffered-lines.ts';
 import { createConversation } from './conversation.ts';
-import { createHeldLines } from './held-lines.ts';
 import { HostLine } from './host-line.ts';
 import { createLink, type Link, LinkLost, OwnerSilent } from './link.ts';
 
@@ -45,7 +45,7 @@ export function runBridge(options: BridgeOptions): Promise<void> {
   const { stdin, log } = options;
   const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
   const ending = new AbortController();
-  const held = createHeldLines();
+  const buffered = createBufferedLines();
   let link: Link | undefined;
   /** False while the session is told to a new owner: new requests wait behind the old ones. */
   let isReady = false;
@@ -77,8 +77,8 @@ export function runBridge(options: BridgeOptions): Promise<void> {
     const isAnswer =
       item.callId === undefined && item.message !== undefined && item.message.method === undefined;
     if (link && (isReady || isAnswer)) conversation.fromHost(item, link);
-    else held.add(item);
-    if (held.bytes + (link?.queuedBytes ?? 0) > PAUSE_INPUT_AT_BYTES) stdin.pause();
+    else buffered.add(item);
+    if (buffered.bytes + (link?.queuedBytes ?? 0) > PAUSE_INPUT_AT_BYTES) stdin.pause();
   }
 
   function attach(socket: Socket): Link {
@@ -111,7 +111,7 @@ export function runBridge(options: BridgeOptions): Promise<void> {
       await conversation.goOn(next);
       if (link !== next) return;
       isReady = true;
-      for (const item of held.takeAll()) conversation.fromHost(item, next);
+      for (const item of buffered.takeAll()) conversation.fromHost(item, next);
       if (hasHostGone) next.end();
       else stdin.resume();
     } catch (error) {
@@ -129,7 +129,7 @@ export function runBridge(options: BridgeOptions): Promise<void> {
     hasHostGone = true;
     setTimeout(finish, LAST_ANSWERS_MS).unref();
     if (link && isReady) link.end();
-    else if (conversation.openRequests === 0 && held.bytes === 0) void finish();
+    else if (conversation.openRequests === 0 && buffered.bytes === 0) void finish();
   }
 
   async function finish(failure?: unknown): Promise<void> {
@@ -137,7 +137,7 @@ export function runBridge(options: BridgeOptions): Promise<void> {
     ending.abort(new Error('the host has gone'));
     link?.destroy();
     conversation.end();
-    for (const line of held.refuseAll()) toHost(line);
+    for (const line of buffered.refuseAll()) toHost(line);
     await host.end();
     stdin.destroy();
     if (failure === undefined) settle.resolve();

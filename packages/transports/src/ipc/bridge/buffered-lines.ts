@@ -2,7 +2,7 @@ import type { HostLine } from './host-line.ts';
 import { unheardAnswer } from './lost-answer.ts';
 
 /** What the host says while there is no owner to hear it. */
-export interface HeldLines {
+export interface BufferedLines {
   readonly bytes: number;
   add(item: HostLine): void;
   takeAll(): readonly HostLine[];
@@ -10,7 +10,7 @@ export interface HeldLines {
   refuseAll(): readonly string[];
 }
 
-export function createHeldLines(): HeldLines {
+export function createBufferedLines(): BufferedLines {
   let items: HostLine[] = [];
   let bytes = 0;
   const takeAll = () => {

@@ -24,7 +24,7 @@ export interface AnchorAt {
   readonly at: string;
 }
 
-interface Held {
+interface Compared {
   readonly faults: readonly Fault[];
   readonly anchors: readonly AnchorAt[];
   /** Anchors that do not have what was brought to them, each with why. */
@@ -32,7 +32,7 @@ interface Held {
 }
 
 /** Holds what each anchor has against the trail, both ways. */
-export async function heldAgainstAnchors(anchors: readonly Anchor[], trail: Trail): Promise<Held> {
+export async function comparedWithAnchors(anchors: readonly Anchor[], trail: Trail): Promise<Compared> {
   const faults: Fault[] = [];
   const origin = originOf(trail.project);
   const behind: AnchorBehind[] = [];

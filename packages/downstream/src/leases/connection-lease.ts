@@ -12,17 +12,17 @@ export interface Holding {
   readonly server: OfferedServer;
   readonly sessionId: string;
   /** Whether the definition of a tool at this address is another than the pinned one. */
-  isHeld(address: ListAddress, tool: string): boolean;
+  isPending(address: ListAddress, tool: string): boolean;
   giveUp(): void;
   dispose(): void;
 }
 
 export function leaseOn(link: Link, holding: Holding): Lease {
-  return new HeldLease(link, holding);
+  return new ConnectionLease(link, holding);
 }
 
 /** A class for its price: each call takes a lease, and accessors of an object literal are made anew for each. */
-class HeldLease implements Lease {
+class ConnectionLease implements Lease {
   readonly link: Link;
   readonly #holding: Holding;
 
@@ -93,12 +93,12 @@ class HeldLease implements Lease {
 
   #callOn<T>(connection: Connection, tool: string, work: (server: Callable) => Promise<T>): Promise<T> {
     // The tool may have been known from an earlier list, or from before it was held back.
-    if (this.#holding.isHeld(this.address, tool)) return Promise.reject(heldBack(this.address, tool));
+    if (this.#holding.isPending(this.address, tool)) return Promise.reject(changePending(this.address, tool));
     return this.link.supervisor.run(() => work(connection));
   }
 }
 
-function heldBack({ toolbox, server }: ListAddress, tool: string): ToolError {
+function changePending({ toolbox, server }: ListAddress, tool: string): ToolError {
   const text = `The definition of ${tool} was changed by server "${server}" since it was pinned. \`nexus pins\` shows both; once you agree, \`nexus pins accept ${toolbox}\` takes it over.`;
   return new ToolError('NEXUS_CONFLICT', text);
 }
