@@ -313,3 +313,9 @@ it('knows a tool of a toolbox by what Nexus says that it is', async () => {
     '["nexus","t__s__note"]',
   ]);
 });
+
+it('reads what a server answered outside of the protocol', async () => {
+  const connection = { list: async () => [{ name: 'old' }], request: async () => ({ toolResult: { a: 1 } }) };
+  const [old] = await serverTools([{ name: 's', id: 's', connection, isFirst: () => true }], idle.signal);
+  expect(await old?.call({}, idle)).toMatchObject({ content: [{ type: 'text', text: '{"a":1}' }] });
+});

@@ -1,3 +1,4 @@
+export { asToolCallResult } from './as-tool-call-result.ts';
 export type {
   ElicitationAnswer,
   ElicitationRequest,

@@ -42,6 +42,8 @@ export interface FakeServerSwitches {
   readonly longName?: boolean;
   /** Tools with names that hosts refuse. */
   readonly oddNames?: boolean;
+  /** Read-only tools `structure_alone`, `tool_result`, `plain_string` and `textless`, whose answers MCP does not have. */
+  readonly oddAnswers?: boolean;
   /** So many tools `tool_0000`, `tool_0001` … beside. */
   readonly manyTools?: number;
   /** Tools with every construct of JSON Schema 2020-12, output schemas, icons, `_meta`, unknown keys. */

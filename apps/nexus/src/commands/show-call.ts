@@ -1,6 +1,6 @@
 import { ConnectionError, offersNothing } from '@nexus/client';
 import { endsWithin, isRecord, LEAVES_RUN_META, LONGEST_MS, ProtocolError } from '@nexus/core';
-import type { RunDetail, ToolCallResult } from '@nexus/plugin-sdk';
+import { asToolCallResult, type RunDetail, type ToolCallResult } from '@nexus/plugin-sdk';
 import { redactJson } from '@nexus/untrusted/secrets';
 import { connectToNexus, type NexusConnection } from '../client/connect-to-nexus.ts';
 import { askRuns } from '../runs/ask-runs.ts';
@@ -123,7 +123,7 @@ export async function showCall(options: Options, show: CallShow): Promise<number
       });
       const answer = await Promise.race([asked, left]);
       if (!follow) progress.clear();
-      return answer as unknown as ToolCallResult;
+      return asToolCallResult(answer);
     };
     let result = await request(call);
     for (let runId = waitingRun(result); runId !== undefined; runId = waitingRun(result)) {

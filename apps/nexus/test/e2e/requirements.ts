@@ -324,6 +324,10 @@ export const requirements = {
     about: 'protocol',
     text: 'Results and errors of another server arrive as it sent them, called by name or by use_tool.',
   },
+  'toolbox.odd-results': {
+    about: 'protocol',
+    text: 'What a server answers outside of the protocol reaches a direct call untouched, and use_tool, bundle and a workflow as content.',
+  },
   'toolbox.cut': {
     about: 'protocol',
     text: 'A result over the limit is cut head and tail, and links to the whole of it, for its session.',

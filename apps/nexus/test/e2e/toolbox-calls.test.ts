@@ -103,6 +103,55 @@ description: Has a server say it.
 inputs: [{ name: what, required: true, description: What it says }]
 steps: [{ id: say, uses: 'tool:box__it__echo', with: { message: '\${{ inputs.what }}' } }]
 `;
+const ODD_ANSWERS = {
+  structure_alone: { structuredContent: { said: 'odd' } },
+  tool_result: { toolResult: { said: 'odd' } },
+  plain_string: { content: 'odd' },
+  textless: { content: [{ type: 'text' }, { type: 'text', text: 'odd' }] },
+};
+const odd = (tool: string) => `
+name: ${tool.replace('_', '-')}
+description: Reads what comes back.
+steps: [{ id: say, uses: 'tool:box__it__${tool}' }]
+`;
+
+verifies(
+  'toolbox.odd-results',
+  'are content to whatever reads them, and untouched to a client',
+  async (way) => {
+    const it = fakeServer({ oddAnswers: true });
+    const toolboxes = { box: { description: 'One server.', mcpServers: { it } } };
+    const names = Object.keys(ODD_ANSWERS);
+    const files = Object.fromEntries(names.map((name) => [`.nexus/workflows/${name}.yaml`, odd(name)]));
+    await using project = await makeProject({ config: { toolboxes }, files });
+    await using server = await way.open(project);
+    const { session } = server;
+    const call = async (name: string, args: Record<string, unknown>) => {
+      await session.send({
+        jsonrpc: '2.0',
+        id: name,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      });
+      return (await session.waitFor(({ id }) => id === name)).result;
+    };
+    await openToolbox(session, 'box');
+    for (const [tool, answer] of Object.entries(ODD_ANSWERS)) {
+      const name = `box__it__${tool}`;
+      expect(await call(name, {})).toMatchObject(answer);
+      const { result } = await session.call('use_tool', { tool: name });
+      expect(result.content.map(({ text }: { text: string }) => text).join(''), tool).toContain('odd');
+      const run = await session.call('run_workflow', { template: tool.replace('_', '-') });
+      expect(JSON.stringify(run.result.structuredContent.steps), tool).toContain('odd');
+    }
+    const ops = names.map((tool) => ({ tool: `box__it__${tool}` }));
+    const { results } = (await session.call('bundle', { ops })).result.structuredContent;
+    expect(results.map(({ result }: { result: unknown }) => JSON.stringify(result))).toEqual(
+      names.map(() => expect.stringContaining('odd')),
+    );
+  },
+);
+
 const MISSING = `
 name: missing
 description: Wants what its server has not.

@@ -1,6 +1,6 @@
 import type { Connection } from '@nexus/client';
 import { ANSWER_MS, endsWithin, isRecord, LONGEST_MS } from '@nexus/core';
-import type { ConversationTool, ToolCallResult } from '@nexus/plugin-sdk';
+import { asToolCallResult, type ConversationTool } from '@nexus/plugin-sdk';
 import { FINDING_TOOLS } from '../tools/finding-tools.ts';
 
 /** A server of a chat, connected. */
@@ -73,11 +73,12 @@ function toTool(
     isFirst: server.isFirst(listing.name),
     async call(input, { signal }) {
       const params = { name: listing.name, arguments: input };
-      return (await server.connection.request('tools/call', params, {
+      const answered = await server.connection.request('tools/call', params, {
         // The server knows the budget of what it runs.
         signal: endsWithin(LONGEST_MS, signal),
         onProgress() {},
-      })) as unknown as ToolCallResult;
+      });
+      return asToolCallResult(answered);
     },
   };
 }

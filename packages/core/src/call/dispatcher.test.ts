@@ -629,6 +629,16 @@ describe('a call from inside a tool', () => {
     expect(records[0]?.trace).toEqual(records[1]?.trace);
   });
 
+  it('has what another server answered as content, which a client gets untouched', async () => {
+    const answered = { toolResult: { rows: 2 } };
+    const odd: RegisteredTool = { ...echo, run: async () => answered as never };
+    const { call } = setUp([caller(), odd]);
+    expect(await call({ name: 'echo' })).toEqual(expect.objectContaining(answered));
+    expect(await call({ name: 'echo' })).not.toHaveProperty('content');
+    const nested = await call({ name: 'caller', arguments: { tool: 'echo', text: 'x' } });
+    expect(nested.structuredContent).toMatchObject({ answer: { rows: 2 } });
+  });
+
   it('takes name as an argument where the tool declares it', async () => {
     const greet = fixtureTool({ name: 'greet', input: z.object({ name: z.string() }) });
     const { call } = setUp([caller(), greet]);

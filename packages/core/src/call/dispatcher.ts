@@ -1,5 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Job, Resumption, ToolCaller, ToolCallResult } from '@nexus/plugin-sdk';
+import {
+  asToolCallResult,
+  type Job,
+  type Resumption,
+  type ToolCaller,
+  type ToolCallResult,
+} from '@nexus/plugin-sdk';
 import { readable } from '../errors/plain-json.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { assertNeedsNoTask } from '../jobs/task-support.ts';
@@ -70,10 +76,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Every call's way, whether it is a client's, from inside a tool, or a job's: its lifetime tells them apart. */
   function dispatch(call: Call): Promise<ToolCallResult> {
     if (spans?.wants(call.trace)) beginSpan(call);
-    return recorded(call, options, () => {
+    const answering = recorded(call, options, () => {
       const loading = call.tool.load?.();
       return loading ? loading.then(() => answered(call)) : answered(call);
     });
+    // A client gets what another server answered untouched; a tool and a run read it.
+    return call.lifetime.kind === 'nested' ? answering.then(asToolCallResult) : answering;
   }
 
   /** Not by `await`: each on the way of a call costs a tenth of a short one. */

@@ -170,5 +170,5 @@ function shownOf({ shape }: Learnt): Members | undefined {
 
 function isTooLong({ content, structuredContent }: ToolCallResult): boolean {
   if (structuredContent !== undefined || !Array.isArray(content)) return false;
-  return content.some(({ text }) => typeof text === 'string' && text.length > MAX_CHARS);
+  return content.some((block) => String(block?.text ?? '').length > MAX_CHARS);
 }

@@ -7,7 +7,7 @@ import {
   ProtocolError,
   toErrorResult,
 } from '@nexus/core';
-import { type JobStatus, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
+import { asToolCallResult, type JobStatus, type ToolCallResult, ToolError } from '@nexus/plugin-sdk';
 
 /** What a call came to, as it is kept: the result as it left, or the JSON-RPC error. */
 export type Ending =
@@ -45,7 +45,8 @@ export function codeOf(ending: Ending): string | undefined {
 
 export function messageOf(ending: Ending): string | undefined {
   if ('error' in ending) return ending.error.message;
-  return ending.result.isError ? ending.result.content.find(({ text }) => text)?.text : undefined;
+  const { isError, content } = asToolCallResult(ending.result);
+  return isError ? content.find(({ text }) => text)?.text : undefined;
 }
 
 export function errorEnding(code: KnownErrorCode, message: string): Ending {

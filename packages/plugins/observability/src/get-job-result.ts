@@ -1,4 +1,4 @@
-import { type CallContext, type ContentBlock, defineTool } from '@nexus/plugin-sdk';
+import { asToolCallResult, type CallContext, type ContentBlock, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { jobFields, jobId, shownJob } from './job-fields.ts';
 import type { ObservabilityState } from './options.ts';
@@ -29,11 +29,12 @@ export const getJobResult = defineTool({
     if (error)
       return { ...shown, error: { code: String(error.code), message: error.message, retryable: false } };
     if (!result) return shown;
-    const text = result.content.find((block) => block.type === 'text')?.text ?? '';
-    if (result.isError) return { ...shown, error: errorOf(result._meta, text) };
+    const { content, structuredContent, isError, _meta } = asToolCallResult(result);
+    const text = content.find((block) => block.type === 'text')?.text ?? '';
+    if (isError) return { ...shown, error: errorOf(_meta, text) };
     // The first block says in text what the structured result says.
-    attach(...(result.content.slice(1) as readonly ContentBlock[]));
-    return { ...shown, result: result.structuredContent ?? { text } };
+    attach(...(content.slice(1) as readonly ContentBlock[]));
+    return { ...shown, result: structuredContent ?? { text } };
   },
 });
 

@@ -1,7 +1,7 @@
 import { text, tool } from './tool.mjs';
 
 /** Definitions that a client must contain: broken ones among good ones, names that are too long or strange. */
-export function oddTools({ badTool, longName, oddNames, manyTools = 0, hostileTools = [] }) {
+export function oddTools({ badTool, longName, oddNames, oddAnswers, manyTools = 0, hostileTools = [] }) {
   const named = (name) =>
     tool({ name, description: `Answers its own name, ${name}.`, call: () => text(name) });
   return [
@@ -11,6 +11,16 @@ export function oddTools({ badTool, longName, oddNames, manyTools = 0, hostileTo
     ...hostileTools.map((definition) =>
       tool({ name: 'hostile', ...definition, call: (args) => text(JSON.stringify(args).slice(0, 100)) }),
     ),
+    ...(oddAnswers
+      ? Object.entries(ODD_ANSWERS).map(([name, answer]) =>
+          tool({
+            name,
+            description: `Answers against the protocol: ${name}.`,
+            annotations: { readOnlyHint: true },
+            call: () => answer,
+          }),
+        )
+      : []),
     ...(longName ? [named('n'.repeat(80)), named(`${'n'.repeat(79)}m`)] : []),
     ...(oddNames
       ? ['with space', 'dot.ted', 'slash/ed', 'ümlaut', 'UPPER', 'a__b', 'dash-ed'].map(named)
@@ -18,6 +28,14 @@ export function oddTools({ badTool, longName, oddNames, manyTools = 0, hostileTo
     ...Array.from({ length: manyTools }, (_, index) => named(`tool_${String(index).padStart(4, '0')}`)),
   ];
 }
+
+/** Each says `odd`, somewhere. */
+const ODD_ANSWERS = {
+  structure_alone: { structuredContent: { said: 'odd' } },
+  tool_result: { toolResult: { said: 'odd' } },
+  plain_string: { content: 'odd' },
+  textless: { content: [{ type: 'text' }, { type: 'text', text: 'odd' }] },
+};
 
 const BROKEN = [
   { name: 'bad_schema', description: 'Its schema is no schema.', inputSchema: 'none' },
