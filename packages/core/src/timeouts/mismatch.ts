@@ -1,4 +1,5 @@
 import type { Log } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import type { CallFailure } from '../errors/failure.ts';
 
 /** How long the official SDK's client waits unless told otherwise (`DEFAULT_REQUEST_TIMEOUT_MSEC`). */
@@ -78,7 +79,7 @@ export function mismatchEvent(mismatch: Mismatch, outcome: CallOutcome): Mismatc
     outcome: error === undefined ? 'success' : 'error',
     ...(error === undefined
       ? {}
-      : { errorCategory: error.category, errorMessage: firstLine(error.message).slice(0, MAX_ERROR_CHARS) }),
+      : { errorCategory: error.category, errorMessage: cutEnd(firstLine(error.message), MAX_ERROR_CHARS) }),
   };
 }
 

@@ -146,17 +146,21 @@ describe.each(databases)('jobs on $name', ({ place }) => {
     await expect(server.jobs.page(sessionId, 'nonsense')).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('of one status are listed page by page, too', async () => {
+  it.each([
+    ['few', 3],
+    ['many', 203],
+  ])('of one status are listed page by page, too, all of %s', async (_, count) => {
     await using data = place();
     await using server = startServer(data);
     const { tool } = work();
-    const held = [heldWork(), heldWork(), heldWork()];
+    const held = Array.from({ length: count }, () => heldWork());
     const ids = [];
     for (const { job } of held) ids.unshift((await server.jobs.start({ ...job, tool })).job.jobId);
     const listed = [];
-    for (const offset of [0, 1, 2]) {
-      const { jobs, total } = await server.jobs.list({ tool, status: 'working', limit: 1, offset });
-      expect(total).toBe(3);
+    const limit = Math.floor(count / 3) + 1;
+    for (const offset of [0, limit, 2 * limit]) {
+      const { jobs, total } = await server.jobs.list({ tool, status: 'working', limit, offset });
+      expect(total).toBe(count);
       listed.push(...jobs.map(({ jobId }) => jobId));
     }
     expect(new Set(listed)).toEqual(new Set(ids));

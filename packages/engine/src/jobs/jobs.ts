@@ -88,8 +88,8 @@ function notLookedAt(jobId: string): ToolError {
   return new ToolError('NEXUS_PREREQUISITE', text, { detail: { missing: ['get_job_result'] } });
 }
 
-/** Open jobs that are looked at for whether somebody runs them. */
-const MAX_OPEN = 1_000;
+/** So many open jobs are looked at at once for whether somebody runs them. */
+const OPEN_AT_ONCE = 100;
 
 async function listJobs(
   engine: JobsEngine,
@@ -102,18 +102,26 @@ async function listJobs(
   const isOpen = status === 'working' || status === 'queued' || status === 'input_required';
   if (isOpen) query = query.where('status', 'not in', ENDED);
   else if (status !== undefined) query = query.where('status', '=', status);
-  const rows = await query
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(isOpen ? MAX_OPEN : limit)
-    .offset(isOpen ? 0 : offset)
-    .execute();
-  const jobs = await Promise.all(rows.map((row) => toJobNow(engine, row)));
+  const page = async (most: number, from: number): Promise<Job[]> => {
+    const rows = await query
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(most)
+      .offset(from)
+      .execute();
+    return Promise.all(rows.map((row) => toJobNow(engine, row)));
+  };
   if (isOpen) {
-    const found = jobs.filter((job) => job.status === status);
-    return { jobs: found.slice(offset, offset + limit), total: found.length };
+    const found: Job[] = [];
+    for (let from = 0; ; from += OPEN_AT_ONCE) {
+      const some = await page(OPEN_AT_ONCE, from);
+      found.push(...some.filter((job) => job.status === status));
+      if (some.length < OPEN_AT_ONCE)
+        return { jobs: found.slice(offset, offset + limit), total: found.length };
+    }
   }
+  const jobs = await page(limit, offset);
   const { total } = await query
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

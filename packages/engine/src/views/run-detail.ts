@@ -1,4 +1,5 @@
 import type { RunDetail, RunEvent, RunPage, RunStep } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import { readError } from '../record/errors.ts';
 import { toQuestion } from '../record/questions.ts';
 import type { RunDatabase } from '../record/run-database.ts';
@@ -162,7 +163,7 @@ function refusalIn({ kind, status, output }: StepRow): Pick<RunStep, 'refusal'> 
   const answer = inline<ToolAnswer | null>(output);
   if (typeof answer !== 'object' || answer?.isError !== true || !Array.isArray(answer.content)) return {};
   const texts = answer.content.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  return { refusal: texts.join('\n').slice(0, MAX_REFUSAL_CHARS) };
+  return { refusal: cutEnd(texts.join('\n'), MAX_REFUSAL_CHARS) };
 }
 
 const MAX_REFUSAL_CHARS = 500;

@@ -41,6 +41,14 @@ it('reads a list of some thousands of models', async () => {
   expect(models[7]).toEqual({ name: 'model-7', contextWindow: 8_000 });
 });
 
+it('takes no list whose pages do not end, and says so', async () => {
+  await expect(listed('{"data":[],"has_more":true,"last_id":"a"}')).rejects.toMatchObject({
+    kind: 'unavailable',
+    message:
+      'its list of models has more than 20 pages, which no provider’s has; name its models in the config',
+  });
+});
+
 it('breaks off a list that does not end', async () => {
   await expect(listed('x'.repeat(100_000), { endless: true })).rejects.toMatchObject({
     kind: 'rejected',

@@ -23,9 +23,12 @@ export async function listModels(address: ApiAddress, signal: AbortSignal): Prom
       if (!Array.isArray(rows)) throw new ModelFailure('unavailable', 'what it answers is no list of models');
       found.push(...rows.filter(isRecord).flatMap(toOffered));
       next = nextPage(answer);
-      if (next === undefined) break;
+      if (next === undefined) return found;
     }
-    return found;
+    throw new ModelFailure(
+      'unavailable',
+      `its list of models has more than ${MAX_PAGES} pages, which no provider’s has; name its models in the config`,
+    );
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof ModelFailure) throw error;

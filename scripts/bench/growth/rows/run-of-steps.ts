@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import type { StdioServer } from '../../servers.ts';
 import { bin, makeScratch } from '../../subjects.ts';
 import { call } from '../call.ts';
-import { longestWait } from '../cpu.ts';
+import { longestStretch } from '../cpu.ts';
 import type { GrowthRow } from '../row.ts';
 
 const plugin = fileURLToPath(new URL('../../fixtures/steps-run-plugin.mjs', import.meta.url));
@@ -13,7 +13,7 @@ export const runOfSteps: GrowthRow = {
   name: 'run-of-steps',
   what: 'Steps of a run: what a host waits while the run is read',
   method:
-    'A run of so many steps that has ended. While `nexus runs <id> --json` reads all of it, a host of the same server pings all the time; its longest wait.',
+    'A run of so many steps that has ended. While `nexus runs <id> --json` reads all of it, a host of the same server pings all the time; the most that the server’s thread worked between two answers to it.',
   unit: 'ms',
   sizes: [1_000, 3_000, 10_000],
   smallSizes: [100, 300, 1_000],
@@ -27,7 +27,7 @@ export const runOfSteps: GrowthRow = {
       await untilEnded(host, runId);
       const { projectDir: cwd } = scratch;
       const env = { NEXUS_DATA_DIR: `${cwd}/.data`, NEXUS_RUNTIME_DIR: cwd, NEXUS_TRUST: 'all' };
-      return await longestWait(host, async () => {
+      return await longestStretch(host, async () => {
         const { stdout } = await execa(process.execPath, [bin, 'runs', runId, '--json'], { cwd, env });
         const { steps } = JSON.parse(stdout) as { readonly steps: readonly unknown[] };
         if (steps.length !== size) throw new Error(`${steps.length} of ${size} steps were shown`);

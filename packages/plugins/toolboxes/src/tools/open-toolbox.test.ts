@@ -98,7 +98,9 @@ describe('open_toolbox', () => {
     const plug = await start({
       instructions: [{ server: 'files', text: 'Begin with\nlist_files.' }, long, long, long],
     });
-    const { instructions } = await plug.answer('open_toolbox', { toolbox: 'dev' });
+    const answer = await plug.answer('open_toolbox', { toolbox: 'dev' });
+    const { instructions } = answer;
+    expect(answer).toMatchObject({ instructions_total: 4 });
     expect(instructions).toEqual([
       { server: 'files', text: 'Begin with\nlist_files.' },
       { server: 'long', text: expect.stringMatching(/^(word ){100}.*…$/) },

@@ -51,7 +51,11 @@ export const openToolbox = defineTool({
 function instructionsOf({ instructions }: OpenedToolbox) {
   if (instructions.length === 0) return {};
   const whole = instructions.map(({ server, text }) => ({ server, text: cut(text, MAX_INSTRUCTION_CHARS) }));
-  return { instructions: fitItems(whole, MAX_INSTRUCTIONS_CHARS) };
+  const shown = fitItems(whole, MAX_INSTRUCTIONS_CHARS);
+  return {
+    instructions: shown,
+    ...(shown.length < whole.length ? { instructions_total: whole.length } : {}),
+  };
 }
 
 function faultsOf({ faults }: OpenedToolbox) {

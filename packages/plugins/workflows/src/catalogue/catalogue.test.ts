@@ -29,6 +29,18 @@ interface Listed {
   readonly count: number;
 }
 
+it('says how many files of a project are not read', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 502 }, (_, at) => [`.nexus/workflows/w-${1_000 + at}.yaml`, 'no workflow']),
+  );
+  plugin = await startWorkflows({ files });
+  const { faulty = [] } = await list();
+  expect(faulty.at(-1)).toMatchObject({
+    file: '.nexus/workflows',
+    faults: [{ message: expect.stringMatching(/502 workflow files; those after the first 500/) }],
+  });
+});
+
 const list = (args: object = {}) => plugin.answer<Listed>('list_workflows', { ...args });
 const run = async (template: string) => errorOf(await plugin.call('run_workflow', { template }));
 

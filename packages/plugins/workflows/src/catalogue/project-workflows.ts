@@ -41,6 +41,15 @@ export class ProjectWorkflows {
       if ('definition' in read) entries.push(read);
       else faulty.push(read);
     }
+    if (files.length > MAX_FILES) {
+      const message = `${FOLDER} has ${files.length} workflow files; those after the first ${MAX_FILES}, by name, are not read; move what is no workflow of its own elsewhere`;
+      faulty.push({
+        origin: 'project',
+        file: FOLDER,
+        faults: [{ line: 1, column: 1, path: '', message }],
+        work: [],
+      });
+    }
     return { entries, faulty };
   }
 
