@@ -27,6 +27,11 @@ export interface Plugin<Options extends z.ZodObject = z.ZodObject, State = unkno
   readonly runs?: readonly AnyRunKind<State>[];
   /** How long the rows of its tables stay: each table has its word here. */
   readonly retention?: readonly Retention[];
+  /**
+   * A folder in the data directory that holds something only while there is work, or where that was cut off. Where
+   * a process finds anything there, it starts the plugin, whose `start` takes away what is left over.
+   */
+  readonly leaves?: string;
   /** Its result is `context.state` of every call. */
   start(options: z.output<Options>, host: Host): Promise<State>;
   /** Frees what `start` and the calls acquired; at most 5 seconds. */

@@ -65,6 +65,7 @@ import { type OwnCalls, ownCalls } from './own-calls.ts';
 import { privatePaths } from './private-paths.ts';
 import { runCalls } from './run-calls.ts';
 import { pluginStarts } from './start-plugins.ts';
+import { tidyUp, tidyUpSoon } from './tidy-up.ts';
 
 /** What steps in flight get to end at shutdown; those that don't are begun again by the next server. */
 const RUNS_STOP_MS = 1_500;
@@ -257,13 +258,17 @@ async function assemble(
   endings.add('the runs', () => engine.stop(RUNS_STOP_MS));
   endings.add('the other servers', downstreams.stop);
   const catalogue = createCatalogue();
+  const leaving: Parameters<typeof tidyUp>[0][number][] = [];
   for (const plugin of plugins) {
-    const runtime: PluginRuntime = { name: plugin.name, host, state: starts.stateOf(plugin) };
+    const { name, leaves } = plugin;
+    const runtime: PluginRuntime = { name, host, state: starts.stateOf(plugin) };
+    leaving.push({ name, leaves, start: runtime.state });
     for (const each of plugin.runs) {
       engine.define({ ...each, load: () => loadKind(plugin, each, { ...runtime, host: hostOfRuns }) });
     }
     await addPlugin(plugin, runtime, { registry, catalogue, config });
   }
+  tidyUpSoon(shutdown.signal, () => tidyUp(leaving, dataDir, log));
   const callListeners: ((record: CallRecord) => void)[] = [];
   const everywhere = createDispatcher({
     redact: redactJson,

@@ -9,6 +9,7 @@ export function importedPlugin(definition: AnyPlugin): ListedPlugin {
     runs: listRuns(definition),
     tools: [],
     retention: definition.retention ?? [],
+    leaves: definition.leaves,
     resources: [],
     resourceTemplates: [],
     prompts: [],

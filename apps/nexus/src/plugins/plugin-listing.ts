@@ -22,6 +22,8 @@ export interface PluginListing {
   readonly runs: readonly RunKindName[];
   /** How long the rows of its tables stay. */
   readonly retention: readonly Retention[];
+  /** The folder in the data directory that its work leaves something in when that is cut off. */
+  readonly leaves?: string | undefined;
   readonly tools: readonly ListedTool[];
   readonly resources: readonly Omit<ResourceDefinition, 'read'>[];
   readonly resourceTemplates: readonly Completing<ResourceTemplateDefinition>[];
@@ -42,6 +44,7 @@ export function listPlugin(plugin: AnyPlugin): PluginListing {
     name: plugin.name,
     runs: listRuns(plugin),
     retention: plugin.retention ?? [],
+    ...(plugin.leaves === undefined ? {} : { leaves: plugin.leaves }),
     tools: plugin.tools.map(listTool),
     resources: (plugin.resources ?? []).map(({ read: _, ...rest }) => rest),
     resourceTemplates: (plugin.resourceTemplates ?? []).map(({ read: _, ...rest }) => completing(rest)),

@@ -16,7 +16,7 @@ import { runGraphWorkflow } from './tools/run-graph-workflow.ts';
 import { runPipeline } from './tools/run-pipeline.ts';
 import { runWorkflow } from './tools/run-workflow.ts';
 import { removeLeftovers } from './worktree/leftovers.ts';
-import { worktreesIn } from './worktree/place.ts';
+import { WORKTREES, worktreesIn } from './worktree/place.ts';
 
 /** For whoever shows what they answer. */
 export type { listWorkflows, runWorkflow };
@@ -42,6 +42,7 @@ export default definePlugin({
   options: workflowsOptions,
   tools: [executeSpec, listWorkflows, runDevPipeline, runGraphWorkflow, runPipeline, runWorkflow],
   runs: [...devPipelineRunsBefore, proveRun, specWorkRun, stagesRun, treeTurnRun, ...RETIRED.map(retiredRun)],
+  leaves: WORKTREES,
   async start(options, host: Host): Promise<WorkflowsState> {
     const room = openRoom(host.workers);
     sweep(host);

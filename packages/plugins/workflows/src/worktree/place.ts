@@ -46,8 +46,11 @@ export function placeOf({
   };
 }
 
+/** In the data directory. */
+export const WORKTREES = 'workflows/worktrees';
+
 export function worktreesIn(dataDir: string): string {
-  return join(dataDir, 'workflows', 'worktrees');
+  return join(dataDir, WORKTREES);
 }
 
 const MAX_SLUG_CHARS = 40;
