@@ -18,4 +18,12 @@ export {
 export { type Fenced, readTextInside } from './read-text-inside.ts';
 export { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 export { untilAborted } from './until-aborted.ts';
-export { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from './visible.ts';
+export {
+  visibleContent,
+  visibleJson,
+  visibleLine,
+  visibleName,
+  visibleStart,
+  visibleText,
+  visibleWord,
+} from './visible.ts';

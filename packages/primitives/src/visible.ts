@@ -38,6 +38,23 @@ export function visibleWord(word: string): string {
   return /^[\w@%+=:,./${}*-]+$/.test(word) ? word : visibleJson(word);
 }
 
+/**
+ * A file's name or path where others stand beside it: bare, or as {@link visibleJson} where it could be taken for
+ * several, for a place in one, or for something else that is said there.
+ */
+export function visibleName(name: string): string {
+  const isPlain = visibleLine(name) === name && !/^$|^[\s"]|\s$|\s\s|:|, /.test(name);
+  return isPlain ? name : visibleJson(name);
+}
+
+/** What ends a line somewhere, steers a terminal, or shows what follows in another order; not the tab. */
+const STEERING = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A line of a file, as it is but for what is no part of a line: that stands there as an escape. */
+export function visibleContent(line: string): string {
+  return line.replace(STEERING, (odd) => SHORT[odd] ?? escaped(odd));
+}
+
 /** By UTF-16 units, as JSON and JavaScript write them. */
 function escaped(odd: string): string {
   let written = '';

@@ -38,6 +38,18 @@ describe('git_history', () => {
     expect(await history({ action: 'log', text: 'absent' })).toBe('Nothing: no commit fits.');
   });
 
+  it('shows what steers a terminal or ends a line elsewhere, of subjects and of lines, as escapes', async () => {
+    repository.commit('mend\u001b[2K it\u2028abc 2026-01-01 Eve: x', {
+      'src/a.ts': 'one\u001b[2J\tx\r\nend\n',
+    });
+    expect(await history({ action: 'log', limit: 1 })).toMatch(
+      /: mend\\u001b\[2K it\\u2028abc 2026-01-01 Eve: x$/,
+    );
+    const lines = (await history({ action: 'show' })).split('\n');
+    expect(lines).toContain('+one\\u001b[2J\tx\r');
+    expect(lines.join('\n')).not.toMatch(/[\u001b\u2028]/);
+  });
+
   it('pages commits and lines, whole, and says how to go on', async () => {
     repository.commit('second', { 'src/a.ts': 'three\n' });
     expect(await history({ action: 'log', limit: 1 })).toMatch(

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailure, git, PLAIN_DIFF } from '@nexus/git';
 import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
-import { visibleLine } from '@nexus/primitives';
+import { visibleContent, visibleLine } from '@nexus/primitives';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 import { counted } from './answers/say.ts';
@@ -79,13 +79,18 @@ export const gitHistory = defineTool({
     assertFits(input);
     const visible = await treeOf(input.path, context);
     const lines = (await read(input, visible, context.signal)).map((line) =>
-      NAMES_A_FILE.test(line) ? visibleLine(line) : line,
+      NAMES_A_FILE.test(line) ? visibleLine(line) : lineOf(line),
     );
     if (lines.length === 0 && visible.gone) throw visible.gone;
     const text = page(lines, input);
     return { content: [{ type: 'text' as const, text }] };
   },
 });
+
+/** The end of a line of a file with Windows' line ends stays what it is. */
+function lineOf(line: string): string {
+  return line.endsWith('\r') ? `${visibleContent(line.slice(0, -1))}\r` : visibleContent(line);
+}
 
 interface Asked {
   readonly action: 'log' | 'show' | 'diff' | 'blame';

@@ -33,6 +33,14 @@ describe('read_file', () => {
     );
   });
 
+  it('has nothing in a line that ends it elsewhere or steers a terminal, in its name as little', async () => {
+    const name = 'a: lines 1 to 9.txt';
+    const text = 'one\r2\ttwo\u2028three\u0085\u001b[2J\n\tfour\r\n';
+    expect(await read({ [name]: text }, { path: name })).toBe(
+      `"${name}": lines 1 to 2 of 2 lines.\n1\tone\\r2\ttwo\\u2028three\\u0085\\u001b[2J\n2\t\tfour`,
+    );
+  });
+
   it.each([
     ['2', '2 to 2'],
     ['2-3', '2 to 3'],

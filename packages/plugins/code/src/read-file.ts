@@ -1,5 +1,5 @@
 import { type CallContext, defineTool, nearestNames, ToolError } from '@nexus/plugin-sdk';
-import { visibleLine } from '@nexus/primitives';
+import { visibleContent, visibleLine, visibleName } from '@nexus/primitives';
 import { z } from 'zod';
 import { MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 import { type LineRange, linesOf, numberedLines } from './files/numbered-lines.ts';
@@ -56,14 +56,15 @@ export const readFile = defineTool({
       const text = `${visibleLine(typed)} is a folder. list_files with it as directory lists its files.`;
       throw new ToolError('NEXUS_FILE_UNREADABLE', text);
     }
-    const shown = visibleLine(displayPath(context.host.projectRoot, path));
+    const displayed = displayPath(context.host.projectRoot, path);
+    const shown = visibleLine(displayed);
     const text = await readText(path, { shown, maxBytes: context.state.maxFileBytes });
     const lines = linesOf(text);
     const parts =
       symbol === undefined
         ? [{ range: rangeOf(range, { shown, total: lines.length }) }]
         : await partsOf({ path, shown, symbol }, context);
-    return { content: [{ type: 'text' as const, text: sayParts(shown, lines, parts) }] };
+    return { content: [{ type: 'text' as const, text: sayParts(visibleName(displayed), lines, parts) }] };
   },
 });
 
@@ -76,13 +77,15 @@ function sayParts(shown: string, lines: readonly string[], parts: readonly Part[
     const { text, last } = numberedLines(lines, range, left);
     left -= text.length;
     const to = Math.min(range.to, lines.length);
-    const what = of === undefined ? '' : `${of}, `;
+    const what = of === undefined ? '' : `${visibleContent(of)}, `;
     const rest =
       last < to ? ` Lines ${last + 1} to ${to} did not fit: go on with lines "${last + 1}-${to}".` : '';
     said.push(`${shown}: ${what}lines ${range.from} to ${last} of ${total}.${rest}\n${text}`);
     if (left <= 0) break;
   }
-  const unsaid = parts.slice(said.length).map(({ of, range: { from, to } }) => `${of} (lines ${from}-${to})`);
+  const unsaid = parts
+    .slice(said.length)
+    .map(({ of = '', range: { from, to } }) => `${visibleContent(of)} (lines ${from}-${to})`);
   return [...said, ...(unsaid.length > 0 ? [`Did not fit: ${unsaid.join(', ')}.`] : [])].join('\n\n');
 }
 

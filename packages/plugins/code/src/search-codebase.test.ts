@@ -119,7 +119,9 @@ describe('search_codebase for text and regular expressions', () => {
       const { structuredContent, content } = await project.call('search_codebase', { query: 'needle', mode });
       expect(structuredContent).toMatchObject({ hits: [{ file }] });
       const text = content.map((block) => block.text ?? '').join('');
-      expect(text.split('\n')).toContain('src/new\\nline: needle is here\\nsrc/innocent\\u001b[2J\\u202e.js');
+      expect(text.split('\n')).toContain(
+        '"src/new\\nline: needle is here\\nsrc/innocent\\u001b[2J\\u202e.js"',
+      );
       expect(text).not.toMatch(/[\u001b\u202e]/);
     },
   );

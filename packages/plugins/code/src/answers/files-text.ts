@@ -1,4 +1,4 @@
-import { visibleLine } from '@nexus/primitives';
+import { visibleName } from '@nexus/primitives';
 import { sayNotes, sayPage } from './say.ts';
 
 interface Files {
@@ -8,11 +8,16 @@ interface Files {
   readonly notes?: readonly string[] | undefined;
 }
 
-/** Paths as a model reads them: each folder once, with the names in it. */
+/** Paths as a model reads them: each folder once, with the names in it; one that would read as several alone, as JSON. */
 export function filesText({ files, total, nextOffset, notes = [] }: Files): string {
   const page = total === 0 ? 'No file.' : sayPage('file', { shown: files.length, total, nextOffset });
   const folders = new Map<string, string[]>();
-  for (const file of files.map(visibleLine)) {
+  for (const file of files) {
+    const shown = visibleName(file);
+    if (shown !== file) {
+      folders.set(shown, []);
+      continue;
+    }
     const end = file.lastIndexOf('/') + 1;
     const folder = file.slice(0, end) || './';
     const names = folders.get(folder);
@@ -22,6 +27,8 @@ export function filesText({ files, total, nextOffset, notes = [] }: Files): stri
   return [
     page,
     ...sayNotes(notes),
-    ...[...folders].map(([folder, names]) => `${folder} ${names.join('  ')}`),
+    ...[...folders].map(([folder, names]) =>
+      [folder, ...(names.length === 0 ? [] : [names.join('  ')])].join(' '),
+    ),
   ].join('\n');
 }

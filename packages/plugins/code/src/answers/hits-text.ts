@@ -1,3 +1,4 @@
+import { visibleContent } from '@nexus/primitives';
 import { byFile, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface Hit {
@@ -22,8 +23,8 @@ interface Hits {
 /** What of the text one hit takes, at most. */
 export function hitLength({ file, text, context, symbol = '' }: Hit): number {
   return context.reduce(
-    (sum, { length }) => sum + length + 1,
-    file.length + symbol.length + text.length + 30,
+    (sum, each) => sum + visibleContent(each).length + 1,
+    file.length + symbol.length + visibleContent(text).length + 30,
   );
 }
 
@@ -52,7 +53,7 @@ function fileText(file: string, hits: readonly Hit[]): string {
   const hasContext = hits.some(({ context }) => context.length > 0);
   for (const [line, text] of [...lines].sort(([a], [b]) => a - b)) {
     if (hasContext && before !== undefined && line > before + 1) said.push('--');
-    said.push(text);
+    said.push(visibleContent(text));
     before = line;
   }
   return [file, ...said].join('\n');

@@ -1,4 +1,4 @@
-import { visibleLine } from '@nexus/primitives';
+import { visibleContent, visibleName } from '@nexus/primitives';
 import { byFile, counted, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface OutlinedSymbol {
@@ -23,7 +23,7 @@ interface Outline {
 
 /** What of the text one declaration takes, about. */
 export function symbolLength({ name, signature }: OutlinedSymbol): number {
-  return name.length + signature.length + 30;
+  return visibleContent(name).length + visibleContent(signature).length + 30;
 }
 
 /** Declarations as a model reads them: each file once, what is inside of another one below it. */
@@ -31,7 +31,7 @@ export function outlineText({ symbols, total, files, nextOffset, unread, ...rest
   const { syntaxFaults = [], notes = [] } = rest;
   const page = sayPage('symbol', { shown: symbols.length, total, nextOffset });
   const head = `${page.slice(0, -1)} in ${counted(files, 'file')}.`;
-  const faults = syntaxFaults.map(({ file, line }) => `${visibleLine(file)}:${line}`);
+  const faults = syntaxFaults.map(({ file, line }) => `${visibleName(file)}:${line}`);
   return [
     [head, ...sayNotes(notes)].join('\n'),
     ...(faults.length === 0 ? [] : [`Does not parse at ${faults.join(', ')}.`]),
@@ -51,7 +51,8 @@ function linesOf(symbols: readonly OutlinedSymbol[]): string[] {
     const isPlaced = parent === null || open.some((each) => each !== symbol && each.name === parent);
     const lines = line === endLine ? `${line}` : `${line}-${endLine}`;
     const named = signature.includes(name) ? signature : `${name}: ${signature}`;
-    return `${'  '.repeat(depth)}${lines} ${named === name ? `${kind} ${name}` : named}${isPlaced ? '' : ` (in ${parent})`}`;
+    const said = `${lines} ${named === name ? `${kind} ${name}` : named}${isPlaced ? '' : ` (in ${parent})`}`;
+    return `${'  '.repeat(depth)}${visibleContent(said)}`;
   });
 }
 

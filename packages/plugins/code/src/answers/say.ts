@@ -1,4 +1,4 @@
-import { visibleLine } from '@nexus/primitives';
+import { visibleLine, visibleName } from '@nexus/primitives';
 
 /** `1 file`, `2 files`. */
 export function counted(count: number, what: string): string {
@@ -32,7 +32,7 @@ export function byFile<Item extends { readonly file: string }>(
 ): ReadonlyMap<string, readonly Item[]> {
   const files = new Map<string, Item[]>();
   for (const item of items) {
-    const path = visibleLine(item.file);
+    const path = visibleName(item.file);
     const known = files.get(path);
     if (known) known.push(item);
     else files.set(path, [item]);
@@ -47,7 +47,7 @@ interface Unread {
 
 export function sayUnread(unread: Unread | undefined): string[] {
   if (!unread) return [];
-  const named = unread.files.map(({ file, reason }) => visibleLine(`${file}: ${reason}`));
+  const named = unread.files.map(({ file, reason }) => `${visibleName(file)}: ${visibleLine(reason)}`);
   const rest = unread.total - named.length;
   const head = `${counted(unread.total, 'file')} could not be read for symbols:`;
   return [[head, ...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')];

@@ -1,4 +1,4 @@
-import { visibleLine } from '@nexus/primitives';
+import { visibleContent, visibleName } from '@nexus/primitives';
 import { byFile, counted, sayNotes, sayPage, sayUnread } from './say.ts';
 
 interface Usages {
@@ -25,7 +25,7 @@ interface Usages {
 
 /** What of the text one place takes, about. */
 export function usageLength({ text, within }: Usages['references'][number]): number {
-  return text.length + (within?.length ?? 0) + 40;
+  return visibleContent(text).length + visibleContent(within ?? '').length + 40;
 }
 
 /** Usages as a model reads them: each file and each line once, with what the name is there. */
@@ -37,8 +37,8 @@ export function usagesText(found: Usages): string {
     [
       definition === null
         ? 'No definition.'
-        : `Defined in ${visibleLine(definition.file)}:${linesOf(definition)} ${definition.signature}`,
-      ...(otherDefinitions.length === 0 ? [] : ['Also defined:', ...otherDefinitions.map(visibleLine)]),
+        : `Defined in ${visibleName(definition.file)}:${linesOf(definition)} ${visibleContent(definition.signature)}`,
+      ...(otherDefinitions.length === 0 ? [] : ['Also defined:', ...otherDefinitions.map(visibleContent)]),
       `${page} ${kinds}.`,
       ...sayNotes(notes),
     ].join('\n'),
@@ -66,7 +66,8 @@ function placesText(places: readonly Place[]): string[] {
     .map(([line, found]) => {
       const text = found[0]?.text ?? '';
       const marks = new Set(found.flatMap((place) => markOf(place, found)));
-      return marks.size === 0 ? `${line} ${text}` : `${line} [${[...marks].join('; ')}] ${text}`;
+      const mark = marks.size === 0 ? '' : `[${[...marks].join('; ')}] `;
+      return visibleContent(`${line} ${mark}${text}`);
     });
 }
 

@@ -1,3 +1,5 @@
+import { visibleContent } from '@nexus/primitives';
+
 /** Longer lines are cut, and say by how much: one of minified code would fill an answer. */
 const MAX_LINE_CHARACTERS = 2_000;
 
@@ -19,7 +21,11 @@ export function numberedLines(
   range: LineRange,
   maxCharacters: number,
 ): NumberedLines {
-  return linesThatFit(lines, { ...range, maxCharacters, show: (text, line) => `${line}\t${text}` });
+  return linesThatFit(lines, {
+    ...range,
+    maxCharacters,
+    show: (text, line) => `${line}\t${visibleContent(text)}`,
+  });
 }
 
 interface Fitting extends LineRange {

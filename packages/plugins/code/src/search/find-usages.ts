@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CallContext } from '@nexus/plugin-sdk';
+import { visibleName } from '@nexus/primitives';
 import { fitting, lengthOf, nextPage } from '../answers/fitting.ts';
 import { usageLength } from '../answers/usages-text.ts';
 import type { LocalSymbol, Parsed, Reference, UsagesWanted } from '../parsing/task.ts';
@@ -120,5 +121,5 @@ function answer(
 }
 
 function inOneLine({ file, line, kind, signature }: SourceSymbol & { file: string }): string {
-  return `${file}:${line} ${kind} ${signature}`;
+  return `${visibleName(file)}:${line} ${kind} ${signature}`;
 }
