@@ -660,6 +660,10 @@ export const requirements = {
     about: 'app',
     text: 'A pipeline whose server is killed goes on at the next, and no finished model call is made again.',
   },
+  'pipelines.left': {
+    about: 'app',
+    text: 'What a pipeline that was cut off left under the data directory goes at the next start of a process.',
+  },
   'pipelines.dev': {
     about: 'app',
     text: 'A dev pipeline changes code on a branch, by allowed commands, and never the user’s own tree.',
