@@ -34,7 +34,9 @@ const PIECES = [
 ];
 const name = fc
   .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 })
-  .map((pieces) => pieces.join('').replaceAll('/', '') || 'x');
+  .map((pieces) => pieces.join('').replaceAll('/', '') || 'x')
+  // What no file is called.
+  .filter((each) => !/^\.{1,2}$/.test(each));
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
 const paths = fc.uniqueArray(path, { minLength: 1, maxLength: 6 });
 
