@@ -16,6 +16,7 @@ export {
   UnreadableFileError,
 } from './read-bytes.ts';
 export { type Fenced, readTextInside } from './read-text-inside.ts';
+export { roundedNumbers } from './rounded-numbers.ts';
 export { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 export { untilAborted } from './until-aborted.ts';
 export {

@@ -45,7 +45,7 @@ export function boundsFault(text: string, { maxMembers = MAX_MEMBERS } = {}): st
   return undefined;
 }
 
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end;

@@ -56,3 +56,10 @@ describe('callArguments', () => {
     expect(() => callArguments(words, source)).toThrow(message);
   });
 });
+
+it('refuses a number that would be rounded, by where it is, and keeps it as text where no JSON was asked for', () => {
+  const files = { readFile: () => '', readInput: () => '' };
+  const rounded = 'ids:=[9007199254740993]';
+  expect(() => callArguments([rounded], files as never)).toThrow(/the value of ids at 0.*as a string/);
+  expect(callArguments(['id=9007199254740993'], files as never)).toEqual({ id: '9007199254740993' });
+});

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isRecord } from '@nexus/core';
+import { roundedNumbers } from '@nexus/primitives';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -44,6 +45,11 @@ function jsonObject(text: string, from: string): Record<string, unknown> {
 }
 
 function parseJson(text: string, from: string): unknown {
+  const [rounded] = roundedNumbers(text);
+  if (rounded !== undefined) {
+    const where = rounded === '' ? from : `${from} at ${rounded}`;
+    throw new Error(`${where} is a number that would be rounded; write it as a string, in quotes`);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -84,7 +90,7 @@ function schemaOf(key: string, schema: Schema | undefined): Schema | undefined {
 function typed(text: string, schema: Schema | undefined): unknown {
   if (schema && takesText(schema)) return text;
   try {
-    return JSON.parse(text);
+    return roundedNumbers(text).length > 0 ? text : JSON.parse(text);
   } catch {
     return text;
   }

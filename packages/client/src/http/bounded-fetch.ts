@@ -11,13 +11,18 @@ const LONGEST_BLANK_LINE = 4;
 /**
  * A body, or an event of a stream, that is longer than a message may be, or holds more, is broken off before
  * anybody parses it.
+ * @param read sees each whole body or event that is passed on
  */
-export function boundedFetch(send: FetchLike, maxBytes: number = MAX_MESSAGE_BYTES): FetchLike {
+export function boundedFetch(
+  send: FetchLike,
+  maxBytes: number = MAX_MESSAGE_BYTES,
+  read: (text: string) => void = () => {},
+): FetchLike {
   return async (url, init) => {
     const response = await send(url, init);
     if (!response.body) return response;
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const faultOf = isStream ? faultOfEvents(maxBytes) : faultOfBody(maxBytes);
+    const faultOf = isStream ? faultOfEvents(maxBytes, read) : faultOfBody(maxBytes, read);
     const limiter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         // The marks of JSON and of a stream are ASCII.
@@ -39,17 +44,20 @@ export function boundedFetch(send: FetchLike, maxBytes: number = MAX_MESSAGE_BYT
 /** Takes what comes, and undefined at its end; gives why it is not read. */
 type FaultOf = (text: string | undefined) => string | undefined;
 
-function faultOfBody(maxBytes: number): FaultOf {
+function faultOfBody(maxBytes: number, read: (text: string) => void): FaultOf {
   let whole = '';
   return (text) => {
     whole += text ?? '';
     if (whole.length > maxBytes) return `is longer than ${maxBytes} bytes`;
-    return text === undefined ? boundsFault(whole) : undefined;
+    if (text !== undefined) return undefined;
+    const fault = boundsFault(whole);
+    if (fault === undefined) read(whole);
+    return fault;
   };
 }
 
 /** An event is whole with the chunk that has its blank line, and read by whoever gets that. */
-function faultOfEvents(maxBytes: number): FaultOf {
+function faultOfEvents(maxBytes: number, read: (text: string) => void): FaultOf {
   let event = '';
   let last = '';
   const faultOfEvent = () =>
@@ -64,6 +72,7 @@ function faultOfEvents(maxBytes: number): FaultOf {
       event += seen.slice(start, end);
       const fault = faultOfEvent();
       if (fault !== undefined) return fault;
+      read(event);
       event = '';
       start = end;
     }

@@ -28,6 +28,20 @@ describe('a session over Streamable HTTP', () => {
     }
   });
 
+  it('states in _meta where a number of a result is not as it was sent', async () => {
+    await using server = await httpFixture(({ message, response }) => {
+      const json = `{"jsonrpc":"2.0","id":${message.id},"result":{"rows":[{"über":9007199254740993}]}}`;
+      const isStream = message.method === 'stream';
+      response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+      response.end(isStream ? `event: message\nid: 9007199254740993\ndata: ${json}\n\n` : json);
+    });
+    await using opened = await open(server.settings());
+    for (const method of ['json', 'stream']) {
+      const got = await opened.connection.request(method, undefined, { signal: endsWithin(ANSWER_MS) });
+      expect(got._meta, method).toEqual({ 'nexus/rounded': ['rows.0.über'] });
+    }
+  });
+
   it('sends the headers of the settings and the agreed version with each message', async () => {
     const seen: unknown[] = [];
     await using server = await httpFixture(({ request, json }) => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonRpcMessage } from '@nexus/core';
+import { type Members, withRounded } from '@nexus/core/json-rpc';
 import { untilAborted } from '@nexus/primitives';
 import { createAuthority } from '../auth/authority.ts';
 import { AuthorizationError } from '../auth/authorization-error.ts';
@@ -17,6 +18,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { httpFailure, httpStatus, networkCode } from './http-failure.ts';
 import { watchForLostAnswers } from './lost-answers.ts';
 import { patientFetch } from './patient-fetch.ts';
+import { roundedAnswers } from './rounded-answers.ts';
 import { httpTransport } from './transports.ts';
 
 /** How long the server's goodbye may take. */
@@ -38,7 +40,9 @@ export async function openHttp(
   const { serverName, log } = options;
   const url = new URL(settings.url ?? '');
   const life = new AbortController();
-  const answers = watchForLostAnswers(boundedFetch(fetchFor(settings, options, life.signal)));
+  const rounded = roundedAnswers();
+  const bounded = boundedFetch(fetchFor(settings, options, life.signal), undefined, rounded.read);
+  const answers = watchForLostAnswers(bounded);
   const { transport, hasSession, isLast, endSession } = await httpTransport(settings, url, answers.fetch);
   let over: (ending: Ending) => void = () => {};
   const ended = new Promise<Ending>((resolve) => {
@@ -98,7 +102,11 @@ export async function openHttp(
       kind: settings.transport,
       trust: 'network',
       start({ message, closed }) {
-        transport.onmessage = (received) => message(received as JsonRpcMessage);
+        transport.onmessage = (received) => {
+          const heard = received as JsonRpcMessage;
+          const paths = rounded.of(heard.id);
+          message(paths.length === 0 ? heard : withRounded(heard as JsonRpcMessage & Members, paths));
+        };
         void ended.then(closed);
       },
       send,

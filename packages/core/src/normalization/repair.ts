@@ -1,3 +1,4 @@
+import { roundedNumbers } from '@nexus/primitives';
 import { isRecord } from '../json-type.ts';
 
 export interface Repair {
@@ -40,7 +41,8 @@ function wantsParseable(schema: unknown): boolean {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // What would be another number then stays as it was written, and is refused for its type.
+    return roundedNumbers(text).length > 0 ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { isRecord } from '@nexus/core';
 import type { ModelBlock, ToolUse } from '@nexus/plugin-sdk';
-import { boundsFault } from '@nexus/primitives';
+import { boundsFault, roundedNumbers } from '@nexus/primitives';
 import { MAX_ANSWER_CHARS, MAX_ARGUMENT_MEMBERS, tooLong } from '../content/answer-bounds.ts';
 import { ModelFailure } from '../failure.ts';
 import type { SourceAnswer, SourceRequest } from '../source.ts';
@@ -97,7 +97,7 @@ type Call = Extract<LanguageModelV3StreamPart, { type: 'tool-call' }>;
 
 /** Inputs are held to their schemas by whoever calls the tools, not here. */
 function toolUse(part: Call, tools: SourceRequest['tools'], name: string): ToolUse {
-  const tooMuch = boundsFault(part.input, { maxMembers: MAX_ARGUMENT_MEMBERS });
+  const tooMuch = boundsFault(part.input, { maxMembers: MAX_ARGUMENT_MEMBERS }) ?? roundedFault(part.input);
   const input = tooMuch === undefined ? parse(part.input) : undefined;
   // A name that there is not is not the arguments' fault.
   const isAtFault = !isRecord(input) && tools.some((tool) => tool.name === name);
@@ -116,6 +116,12 @@ function toolUse(part: Call, tools: SourceRequest['tools'], name: string): ToolU
       : {}),
     ...meta(part.providerMetadata),
   };
+}
+
+function roundedFault(json: string): string | undefined {
+  const [path] = roundedNumbers(json);
+  if (path === undefined) return undefined;
+  return `has at ${path} a number that would be rounded; it is sent as a string, where the tool takes one`;
 }
 
 /** Some providers send nothing at all for no arguments. */

@@ -126,3 +126,31 @@ describe('a faulty message that nobody waits for', () => {
 function nested(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }
+
+describe('a number that JavaScript would round', () => {
+  const call = (args: string) =>
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","arguments":${args}}}`;
+
+  it('refuses the call that has it among its arguments, by where it is', () => {
+    expect(parseMessage(call('{"user":{"id":9007199254740993}}'))).toMatchObject({
+      kind: 'refused',
+      id: 7,
+      error: { code: -32602, message: expect.stringMatching(/arguments\.user\.id.*as a string/) },
+    });
+    expect(parseMessage(call('{"user":{"id":"9007199254740993"}}'))).toMatchObject({ kind: 'message' });
+    expect(parseMessage(call('{"user":{"id":9007199254740991}}'))).toMatchObject({ kind: 'message' });
+  });
+
+  it('is stated beside the result that has it', () => {
+    const result =
+      '{"jsonrpc":"2.0","id":7,"result":{"_meta":{"own":1},"structuredContent":{"ids":[9007199254740993]}}}';
+    expect(parseMessage(result)).toMatchObject({
+      message: { result: { _meta: { own: 1, 'nexus/rounded': ['structuredContent.ids.0'] } } },
+    });
+  });
+
+  it('is no fault of a request that says what numbers there may be', () => {
+    const asked = `{${request},"id":1,"params":{"requestedSchema":{"maximum":9223372036854775807}}}`;
+    expect(parseMessage(asked)).toMatchObject({ kind: 'message' });
+  });
+});

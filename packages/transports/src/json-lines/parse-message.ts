@@ -1,8 +1,8 @@
 import type { JsonRpcMessage } from '@nexus/core';
 import { JSON_RPC } from '@nexus/core/errors';
-import type { Members } from '@nexus/core/json-rpc';
+import { type Members, withRounded } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
-import { boundsFault } from '@nexus/primitives';
+import { boundsFault, roundedNumbers } from '@nexus/primitives';
 import { isId, readEnvelope } from './read-envelope.ts';
 
 /** What one line of input turned out to be. */
@@ -49,9 +49,10 @@ export function parseBounded(text: string): Parsed {
     return refused(null, 'batches were removed from MCP in 2025-06-18: send one message a line');
   }
   if (!isRecord(value)) return refused(null, `a message must be an object, received ${typeName(value)}`);
-  if ('method' in value) return parseRequest(value);
+  const rounded = roundedNumbers(text);
+  if ('method' in value) return refuseRounded(value, rounded) ?? parseRequest(value);
   return 'result' in value || 'error' in value
-    ? parseResponse(value)
+    ? parseResponse(rounded.length === 0 ? value : withRounded(value, rounded))
     : refused(readableId(value), 'a message needs a method, a result or an error');
 }
 
@@ -60,6 +61,15 @@ export function refuseUnread(head: string, tail: string, reason: string): Parsed
   const { isResponse, id } = readEnvelope(head, tail);
   // An error under the id of a response would reach a request of the client's own.
   return isResponse ? { kind: 'dropped', reason, answers: id ?? undefined } : refused(id, reason);
+}
+
+/** A tool would be called with other numbers than were written: other rows, other people. */
+function refuseRounded(value: Members, rounded: readonly string[]): Parsed | undefined {
+  const [path] = rounded.filter((each) => each.startsWith('params.'));
+  if (path === undefined || value.method !== 'tools/call') return undefined;
+  const { length } = 'params.';
+  const reason = `the number at ${path.slice(length)} is more than JSON numbers hold exactly here, and would be rounded: send it as a string, or as a smaller number`;
+  return refused(readableId(value), reason, JSON_RPC.invalidParams);
 }
 
 function parseRequest(value: Members): Parsed {
