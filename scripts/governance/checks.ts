@@ -7,6 +7,7 @@ import { fileNames } from './checks/file-names.ts';
 import { generatedDocs } from './checks/generated-docs.ts';
 import { hidingCatches } from './checks/hiding-catches.ts';
 import { layers } from './checks/layers.ts';
+import { limits } from './checks/limits.ts';
 import { linearPatterns } from './checks/linear-patterns.ts';
 import { liveTools } from './checks/live-tools.ts';
 import { manifests } from './checks/manifests.ts';
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   sourceText,
   linearPatterns,
   hidingCatches,
+  limits,
   layers,
   startedPrograms,
   waysOut,
