@@ -96,7 +96,7 @@ it('usages parse back to just their files and lines', () => {
       });
       assertPlain(shown);
       const [head = '', ...blocks] = shown.split('\n\n');
-      const [, defined = ''] = /^Defined in ("(?:[^"\\]|\\.)*"|[^":]+):3-4 /.exec(head) ?? [];
+      const [, defined = ''] = /^Defined in ("(?:[^"\\]|\\.)*"|[^":][^:]*):3-4 /.exec(head) ?? [];
       expect(read(defined)).toBe(first);
       expect(blocks.map((block) => read(block.split('\n')[0] ?? ''))).toEqual(files);
       expect(
@@ -123,7 +123,7 @@ it('an outline parses back to its files, and where they do not parse', () => {
       const [, faults = '', ...blocks] = shown.split('\n\n');
       expect(blocks.map((block) => read(block.split('\n')[0] ?? ''))).toEqual(files);
       const places = [
-        ...faults.slice('Does not parse at '.length).matchAll(/("(?:[^"\\]|\\.)*"|[^":]+?):9(?:, |\.$)/g),
+        ...faults.slice('Does not parse at '.length).matchAll(/("(?:[^"\\]|\\.)*"|[^":][^:]*?):9(?:, |\.$)/g),
       ];
       expect(places.map(([, file = '']) => read(file))).toEqual(files);
     }),
