@@ -78,7 +78,6 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
   const openings = createOpenings({ offers, holdings, take, record, log });
   const unasked = createUnasked({ offers, openings, log, shutdown });
   const unknown = createUnknownServers(take, lists);
-  const shownOwn = options.includesOwnTools ? own : undefined;
 
   function newLink(server: OfferedServer, interactive?: Interactive): Link {
     const link: Link = createLink({
@@ -137,6 +136,7 @@ export function createDownstreams(options: DownstreamsOptions): RunningDownstrea
     },
     async catalogue(caller) {
       const session = sessions.of(caller.session);
+      const shownOwn = options.includesOwnTools?.(caller.session) ? own : undefined;
       const listing = wholeCatalogue({ offers, lists, unknown, own: shownOwn }, session, caller.signal);
       return tellingOfWaits(listing, caller, () =>
         startingOf(

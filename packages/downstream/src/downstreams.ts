@@ -53,8 +53,8 @@ export interface DownstreamsOptions {
   readonly source: ToolboxSource;
   /** Fires when this server stops: from then on a session that ends keeps its toolboxes for the next owner. */
   readonly shutdown: AbortSignal;
-  /** Whether the catalogue has this server's own tools, as toolbox and server `nexus`. */
-  readonly includesOwnTools?: boolean | undefined;
+  /** Whether a session's catalogue has this server's own tools, as toolbox and server `nexus`. */
+  includesOwnTools?(session: SessionScope): boolean;
   /** Whether a session's client has seen the tools of a toolbox that was just opened; by default each has. */
   readonly relisting?: Pick<Relisting, 'knowsList'> | undefined;
   /** How long a server may take from its start to its list of tools, in milliseconds; by default 30 s. */

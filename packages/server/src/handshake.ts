@@ -21,9 +21,9 @@ export interface Handshake {
 /**
  * The version that the client asks for where it is known, else the newest of ours (MCP 2025-11-25, Lifecycle,
  * Version Negotiation).
- * @param own what is answered beside the version
+ * @param own what is answered beside the version to this client
  */
-export function handshake(own: Members): Handshake {
+export function handshake(own: (declared: Declared) => Members): Handshake {
   let declared: Declared | undefined;
   return {
     declared: () => declared,
@@ -37,7 +37,7 @@ export function handshake(own: Members): Handshake {
       const protocolVersion =
         PROTOCOL_VERSIONS.find((version) => version === asked.protocolVersion) ?? PROTOCOL_VERSIONS[0];
       declared = { protocolVersion, client: asked.clientInfo, capabilities: asked.capabilities };
-      return { protocolVersion, ...own };
+      return { protocolVersion, ...own(declared) };
     },
   };
 }

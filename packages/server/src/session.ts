@@ -15,7 +15,7 @@ import {
   toolsInSight,
 } from '@nexus/core';
 import { createPeer, type Members, type Peer, type RequestId } from '@nexus/core/json-rpc';
-import type { Log, Root } from '@nexus/plugin-sdk';
+import type { Log, Root, SessionScope } from '@nexus/plugin-sdk';
 import { announceChanges } from './announce-changes.ts';
 import { noDownstreams } from './behind/no-downstreams.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -36,7 +36,8 @@ import { whenReady } from './when-ready.ts';
 /** What every session of one Nexus serves. */
 export interface SessionServices {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string };
-  readonly instructions: string | undefined;
+  /** What a client's model is told at the start of its session; asked once, at initialize. */
+  instructions(session: SessionScope, client: string): string | undefined;
   readonly registry: Registry;
   readonly dispatcher: Dispatcher;
   /** The dispatcher's, for `tasks/…`. */
@@ -103,17 +104,20 @@ export function serveSession(
   services: SessionServices,
   scope: OwnedScope = createSessionScope({ id: crypto.randomUUID() }),
 ): ServedSession {
-  const { registry, dispatcher, jobs, catalogue, results, info, instructions } = services;
+  const { registry, dispatcher, jobs, catalogue, results, info } = services;
   const downstreams = services.downstreams ?? noDownstreams;
   let hasGone = false;
   let isClosing = false;
   const { id } = scope;
   const startedAt = new Date();
   const log = childLog(services.log, { session: id });
-  const { declared, initialize } = handshake({
-    capabilities: CAPABILITIES,
-    serverInfo: info,
-    ...(instructions === undefined ? {} : { instructions }),
+  const { declared, initialize } = handshake(({ client: { name } }) => {
+    const instructions = services.instructions(scope, name);
+    return {
+      capabilities: CAPABILITIES,
+      serverInfo: info,
+      ...(instructions === undefined ? {} : { instructions }),
+    };
   });
   const client: AskedClient = {
     // Made below, and asked only by what runs for a request.

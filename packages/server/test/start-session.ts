@@ -155,7 +155,7 @@ export function startSession(
   });
   const services = {
     info: { name: 'fixture', version: '1.2.3' },
-    instructions: 'read me',
+    instructions: () => 'read me',
     registry,
     dispatcher,
     jobs,

@@ -14,7 +14,7 @@ import {
 } from '@nexus/core';
 import type { RunningDownstreams } from '@nexus/downstream';
 import { createEngine, type Engine } from '@nexus/engine';
-import type { Audit, Host, Log, RunKindName } from '@nexus/plugin-sdk';
+import type { Audit, Host, Log, RunKindName, SessionScope } from '@nexus/plugin-sdk';
 import {
   type Catalogue,
   createCatalogue,
@@ -63,6 +63,7 @@ import { lazyDownstreams } from './lazy-downstreams.ts';
 import { lazyPrograms } from './lazy-programs.ts';
 import { type OwnCalls, ownCalls } from './own-calls.ts';
 import { privatePaths } from './private-paths.ts';
+import { createProfiles } from './profiles.ts';
 import { runCalls } from './run-calls.ts';
 import { pluginStarts } from './start-plugins.ts';
 import { tidyUp, tidyUpSoon } from './tidy-up.ts';
@@ -147,12 +148,14 @@ async function assemble(
   endings.add('the workers', workers.close);
   const updates = new Set<(uri: string) => void>();
   const root = { path: projectRoot, name: basename(projectRoot) || projectRoot };
+  const isListedWhenLean = leanList(config.tools);
   const registry = createRegistry({
     permits: (tool) => isPermitted(tool, permissions),
-    ...(config.profile === 'lean' ? { listsShared: leanList(config.tools) } : {}),
+    listsShared: (tool, session) => profiles.of(session) === 'full' || isListedWhenLean(tool),
   });
   const habits = clientHabits(dataDir, log);
   const relisting = createRelisting(registry, habits);
+  const profiles = createProfiles(config.profile, relisting);
   const patience = createPatience(habits);
   const downstreams = lazyDownstreams(loaded.toolboxSource, async () =>
     (await import('@nexus/downstream')).createDownstreams({
@@ -168,7 +171,7 @@ async function assemble(
       openLines: jsonLinesChannel,
       source: loaded.toolboxSource,
       shutdown: shutdown.signal,
-      includesOwnTools: config.profile === 'lean',
+      includesOwnTools: (session) => profiles.of(session) === 'lean',
       relisting,
     }),
   );
@@ -295,14 +298,13 @@ async function assemble(
   let beforeCall: BeforeCall = () => undefined;
   const asking = askingFirst(dispatcher, registry, (call) => beforeCall(call));
   const definitions = plugins.map((plugin) => plugin.definition ?? plugin);
-  let instructions = describeServer(loaded, definitions);
+  let described = loaded;
   const sessions = new Set<ServedSession>();
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
-    /** Each session's own, as the config stands when it begins. */
-    get instructions() {
-      return instructions;
-    },
+    /** As the config stands when the session begins. */
+    instructions: (session: SessionScope, client: string) =>
+      describeServer(described, definitions, profiles.begin(session, client)),
     registry,
     dispatcher: asking,
     jobs,
@@ -350,7 +352,7 @@ async function assemble(
       });
       // All else is as it was at the start, whatever the file says by now, and told of so.
       const { toolboxes, toolMode } = next.config;
-      instructions = describeServer({ ...next, config: { ...config, toolboxes, toolMode } }, definitions);
+      described = { ...next, config: { ...config, toolboxes, toolMode } };
       await downstreams.reconfigure(next.toolboxSource);
     },
     onCall: (listener) => void callListeners.push(listener),

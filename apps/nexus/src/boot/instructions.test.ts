@@ -31,7 +31,7 @@ function told(
   plugins: readonly { readonly tools: readonly { readonly name: string }[] }[] = [plugin],
 ): string {
   const { config } = parseConfig(raw, { plugins: [plugin], environment: {}, source: 'test' });
-  return describeServer({ config, warnings }, plugins);
+  return describeServer({ config, warnings }, plugins, config.profile === 'lean' ? 'lean' : 'full');
 }
 
 const toolbox = (description: string, servers = 1, more = {}) => ({

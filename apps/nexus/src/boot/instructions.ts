@@ -2,6 +2,7 @@ import { visibleStart } from '@nexus/untrusted/shown';
 import type { Config } from '../config/schema.ts';
 import type { LoadedConfig } from '../loaded-config/load-config.ts';
 import { listToolboxes } from './list-toolboxes.ts';
+import type { Profile } from './profiles.ts';
 
 const MAX_WARNING_CHARS = 1_500;
 
@@ -9,6 +10,7 @@ const MAX_WARNING_CHARS = 1_500;
 export function describeServer(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
   plugins: readonly { readonly tools: readonly { readonly name: string }[] }[],
+  profile: Profile,
 ): string {
   const tools = plugins
     .flatMap((plugin) => plugin.tools)
@@ -16,9 +18,9 @@ export function describeServer(
     .filter((name) => config.tools[name]?.enabled !== false);
   const sections = [
     config.server.instructions,
-    aboutTools(config, tools),
-    aboutToolboxes(config, tools),
-    ...notesOf(warnings, config.profile),
+    aboutTools(profile, tools),
+    aboutToolboxes(config, profile, tools),
+    ...notesOf(warnings, profile),
   ];
   return sections.filter(Boolean).join('\n\n');
 }
@@ -27,7 +29,7 @@ export function describeServer(
 const MAX_NOTES_CHARS = { lean: 400, full: 3_000 } as const;
 
 /** As many as there is room for, the first in any case, and how many more there are. */
-function notesOf(warnings: readonly string[], profile: Config['profile']): string[] {
+function notesOf(warnings: readonly string[], profile: Profile): string[] {
   const notes = warnings.map(forReader);
   let left = MAX_NOTES_CHARS[profile] + (notes[0]?.length ?? 0);
   const cutAt = notes.findIndex((note) => {
@@ -44,7 +46,7 @@ function forReader(warning: string): string {
   return visibleStart(warning.replace(/\s+/g, ' '), MAX_WARNING_CHARS);
 }
 
-function aboutTools({ profile }: Config, tools: readonly string[]): string {
+function aboutTools(profile: Profile, tools: readonly string[]): string {
   const isLean = profile === 'lean' && tools.includes('use_tool');
   return [
     `Nexus serves ${tools.length} tools to every agent of this project.`,
@@ -75,7 +77,7 @@ const USES = {
     'open_toolbox answers a toolbox’s tools with their schemas and may be repeated; call them by use_tool.',
 } as const;
 
-function aboutToolboxes({ toolboxes, toolMode, profile }: Config, tools: readonly string[]): string {
+function aboutToolboxes({ toolboxes, toolMode }: Config, profile: Profile, tools: readonly string[]): string {
   if (!tools.includes('open_toolbox')) return '';
   const count = Object.keys(toolboxes).length;
   if (count === 0)

@@ -60,10 +60,10 @@ export const ConfigSchema = z.object({
     .default([])
     .describe('Plugins beside the bundled ones: npm packages, or paths relative to this file.'),
   profile: z
-    .enum(['full', 'lean'])
-    .default('full')
+    .enum(['auto', 'full', 'lean'])
+    .default('auto')
     .describe(
-      'full lists every tool; lean lists the few that find and use all others, and what `tools.<name>.listed` adds.',
+      'full lists every tool; lean lists the few that find and use all others, and what `tools.<name>.listed` adds; auto is lean for hosts that are known to show their model a list that changes, and full for others.',
     ),
   toolMode: z
     .enum(['dynamic', 'proxy'])

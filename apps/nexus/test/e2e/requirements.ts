@@ -392,6 +392,10 @@ export const requirements = {
     about: 'app',
     text: 'The lean profile lists a few tools in at most 1 500 tokens, and reaches every other one.',
   },
+  'toolbox.profile': {
+    about: 'app',
+    text: 'Which tools are listed without a config is decided by the client: few where its model sees a list that changes, all where not.',
+  },
   'toolbox.catalogues': {
     about: 'app',
     text: 'Thousands of real tools are listed with every key as served, under names that hosts accept.',

@@ -51,8 +51,8 @@ interface SessionTools {
 
 /** What decides of a tool beside the tool itself; by default all are listed. */
 export interface RegistryRules {
-  /** Which of the tools that every session has `tools/list` shows. */
-  listsShared?(tool: RegisteredTool): boolean;
+  /** Which of the tools that every session has `tools/list` shows to this one. */
+  listsShared?(tool: RegisteredTool, session: SessionScope | undefined): boolean;
   /** Whether a tool may be called; one that may not stands in no list, and is not found. */
   permits?(tool: NamedTool): boolean;
 }
@@ -131,7 +131,7 @@ export function createRegistry({
         (tool) =>
           isListed(tool) &&
           (hasModel || !tool.needsModel) &&
-          (shared.get(tool.name) !== tool || listsShared(tool)),
+          (shared.get(tool.name) !== tool || listsShared(tool, session)),
       ),
     relist: () => changed(),
     onChange(listener) {

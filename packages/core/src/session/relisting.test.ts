@@ -76,6 +76,21 @@ describe('whether a client knows its list of tools', () => {
     expect(habits.get(CLIENT)).toBe(true);
   });
 
+  it.each([
+    ['some-host', undefined, false],
+    ['some-host', true, true],
+    ['claude-code', undefined, true],
+    ['claude-code', false, false],
+    ['gemini-cli-mcp-client-nexus', true, false],
+  ] as const)(
+    'knows whether the model of %s, which was seen to ask: %s, sees a list that changes: %s',
+    (client, seen, sees) => {
+      const registry = createRegistry();
+      const relisting = createRelisting(registry, { looksAgain: () => seen, learn: () => {} });
+      expect(relisting.seesChanges(client)).toBe(sees);
+    },
+  );
+
   it('does not wait for one whose model is known to see its list late', async () => {
     const { relisting, session, change, list } = start(true, 'gemini-cli-mcp-client-nexus');
     list();

@@ -19,6 +19,8 @@ export interface Relisting {
    *   asked for a list
    */
   knowsList(session: SessionScope, signal: AbortSignal): Promise<boolean>;
+  /** Whether it is known of a client that its model sees a list that has changed in its next request. */
+  seesChanges(client: string): boolean;
 }
 
 const LONGEST_MS = 500;
@@ -27,6 +29,8 @@ const LONGEST_MS = 500;
  * resources and prompts anew before it takes in tools.
  */
 const TAKES_IN_LATE = /^gemini-cli-mcp-client/;
+/** Seen to show its model a changed list in the next request (docs/hosts.md), for as long as nothing else is learnt. */
+const SEES_CHANGES = /^claude-code\b/;
 /** For the client to take in the list that it is answered: some read other lists too before their model sees it. */
 const MOMENT_MS = 250;
 
@@ -56,6 +60,8 @@ export function createRelisting(lists: ChangingLists, habits: ClientHabits): Rel
       listing.isBehind = false;
       for (const wake of listing.waiting) wake();
     },
+    seesChanges: (client) =>
+      !TAKES_IN_LATE.test(client) && (habits.looksAgain(client) ?? SEES_CHANGES.test(client)),
     async knowsList(session, signal) {
       const listing = listings.get(session);
       if (!listing) return true;

@@ -106,7 +106,7 @@ it('names the nearest where there is no such toolbox, server or tool', async () 
 });
 
 it('has this server’s own tools where they are not listed to everybody', async () => {
-  await using test = startDownstreams(sourceOf({}), { includesOwnTools: true });
+  await using test = startDownstreams(sourceOf({}), { includesOwnTools: () => true });
   const { caller } = test.session('one');
   test.registry.register({
     name: 'own_tool',
