@@ -1,25 +1,27 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { answerIn } from '../harness/asked-team.ts';
+import { pipelineTeam, sumProject } from '../harness/pipeline-team.ts';
 import { changeConfig, makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { verifiesApp } from '../harness/verifies.ts';
+import { ACTS_OR_HIDES, oddWord } from '../odd-words.ts';
 
 /** Says what it was started with, and is no server. */
 const PROGRAM = `import { writeFileSync } from 'node:fs';
 const { OUT, LOOK, BASH_ENV } = process.env;
 writeFileSync(OUT, JSON.stringify({ args: process.argv.slice(2), env: { LOOK, BASH_ENV } }));
 `;
-const ODD = ['\u001b[2J', '\u009b]0;x\u009c', '\u202e', '\u2066', '\u200b', '\ufeff', '\u00ad', '\u2028'];
-const MORE = ['\u3164', '\u00a0', '\n', '\r', '\t', '"', '\\', "'", ' ', ';', '$(x)', '`x`', 'true', './x'];
-const odd = fc
-  .array(fc.oneof(fc.constantFrom(...ODD, ...MORE), fc.string({ maxLength: 6 })), {
-    minLength: 1,
-    maxLength: 8,
-  })
-  .map((pieces) => pieces.join('').replaceAll('\0', '').replaceAll('$', '').replaceAll('\ud800', ''));
+/** As a process can be given it: no byte of nought, no half of a character; and no variable. */
+const odd = oddWord.map((word) => word.replaceAll(/[\0$]|\p{Cs}/gu, '') || 'x');
 const long = fc.integer({ min: 500, max: 3_000 }).map((chars) => 'x y'.repeat(chars));
 const started = fc.record({ args: fc.array(fc.oneof(odd, long), { maxLength: 4 }), look: odd, code: odd });
+
+/** Says what it was started with. */
+const TOLD = `import { writeFileSync } from 'node:fs';
+writeFileSync(process.argv[2], JSON.stringify(process.argv.slice(3)));
+`;
 
 /** Words of a line as it is shown: bare, or JSON. */
 const words = (line: string) =>
@@ -43,9 +45,7 @@ verifiesApp(
     );
     await changeConfig(project, { toolboxes: { box: { mcpServers } } });
     const shown = (await runNexus(project, ['trust'])).stdout;
-    expect(shown).not.toMatch(
-      /(?!\n)[\p{Cc}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u3164]/u,
-    );
+    expect(shown.replaceAll('\n', '')).not.toMatch(ACTS_OR_HIDES);
     const seen = new Map(
       shown.split(/^(?= {2}toolbox box, server )/m).flatMap((part) => {
         const name = /^ {2}toolbox box, server (s\d+):/.exec(part)?.[1];
@@ -65,6 +65,50 @@ verifiesApp(
       expect({ args: runs.slice(3), env: { LOOK: value('LOOK'), BASH_ENV: value('BASH_ENV') } }).toEqual(
         JSON.parse(readFileSync(out(at), 'utf8')),
       );
+    }
+  },
+);
+
+verifiesApp(
+  'trust.told',
+  'what `nexus trust` shows of made-up commands is, read back, what a pipeline starts',
+  async () => {
+    await using team = await pipelineTeam(({ asked }) =>
+      asked === 'voter' ? answerIn({ reasoning: 'No.', decision: 'reject', confidence: 1 }) : undefined,
+    );
+    const made = fc.sample(
+      fc.array(
+        fc.oneof(
+          odd,
+          long.map((text) => text.slice(0, 900)),
+        ),
+        { maxLength: 6 },
+      ),
+      {
+        ...{ numRuns: 20, seed: 19 },
+      },
+    );
+    await using project = await sumProject(team);
+    const out = (at: number) => project.path(`ran-${at}.json`);
+    writeFileSync(project.path('told.mjs'), TOLD);
+    const commands = Object.fromEntries(
+      made.map((args, at) => [`c${at}`, [process.execPath, project.path('told.mjs'), out(at), ...args]]),
+    );
+    await changeConfig(project, { workflows: { commands, setup: Object.keys(commands), checks: ['c0'] } });
+    const asked = { ...project, env: { ...project.env, NEXUS_TRUST: '' } };
+    const shown = (await runNexus(asked, ['trust'])).stdout;
+    expect(shown.replaceAll('\n', '')).not.toMatch(ACTS_OR_HIDES);
+    const [, json = ''] = /^ *sets workflows\.commands:\n([\s\S]*?\n {4}\})$/m.exec(shown) ?? [];
+    const seen = JSON.parse(json) as Record<string, string[]>;
+    expect(Object.keys(seen)).toHaveLength(20);
+    const { session } = await project.host();
+    const { result } = await session.call('run_dev_pipeline', {
+      task: 'Mend the sum.',
+      maxVoteIterations: 1,
+    });
+    for (const at of made.keys()) {
+      expect(existsSync(out(at)), JSON.stringify(result).slice(0, 2_000)).toBe(true);
+      expect(seen[`c${at}`]?.slice(3)).toEqual(JSON.parse(readFileSync(out(at), 'utf8')));
     }
   },
 );
