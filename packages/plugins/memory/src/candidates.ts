@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { BACKEND_NAMES, type BackendName, backendOf } from './backends.ts';
+import { BACKEND_NAMES, type BackendName } from './backends.ts';
 import type { Candidate } from './candidate.ts';
+import { hasNotLapsed } from './has-not-lapsed.ts';
 import type { Memory } from './memory.ts';
 import type { Match } from './search/search-index.ts';
 import type { Tables } from './tables.ts';
@@ -128,17 +129,10 @@ export async function newestCandidates(memory: Memory, kept: Kept): Promise<Cand
 
 function isKept({ clock }: Memory, { source, type, without = [] }: Kept): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memory_entries'>();
-  const lapsing = source === 'all' ? BACKEND_NAMES : [source];
   return eb.and([
     ...(source === 'all' ? [] : [eb('backend', '=', source)]),
     ...(type === undefined ? [] : [eb('type', '=', type)]),
     ...(without.length === 0 ? [] : [eb('memory_entries.id', 'not in', without)]),
-    ...lapsing.flatMap((backend) => {
-      const { lapsesAfterMs } = backendOf(backend);
-      if (lapsesAfterMs === undefined) return [];
-      return [
-        eb.or([eb('backend', '!=', backend), eb(eb('updated_at', '+', lapsesAfterMs), '>', clock.now)]),
-      ];
-    }),
+    hasNotLapsed(clock, source === 'all' ? BACKEND_NAMES : [source]),
   ]);
 }

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
-import { type BackendName, backendOf } from './backends.ts';
+import { BACKEND_NAMES, type BackendName, backendOf } from './backends.ts';
+import { hasNotLapsed } from './has-not-lapsed.ts';
 import type { Memory } from './memory.ts';
 import type { Metadata } from './metadata.ts';
 import type { Tables } from './tables.ts';
@@ -20,7 +21,7 @@ export interface WrittenEntry {
   readonly confidence: number;
   /** What the key held before, when this write replaced it. */
   readonly previous?: { readonly value: string; readonly confidence: number };
-  /** Other backends that hold something under the same key; of sessions' notes, the caller's own. */
+  /** Other backends that hold something under the same key that has not lapsed; of sessions' notes, the caller's own. */
   readonly elsewhere?: BackendName[];
 }
 
@@ -51,7 +52,7 @@ export async function writeEntry({ db, index, clock }: Memory, entry: NewEntry):
     const labels = [type, ...(metadata.tags ?? [])].flatMap(toWords);
     await index.put(trx, row.id, { key: toWords(key), value: toWords(value), labels });
     const { version, confidence } = row;
-    const others = await elsewhere(trx, entry);
+    const others = await elsewhere(trx, entry, clock);
     const said = { version, confidence, ...(others.length === 0 ? {} : { elsewhere: others }) };
     if (!before) return { outcome: 'created', ...said };
     if (before.value === value) return { outcome: 'confirmed', ...said };
@@ -59,14 +60,19 @@ export async function writeEntry({ db, index, clock }: Memory, entry: NewEntry):
   });
 }
 
-/** Two entries of one key are two truths to whoever asks: the writer hears of the other. */
-async function elsewhere(db: Memory['db'], { backend, key, sessionId }: NewEntry): Promise<BackendName[]> {
+/** Two entries of one key are two truths to whoever asks: the writer hears of the other, as long as a query finds it. */
+async function elsewhere(
+  db: Memory['db'],
+  { backend, key, sessionId }: NewEntry,
+  clock: Memory['clock'],
+): Promise<BackendName[]> {
   const rows = await db
     .selectFrom('memory_entries')
     .select('backend')
     .where('key', '=', key)
     .where('backend', '<>', backend)
     .where('scope', 'in', ['', sessionId])
+    .where(hasNotLapsed(clock, BACKEND_NAMES))
     .orderBy('backend')
     .execute();
   return rows.map((row) => row.backend);

@@ -389,6 +389,14 @@ export function testMemory(name: string, options: () => Promise<PluginTestOption
     });
 
     describe('session', () => {
+      it('is named by no write of its key once it has lapsed, as no query finds it', async () => {
+        await write('session', 'n', 'mine');
+        pass(23 * HOUR_MS);
+        expect(await write('agentic', 'n', 'lesson')).toMatchObject({ elsewhere: ['session'] });
+        pass(HOUR_MS);
+        expect(await write('agentic', 'n', 'lesson')).not.toHaveProperty('elsewhere');
+      });
+
       it('halves in 4 hours and is gone after a day, though stats still count it', async () => {
         await write('session', 'now', 'reading the router');
         pass(4 * HOUR_MS);
