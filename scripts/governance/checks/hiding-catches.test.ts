@@ -18,6 +18,9 @@ describe('hiding-catches', () => {
     "import type { Parser } from 'yaml';\ntry { JSON.parse(text); } catch { none(); }",
     "import { parse } from 'yaml';\nconst all = parse(text); try { JSON.parse(text); } catch { none(); }",
     "try { await import('./own.ts'); } catch { none(); }",
+    "import { load } from 'yaml';\nload(text).catch((error) => { if (!isOurs(error)) throw error; });",
+    "import { load } from 'yaml';\nstat(load).catch(() => undefined); load(text).then(() => read());",
+    "import { stat } from 'node:fs/promises';\nstat(path).catch(() => undefined);",
   ])('finds nothing in %s', async (text) => {
     expect(await findings(text)).toEqual([]);
   });
@@ -30,6 +33,10 @@ describe('hiding-catches', () => {
       'Automaton',
     ],
     ["\ntry { await import('refa'); } catch { none(); }", 'import refa'],
+    ["import { load } from 'yaml';\nawait load(text).catch(() => undefined);", 'load'],
+    ["import { load } from 'yaml';\nload(text).then(read).catch(function () {});", 'load'],
+    ["import { load } from 'yaml';\nload(text).then(read, () => none());", 'load'],
+    ["\nawait import('refa').catch(() => undefined);", 'import refa'],
   ])('finds what hides a broken dependency in %s', async (text, name) => {
     expect(await findings(text)).toEqual([[`${FILE}:2`, `hides whatever goes wrong in ${name}`]]);
   });

@@ -8,8 +8,8 @@ const NAME = 'hiding-catches';
 const TRUSTED = /^(?:node:|@nexus\/|\.)/;
 
 /**
- * A catch without its error around what a dependency does hides that the dependency is broken: one that a build has
- * without its exports looked like one that found nothing.
+ * A catch without its error around what a dependency does, or of the promise of that, hides that the dependency is
+ * broken: one that a build has without its exports looked like one that found nothing.
  */
 export const hidingCatches: Check = {
   name: NAME,
@@ -22,7 +22,7 @@ export const hidingCatches: Check = {
 };
 
 function findingsIn(file: string, text: string): Finding[] {
-  if (!/catch \{|\.catch\(/.test(text)) return [];
+  if (!/catch \{|\.(?:catch|then)\(/.test(text)) return [];
   const { program } = parseSync(file, text);
   const foreign = new Set<string>();
   new Visitor({
@@ -36,20 +36,35 @@ function findingsIn(file: string, text: string): Finding[] {
     },
   }).visit(program);
   const findings: Finding[] = [];
+  const look = (block: Node, start: number) => {
+    const used = usedIn(block, foreign);
+    if (used === undefined) return;
+    findings.push({
+      check: NAME,
+      where: place(file, text, start),
+      what: `hides whatever goes wrong in ${used}`,
+      fix: 'take the error and let pass what is not the one that is meant',
+    });
+  };
   new Visitor({
     TryStatement({ block, handler }) {
-      if (!handler || handler.param) return;
-      const used = usedIn(block, foreign);
-      if (used === undefined) return;
-      findings.push({
-        check: NAME,
-        where: place(file, text, handler.start),
-        what: `hides whatever goes wrong in ${used}`,
-        fix: 'take the error and let pass what is not the one that is meant',
-      });
+      if (handler && !handler.param) look(block, handler.start);
+    },
+    CallExpression({ callee, arguments: given }) {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const [first, second] = given;
+      const handler =
+        callee.property.name === 'catch' ? first : callee.property.name === 'then' ? second : undefined;
+      if (handler && takesNothing(handler)) look(callee.object, handler.start);
     },
   }).visit(program);
   return findings;
+}
+
+/** A function that does not look at what it is given, as `() => undefined`. */
+function takesNothing(handler: Argument): boolean {
+  const isFunction = handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression';
+  return isFunction && handler.params.length === 0;
 }
 
 /** What of a dependency is used there. */
