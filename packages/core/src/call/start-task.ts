@@ -16,7 +16,8 @@ export async function startTask(call: Call, starts: JobStarts, ttlMs: number | u
   if (loading) await loading;
   // Before anything is on record: a task that is refused costs no row.
   call.memory.rate.take();
-  const sent = normalizeCall(call.params, { fits: tool.fits, address: call.address }).arguments;
+  const shape = { fits: tool.fits, listing: tool.listing, address: call.address };
+  const sent = normalizeCall(call.params, shape).arguments;
   const { wish, own } = tool.isLong ? splitJobArguments(sent) : { wish: undefined, own: sent };
   const { job } = await startJob(call, starts, {
     arguments: own,

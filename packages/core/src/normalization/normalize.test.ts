@@ -11,8 +11,8 @@ const orchestrate = fixtureTool({ input: z.object({ task: z.string(), name: z.st
 const spawn = fixtureTool({ input: z.object({ command: z.string(), args: z.array(z.string()) }) });
 const loose = fixtureTool({ input: z.object({ _meta: z.any(), arguments: z.any(), task: z.any() }) });
 
-const declaresNothing = { fits: () => false };
-const declaresEverything = { fits: () => true };
+const declaresNothing = { fits: () => false, listing: { inputSchema: {} } };
+const declaresEverything = { fits: () => true, listing: { inputSchema: { additionalProperties: true } } };
 
 function rejection(params: Record<string, unknown>, shape = declaresNothing): ProtocolError {
   try {
@@ -47,17 +47,59 @@ describe('rules 2 to 5: where the arguments are', () => {
       { arguments: { query: 'a' }, query: 'b', args: { query: 'c' } },
       { query: 'a' },
       'arguments',
+      ['args'],
     ],
     ['empty arguments yield to inline', { arguments: {}, query: 'b' }, { query: 'b' }, 'inline'],
     ['absent arguments yield to inline', { query: 'b', limit: 2 }, { query: 'b', limit: 2 }, 'inline'],
     ['undefined arguments count as absent', { arguments: undefined, query: 'b' }, { query: 'b' }, 'inline'],
     [
-      'every inline key is copied, also one the tool does not know',
-      { arguments: {}, query: 'b', qery: 1 },
-      { query: 'b', qery: 1 },
+      'what a wrapper put beside inline arguments is left out',
+      { arguments: {}, query: 'b', sessionId: 1 },
+      { query: 'b' },
+      'inline',
+      ['sessionId'],
+    ],
+    [
+      'what a wrapper put beside no arguments at all is left out',
+      { arguments: {}, sessionId: 1 },
+      {},
+      'arguments',
+      ['sessionId'],
+    ],
+    [
+      'fields of which none is the tool’s are the caller’s own, misspelt, where no arguments stand there',
+      { qery: 'b' },
+      { qery: 'b' },
       'inline',
     ],
-    ['inline wins over args', { query: 'b', args: { query: 'c' } }, { query: 'b' }, 'inline'],
+    [
+      'args yield to nothing that is beside them',
+      { args: { query: 'c' }, sessionId: 1 },
+      { query: 'c' },
+      'args',
+      ['sessionId'],
+    ],
+    [
+      'inline arguments are taken beside args',
+      { arguments: {}, args: { query: 'c' }, limit: 5 },
+      { query: 'c', limit: 5 },
+      'args',
+    ],
+    [
+      'args beside arguments are stated',
+      { arguments: { query: 'a' }, args: {} },
+      { query: 'a' },
+      'arguments',
+      ['args'],
+    ],
+    [
+      'args that are no object are one more field of the wrapper beside inline arguments',
+      { query: 'b', args: 'x' },
+      { query: 'b' },
+      'inline',
+      ['args'],
+    ],
+    ['inline wins over args', { query: 'b', args: { query: 'c' } }, { query: 'b' }, 'args', ['args.query']],
     [
       'an inline key that is undefined counts as absent',
       { query: undefined, args: { query: 'c' } },
@@ -79,8 +121,9 @@ describe('rules 2 to 5: where the arguments are', () => {
       {},
       'arguments',
     ],
-  ])('%s', (_, params, expected, source) => {
-    expect(normalizeCall({ name: 'search', ...params }, search)).toEqual({ arguments: expected, source });
+  ] as [string, object, object, string, string[]?][])('%s', (_, params, expected, source, ignored) => {
+    const wanted = { arguments: expected, source, ...(ignored && { ignored }) };
+    expect(normalizeCall({ name: 'search', ...params }, search)).toEqual(wanted);
   });
 
   it.each([
@@ -135,17 +178,35 @@ describe('administrative keys as arguments', () => {
   });
 
   it('takes name as an argument where it does not address the tool, as in a bundle', () => {
-    const shape = { fits: orchestrate.fits, address: [] };
+    const shape = { ...orchestrate, address: [] };
     expect(normalizeCall({ name: 'nightly', task: 'do it' }, shape).arguments).toEqual({
       name: 'nightly',
       task: 'do it',
     });
-    expect(normalizeCall({ name: 'nightly' }, { fits: search.fits, address: [] }).arguments).toEqual({});
+    expect(normalizeCall({ name: 'nightly' }, { ...search, address: [] }).arguments).toEqual({});
   });
 
   it('leaves out the keys that address the tool, whatever they are', () => {
-    const shape = { fits: search.fits, address: ['tool'] };
+    const shape = { ...search, address: ['tool'] };
     expect(normalizeCall({ tool: 'search', query: 'x' }, shape).arguments).toEqual({ query: 'x' });
+  });
+});
+
+describe('fields of a wrapper', () => {
+  it('do not reach a server’s tool whose schema is open unsaid, and reach one that says so', () => {
+    const open = (schema: object) => ({
+      fits: () => false,
+      listing: { inputSchema: { type: 'object', ...schema } },
+    });
+    const sent = { name: 't', arguments: {}, sessionId: 's' };
+    for (const schema of [{}, { properties: {} }, { properties: { path: {} } }]) {
+      expect(normalizeCall(sent, open(schema))).toEqual({
+        arguments: {},
+        source: 'arguments',
+        ignored: ['sessionId'],
+      });
+    }
+    expect(normalizeCall(sent, open({ additionalProperties: true })).arguments).toEqual({ sessionId: 's' });
   });
 });
 
@@ -213,8 +274,12 @@ describe('any params', () => {
       fc.property(params, shapes, (sent, shape) => {
         const outcome = attempt(() => normalizeCall(sent, shape));
         if (!outcome) return;
-        const source = { arguments: sent.arguments, args: sent.args, inline: sent }[outcome.source] ?? {};
+        const { source: from } = outcome;
+        const own = { arguments: sent.arguments, args: sent.args, inline: sent }[from] ?? {};
+        // Beside `args` inline arguments are taken, too, and first.
         for (const key of Object.keys(outcome.arguments)) {
+          const isBeside = from === 'args' && !Object.hasOwn(own as object, key);
+          const source = isBeside || outcome.arguments[key] === sent[key] ? sent : own;
           expect(Object.hasOwn(source as object, key)).toBe(true);
           expect(outcome.arguments[key]).toBe((source as Record<string, unknown>)[key]);
         }

@@ -7,47 +7,100 @@ export type ArgumentSource = 'arguments' | 'inline' | 'args';
 export interface NormalizedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly source: ArgumentSource;
+  /** What stood beside the arguments and is none of them; a value of `args` that another stands for as `args.x`. */
+  readonly ignored?: readonly string[];
 }
 
 export interface CallShape {
   /** Whether the tool's input schema declares `key` and `value` fits that property's schema. */
   fits(key: string, value: unknown): boolean;
+  readonly listing: { readonly inputSchema: Readonly<Record<string, unknown>> };
   /** Keys that address the tool and so are never arguments: `name` in `tools/call`, `tool` in a bundle. */
   readonly address?: readonly string[];
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 const ADMINISTRATIVE: ReadonlySet<string> = new Set(['name', 'arguments', 'args', '_meta', 'task']);
+const NOTHING: readonly string[] = [];
 
 /**
  * Turns raw call params into the arguments the caller meant. MCP has them in `params.arguments`; some
  * clients leave that empty and put the fields beside it, or under `args`.
+ *
+ * A wrapper that does so may put fields of its own there, too: what the tool does not declare is left out and named.
+ * Where nothing is the tool's, and no `arguments` stand there, they are the caller's own, misspelt.
  * @throws {ProtocolError} -32602 when `arguments` or `args` is there and no object
  */
-export function normalizeCall(params: Readonly<Record<string, unknown>>, shape: CallShape): NormalizedCall {
+export function normalizeCall(params: Members, shape: CallShape): NormalizedCall {
   const canonical = objectAt(params, 'arguments');
-  if (canonical && Object.keys(canonical).length > 0) return { arguments: canonical, source: 'arguments' };
-  const inline = inlineArguments(params, shape);
-  if (inline.length > 0) return { arguments: Object.fromEntries(inline), source: 'inline' };
-  const alias = objectAt(params, 'args');
-  if (alias && Object.keys(alias).length > 0) return { arguments: alias, source: 'args' };
-  return { arguments: {}, source: 'arguments' };
+  if (canonical && Object.keys(canonical).length > 0) {
+    const isElsewhereToo = Object.hasOwn(params, 'args') && params.args !== undefined;
+    return { arguments: canonical, source: 'arguments', ...ignoring(isElsewhereToo ? ['args'] : NOTHING) };
+  }
+  const { mine, foreign } = beside(params, shape);
+  const isArgument = mine.some(([key]) => key === 'args');
+  const alias = isArgument ? {} : aliasIn(params, mine.length + foreign.length > 0);
+  const meant = Object.keys(alias);
+  if (meant.length > 0) {
+    const twice = mine.flatMap(([key]) => (Object.hasOwn(alias, key) ? [`args.${key}`] : []));
+    const merged = mine.length === 0 ? alias : { ...alias, ...Object.fromEntries(mine) };
+    return { arguments: merged, source: 'args', ...ignoring([...twice, ...foreign.map(([key]) => key)]) };
+  }
+  const isUnread = !isArgument && params.args !== undefined && objectOrNone(params.args) === undefined;
+  const named = [...foreign.map(([key]) => key), ...(isUnread ? ['args'] : [])];
+  if (mine.length > 0) return { arguments: Object.fromEntries(mine), source: 'inline', ...ignoring(named) };
+  const misspelt = foreign.filter(([key]) => !ADMINISTRATIVE.has(key));
+  if (misspelt.length > 0 && !canonical && declaresAny(shape))
+    return { arguments: Object.fromEntries(misspelt), source: 'inline' };
+  return { arguments: {}, source: 'arguments', ...ignoring(named) };
+}
+
+function ignoring(ignored: readonly string[]) {
+  return ignored.length === 0 ? {} : { ignored };
 }
 
 /** In-process callers write `undefined` where JSON has no key; both count as absent. */
-function objectAt(params: Readonly<Record<string, unknown>>, key: 'arguments' | 'args') {
+function objectAt(params: Members, key: 'arguments' | 'args') {
   const value = Object.hasOwn(params, key) ? params[key] : undefined;
   if (value === undefined || isRecord(value)) return value;
   const received = typeName(value);
   throw invalidParams(`${key} must be an object, received ${received}`, { received });
 }
 
-function inlineArguments(params: Readonly<Record<string, unknown>>, shape: CallShape): [string, unknown][] {
+function objectOrNone(value: unknown): Members | undefined {
+  return isRecord(value) ? value : undefined;
+}
+
+/** Beside fields that may be the arguments, an `args` that is no object is one more field of the wrapper. */
+function aliasIn(params: Members, isBesideOthers: boolean): Members {
+  return (isBesideOthers ? objectOrNone(params.args) : objectAt(params, 'args')) ?? {};
+}
+
+/** What stands in the params that neither the protocol nor the tool's address has there. */
+function beside(params: Members, shape: CallShape) {
   const address = shape.address ?? ['name'];
-  return Object.entries(params).filter(([key, value]) => {
-    if (value === undefined || address.includes(key)) return false;
-    if (!ADMINISTRATIVE.has(key)) return true;
-    return !isProtocolsOwn(key, value) && shape.fits(key, value);
-  });
+  const mine: [string, unknown][] = [];
+  const foreign: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(params)) {
+    if (value === undefined || address.includes(key) || isProtocolsOwn(key, value)) continue;
+    if (ADMINISTRATIVE.has(key)) {
+      if (shape.fits(key, value)) mine.push([key, value]);
+      else if (key !== 'args') foreign.push([key, value]);
+    } else (isDeclared(key, shape) ? mine : foreign).push([key, value]);
+  }
+  return { mine, foreign };
+}
+
+/** By name, or by a schema that says itself that it takes others; most schemas of servers are open unsaid. */
+function isDeclared(key: string, { listing }: CallShape): boolean {
+  const { properties, additionalProperties = false } = listing.inputSchema;
+  return additionalProperties !== false || (isRecord(properties) && Object.hasOwn(properties, key));
+}
+
+function declaresAny({ listing }: CallShape): boolean {
+  const { properties } = listing.inputSchema;
+  return isRecord(properties) && Object.keys(properties).length > 0;
 }
 
 /** `task: {ttl}` asks for a protocol task (MCP 2025-11-25, Tasks); any other `task` can be an argument. */

@@ -161,7 +161,7 @@ describe('inline arguments', () => {
     const error = refusal(() => inline({ qurey: 'x', limit: 5 }));
     expect(error.message).toContain('- query: is missing. The text to look for.');
     expect(error.message).toContain('- qurey: no such argument; did you mean query?');
-    expect(error.message).toContain('Received keys: qurey, limit');
+    expect(error.message).toContain('Received keys: limit, qurey');
     expect(error.message).not.toMatch(/sub-?op/i);
   });
 

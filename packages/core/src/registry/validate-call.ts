@@ -9,7 +9,7 @@ export interface Recovery {
   readonly source?: 'inline' | 'args';
   /** Arguments whose text was read as JSON. */
   readonly repaired?: readonly string[];
-  /** Inline fields that the tool does not know, left out. */
+  /** What stood beside the arguments and was left out. */
   readonly ignored?: readonly string[];
 }
 
@@ -27,50 +27,26 @@ export interface ValidCall {
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS
  */
 export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidCall {
-  const { known, ignored } = call.source === 'inline' ? dropForeign(tool, call.arguments) : asSent(call);
-  const first = tool.validate(known);
-  if (first.ok) return { value: first.value, arguments: known, recovery: recoveryOf(call, ignored) };
-  const repair = repairStringified(known, tool.listing.inputSchema, tool.fits);
+  const { arguments: sent, ignored = [] } = call;
+  const first = tool.validate(sent);
+  if (first.ok) return { value: first.value, arguments: sent, recovery: recoveryOf(call) };
+  const repair = repairStringified(sent, tool.listing.inputSchema, tool.fits);
   let issues = first.issues;
   if (repair) {
     const second = tool.validate(repair.arguments);
     if (second.ok) {
-      const recovery = { ...recoveryOf(call, ignored), repaired: repair.keys };
+      const recovery = { ...recoveryOf(call), repaired: repair.keys };
       return { value: second.value, arguments: repair.arguments, recovery };
     }
     issues = second.issues;
   }
-  throw invalidArguments(tool.listing, call.arguments, [...issues, ...foreignIssues(ignored)]);
+  // In a call that fails, a field left out may be the misspelt name of what is missing.
+  const foreign = ignored.map((path) => ({ path, message: UNKNOWN_ARGUMENT }));
+  const received = { ...sent, ...Object.fromEntries(ignored.map((key) => [key, undefined])) };
+  throw invalidArguments(tool.listing, received, [...issues, ...foreign]);
 }
 
-function recoveryOf({ source }: NormalizedCall, ignored: readonly string[]): Recovery | undefined {
+function recoveryOf({ source, ignored = [] }: NormalizedCall): Recovery | undefined {
   if (source === 'arguments' && ignored.length === 0) return undefined;
   return { ...(source === 'arguments' ? {} : { source }), ...(ignored.length === 0 ? {} : { ignored }) };
-}
-
-const NOTHING: readonly string[] = [];
-
-function asSent(call: NormalizedCall) {
-  return { known: call.arguments, ignored: NOTHING };
-}
-
-/**
- * Beside inline arguments stand fields of the wrapper that put them there; those are not the tool's.
- * Where nothing is the tool's, nothing is dropped: the fields are the caller's own, misspelt.
- */
-function dropForeign(tool: RegisteredTool, inline: Readonly<Record<string, unknown>>) {
-  const properties = tool.listing.inputSchema.properties ?? {};
-  const isOpen = tool.listing.inputSchema.additionalProperties !== false;
-  const isKnown = (key: string) => isOpen || Object.hasOwn(properties, key);
-  const keys = Object.keys(inline);
-  if (!keys.some(isKnown)) return { known: inline, ignored: [] };
-  return {
-    known: Object.fromEntries(Object.entries(inline).filter(([key]) => isKnown(key))),
-    ignored: keys.filter((key) => !isKnown(key)),
-  };
-}
-
-/** In a call that fails, a field left out may be the misspelt name of what is missing. */
-function foreignIssues(ignored: readonly string[]) {
-  return ignored.map((key) => ({ path: key, message: UNKNOWN_ARGUMENT }));
 }

@@ -74,8 +74,12 @@ function argumentsOf(
     ...(given === undefined ? {} : { arguments: given }),
     ...(args === undefined ? {} : { args }),
   };
-  const isBesideOthers = isJsonObject(given) && Object.keys(given).length > 0;
-  return isBesideOthers ? { ...rest, arguments: { ...beside, ...given } } : { ...rest, ...beside };
+  const sent = given ?? {};
+  if (!isJsonObject(sent)) return { ...rest, ...beside };
+  // Of a schema that names nothing, beside its arguments would not be told from a wrapper's own fields.
+  const isOpen = takesAny && args === undefined && Object.keys(beside).length > 0;
+  const isBesideOthers = isOpen || Object.keys(sent).length > 0;
+  return isBesideOthers ? { ...rest, arguments: { ...beside, ...sent } } : { ...rest, ...beside };
 }
 
 /** The arguments that a tool names, and whether it takes whatever comes. */
