@@ -2,7 +2,7 @@ import type { Permission } from '@nexus/chat';
 import { isToolError } from '@nexus/plugin-sdk';
 import { redactText } from '@nexus/untrusted/secrets';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { notThereLine } from './files-not-there.ts';
+import { notThereLine } from './names-not-there.ts';
 import { type OpenChatOptions, openChat } from './open-chat.ts';
 import { turnView } from './show-turn.ts';
 

@@ -18,7 +18,7 @@ import { createProjectBrief } from '../project/brief/project-brief.ts';
 import { projectStore } from '../project/project-store.ts';
 import { instructionTrust } from '../trust/instructions-part.ts';
 import { type ConnectedServers, connectServers } from './connect-servers.ts';
-import { filesNotThere } from './files-not-there.ts';
+import { namesNotThere } from './names-not-there.ts';
 import { searchTools } from './search-tools.ts';
 
 export interface OpenChatOptions {
@@ -42,7 +42,7 @@ export interface OpenChat extends AsyncDisposable {
   /** Of the conversation that goes on now; the cap is the same in the next. */
   readonly ledger: MemoryLedger;
   readonly chat: Chat;
-  /** The files and lines that an answer names and that the project has not. */
+  /** The files, lines and symbols that an answer names and that the project has not. */
   notThere(answer: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Goes on with another conversation, or a new one. */
   switchTo(id: string | undefined): Promise<void>;
@@ -113,7 +113,7 @@ export async function openChat(options: OpenChatOptions): Promise<OpenChat> {
       get chat() {
         return current;
       },
-      notThere: (answer, signal) => filesNotThere(answer, { project, tools: servers.tools(), signal }),
+      notThere: (answer, signal) => namesNotThere(answer, { project, tools: servers.tools(), signal }),
       async switchTo(id) {
         current = await begin(id);
         chat = current;

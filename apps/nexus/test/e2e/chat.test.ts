@@ -49,17 +49,27 @@ verifiesApp('chat.example', 'answers the source’s question by the source’s f
   expect(JSON.parse(kept.stdout)).toMatchObject([{ exchanges: 1, firstWords: 'What domains do I have?' }]);
 });
 
-verifiesApp('chat.named', 'says which files and lines of its answer are not in the project', async () => {
-  const text = 'See src/a.ts:1, deep/b.ts:1, `src/a.ts:9`, and src/none.ts, not `fetch()`.';
-  await using under = await startChat([{ text }, { text }], undefined, {
-    'src/a.ts': 'one line',
-    'src/deep/b.ts': 'one line',
-  });
-  const { stdout } = await runNexus(under.project, ['chat', 'Where is it?']);
-  expect(stdout).toBe(`${text}\n[not found in the project: src/a.ts:9, src/none.ts]`);
-  const { stdout: json } = await runNexus(under.project, ['chat', 'Where is it?', '--json']);
-  expect(JSON.parse(json)).toMatchObject({ text, missing: ['src/a.ts:9', 'src/none.ts'] });
-});
+verifiesApp(
+  'chat.named',
+  'says which files, lines and symbols of its answer are not in the project',
+  async () => {
+    const text =
+      'See src/a.ts:1, deep/b.ts:1, `src/a.ts:9`, and src/none.ts: `greet()` and `greetEverybody()`, by `fetch()`.';
+    const general = 'In most languages `greetEverybody()` would be a function.';
+    await using under = await startChat([{ text }, { text }, { text: general }], undefined, {
+      'src/a.ts': 'export function greet() {}',
+      'src/deep/b.ts': 'one line',
+    });
+    const { stdout } = await runNexus(under.project, ['chat', 'Where is it?']);
+    expect(stdout).toBe(`${text}\n[not found in the project: src/a.ts:9, src/none.ts, greetEverybody()]`);
+    const { stdout: json } = await runNexus(under.project, ['chat', 'Where is it?', '--json']);
+    expect(JSON.parse(json)).toMatchObject({
+      text,
+      missing: ['src/a.ts:9', 'src/none.ts', 'greetEverybody()'],
+    });
+    expect((await runNexus(under.project, ['chat', 'And elsewhere?'])).stdout).toBe(general);
+  },
+);
 
 verifiesApp(
   'chat.lean',

@@ -515,7 +515,7 @@ export const requirements = {
   },
   'chat.named': {
     about: 'app',
-    text: 'An answer in a chat is followed by the files and lines that it names and that the project has not.',
+    text: 'An answer in a chat is followed by the files, lines and symbols that it names and that the project has not.',
   },
   'chat.histories': {
     about: 'app',
