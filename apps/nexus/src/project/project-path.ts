@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Host } from '@nexus/plugin-sdk';
 import { isInside } from '@nexus/primitives';
 
 /**
  * The real path of something in the project; undefined where a link leads out of it, as a repository may bring
- * along, or to what is Nexus's own.
+ * along, to what is Nexus's own, or to git's settings, which may hold credentials.
  * @throws what the system says of a path that is not there
  */
 export async function projectPath(
@@ -14,5 +14,10 @@ export async function projectPath(
 ): Promise<string | undefined> {
   const path = await realpath(join(projectRoot, name));
   const isOwn = privatePaths.some((own) => isInside({ path: path, folder: own }));
-  return isInside({ path: path, folder: await realpath(projectRoot) }) && !isOwn ? path : undefined;
+  const root = await realpath(projectRoot);
+  if (isOwn || !isInside({ path: path, folder: root })) return undefined;
+  const isOfGit = relative(root, path)
+    .split(sep)
+    .some((part) => part.toLowerCase() === '.git');
+  return isOfGit ? undefined : path;
 }

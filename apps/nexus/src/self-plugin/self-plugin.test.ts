@@ -69,6 +69,11 @@ describe('what Nexus says of its project', () => {
     expect(await complete('d')).toEqual([]);
     symlinkSync(join(projectRoot, 'data/http-token'), join(projectRoot, 'CLAUDE.md'));
     await expect(resource('project_context')).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
+    rmSync(join(projectRoot, 'CLAUDE.md'));
+    mkdirSync(join(projectRoot, '.git'), { recursive: true });
+    writeFileSync(join(projectRoot, '.git/config'), 'url = https://user:token@host/');
+    symlinkSync(join(projectRoot, '.git/config'), join(projectRoot, 'CLAUDE.md'));
+    await expect(resource('project_context')).rejects.toMatchObject({ code: 'NEXUS_OUTSIDE_ROOTS' });
   });
 
   it('shows the config without its secrets', async () => {

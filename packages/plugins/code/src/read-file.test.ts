@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Files, failure, startProject } from '../test/start-project.ts';
 
@@ -64,6 +66,20 @@ describe('read_file', () => {
     expect(both).toContain('a.ts: add, lines 6 to 8 of 8 lines.\n6\texport function add');
     expect(await read({ 'a.ts': source }, { path: 'a.ts', symbol: 'Basket.add' })).not.toContain('6\t');
   });
+
+  it.each(['.git/config', '.git', 'sub/.GIT/config', 'link'])(
+    'reads nothing of git’s own, where credentials may stand: %s',
+    async (path) => {
+      const config = '[remote "origin"]\n\turl = https://user:token@host/x\n';
+      const files = { '.git/config': config, 'sub/.GIT/config': config, 'sub/a.txt': 'x' };
+      await using project = await startProject(files, { options: { exclude: [] } });
+      symlinkSync(join(project.path, '.git/config'), join(project.path, 'link'));
+      expect((await failure(project.call('read_file', { path }))).code).toBe('NEXUS_OUTSIDE_ROOTS');
+      // Nor by a search, whatever the config excludes.
+      expect(await project.answer('search_codebase', { query: 'token' })).toMatchObject({ total: 0 });
+      expect(await project.answer('list_files')).toMatchObject({ files: ['sub/a.txt'] });
+    },
+  );
 
   it('leaves whole lines out where they do not fit, and says where to go on', async () => {
     const long = Array.from({ length: 3_000 }, (_, at) => `line ${at + 1} ${'x'.repeat(20)}`);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { PassThrough, Readable } from 'node:stream';
 import type { RunningProgram } from '@nexus/plugin-sdk';
 import { programs } from '@nexus/testing';
@@ -70,6 +71,25 @@ describe.runIf(process.platform !== 'win32')('an rg process', () => {
     await expect(ripgrepRecords(ripgrep, run).next()).rejects.toThrow();
     expect(runningCount()).toBe(0);
   });
+
+  it.each([
+    ['exit 1', 'NEXUS_FILE_UNREADABLE', 'not for the pattern'],
+    ['exit 2', 'NEXUS_INVALID_PATTERN', 'refused the pattern'],
+  ])(
+    'that fails is told as the fault of the folder, unless it fails where nothing is, too: %s',
+    async (elsewhere, code, said) => {
+      const script = `case "$*" in *" --no-ignore -- x ${devNull}") ${elsewhere};; esac\necho "rg: no" >&2\nexit 2\n`;
+      using folder = makeFolder({ 'rg.sh': `#!/bin/sh\n${script}` });
+      const binary = `${folder.path}/rg.sh`;
+      chmodSync(binary, 0o755);
+      const { signal } = new AbortController();
+      const run = { args: [], operands: ['x', './'], cwd: folder.path, separator: '\n', signal } as const;
+      await expect(ripgrepRecords({ ...ripgrep, binary }, run).next()).rejects.toMatchObject({
+        code,
+        message: expect.stringMatching(new RegExp(`${said}[\\s\\S]*rg: no`)),
+      });
+    },
+  );
 
   it('gets nothing of the environment but where things are', async () => {
     using folder = makeFolder({ 'env.sh': '#!/bin/sh\nenv\n' });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { devNull } from 'node:os';
+import { parse, relative, sep } from 'node:path';
 import { type Programs, programEnvironment, type RunningProgram, ToolError } from '@nexus/plugin-sdk';
 import { isInside } from '@nexus/primitives';
 import { isExhausted, ripgrepBinary, ripgrepMissing } from './binary.ts';
@@ -36,7 +37,7 @@ export type Unreadable = readonly string[];
  * does: no process stays behind.
  * @returns at the end, what could not be read
  * @throws {ToolError} NEXUS_INVALID_PATTERN with rg's own message, NEXUS_UNAVAILABLE without rg,
- * NEXUS_FILE_UNREADABLE for a list of ignored files that would hold rg or fill the memory
+ * NEXUS_FILE_UNREADABLE for a list of ignored files that would hold rg or fill the memory, or that rg refuses
  */
 export async function* ripgrepRecords(
   ripgrep: Ripgrep,
@@ -71,7 +72,14 @@ export async function* ripgrepRecords(
     const stderr = await said;
     signal.throwIfAborted();
     if (fault) throw fault;
-    return unreadableOf(exitCode, stderr);
+    const unread = unreadableOf(exitCode, stderr);
+    if (unread) return unread;
+    const words = stderr.replace(PCRE_ADVICE, '').trim();
+    if (!(await isRefusedAnywhere(ripgrep, { command: [binary, ...args], operands, signal }))) {
+      const text = `ripgrep can’t read this folder, and not for the pattern or glob: a list of ignored files may be at fault.\n${words}`;
+      throw new ToolError('NEXUS_FILE_UNREADABLE', text, { detail: { path: cwd } });
+    }
+    throw new ToolError('NEXUS_INVALID_PATTERN', `ripgrep refused the pattern or glob.\n${words}`);
   } finally {
     rg.end();
   }
@@ -95,10 +103,12 @@ function commonArgs({ exclude, maxFileBytes }: Ripgrep): string[] {
 
 /** Last of all globs, since the last one that matches decides: none of the caller's brings them back. */
 function privateGlobs({ privatePaths }: Ripgrep, cwd: string): string[] {
-  return privatePaths
+  const own = privatePaths
     .filter((path) => path !== cwd && isInside({ path: path, folder: cwd }))
     .map((path) => relative(cwd, path).split(sep).join('/'))
     .map((path) => `--glob=!/${path.replace(/\\/g, '\\\\').replace(/[*?[\]{} ]/g, '[$&]')}`);
+  // What `code.exclude` says of a project must not open what may hold credentials.
+  return ['--iglob=!.git', ...own];
 }
 
 /** @returns what rg said of what went wrong, once it is over */
@@ -136,19 +146,50 @@ function unstartable(
   return ripgrepMissing(`at ${binary} that runs (${reason})`, error);
 }
 
-/** rg ends with 0 when it found something, 1 when not, and 2 when anything went wrong on the way. */
-function unreadableOf(exitCode: number | null, stderr: string): Unreadable {
+/** Whether rg refuses its arguments where there is nothing to read: no file, and no list of ignored ones. */
+async function isRefusedAnywhere(
+  ripgrep: Ripgrep,
+  {
+    command,
+    operands,
+    signal,
+  }: { command: readonly string[]; operands: readonly string[]; signal: AbortSignal },
+): Promise<boolean> {
+  const isList = command.includes('--files');
+  const nothing = [...(isList ? [] : operands.slice(0, 1)), devNull];
+  const rg = await start(ripgrep, {
+    command: [
+      ...command.slice(0, 1),
+      ...commonArgs(ripgrep),
+      ...command.slice(1),
+      '--no-ignore',
+      '--',
+      ...nothing,
+    ],
+    cwd: parse(process.execPath).root,
+    signal,
+  });
+  rg.stdout.resume();
+  const said = saidBy(rg);
+  const { exitCode } = await rg.exited;
+  await said;
+  return exitCode !== 0 && exitCode !== 1;
+}
+
+/**
+ * rg ends with 0 when it found something, 1 when not, and 2 when anything went wrong on the way.
+ * @returns undefined where it refused what it was given
+ */
+function unreadableOf(exitCode: number | null, stderr: string): Unreadable | undefined {
   if (exitCode === 0 || exitCode === 1) return [];
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   if (exitCode !== 2 || lines.length === 0) {
     const text = `ripgrep was ended before it was done (exit ${exitCode}); try again. ${stderr}`.trim();
     throw new ToolError('NEXUS_UNAVAILABLE', text);
   }
-  // It goes on when it can't open a file; anything else that it says is about the pattern or the glob.
+  // It goes on when it can't open a file; else it says what it refuses.
   const isPartial = lines.every((line) => /\(os error \d+\)/.test(line));
-  if (isPartial) return lines.map((line) => line.replace(/^rg: (\.[\\/])?/, ''));
-  const words = stderr.replace(PCRE_ADVICE, '').trim();
-  throw new ToolError('NEXUS_INVALID_PATTERN', `ripgrep refused the pattern or glob.\n${words}`);
+  return isPartial ? lines.map((line) => line.replace(/^rg: (\.[\\/])?/, '')) : undefined;
 }
 
 /** An advice for the command line, that no caller can follow. */

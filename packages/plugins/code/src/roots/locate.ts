@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { nearestNames, ToolError } from '@nexus/plugin-sdk';
 import { isInside } from '@nexus/primitives';
 import { displayPath } from './display-path.ts';
@@ -29,7 +29,10 @@ export async function locate(typed: string, { roots, privatePaths }: Scope): Pro
     const { existing, rest, denied } = await existingPart(resolve(base.path, typed));
     const path = join(existing, rest);
     if (privatePaths.some((own) => isInside({ path: path, folder: own }))) throw ownPath(typed);
-    if (!roots.some((root) => isInside({ path: path, folder: root.path }))) throw outside(typed, roots);
+    const around = roots.filter((root) => isInside({ path: path, folder: root.path }));
+    if (around.length === 0) throw outside(typed, roots);
+    // A root that lies in one was named by a host as that.
+    if (around.every((root) => isOfGit(relative(root.path, path)))) throw ofGit(typed);
     if (denied) throw unreadable(typed, denied);
     if (rest === '') return { path: existing, kind: await kindOf(existing, typed) };
     missing ??= { base: base.path, existing, rest };
@@ -77,6 +80,17 @@ async function notFound(typed: string, missing: Missing | undefined): Promise<To
 
 function ownPath(typed: string): ToolError {
   const text = `${typed} belongs to Nexus itself (its data, tokens or sockets), which no tool reads.`;
+  return new ToolError('NEXUS_OUTSIDE_ROOTS', text);
+}
+
+/** Below a `.git`, in whichever case a disk takes for the same. */
+function isOfGit(path: string): boolean {
+  return path.split(sep).some((name) => name.toLowerCase() === '.git');
+}
+
+/** Addresses of remotes and headers that are sent to them may hold credentials. */
+function ofGit(typed: string): ToolError {
+  const text = `${typed} is git’s own, with settings that may hold credentials, and is not read. git_history reads the history.`;
   return new ToolError('NEXUS_OUTSIDE_ROOTS', text);
 }
 
