@@ -122,6 +122,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'apps/nexus/src/config/ownership.ts': ['src/config/ownership.test.ts'],
   'apps/nexus/src/trust/code-variables.ts': ['src/trust/what-is-seen.test.ts'],
   'apps/nexus/src/trust/trust-record.ts': ['src/trust/trust-record.test.ts'],
+  'apps/nexus/src/trust/trust.ts': ['src/trust/trust.test.ts'],
   'packages/downstream/src/leases/connection-lease.ts': ['src/leases/leases.test.ts'],
   'packages/downstream/src/leases/in-flight.ts': ['src/leases/in-flight.test.ts'],
   'packages/downstream/src/leases/leases.ts': ['src/leases/leases.test.ts'],
