@@ -3,6 +3,6 @@ export const CLIENT_TIMEOUT = 'NEXUS_CLIENT_TIMEOUT_MS';
 
 /** Undefined where it is not said, or by what is no number of milliseconds. */
 export function clientTimeoutMs(env: Readonly<Record<string, string | undefined>>): number | undefined {
-  const ms = Number(env[CLIENT_TIMEOUT]);
+  const ms = Number(env.NEXUS_CLIENT_TIMEOUT_MS);
   return ms > 0 && Number.isFinite(ms) ? ms : undefined;
 }

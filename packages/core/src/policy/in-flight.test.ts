@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createInFlight, sizeInChars, type InFlight } from './in-flight.ts';
+import { createInFlight, type InFlight, sizeInChars } from './in-flight.ts';
 
 const enter = (inFlight: InFlight, args: unknown) => inFlight.enter(sizeInChars(args));
 
