@@ -95,7 +95,7 @@ export async function findSymbols(query: SymbolQuery, context: CallContext<CodeS
 }
 
 /** The first look takes no time, the second one some of it. */
-function hasName({ trigrams, lowerNames }: SearchedFile, name: string, hashes: readonly number[]): boolean {
+function hasName({ trigrams, lowerNames }: SearchedFile, name: string, hashes: number[]): boolean {
   return mayHave(trigrams, hashes) && lowerNames.includes(name);
 }
 

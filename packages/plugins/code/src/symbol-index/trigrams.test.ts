@@ -27,3 +27,14 @@ it('has nothing to say of less than three characters, nor of what goes over the 
   expect(hashesOf('c\nd')).toEqual([]);
   expect(mayHave(trigrams, hashesOf('abd'))).toBe(false);
 });
+
+it('looks first at what told another file apart, and at all the others still', () => {
+  const hashes = hashesOf('resolveorder12step0');
+  const before = [...hashes];
+  expect(mayHave(trigramsIn('resolveorder34step0'), hashes)).toBe(false);
+  const [first = 0] = hashes;
+  expect(first).not.toBe(before[0]);
+  expect(mayHave(trigramsIn('resolveorder34step0'), [first])).toBe(false);
+  expect([...hashes].sort()).toEqual([...before].sort());
+  expect(mayHave(trigramsIn('resolveorder12step0'), hashes)).toBe(true);
+});

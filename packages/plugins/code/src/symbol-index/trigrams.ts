@@ -33,12 +33,20 @@ export function hashesOf(text: string): number[] {
   return hashes;
 }
 
-/** False only where a text with these hashes is in none of the lines. */
-export function mayHave(trigrams: Trigrams, hashes: readonly number[]): boolean {
+/**
+ * False only where a text with these hashes is in none of the lines.
+ * @param hashes the one that is not there comes first from then on: what tells one file apart tells most others, while
+ * names of one project share most of their trigrams
+ */
+export function mayHave(trigrams: Trigrams, hashes: number[]): boolean {
   const shift = shiftOf(trigrams);
-  for (const hash of hashes) {
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at] ?? 0;
     const bit = hash >>> shift;
-    if (((trigrams[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false;
+    if (((trigrams[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0) continue;
+    hashes[at] = hashes[0] ?? 0;
+    hashes[0] = hash;
+    return false;
   }
   return true;
 }
