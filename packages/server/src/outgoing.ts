@@ -1,4 +1,5 @@
 import type { Channel, JsonRpcMessage } from '@nexus/core';
+import { TOLD_TO_BRIDGE } from '@nexus/core/told-to-bridge';
 import { redactJson } from '@nexus/untrusted/secrets';
 
 /** The way out of a session: errors and log messages leave with secrets masked, answers as they are. */
@@ -14,6 +15,7 @@ export function outgoing(channel: Channel): Channel {
 
 function redacted(message: JsonRpcMessage): JsonRpcMessage {
   if (message.error) return { ...message, error: redactJson(message.error) };
-  if (message.method !== 'notifications/message' || !message.params) return message;
+  const isOfLog = message.method === 'notifications/message' || message.method === TOLD_TO_BRIDGE;
+  if (!isOfLog || !message.params) return message;
   return { ...message, params: redactJson(message.params) };
 }

@@ -1,3 +1,4 @@
+import type { ToldToBridge } from '@nexus/core/told-to-bridge';
 import type { Log } from '@nexus/plugin-sdk';
 import type { Handler } from './handler.ts';
 import { LOGGING_LEVELS } from './params/logging-levels.ts';
@@ -17,15 +18,18 @@ export interface SessionLog extends Log {
 /**
  * What tools log: to the server's own log, and to the client once it has asked for messages by
  * `logging/setLevel`, from that level up.
+ * @param tell what a process that joined is told, so that its own log has it, too
  */
 export function sessionLog(
   send: (method: string, params: Readonly<Record<string, unknown>>) => void,
   log: Log,
   onLevel: (level: string) => void,
+  tell?: (told: ToldToBridge) => void,
 ): SessionLog {
   let threshold: number | undefined;
   const at = (level: keyof Log) => (message: string, fields?: Readonly<Record<string, unknown>>) => {
     log[level](message, fields);
+    if (level === 'warn' || level === 'error') tell?.({ level, message, ...(fields ? { fields } : {}) });
     if (threshold === undefined || SEVERITY.indexOf(MCP_LEVEL[level]) < threshold) return;
     const data = { message, ...fields };
     send('notifications/message', { level: MCP_LEVEL[level], logger: 'nexus', data });

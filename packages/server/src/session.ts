@@ -15,6 +15,7 @@ import {
   toolsInSight,
 } from '@nexus/core';
 import { createPeer, type Members, type Peer, type RequestId } from '@nexus/core/json-rpc';
+import { TOLD_TO_BRIDGE } from '@nexus/core/told-to-bridge';
 import type { Log, Root, SessionScope } from '@nexus/plugin-sdk';
 import { announceChanges } from './announce-changes.ts';
 import { noDownstreams } from './behind/no-downstreams.ts';
@@ -129,11 +130,13 @@ export function serveSession(
   const roots = createRoots(client, services.projectRoot, log);
   const send = (method: string, params?: Members, relatedRequestId?: RequestId) =>
     void peer.notify(method, params, { relatedRequestId }).catch(ignoreGone);
-  const toolLog = sessionLog(send, log, (level) => {
+  const setLogLevel = (level: string) => {
     downstreams.setLogLevel(scope, level).catch((error: unknown) => {
       log.warn('the log level did not reach the servers behind this one', { level, err: error });
     });
-  });
+  };
+  const tell = channel.kind === 'ipc' ? (told: object) => send(TOLD_TO_BRIDGE, { ...told }) : undefined;
+  const toolLog = sessionLog(send, log, setLogLevel, tell);
   const caller: Caller = {
     session: scope,
     user: channel.user,

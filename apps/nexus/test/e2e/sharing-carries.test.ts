@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { fastClock } from '../harness/fast-clock.ts';
 import type { Message } from '../harness/session.ts';
 import { shareProject } from '../harness/shared-project.ts';
@@ -37,6 +37,20 @@ verifiesApp('sharing.carries', 'carries a call that is longer than a minute, wit
   expect(result.structuredContent).toEqual({ waitedMs: LONG_MS });
   expect(session.received.some(({ method }) => method === 'notifications/progress')).toBe(true);
 });
+
+verifiesApp(
+  'sharing.carries',
+  'tells what it warns of a session in the process that it came by',
+  async () => {
+    await using project = await shareProject({ slowPlugin: true });
+    await project.host();
+    const bridge = await project.host();
+    await bridge.session.call('slow_job', { note: 'quick', ms: 1 });
+    await vi.waitFor(() => expect(bridge.stderr()).toContain('no progressToken received'), 5_000);
+    // Of the log alone, and for no host.
+    expect(bridge.session.received.filter(({ id }) => id === undefined)).toEqual([]);
+  },
+);
 
 const isUpdate = ({ method }: Message) => method === 'notifications/resources/updated';
 

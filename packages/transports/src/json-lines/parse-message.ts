@@ -1,7 +1,8 @@
 import type { JsonRpcMessage } from '@nexus/core';
 import { JSON_RPC } from '@nexus/core/errors';
-import { type Members, withRounded } from '@nexus/core/json-rpc';
+import type { Members } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
+import { withRounded } from '@nexus/core/rounded';
 import { boundsFault, roundedNumbers } from '@nexus/primitives';
 import { isId, readEnvelope } from './read-envelope.ts';
 

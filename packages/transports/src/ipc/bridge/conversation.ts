@@ -1,5 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { JsonRpcMessage } from '@nexus/core';
+import { TOLD_TO_BRIDGE, type ToldToBridge } from '@nexus/core/told-to-bridge';
+import type { Log } from '@nexus/plugin-sdk';
 import { readLine } from '../../json-lines/read-line.ts';
 import type { HostLine } from './host-line.ts';
 import { type Link, OwnerSilent } from './link.ts';
@@ -34,7 +36,7 @@ export interface Conversation {
   end(): void;
 }
 
-export function createConversation(toHost: (line: string | Uint8Array) => void): Conversation {
+export function createConversation(toHost: (line: string | Uint8Array) => void, log: Log): Conversation {
   /** By id. Calls are here as soon as one can see their id, before anybody knows that they are JSON. */
   const inFlight = new Map<unknown, InFlight>();
   const session = createSessionMemory();
@@ -140,6 +142,11 @@ export function createConversation(toHost: (line: string | Uint8Array) => void):
       const { message } = parsed;
       if (message.method === undefined) {
         if (!from.takeAnswer(message)) answered(message, bytes);
+        return;
+      }
+      if (message.method === TOLD_TO_BRIDGE) {
+        const { level, message: text, fields } = message.params as unknown as ToldToBridge; // of this very build
+        log[level](text, fields);
         return;
       }
       const translated = translate(message);

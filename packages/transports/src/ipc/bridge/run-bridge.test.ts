@@ -48,13 +48,14 @@ function bridge(
 ) {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
-  const { log } = collectingLog();
+  const { log, lines: logged } = collectingLog();
   const ended = runBridge({ stdin, stdout, socket, reconnect, log, ...limits });
   const written = vi.spyOn(stdout, 'write');
   const host = rawClient({ readable: stdout, writable: stdin });
   open.push({ dispose: async () => void stdin.destroy() });
   return {
     ended,
+    logged,
     stdin,
     /** All that the host got, as text. */
     written: () => written.mock.calls.map(([chunk]) => String(chunk)).join(''),
@@ -97,6 +98,16 @@ async function subscribedHost(owners: readonly Awaited<ReturnType<typeof owner>>
 }
 
 describe('a bridge', () => {
+  it('logs what the owner tells it of the session, and its host hears nothing of that', async () => {
+    const first = await owner();
+    const host = bridge(first.socket, () => Promise.reject(new Error('no other')));
+    const params = { level: 'warn', message: 'mind the gap', fields: { gap: 3 } };
+    await first.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'nexus/told', params })}\n`);
+    await first.write('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n');
+    expect(await host.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
+    expect(host.logged).toContainEqual({ level: 'warn', message: 'mind the gap', fields: { gap: 3 } });
+  });
+
   it('lets its host through though the next owner does not answer what it had subscribed to', async () => {
     const owners = [await owner(), await owner()] as const;
     const [, second] = owners;

@@ -63,7 +63,7 @@ export function runBridge(options: BridgeOptions): Promise<void> {
       void finish();
     },
   });
-  const conversation = createConversation(toHost);
+  const conversation = createConversation(toHost, log);
 
   function toHost(line: string | Uint8Array): void {
     void host.write(line);
