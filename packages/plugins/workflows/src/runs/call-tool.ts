@@ -1,5 +1,6 @@
 import {
   type ErrorCode,
+  isToolError,
   type RunContext,
   type ToolCaller,
   type ToolCallResult,
@@ -7,23 +8,40 @@ import {
 } from '@nexus/plugin-sdk';
 import { isRecord, isWithinLimits, MAX_VALUE_SIZE } from '../expressions/values.ts';
 import type { WorkToDo } from './do-work.ts';
-import { FIRST_DELAY_MS, mayHelpAgain } from './retries.ts';
+import { cameBeforeWork, FIRST_DELAY_MS, mayHelpAgain, runsOnce } from './retries.ts';
 import { noSuchTool, toolReached } from './tool-meant.ts';
 
 /** Calls a tool of the caller's, with what the caller may do and no more. */
 export function callTool(
   run: RunContext,
   tool: string,
-  { work, given, repeatable }: WorkToDo,
+  { work: todo, given, repeatable }: WorkToDo,
 ): Promise<unknown> {
-  const { id, title = id, retries, timeoutMs } = work;
-  return run.step('call', async ({ tools }) => outputOf(id, await called(tools, tool, given)), {
+  const { id, title = id, retries, timeoutMs } = todo;
+  let mayRunTwice = repeatable.includes(tool);
+  const isRetryable = (error: unknown) => mayHelpAgain(error) && (mayRunTwice || cameBeforeWork(error));
+  const work = async ({ tools }: { readonly tools: ToolCaller }) => {
+    // Of a toolbox that was not open at the beginning, too.
+    mayRunTwice = (await toolReached(tools, tool))?.isRepeatable ?? mayRunTwice;
+    const answered = await called(tools, tool, given).catch((error: unknown) => {
+      throw retries > 0 && mayHelpAgain(error) && !isRetryable(error) ? notAgain(tool, error) : error;
+    });
+    return outputOf(id, answered);
+  };
+  return run.step('call', work, {
     title,
     input: given,
     isRepeatable: repeatable.includes(tool),
-    retry: { attempts: retries + 1, delayMs: FIRST_DELAY_MS, isRetryable: mayHelpAgain },
+    retry: { attempts: retries + 1, delayMs: FIRST_DELAY_MS, isRetryable },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
+}
+
+/** The same error, with why it is final. */
+function notAgain(tool: string, error: unknown): unknown {
+  if (!isToolError(error)) return error;
+  const text = `${error.message}\nNot tried again: ${runsOnce(tool)}.`;
+  return new ToolError(error.code, text, { detail: { ...error.detail }, cause: error });
 }
 
 /** @throws {ToolError} what the tool failed with */

@@ -17,6 +17,20 @@ export function mayHelpAgain(error: unknown): boolean {
   return !isToolError(error) || !FINAL.includes(error.code);
 }
 
+/** Errors of a call that has not begun its work. */
+const BEFORE_WORK = ['NEXUS_UNAVAILABLE', 'NEXUS_RATE_LIMITED', 'NEXUS_AUDIT_UNAVAILABLE'];
+
+/** Whether a tool that may not run twice can't have done its work: it was never reached, or never let in. */
+export function cameBeforeWork(error: unknown): boolean {
+  if (!isToolError(error)) return false;
+  return BEFORE_WORK.includes(error.code) || error.detail?.wasWritten === false;
+}
+
+/** Why its failure is final. */
+export function runsOnce(tool: string): string {
+  return `${tool} states neither readOnlyHint nor idempotentHint, so it may have done its work: \`retries\` are made only where it was not reached or not let in`;
+}
+
 export const FIRST_DELAY_MS = 1_000;
 
 /** Has a child run do the work, and another one where that failed, as often as the file says. */

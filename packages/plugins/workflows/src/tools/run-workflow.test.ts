@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions are written like that
+import { ToolError } from '@nexus/plugin-sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scriptedVote } from '../../test/dev-team.ts';
 import { scriptedExperts } from '../../test/scripted-experts.ts';
@@ -153,6 +154,35 @@ outputs: { all: '\${{ pluck(steps.each.output, ''value'') }}' }
     expect(plugin.calls.all).toHaveLength(1);
     plugin.write('.nexus/workflows/mine.yaml', step(5, 'note'));
     expect(await failing()).toMatchObject({ code: 'NEXUS_INVALID_ARGUMENTS' });
+  });
+
+  it('tries a tool that may not run twice again only where it surely did nothing', async () => {
+    const step = (more: string) =>
+      `${HEAD}steps:\n  - { id: one, uses: 'tool:note', retries: 2, with: { text: x }${more} }\n`;
+    await start(step(''));
+    const fails = (error: Error) => {
+      plugin.calls.all.length = 0;
+      plugin.calls.onCall = async () => {
+        if (plugin.calls.all.length === 1) throw error;
+      };
+    };
+    for (const error of [
+      new ToolError('NEXUS_TIMEOUT', 'too late'),
+      new ToolError('NEXUS_TOOL_FAILED', 'broken'),
+    ]) {
+      fails(error);
+      const { code, text } = await failing();
+      expect({ code, calls: plugin.calls.all }).toEqual({ code: error.code, calls: ['note x'] });
+      expect(text).toMatch(/Not tried again: note states neither readOnlyHint nor idempotentHint/);
+    }
+    fails(new ToolError('NEXUS_UNAVAILABLE', 'not reached'));
+    await run();
+    expect(plugin.calls.all).toEqual(['note x', 'note x']);
+    plugin.write('.nexus/workflows/mine.yaml', step(', timeoutMs: 20'));
+    plugin.calls.all.length = 0;
+    plugin.calls.onCall = () => new Promise(() => {});
+    expect(await failing()).toMatchObject({ code: 'NEXUS_TIMEOUT' });
+    expect(plugin.calls.all).toEqual(['note x']);
   });
 
   it('ends a step at its time', async () => {
