@@ -15,8 +15,13 @@ export function trailFolder(dataDir: string): string {
 
 export function auditKeyFile({ config, configFile, projectRoot }: LoadedConfig): string {
   const { keyFile } = config.audit;
-  if (keyFile === undefined) return join(userConfigDir(), 'audit-key.pem');
+  if (keyFile === undefined) return usualKeyFile();
   return resolve(configFile ? dirname(configFile) : projectRoot, keyFile);
+}
+
+/** Where no config says otherwise. */
+export function usualKeyFile(): string {
+  return join(userConfigDir(), 'audit-key.pem');
 }
 
 /**

@@ -48,6 +48,7 @@ import { machineName } from '../project/machine-name.ts';
 import { noProjectFault, withoutProject, withoutRoot } from '../project/no-project.ts';
 import type { Project } from '../project/project-id.ts';
 import { projectStore } from '../project/project-store.ts';
+import { useState } from '../project/state-users.ts';
 import { createTracing, type Tracing } from '../tracing/create-tracing.ts';
 import { instructionTrust } from '../trust/instructions-part.ts';
 import { buildId, version } from '../version.ts';
@@ -103,6 +104,8 @@ export interface Nexus {
   beforeCall(listener: BeforeCall): void;
   /** Takes over the toolboxes of a changed config; what did not change stays open. */
   reconfigure(loaded: LoadedConfig): Promise<void>;
+  /** Resolves where the project's state is taken away under this process, or will be. */
+  readonly stateTaken: Promise<void>;
   /** Ends calls in flight, sessions, jobs, plugins and the store, in this order. */
   stop(): Promise<void>;
 }
@@ -132,6 +135,8 @@ async function assemble(
   const { config, plugins, dataDir, projectRoot } = loaded;
   const permissions = { ...config.permissions, own: loaded.ownPermissions };
   const project = loaded.identify();
+  const use = await useState(dataDir, projectRoot);
+  endings.add('the use of the state', use.leave);
   const store = projectStore(loaded, log);
   endings.add('the store', store.close);
   const mismatches = jsonLinesFile(join(dataDir, 'mcp-telemetry', 'timeout-mismatch-events.jsonl'), log);
@@ -331,6 +336,7 @@ async function assemble(
     tracing,
     own: ownCalls({ dispatcher, log, root }),
     hasModel: modelsThere.isThere,
+    stateTaken: use.taken,
     sessions,
     serve(channel, { sessionId, ...visit } = ownVisit()) {
       const scope = createSessionScope({ id: sessionId });

@@ -30,7 +30,7 @@ export const stop: Command = {
 };
 
 /** Says of each process that it has ended, or that it has not. @returns whether all have */
-export async function untilEnded(pids: readonly number[]): Promise<boolean> {
+async function untilEnded(pids: readonly number[]): Promise<boolean> {
   return (await Promise.all(pids.map(hasEnded))).every(Boolean);
 }
 

@@ -1,15 +1,19 @@
 import { meetingPoint } from '@nexus/transports/ipc';
 import { visibleLine } from '@nexus/untrusted/shown';
-import { ask, askAt, olderServers } from '../client/ask.ts';
+import { knownTrailFile } from '../audit/known-trails.ts';
+import { auditKeyFile, trailFolder, usualKeyFile } from '../audit/trail-parts.ts';
+import { olderServers } from '../client/ask.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { claimsOf } from '../project/claim.ts';
+import { projectFolders } from '../project/state-users.ts';
 import { locate } from '../server/locate.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { count } from '../terminal/count.ts';
 import { fail, print, printJson } from '../terminal/output.ts';
 import { readJudged } from '../trust/read-judged.ts';
-import { type Leftover, leftovers } from '../uninstall/leftovers.ts';
+import { allDataDirs, type Leftover, leftovers } from '../uninstall/leftovers.ts';
+import { endRunning, runningLines, runningOn } from '../uninstall/running.ts';
 import { type Command, configOption, jsonOption, text } from './command.ts';
-import { untilEnded } from './stop.ts';
 
 export const uninstall: Command = {
   usage: 'uninstall',
@@ -27,33 +31,45 @@ export const uninstall: Command = {
     const config = text(options, 'config');
     const location = locate(config);
     const older = await olderServers(config);
-    const points = [await meetingPoint(location.identity), ...older.map(({ point }) => point)];
+    const point = await meetingPoint(location.identity);
+    const points = [point, ...older.map((each) => each.point)];
     const judged = await readJudged(config).catch(() => undefined);
     const trusted = [
       ...(judged?.parts ?? []).map(({ place }) => place),
       ...claimsOf(location.projectRoot).map(({ place }) => place),
     ];
     const ofAll = options.all === true;
-    const found = await leftovers({ location, points, trusted: [...new Set(trusted)], ofAll });
+    const knownTrail = await knownTrailOf(location.dataDir, config);
+    const found = await leftovers({ location, points, trusted: [...new Set(trusted)], knownTrail, ofAll });
     const left =
       options.keepBranches === true ? found.filter(({ what }) => !what.startsWith('a branch')) : found;
     const shown = left.map(({ what }) => visibleLine(what));
-    if (options.json === true) printJson({ leftovers: shown, stays: whatStays() });
-    else print([...describe(shown), '', ...whatStays()]);
-    if (options.dryRun === true || left.length === 0) return 0;
+    const dataDirs = [point.identity.dataDir, ...(ofAll ? allDataDirs() : [])];
+    const find = () => runningOn({ point, dataDirs: [...new Set(dataDirs)], ofAll });
+    const running = runningLines(await find()).map(visibleLine);
+    const stays = whatStays(ofAll);
+    if (options.json === true) printJson({ leftovers: shown, running, stays });
+    else print([...describe(shown, running), '', ...stays]);
+    if (options.dryRun === true || left.length + running.length === 0) return 0;
     if (options.yes !== true && !process.stdin.isTTY)
       return fail('nothing is taken away; on a terminal it is asked, and --yes does not');
     if (options.yes !== true && (await confirm('Take all of it away? Nothing brings it back.')) !== true)
       return fail('nothing is taken away');
-    // What runs would make it anew.
-    const answers = [await ask('stop', config), ...(await Promise.all(points.slice(1).map(stopAt)))];
-    const pids = answers.flatMap((answer) => (answer ? [Number(answer.pid)] : []));
-    if (!(await untilEnded(pids))) return fail('nothing is taken away, since a server did not end');
+    // What runs would write it anew, or go on with what is gone.
+    const still = await endRunning(find, (pid) => print([`Process ${pid} has ended.`]));
+    if (still.length > 0) {
+      const named = runningLines(still).map(visibleLine).join('; ');
+      return fail(`nothing is taken away, since this did not end: ${named}. End it, and say it again.`);
+    }
     return takeAway(left);
   },
 };
 
-const stopAt = (point: Parameters<typeof askAt>[0]) => askAt(point, 'stop');
+/** A config that can't be read names no other key. */
+async function knownTrailOf(dataDir: string, config: string | undefined): Promise<string> {
+  const keyFile = await loadConfig({ config }).then(auditKeyFile, usualKeyFile);
+  return knownTrailFile(keyFile, trailFolder(dataDir));
+}
 
 async function takeAway(left: readonly Leftover[]): Promise<number> {
   let failed = 0;
@@ -67,17 +83,29 @@ async function takeAway(left: readonly Leftover[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-function describe(shown: readonly string[]): string[] {
-  if (shown.length === 0) return ['Nothing is left of this project.'];
-  return ['This is left:', ...shown.map((line) => `  ${line}`)];
+function describe(shown: readonly string[], running: readonly string[]): string[] {
+  if (shown.length + running.length === 0) return ['Nothing is left of this project.'];
+  return [
+    ...(running.length > 0
+      ? ['This runs, and is ended first:', ...running.map((line) => `  ${line}`), '']
+      : []),
+    'This is left:',
+    ...shown.map((line) => `  ${line}`),
+  ];
 }
 
-function whatStays(): string[] {
+function whatStays(ofAll: boolean): string[] {
   const database = process.env.NEXUS_DATABASE_URL
     ? ['The rows in the shared database stay: others may use them.']
     : [];
+  const unknown = ofAll ? allDataDirs().filter((dataDir) => projectFolders(dataDir).length === 0) : [];
   return [
     'What you wrote stays: nexus.config.json or .yaml, .nexus/, and the entry "nexus" in the files of your hosts. Take that entry out, or they start Nexus again.',
+    ...unknown.map((dataDir) =>
+      visibleLine(
+        `The folder of the project whose state is ${dataDir} is not known; if it is a repository, its .git/nexus-project-id stays.`,
+      ),
+    ),
     ...database,
   ];
 }

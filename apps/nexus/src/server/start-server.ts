@@ -65,6 +65,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     for (const warning of loaded.warnings) log.warn(warning);
     const nexus = await boot(loaded, log);
     endings.add('the server', nexus.stop);
+    void nexus.stateTaken.then(() => {
+      log.warn('the project’s state is taken away; this process ends', { dataDir: loaded.dataDir });
+      requestStop();
+    });
     const startedAt = new Date();
     const choice =
       options.http ?? (claim && loaded.config.http.port !== undefined ? { hasAuth: true } : undefined);

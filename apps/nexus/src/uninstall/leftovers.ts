@@ -7,6 +7,7 @@ import { stateDir, userConfigDir } from '../config/places.ts';
 import { findHook, stateOf } from '../guard/hook.ts';
 import { keptIdFile } from '../project/claim.ts';
 import { findRepository } from '../project/repository.ts';
+import { projectFolders } from '../project/state-users.ts';
 import type { Location } from '../server/locate.ts';
 import { recordFile } from '../trust/trust-record.ts';
 
@@ -23,29 +24,61 @@ export interface LeftoversOf {
   readonly points: readonly MeetingPoint[];
   /** Places that the user may have trusted. */
   readonly trusted: readonly string[];
+  /** Where it is known which audit trail lies in the state of the project. */
+  readonly knownTrail: string;
   /** Also what is of all projects: their state, what was trusted, the key that signs audit trails. */
   readonly ofAll: boolean;
 }
 
 /** What is there, in the order in which it is to be taken away: what git knows of a folder goes before the folder. */
 export async function leftovers(of: LeftoversOf): Promise<readonly Leftover[]> {
-  const { location, points, trusted, ofAll } = of;
+  const { location, points, trusted, knownTrail, ofAll } = of;
   const { projectRoot, dataDir } = location;
-  const repository = findRepository(projectRoot);
-  return [
-    ...(repository ? await gitLeftovers(repository.top, dataDir) : []),
-    ...(repository ? await hookLeftover(repository.top) : []),
+  const folders = [
+    { projectRoot, dataDir },
+    ...(ofAll ? allDataDirs().flatMap(knownProjects) : knownProjects(dataDir)),
+  ];
+  const inFolders: Leftover[] = [];
+  for (const each of folders) inFolders.push(...(await inRepository(each)));
+  const all = [
+    ...inFolders,
     ...trusted.map(recordFile).flatMap((file, at) => path(`what you said of ${trusted[at]}`, file)),
-    ...(repository ? path('the id of the project', keptIdFile(repository)) : []),
     ...points.flatMap(socketFiles),
     ...path('the state of the project: database, copies, audit trail, worktrees', dataDir),
+    ...path('the note of which audit trail was there', knownTrail),
     ...(ofAll
       ? [
           ...path('the state of all projects, and all that was trusted', stateDir()),
           ...path('your own settings, and the key that signs audit trails', userConfigDir()),
-          ...(points[0] ? path('the sockets of all projects', points[0].folder) : []),
+          ...(points[0] ? socketFolder(points[0]) : []),
         ]
       : []),
+  ];
+  return [...new Map(all.map((each) => [each.what, each])).values()];
+}
+
+/** The state of every project that has none of its own choice by `NEXUS_DATA_DIR`. */
+export function allDataDirs(): string[] {
+  const folder = join(stateDir(), 'projects');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+interface KnownProject {
+  readonly projectRoot: string;
+  readonly dataDir: string;
+}
+
+function knownProjects(dataDir: string): KnownProject[] {
+  return projectFolders(dataDir).map((projectRoot) => ({ projectRoot, dataDir }));
+}
+
+async function inRepository({ projectRoot, dataDir }: KnownProject): Promise<Leftover[]> {
+  const repository = existsSync(projectRoot) ? findRepository(projectRoot) : undefined;
+  if (!repository) return [];
+  return [
+    ...(await gitLeftovers(repository.top, dataDir)),
+    ...(await hookLeftover(repository.top)),
+    ...path('the id of the project', keptIdFile(repository)),
   ];
 }
 
@@ -54,6 +87,12 @@ function path(what: string, file: string): Leftover[] {
   return [
     { what: `${what}: ${file}`, remove: () => rm(file, { recursive: true, force: true, maxRetries: 5 }) },
   ];
+}
+
+/** One that is empty was made by whoever looked. */
+function socketFolder({ folder }: MeetingPoint): Leftover[] {
+  const isEmpty = existsSync(folder) && readdirSync(folder).length === 0;
+  return isEmpty ? [] : path('the sockets of all projects', folder);
 }
 
 /** Lock, pointer and sockets are named after whom they bring together. */
@@ -90,7 +129,7 @@ async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftover[
     ...branches.map((line) => {
       const [branch = '', subject = ''] = line.split('\t');
       return {
-        what: `a branch with work: ${branch} (${subject})`,
+        what: `a branch with work: ${branch} (${subject}) in ${treeTop}`,
         remove: async () => void (await run(['branch', '--delete', '--force', branch])),
       };
     }),

@@ -241,6 +241,10 @@ export const requirements = {
     about: 'app',
     text: 'nexus uninstall shows what is left of a project, asks, and takes it away with the servers that run.',
   },
+  'command.uninstall-all': {
+    about: 'app',
+    text: 'nexus uninstall --all names and ends what runs for every project before it takes their state away, and takes nothing where a process does not end.',
+  },
   'command.runs': {
     about: 'app',
     text: 'nexus runs shows a run, draws it, answers its questions, ends it and lets it go on, also where no server runs.',

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { projectFolders, stateUsers, useState } from './state-users.ts';
+
+function dataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'nexus-users-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+it('names a process that uses the state, and its project, until it leaves', async () => {
+  const data = dataDir();
+  const use = await useState(data, '/home/a/project');
+  expect(await stateUsers(data)).toMatchObject([{ pid: process.pid }]);
+  use.leave();
+  expect(await stateUsers(data)).toEqual([]);
+  expect(projectFolders(data)).toEqual(['/home/a/project']);
+});
+
+it('tells a process that is asked to end, which is seen until it has left', async () => {
+  const data = dataDir();
+  const use = await useState(data, '/home/a/project');
+  for (const user of await stateUsers(data)) user.askToEnd();
+  await use.taken;
+  const [user] = await stateUsers(data);
+  expect(user).toMatchObject({ pid: process.pid });
+  user?.askToEnd();
+  use.leave();
+  expect(await stateUsers(data)).toEqual([]);
+});
+
+it('tells a process whose state was removed under it', async () => {
+  const data = dataDir();
+  const use = await useState(data, '/home/a/project');
+  rmSync(join(data, 'processes'), { recursive: true });
+  await use.taken;
+  use.leave();
+});

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLocked, LocksUnsupportedError, tryLockFile } from '@nexus/locks';
+import { isAlive } from '@nexus/processes';
+
+/** That this process uses the state of a project, seen by every other for as long as it lives. */
+export interface StateUse {
+  /** Resolves where the state is taken away under this process, or it is asked to end since it will be. */
+  readonly taken: Promise<void>;
+  leave(): void;
+}
+
+const LOOK_MS = 1_000;
+const ASKED = '.asked';
+
+/** Says that this process uses the state in `dataDir`, for the project at `projectRoot`. */
+export async function useState(dataDir: string, projectRoot: string): Promise<StateUse> {
+  rememberFolder(dataDir, projectRoot);
+  const folder = processesFolder(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Processes of two containers that share the folder may have one pid.
+  const file = join(folder, `${process.pid}.${randomBytes(4).toString('hex')}.lock`);
+  const lock = await tryLockFile(file).catch((error: unknown) => {
+    if (error instanceof LocksUnsupportedError) return undefined;
+    throw error;
+  });
+  if (!lock) return { taken: new Promise(() => {}), leave() {} };
+  let look: NodeJS.Timeout | undefined;
+  const taken = new Promise<void>((resolve) => {
+    look = setInterval(() => {
+      if (lock.isValid()) return;
+      clearInterval(look);
+      resolve();
+    }, LOOK_MS).unref();
+  });
+  return {
+    taken,
+    leave() {
+      clearInterval(look);
+      lock.release();
+    },
+  };
+}
+
+/** A process that uses a project's state. */
+export interface StateUser {
+  /** As its own system counts: another container's is not this one's. */
+  readonly pid: number;
+  /** A server ends when it next looks; a command goes on to its end. */
+  askToEnd(): void;
+}
+
+export async function stateUsers(dataDir: string): Promise<StateUser[]> {
+  const folder = processesFolder(dataDir);
+  const users = await Promise.all(
+    namesIn(folder).map(async (name) => {
+      const pid = Number.parseInt(name, 10);
+      const isThere = await isLocked(join(folder, name)).catch((error: unknown) => {
+        if (error instanceof LocksUnsupportedError) return isAlive(pid);
+        throw error;
+      });
+      const askToEnd = () => {
+        // Its file is no longer where it looks for it, and still tells whether it lives.
+        if (!name.endsWith(ASKED)) renameSync(join(folder, name), join(folder, `${name}${ASKED}`));
+      };
+      return isThere ? [{ pid, askToEnd }] : [];
+    }),
+  );
+  return users.flat();
+}
+
+/** The folders of the projects whose state lies in `dataDir`; of a build before this was kept, none. */
+export function projectFolders(dataDir: string): string[] {
+  const folder = foldersFolder(dataDir);
+  return namesIn(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return text.endsWith('\n') ? [text.slice(0, -1)] : []; // half written
+  });
+}
+
+function rememberFolder(dataDir: string, projectRoot: string): void {
+  const folder = foldersFolder(dataDir);
+  const name = createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
+  if (namesIn(folder).includes(name)) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, name), `${projectRoot}\n`, { mode: 0o600 });
+}
+
+const processesFolder = (dataDir: string) => join(dataDir, 'processes');
+const foldersFolder = (dataDir: string) => join(dataDir, 'project-folders');
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not made yet
+  }
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive } from '@nexus/processes';
+import { expect } from 'vitest';
+import { makeProject, type Project } from '../harness/project.ts';
+import { runNexus } from '../harness/run-nexus.ts';
+import { startServer } from '../harness/server-process.ts';
+import { verifiesApp } from '../harness/verifies.ts';
+
+const NOTE = { key: 'k', value: 'v', backend: 'session' };
+
+/** One whose state lies in its user's state directory, as it does unless somebody chooses another. */
+async function makeRepository(user: Partial<Project> = {}): Promise<Project> {
+  const { HOME = undefined, NEXUS_RUNTIME_DIR = undefined } = user.env ?? {};
+  const project = await makeProject({
+    files: { 'a.ts': '// a\n' },
+    env: {
+      NEXUS_DATA_DIR: '',
+      ...(HOME ? { HOME, USERPROFILE: HOME, LOCALAPPDATA: HOME } : {}),
+      ...(NEXUS_RUNTIME_DIR ? { NEXUS_RUNTIME_DIR } : {}),
+    },
+  });
+  execFileSync('git', ['init', '-q'], { cwd: project.root });
+  return project;
+}
+
+verifiesApp(
+  'command.uninstall-all',
+  'ends every server of every project before their state goes',
+  async () => {
+    await using here = await makeRepository();
+    await using there = await makeRepository(here);
+    await using owner = startServer(there);
+    await owner.session.initialize();
+    await using bridge = startServer(there);
+    await bridge.session.initialize();
+    await using alone = startServer(there, { args: ['--standalone'] });
+    await alone.session.initialize();
+    for (const { session } of [owner, alone]) await session.call('memory_write', NOTE);
+    const made = join(there.root, '.git', 'nexus-project-id');
+    expect(existsSync(made)).toBe(true);
+
+    const shown = await runNexus(here, ['uninstall', '--all', '--dry-run']);
+    for (const { pid } of [owner, alone]) expect(shown.stdout).toContain(`process ${pid} for ${there.root}`);
+    expect(shown.stdout).toContain(made);
+
+    const gone = await runNexus(here, ['uninstall', '--all', '--yes']);
+    expect(gone.exitCode, gone.stderr).toBe(0);
+    for (const { pid } of [owner, bridge, alone]) {
+      expect(gone.stdout).toContain(`Process ${pid} has ended.`);
+      expect(isAlive(pid)).toBe(false);
+    }
+    expect(existsSync(made)).toBe(false);
+    const after = await runNexus(here, ['uninstall', '--all', '--dry-run']);
+    expect(after.stdout).toContain('Nothing is left of this project.');
+  },
+);
+
+// Windows can't stop a process without ending it.
+if (process.platform !== 'win32')
+  verifiesApp(
+    'command.uninstall-all',
+    'takes nothing away from under a process that does not end, and names it',
+    async () => {
+      await using here = await makeRepository();
+      await using there = await makeRepository(here);
+      await using alone = startServer(there, { args: ['--standalone'] });
+      await alone.session.initialize();
+      await alone.session.call('memory_write', NOTE);
+      alone.child.kill('SIGSTOP');
+      try {
+        const refused = await runNexus(here, ['uninstall', '--all', '--yes']);
+        expect(refused).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringContaining(`process ${alone.pid}`),
+        });
+        expect(refused.stderr).toContain('nothing is taken away');
+        expect(existsSync(join(there.root, '.git', 'nexus-project-id'))).toBe(true);
+      } finally {
+        alone.child.kill('SIGCONT');
+      }
+    },
+    40_000,
+  );
+
+verifiesApp(
+  'command.uninstall',
+  'leaves nothing by which a new audit trail is taken for another',
+  async () => {
+    await using project = await makeRepository();
+    const write = () =>
+      runNexus(project, ['call', 'memory_write', ...Object.entries(NOTE).map(([k, v]) => `${k}=${v}`)]);
+    expect(await write()).toMatchObject({ exitCode: 0 });
+    expect((await runNexus(project, ['uninstall', '--dry-run'])).stdout).toContain('audit-trails');
+    expect(await runNexus(project, ['uninstall', '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(await write()).toMatchObject({ exitCode: 0 });
+    const audit = await runNexus(project, ['audit']);
+    expect(audit.stdout).not.toContain('swapped');
+    expect(audit).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Unaltered: yes') });
+  },
+);
