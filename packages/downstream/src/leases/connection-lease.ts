@@ -13,7 +13,7 @@ export interface Holding {
   readonly sessionId: string;
   /** Whether the definition of a tool at this address is another than the pinned one. */
   isPending(address: ListAddress, tool: string): boolean;
-  giveUp(): void;
+  giveUp(reason?: string): void;
   dispose(): void;
 }
 
@@ -75,8 +75,8 @@ class ConnectionLease implements Lease {
     return this.link.calls.during({ sessionId: this.#holding.sessionId, asking: named }, work);
   }
 
-  giveUp() {
-    this.#holding.giveUp();
+  giveUp(reason?: string) {
+    this.#holding.giveUp(reason);
   }
 
   [Symbol.dispose]() {

@@ -44,6 +44,9 @@ export interface Lease extends Disposable {
   list(what: ListName, how?: { readonly isFresh: boolean }): Promise<readonly Members[]>;
   /** What the server asks its client meanwhile is this session's to answer. */
   during<T>(asking: Asking, work: () => Promise<T>): Promise<T>;
-  /** Ends the connection at once if nobody else holds it. */
-  giveUp(): void;
+  /**
+   * Ends the connection at once if nobody else holds it.
+   * @param reason why there came none, for who asks about the server later
+   */
+  giveUp(reason?: string): void;
 }

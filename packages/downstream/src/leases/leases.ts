@@ -15,6 +15,8 @@ export interface Leases {
   apart(server: OfferedServer, interactive?: Interactive): Lease;
   /** The connection that a lease would be on, where there is one. */
   find(server: OfferedServer, sessionId: string): LinkStatus | undefined;
+  /** Why it could not be reached the last time, where no connection stands since. */
+  lastFailure(server: OfferedServer, sessionId: string): string | undefined;
   all(): readonly LinkStatus[];
   /** Ends every connection. */
   close(): Promise<void>;
@@ -28,6 +30,8 @@ export interface LeasesOptions {
 
 /** So long a connection that nobody holds is kept for the next: calls by `use_tool` come one by one. */
 const LINGER_MS = 10_000;
+/** Servers of which is known why they could not be reached. */
+const MAX_FAILURES = 1_000;
 
 interface Entry {
   readonly link: Link;
@@ -38,10 +42,14 @@ interface Entry {
 export function createLeases({ createLink, isPending }: LeasesOptions): Leases {
   const entries = new Map<string, Entry>();
   const closing = new Set<Promise<void>>();
+  const failures = new Map<string, string>();
   let isClosed = false;
 
-  function drop(key: string, { link }: Entry): void {
+  function drop(key: string, { link }: Entry, reason = link.lastError): void {
     entries.delete(key);
+    failures.delete(key);
+    if (reason !== undefined) failures.set(key, reason);
+    for (const oldest of [...failures.keys()].slice(0, -MAX_FAILURES)) failures.delete(oldest);
     const closed = link.supervisor.close().finally(() => closing.delete(closed));
     closing.add(closed);
   }
@@ -76,8 +84,8 @@ export function createLeases({ createLink, isPending }: LeasesOptions): Leases {
         server,
         sessionId,
         isPending,
-        giveUp() {
-          if (release()) drop(key, entry);
+        giveUp(reason) {
+          if (release()) drop(key, entry, reason);
         },
         dispose() {
           if (!release()) return;
@@ -92,11 +100,14 @@ export function createLeases({ createLink, isPending }: LeasesOptions): Leases {
       const entry = newEntry(key, createLink(server, interactive));
       const release = hold(key, entry);
       const end = () => {
-        if (release()) drop(key, entry);
+        if (!release()) return;
+        drop(key, entry);
+        failures.delete(key);
       };
       return leaseOn(entry.link, { server, sessionId, isPending, giveUp: end, dispose: end });
     },
     find: (server, sessionId) => entries.get(keyOf(server, sessionId))?.link,
+    lastFailure: (server, sessionId) => failures.get(keyOf(server, sessionId)),
     all: () => [...entries.values()].map(({ link }) => link),
     async close() {
       isClosed = true;

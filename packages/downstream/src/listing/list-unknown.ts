@@ -29,6 +29,7 @@ export function createUnknownServers(take: Leases['take'], lists: Pick<KnownList
     const lease = take(server, sessionId);
     const listMs = openMs(server.settings, LIST_MS);
     const late = new Error(`did not list its tools within ${listMs} ms`);
+    let failure: string | undefined;
     try {
       const timeout = AbortSignal.timeout(listMs);
       await openServer(lease, { sessionId, signal: timeout });
@@ -36,9 +37,10 @@ export function createUnknownServers(take: Leases['take'], lists: Pick<KnownList
     } catch (error) {
       const isLate = error instanceof DOMException && error.name === 'TimeoutError';
       const { message } = isLate || !(error instanceof Error) ? late : error;
+      failure = message;
       failures.set(key, { reason: message, at: Date.now() });
     } finally {
-      lease.giveUp();
+      lease.giveUp(failure);
     }
   }
 

@@ -30,8 +30,9 @@ export async function holdServers(
     const outcome = outcomes[index];
     if (outcome?.status !== 'rejected') leases.push(lease);
     else {
-      lease.giveUp();
-      failures.push({ server: lease.address.server, error: outcome.reason });
+      const error: unknown = outcome.reason;
+      lease.giveUp(isAbout(error) && !waiting.signal.aborted ? error.message : undefined);
+      failures.push({ server: lease.address.server, error });
     }
   }
   const fatal = failures.find(({ error }) => !isAbout(error) || waiting.signal.aborted);
@@ -47,6 +48,6 @@ export async function holdServers(
 }
 
 /** Whether it says that a server is not there, and not that Nexus itself failed. */
-function isAbout(error: unknown): boolean {
+function isAbout(error: unknown): error is ToolError {
   return error instanceof ToolError;
 }

@@ -1,5 +1,6 @@
 import type { ToolboxServer, ToolboxSummary } from '@nexus/plugin-sdk';
 import type { KnownLists } from '../catalogue/known-lists.ts';
+import type { Offer } from '../catalogue/offer.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { DownstreamStatus, ToolboxOutline } from '../downstreams.ts';
 import type { Leases } from '../leases/leases.ts';
@@ -54,25 +55,32 @@ function servers(
     if (fault) return { name: server, state: 'failed', error: fault.reason };
     const offered = offer.servers.find((each) => each.server === server);
     const found: ToolboxServer = offered
-      ? stateOf(sources, session, offered)
+      ? stateOf(sources, session, { server: offered, offer })
       : { name: server, state: 'idle' };
     const error = sources.lacks.get(keyOf(name, server));
     return found.state === 'idle' && error !== undefined ? { ...found, state: 'failed', error } : found;
   });
 }
 
-function stateOf({ leases, lists }: SummarySources, session: Session, server: OfferedServer): ToolboxServer {
+function stateOf(
+  { leases, lists }: SummarySources,
+  session: Session,
+  { server, offer }: { readonly server: OfferedServer; readonly offer: Offer },
+): ToolboxServer {
   const link = leases.find(server, session.id);
-  const { tools, leftOut = 0 } = lists.get(server) ?? {};
-  const toolCount = tools?.length;
-  const state = link?.state ?? 'idle';
-  const isFaulty = state === 'failed' || state === 'restarting';
+  const known = lists.get(server);
+  const leftOut = known?.leftOut ?? 0;
+  // As it is found and called here: without what filters and permissions leave out.
+  const toolCount = known && offer.inSight().filter((tool) => tool.server === server.server).length;
+  const failure = link ? undefined : leases.lastFailure(server, session.id);
+  const state = link?.state ?? (failure === undefined ? 'idle' : 'failed');
+  const error = state === 'failed' || state === 'restarting' ? (link?.lastError ?? failure) : undefined;
   return {
     name: server.server,
     state,
     ...(toolCount === undefined ? {} : { toolCount }),
     ...(leftOut === 0 ? {} : { leftOut }),
-    ...(isFaulty && link?.lastError !== undefined ? { error: link.lastError } : {}),
+    ...(error === undefined ? {} : { error }),
     ...(link?.instructions === undefined ? {} : { instructions: link.instructions }),
   };
 }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import {
+  fake,
+  type SessionUnderTest,
+  sourceOf,
+  startDownstreams,
+} from '../../test/downstreams-under-test.ts';
+
+type Test = ReturnType<typeof startDownstreams>;
+
+async function serverOf(test: Test, session: SessionUnderTest) {
+  const [toolbox] = await test.downstreams.list(session.caller.session);
+  return toolbox?.servers[0];
+}
+
+it('says of a server that could not be reached why, until it can be', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake({ exitCode: 3 }) } } }));
+  const session = test.session('one');
+  expect(await serverOf(test, session)).toEqual({ name: 's', state: 'idle' });
+  await expect(session.open('a')).rejects.toThrow('code 3');
+  const failed = { name: 's', state: 'failed', error: expect.stringContaining('code 3') };
+  expect(await serverOf(test, session)).toMatchObject(failed);
+  expect(test.downstreams.status()).toEqual([]);
+  await test.downstreams.reconfigure(sourceOf({ a: { mcpServers: { s: fake() } } }));
+  await session.open('a');
+  expect(await serverOf(test, session)).toMatchObject({ state: 'ready' });
+});
+
+it('says so of one that a search could not reach', async () => {
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: fake({ exitCode: 3 }) } } }));
+  const session = test.session('one');
+  await test.downstreams.catalogue(session.caller);
+  expect(await serverOf(test, session)).toMatchObject({ state: 'failed' });
+});
+
+it('counts the tools that pass the filters', async () => {
+  const filtered = { ...fake(), toolFilters: ['echo', 'who'] };
+  await using test = startDownstreams(sourceOf({ a: { mcpServers: { s: filtered } } }));
+  const session = test.session('one');
+  await session.open('a');
+  expect(await serverOf(test, session)).toMatchObject({ toolCount: 2 });
+});
