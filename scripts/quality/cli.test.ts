@@ -5,6 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases, kinds } from './cases/cases.ts';
 import { beginRecord } from './record.ts';
 import { scriptedModel } from './scripted-model.ts';
 
@@ -49,6 +50,22 @@ describe('pnpm bench:quality', () => {
       exitCode: 2,
       stderr: expect.stringContaining('record.jsonl:2 is no line of a record'),
     });
+  });
+
+  it('prints a whole record again: a row for each kind and way, with every case in it', async () => {
+    const file = join(folder, 'whole.jsonl');
+    const spent = { calls: 1, inputTokens: 10, outputTokens: 5, costUsd: 0.01, unpriced: 0 };
+    const keep = beginRecord(file, { model: MODEL, isScripted: true });
+    expect(cases.length).toBeGreaterThanOrEqual(40);
+    for (const { id, kind } of cases)
+      for (const way of ['nexus', 'direct'] as const)
+        keep({ case: id, kind, way, answer: 'x', score: { right: way === 'nexus' }, spent, ms: 1 });
+    const { stdout } = await command(['--replay', file]);
+    for (const kind of kinds) {
+      const count = cases.filter((each) => each.kind === kind).length;
+      expect(stdout).toContain(`| ${kind} | nexus | ${count} | right ${count}/${count}`);
+      expect(stdout).toContain(`| ${kind} | direct | ${count} | right 0/${count}`);
+    }
   });
 
   it.skipIf(process.env.NEXUS_TEST_NPM === undefined)(
