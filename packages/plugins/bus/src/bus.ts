@@ -1,4 +1,5 @@
 import { createLookedAt, type Dialect, type Host, type LookedAt, type Store } from '@nexus/plugin-sdk';
+import { type InTurn, oneByOne } from '@nexus/primitives';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { findBusName } from './bus-name.ts';
@@ -52,6 +53,8 @@ export interface Bus {
   /** The database's clock: what is written to be compared later is of no machine's own. */
   readonly clock: Pick<Store, 'now' | 'readNow'>;
   readonly dialect: Dialect;
+  /** Where a part of a poll is done that makes several statements: many polls come, and run out, at once. */
+  readonly inTurn: InTurn;
   /** Parts buses of one project, where it wants several: the value of every `bus` column. */
   readonly name: string;
   readonly options: BusOptions;
@@ -85,6 +88,7 @@ export function createBus(
       db,
       clock: store,
       dialect,
+      inTurn: dialect === 'sqlite' ? oneByOne() : (work) => work(),
       name,
       options,
       changes,

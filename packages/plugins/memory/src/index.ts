@@ -1,7 +1,7 @@
 import { definePlugin } from '@nexus/plugin-sdk';
+import { oneByOne } from '@nexus/primitives';
 import { z } from 'zod';
 import type { Memory } from './memory.ts';
-import { oneByOne } from './one-by-one.ts';
 import { retention } from './retention.ts';
 import { memoryForget } from './tools/memory-forget.ts';
 import { memoryQuery } from './tools/memory-query.ts';

@@ -1,7 +1,7 @@
 import type { Store } from '@nexus/plugin-sdk';
+import type { InTurn } from '@nexus/primitives';
 import type { Kysely } from 'kysely';
 import { migrations } from './migrations.ts';
-import type { InTurn } from './one-by-one.ts';
 import { type SearchIndex, searchIndex } from './search/search-index.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,10 +1,10 @@
+import { oneByOne } from '@nexus/primitives';
 import { type PluginTestOptions, type PluginUnderTest, startPlugin, testPlugin } from '@nexus/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findEntries } from '../src/find-entries.ts';
 import memory from '../src/index.ts';
 import { openMemory } from '../src/memory.ts';
-import { oneByOne } from '../src/one-by-one.ts';
 import { readEntries } from '../src/read-entries.ts';
 
 const HOUR_MS = 3_600_000;

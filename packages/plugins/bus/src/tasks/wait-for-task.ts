@@ -18,7 +18,7 @@ export async function waitForTask(
   { until, signal }: { until: number; signal: AbortSignal },
 ): Promise<TaskRow | undefined> {
   signal.throwIfAborted();
-  await bus.watch.tend();
+  await bus.inTurn(bus.watch.tend);
   using _joined = until > Date.now() ? bus.watch.join(worker) : undefined;
   const { told, maxTasks } = worker;
   using ear = bus.changes.ear(
@@ -29,12 +29,16 @@ export async function waitForTask(
       (maxTasks !== undefined && (over.length > 0 || times === true)),
   );
   for (;;) {
-    const task = await claimTask(bus, worker, signal);
+    const { task, isTold } = await bus.inTurn(async () => {
+      const task = await claimTask(bus, worker, signal);
+      const mayWait = !task && until > Date.now();
+      return { task, isTold: mayWait && (await countUnread(bus, worker.name)) > told };
+    });
     // Who looks after the times of the bus may not look before this lease is over.
     if (task && task.timeout_ms < bus.options.lookAgainMs) bus.changes.announce({ times: true });
     if (task) return task;
     const leftMs = until - Date.now();
-    if (leftMs <= 0 || (await countUnread(bus, worker.name)) > told) return undefined;
+    if (leftMs <= 0 || isTold) return undefined;
     await ear.next(leftMs, signal);
   }
 }

@@ -42,13 +42,16 @@ export const pollTask = defineTool({
   async call({ worker: name, waitMs, outlivesSession }, context: CallContext<BusState>) {
     const { state, session, signal, deadline, user } = context;
     const bus = await state.open();
-    const { worker, isNew } = await greetWorker(bus, { name, user });
+    const { worker, isNew } = await bus.inTurn(() => greetWorker(bus, { name, user }));
     bus.lookedAt.workers.add(session, [name]);
-    await confirmShown(bus, session, name);
+    const isShared = await bus.inTurn(async () => {
+      await confirmShown(bus, session, name);
+      return bus.pollers.isShared(name, { session, host: context.host });
+    });
     const hints = [
       // A mistyped name would wait for ever for what is addressed to the right one; which is another's to say.
       ...(isNew ? [`"${name}" was no worker before, and is registered now, without capabilities.`] : []),
-      ...((await bus.pollers.isShared(name, { session, host: context.host }))
+      ...(isShared
         ? [
             `Another session polls as "${name}", too: each gets a part of its tasks and messages. Take a name of your own.`,
           ]
@@ -56,13 +59,18 @@ export const pollTask = defineTool({
     ];
     const until = Math.min(Date.now() + waitMs, deadline - ANSWER_MARGIN_MS);
     const row = await waitForTask(bus, worker, { until, signal });
-    if (!row && (await isFull(bus, worker))) {
-      hints.push(`"${name}" holds ${worker.maxTasks} tasks, as many as its maxTasks lets it: end one first.`);
-    }
+    const { unread, retryAfterMs } = await bus.inTurn(async () => {
+      if (!row && (await isFull(bus, worker))) {
+        hints.push(
+          `"${name}" holds ${worker.maxTasks} tasks, as many as its maxTasks lets it: end one first.`,
+        );
+      }
+      const unread = await countUnread(bus, name);
+      if (unread !== worker.told) await setTold(bus, name, unread);
+      return { unread, retryAfterMs: row ? undefined : await nextMomentMs(bus) };
+    });
     const note = hints.length > 0 ? { note: hints.join(' ') } : {};
-    const unread = await countUnread(bus, name);
-    if (unread !== worker.told) await setTold(bus, name, unread);
-    if (!row) return { task: null, retryAfterMs: await nextMomentMs(bus), unread, ...note };
+    if (!row) return { task: null, retryAfterMs, unread, ...note };
     const dependencies = await dependencyResults(bus, row.id);
     const notes = await findNotes(bus, row.id);
     const progress = progressOf(row);

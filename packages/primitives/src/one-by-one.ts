@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * A statement on the embedded database holds the thread while it runs. Searches that come at once would hold it one
- * after the other in one go: so each statement waits for those before it, and then for everybody else.
+ * A statement on the embedded database holds the thread while it runs. Calls that come at once would hold it one
+ * after the other in one go: so each piece of work waits for those before it, and then for everybody else.
  */
 export function oneByOne(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
