@@ -59,7 +59,7 @@ describe('limits', () => {
 
   it('finds more that are met without a word than there were', () => {
     const names = Object.fromEntries(
-      Array.from({ length: 10 }, (_, at) => [`MAX_${'ABCDEFGHIJ'[at]}`, 'quiet']),
+      Array.from({ length: 9 }, (_, at) => [`MAX_${'ABCDEFGHIJ'[at]}`, 'quiet']),
     );
     const code = Object.keys(names).map((name) => `const ${name} = 1;`);
     expect(
@@ -70,7 +70,7 @@ describe('limits', () => {
           'packages/core/src/quiet.ts': names,
         },
       }),
-    ).toMatchObject([{ what: 'has 10 limits that are met without a word; allowed are 9' }]);
+    ).toMatchObject([{ what: 'has 9 limits that are met without a word; allowed are 8' }]);
   });
 
   it('says that it looked at nothing where there are none', () => {

@@ -5,7 +5,7 @@ import { KINDS, type LimitTable } from '../limits/kinds.ts';
 const NAME = 'limits';
 export const LIMIT_TABLE = 'governance/limits.json';
 /** May fall, and does not rise. */
-const MOST_QUIET = 9;
+const MOST_QUIET = 8;
 
 export const limits: Check = {
   name: NAME,
