@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutEnd, cutMiddle } from './cut-text.ts';
+import { cutEnd, cutEndCounted, cutMiddle } from './cut-text.ts';
 
 const HALF = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 describe('a text that is cut', () => {
   it('is whole where it is no longer than that', () => {
-    for (const cut of [cutEnd, cutMiddle]) {
+    for (const cut of [cutEnd, cutEndCounted, cutMiddle]) {
       expect(cut('abcdef', 6)).toBe('abcdef');
       expect(cut('', 0)).toBe('');
     }
@@ -14,6 +14,11 @@ describe('a text that is cut', () => {
 
   it('at its end has its beginning and an ellipsis', () => {
     expect(cutEnd('abcdefg', 6)).toBe('abcdef…');
+  });
+
+  it('at its end says how many characters are left out, those of one that would be halved among them', () => {
+    expect(cutEndCounted('abcdefg', 6)).toBe('abcdef… (1 more characters)');
+    expect(cutEndCounted('abcde😀f', 6)).toBe('abcde… (3 more characters)');
   });
 
   it('in its middle has two thirds of its beginning, its end, and how much is missing', () => {
@@ -26,6 +31,7 @@ describe('a text that is cut', () => {
       fc.property(text, fc.nat(30), (whole, maxChars) => {
         expect(cutEnd(whole, maxChars)).not.toMatch(HALF);
         expect(cutMiddle(whole, maxChars)).not.toMatch(HALF);
+        expect(cutEndCounted(whole, maxChars)).not.toMatch(HALF);
         expect(cutEnd(whole, maxChars).length).toBeLessThanOrEqual(maxChars + 1);
       }),
     );

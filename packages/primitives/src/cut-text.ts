@@ -6,6 +6,13 @@ export function cutEnd(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${wholeCharacters(text, 0, maxChars)}…`;
 }
 
+/** The same, with how many characters are left out. */
+export function cutEndCounted(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const begun = wholeCharacters(text, 0, maxChars);
+  return `${begun}… (${text.length - begun.length} more characters)`;
+}
+
 /**
  * Head and tail of a text that is too long, with a line between them that says what is missing. The head
  * gets two thirds: that is where results say what they are.

@@ -1,7 +1,7 @@
 export { bytesUpTo } from './bytes-up-to.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { circlesOf, leadsTo } from './circles.ts';
-export { cutEnd, cutMiddle } from './cut-text.ts';
+export { cutEnd, cutEndCounted, cutMiddle } from './cut-text.ts';
 export { isInside } from './is-inside.ts';
 export { joinSignals } from './join-signals.ts';
 export { boundsFault } from './json-bounds.ts';

@@ -1,3 +1,5 @@
+import { cutEndCounted } from './cut-text.ts';
+
 /**
  * What a terminal or a dialogue would act on, hide, or show as something else: control characters (C0, C1, DEL), what
  * turns the direction of writing, zero-width and other invisible characters, halves of surrogate pairs, what is not
@@ -16,8 +18,7 @@ export function visibleLine(text: string): string {
 
 /** The same of what is only to be recognised: cut after so many characters, and how much is left out is said. */
 export function visibleStart(text: string, maxChars: number): string {
-  const more = text.length - maxChars;
-  return more <= 0 ? visibleLine(text) : `${visibleLine(text.slice(0, maxChars))}… (${more} more characters)`;
+  return visibleLine(cutEndCounted(text, maxChars));
 }
 
 /** The same of a text with lines of its own: line ends and tabs stay what they are. */

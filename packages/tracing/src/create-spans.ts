@@ -1,4 +1,5 @@
 import type { Span, Spans } from '@nexus/plugin-sdk';
+import { cutEndCounted } from '@nexus/primitives';
 
 /** One place that finished spans go to. */
 export interface SpanSink {
@@ -75,6 +76,5 @@ const CONTENTS = [
 const MAX_CONTENT = 32_768;
 
 function cut(text: string): string {
-  const over = text.length - MAX_CONTENT;
-  return over > 0 ? `${text.slice(0, MAX_CONTENT)}… (${over} more characters)` : text;
+  return cutEndCounted(text, MAX_CONTENT);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInside } from '@nexus/primitives';
 import { tellServer } from '../client/tell-server.ts';
 import { addPlugin } from '../config/add-plugin.ts';
 import { formatOf } from '../config/config-document.ts';
@@ -44,8 +45,9 @@ export const add: Command = {
 /** As the config is to have it: a path from its own folder on, since others have theirs elsewhere. */
 function specifierOf(given: string, folder: string): string {
   if (!isPath(given)) return given;
-  const path = relative(folder, resolve(given)).split(sep).join('/');
-  return path.startsWith('..') ? path : `./${path}`;
+  const file = resolve(given);
+  const path = relative(folder, file).split(sep).join('/');
+  return isInside({ path: file, folder }) ? `./${path}` : path;
 }
 
 function isPath(given: string): boolean {

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { isInside } from '@nexus/primitives';
 import { CLIENT_TIMEOUT } from '../boot/client-timeout.ts';
 import { type HostCommand, hostConfig, sharedCommand } from '../server/host-config.ts';
 
@@ -28,7 +29,8 @@ const FOLDER = '${workspaceFolder}';
 const cursor: HostSetup['snippet'] = (start, { root, configFile }) => {
   const inFolder = relative(root, configFile).replaceAll('\\', '/');
   // One in the user's own config directory is found from anywhere.
-  return json(hostConfig(start, inFolder.startsWith('..') ? undefined : `${FOLDER}/${inFolder}`));
+  const isThere = isInside({ path: configFile, folder: root });
+  return json(hostConfig(start, isThere ? `${FOLDER}/${inFolder}` : undefined));
 };
 
 /** By which Nexus finds its models' keys and addresses; some hosts hand on no variable that is not named. */

@@ -1,4 +1,5 @@
 import type { ToolCatalogue } from '@nexus/plugin-sdk';
+import { untilAborted } from '@nexus/primitives';
 import pLimit from 'p-limit';
 import type { KnownLists } from '../catalogue/known-lists.ts';
 import type { Leases } from '../leases/leases.ts';
@@ -59,7 +60,9 @@ export function createUnknownServers(take: Leases['take'], lists: Pick<KnownList
   return {
     async list(sessionId, servers, signal) {
       const all = Promise.all(servers.map((server) => begin(sessionId, server)));
-      await Promise.race([all, aborted(signal)]);
+      await untilAborted(all, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
       return servers
         .filter((server) => lists.get(server) === undefined)
         .map((server) => ({
@@ -69,11 +72,6 @@ export function createUnknownServers(take: Leases['take'], lists: Pick<KnownList
         }));
     },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 function keyOf({ toolbox, server, settingsKey, connectionKey }: OfferedServer): string {

@@ -1,4 +1,4 @@
-import { visibleContent } from '@nexus/primitives';
+import { cutEndCounted, visibleContent } from '@nexus/primitives';
 
 /** Longer lines are cut, and say by how much: one of minified code would fill an answer. */
 const MAX_LINE_CHARACTERS = 2_000;
@@ -57,6 +57,5 @@ export function linesOf(text: string): string[] {
 }
 
 function cut(line: string): string {
-  const left = line.length - MAX_LINE_CHARACTERS;
-  return left <= 0 ? line : `${line.slice(0, MAX_LINE_CHARACTERS)}… (${left} more characters)`;
+  return cutEndCounted(line, MAX_LINE_CHARACTERS);
 }
