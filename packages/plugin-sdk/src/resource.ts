@@ -1,7 +1,7 @@
 import type { Host } from './host.ts';
 import type { Icon } from './icon.ts';
 
-/** What a reading is given. */
+/** What a reading, or a completion, is given. */
 export interface ResourceContext<State = unknown> {
   readonly state: State;
   readonly host: Host;
@@ -39,10 +39,10 @@ export interface ResourceTemplateDefinition<State = unknown> {
     values: Readonly<Record<string, string>>,
     context: ResourceContext<State>,
   ): Promise<string | Uint8Array>;
-  /** Values of a variable that start with, or contain, what was typed so far; at most 100 are sent. */
+  /** Values of a variable that start with, or contain, what was typed so far, of what this user may read; at most 100 are sent. */
   complete?(
     variable: string,
     typed: string,
-    context: { readonly state: State; readonly host: Host },
+    context: ResourceContext<State>,
   ): readonly string[] | Promise<readonly string[]>;
 }

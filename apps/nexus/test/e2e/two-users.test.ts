@@ -91,7 +91,7 @@ steps:
 
 verifiesApp('users.workers', 'lets nobody act as another user’s worker, by a run either', async () => {
   await using issuer = await startIssuer();
-  const auth = { issuer: issuer.url, audience: ['nexus-e2e'] };
+  const auth = { issuer: issuer.url, audience: ['nexus-e2e'], lookToken: true };
   await using project = await makeProject({
     config: { http: { auth } },
     files: { '.nexus/workflows/inbox.yaml': READS_AN_INBOX },
@@ -103,12 +103,26 @@ verifiesApp('users.workers', 'lets nobody act as another user’s worker, by a r
   await call(bob, 'register_worker', { name: 'his' });
   await call(bob, 'send_message', { from: 'his', to: 'hers', body: 'for her alone' });
   expect((await call(bob, 'fetch_inbox', { worker: 'hers' })).code).toBe('NEXUS_CONFLICT');
+  // A name that may not be read is not proposed either, to the token that only looks as little.
+  const look = readFileSync(join(project.dataDir, 'http-look-token'), 'utf8').trim();
+  const looking = await connectSdkClient(server.url, look);
+  const own = await connectSdkClient(server.url, server.token);
+  for (const [client, names] of [
+    [alice, ['hers']],
+    [bob, ['his']],
+    [looking, []],
+    [own, ['hers', 'his']],
+  ] as const) {
+    const ref = { type: 'ref/resource', uri: 'nexus://inbox/{worker}' } as const;
+    const { completion } = await client.complete({ ref, argument: { name: 'worker', value: 'h' } });
+    expect(completion.values).toEqual(names);
+  }
   const byRun = { name: 'run_workflow', arguments: { template: 'inbox' } };
   const his = await bob.callTool(byRun);
   expect(JSON.stringify(his)).toContain('another user’s');
   expect(JSON.stringify(his)).not.toContain('for her alone');
   expect(JSON.stringify(await alice.callTool(byRun))).toContain('for her alone');
-  await Promise.all([alice, bob].map((client) => client.close()));
+  await Promise.all([alice, bob, looking, own].map((client) => client.close()));
 });
 
 verifiesApp('users.look', 'lets those who may look list and read, and call nothing', async () => {

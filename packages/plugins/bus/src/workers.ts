@@ -159,6 +159,18 @@ export async function listAbilities({ db, name }: Bus): Promise<Pick<Worker, 'na
   return rows.map((row) => ({ name: row.name, capabilities: JSON.parse(row.capabilities) as string[] }));
 }
 
+/** The names of those that this user may act as; without one all, as {@link isOwn} has it. */
+export async function listOwn({ db, name }: Bus, user: string | undefined): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bus_workers')
+    .select('name')
+    .where('bus', '=', name)
+    .where((eb) => (user === undefined ? eb.lit(true) : eb('user_id', '=', user)))
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
+}
+
 /** Puts on record how many unread messages the worker knows of. */
 export async function setTold({ db, name }: Bus, worker: string, told: number): Promise<void> {
   await db

@@ -29,6 +29,7 @@ export interface Resources {
   complete(
     uriTemplate: string,
     argument: { readonly name: string; readonly value: string },
+    user: string | undefined,
   ): Promise<Completion>;
 }
 
@@ -105,11 +106,11 @@ export function createResources(): Resources {
         throw new ProtocolError(RESOURCE_NOT_FOUND, error.message, { uri });
       }
     },
-    async complete(uriTemplate, { name, value }) {
+    async complete(uriTemplate, { name, value }, user) {
       const template = templates.get(uriTemplate);
       if (!template) throw invalidParams(`Unknown resource template: ${uriTemplate}`);
       const { definition, runtime } = template;
-      return toCompletion(await definition.complete?.(name, value, await contextOf(runtime)));
+      return toCompletion(await definition.complete?.(name, value, { ...(await contextOf(runtime)), user }));
     },
   };
 }

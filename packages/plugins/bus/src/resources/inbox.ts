@@ -1,7 +1,7 @@
 import { type ResourceTemplateDefinition, ToolError } from '@nexus/plugin-sdk';
 import type { Bus, BusState } from '../bus.ts';
 import { listInbox } from '../messages/list-inbox.ts';
-import { type CallingWorker, isOwn, listAbilities, requireSelf } from '../workers.ts';
+import { type CallingWorker, isOwn, listOwn, requireSelf } from '../workers.ts';
 
 /** Messages that are looked at; an answer shows as many as it holds whole. */
 const LIMIT = 50;
@@ -15,10 +15,8 @@ export const inbox = {
   mimeType: 'application/json',
   read: async ({ worker = '' }, { state, user }) =>
     JSON.stringify(await readInbox(await state.open(), { name: worker, user }), null, 2),
-  async complete(_variable, typed, { state }) {
-    const workers = await listAbilities(await state.open());
-    return workers.map(({ name }) => name).filter((name) => name.startsWith(typed));
-  },
+  complete: async (_variable, typed, { state, user }) =>
+    (await listOwn(await state.open(), user)).filter((name) => name.startsWith(typed)),
 } satisfies ResourceTemplateDefinition<BusState>;
 
 /** A worker's inbox as `nexus://inbox/{worker}` has it. */
