@@ -5,7 +5,7 @@ import { fake } from '../../test/downstreams-under-test.ts';
 import { relayedTool } from '../calls/relayed-tool.ts';
 import { originName, withOrigin } from '../definitions/origin-name.ts';
 import { offeredServer } from '../server-address.ts';
-import { prefixedTool } from '../sessions/prefixed-tool.ts';
+import { underItsNames } from '../sessions/other-names.ts';
 import type { ServerSettings } from '../settings.ts';
 import { offerTools } from './offer-tools.ts';
 import { readList } from './tool-list.ts';
@@ -98,8 +98,8 @@ describe('what a tool of a toolbox is', () => {
       definition,
       hints,
     };
-    const tool = prefixedTool('t', { catalogued, registered });
-    expect([tool.name, tool.origin, tool.listing._meta]).toEqual([
+    const [, tool] = underItsNames('t', { catalogued, registered });
+    expect([tool?.name, tool?.origin, tool?.listing._meta]).toEqual([
       't__s__add_note',
       't__s__add_note',
       undefined,

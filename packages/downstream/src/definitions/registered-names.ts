@@ -63,6 +63,12 @@ export function registeredNames(
   return { names, clashes };
 }
 
+/** A name of its own, whatever others are joined to the same one. */
+export function hashedName(toolbox: string, origin: NamedOrigin): RegisteredName {
+  const named = candidate({ name: toolbox, prefix: true }, origin);
+  return { registered: hashed(named), full: named.full };
+}
+
 function candidate(toolbox: { name: string; prefix: boolean }, origin: NamedOrigin): Candidate {
   const address = toolbox.prefix ? [toolbox.name, origin.server, origin.name] : [origin.name];
   const full = address.join('__');

@@ -1,11 +1,10 @@
 import type { Registry } from '@nexus/core';
-import type { ToolboxFault } from '@nexus/plugin-sdk';
 import type { ToolboxSource } from '../downstreams.ts';
 import type { Lease } from '../leases/lease.ts';
 import type { LinkStatus } from '../leases/link.ts';
 import { type Holding, leasesOf } from './holding.ts';
 import type { LinkUsers } from './link-users.ts';
-import { registerTools } from './register-tools.ts';
+import { registerTools, type TakenName } from './register-tools.ts';
 import type { Session } from './session.ts';
 
 /** The one way by which what a session has becomes another, with all that follows from it. */
@@ -14,7 +13,7 @@ export interface Holdings {
    * Puts this in the place of what the session has of the toolbox; undefined takes it away.
    * @returns the tools whose names the session had from elsewhere
    */
-  set(session: Session, toolbox: string, holding: Holding | undefined): readonly ToolboxFault[];
+  set(session: Session, toolbox: string, holding: Holding | undefined): readonly TakenName[];
   /** Registers the tools anew, since a list of its servers is another, or how tools are listed. */
   refresh(session: Session, toolbox: string): void;
   /** Gives back everything of a session that has ended; its tools went with it. */
@@ -52,14 +51,14 @@ export function createHoldings({ registry, toolMode, users, moved }: HoldingsOpt
       if (holding) holdings.set(toolbox, holding);
       else holdings.delete(toolbox);
       session.holdings = holdings;
-      const faults = register(session, toolbox);
+      const taken = register(session, toolbox);
       const now = new Set(leasesOf(holding));
       const had = new Set(leasesOf(before));
       change(session, {
         taken: [...now].filter((lease) => !had.has(lease)),
         gone: [...had].filter((lease) => !now.has(lease)),
       });
-      return faults;
+      return taken;
     },
     refresh(session, toolbox) {
       if (session.holdings.has(toolbox)) register(session, toolbox);

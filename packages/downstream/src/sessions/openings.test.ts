@@ -131,6 +131,27 @@ it('takes a toolbox from the session again, and says how many tools went', async
   await expect(session.close('def')).rejects.toThrow(/no toolbox "def"; did you mean dev/);
 });
 
+it('tells toolboxes and servers apart whose names join to one', async () => {
+  await using test = startDownstreams(
+    sourceOf({
+      a__b: { mcpServers: { c: fake({ name: 'first' }) } },
+      a: { mcpServers: { b__c: fake({ name: 'second' }) } },
+    }),
+  );
+  const session = test.session('one');
+  const first = await session.open('a__b');
+  const second = await session.open('a');
+  const names = (opened: typeof first) => opened.tools.map(({ registeredName }) => registeredName);
+  expect(new Set([...names(first), ...names(second)]).size).toBe(2 * first.tools.length);
+  expect(session.listed()).toEqual(expect.arrayContaining([...names(first), ...names(second)]));
+  const whoOf = async (toolbox: string, server: string) => {
+    const name = await test.downstreams.reach({ toolbox, server, tool: 'who' }, session.caller);
+    return textOf(await session.call(name));
+  };
+  expect(await whoOf('a__b', 'c')).not.toBe(await whoOf('a', 'b__c'));
+  expect(second.faults[0]?.reason).toContain('of a__b/c');
+});
+
 it('goes on opening for one caller when another one gives up, and ends when all have', async () => {
   await using test = startDownstreams(sourceOf({}));
   const [startsFile, gate] = [join(test.folder, 'starts'), join(test.folder, 'gate')];

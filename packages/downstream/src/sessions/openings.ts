@@ -1,4 +1,4 @@
-import { type Log, type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
+import { type CataloguedTool, type Log, type OpenedToolbox, ToolError } from '@nexus/plugin-sdk';
 import type { Offer } from '../catalogue/offer.ts';
 import type { Offers } from '../catalogue/offers.ts';
 import type { Leases } from '../leases/leases.ts';
@@ -8,6 +8,7 @@ import type { OpenToolboxes } from '../store/open-toolboxes.ts';
 import { holdServers } from './hold-servers.ts';
 import { openOf } from './holding.ts';
 import type { Holdings } from './holdings.ts';
+import type { TakenName } from './register-tools.ts';
 import type { Session } from './session.ts';
 import { type SharedWait, shareWait } from './shared-wait.ts';
 
@@ -68,13 +69,13 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
       log.warn('a server of a toolbox is left out', { toolbox, server, reason });
     return {
       toolbox,
-      tools: offer.inSight(),
+      tools: asCalled(offer.inSight(), taken),
       isListed: offers.source.toolMode === 'dynamic',
       wasOpen,
       instructions: leases.flatMap(({ address, link: { instructions } }) =>
         instructions === undefined ? [] : [{ server: address.server, text: instructions }],
       ),
-      faults: [...left, ...faults, ...taken],
+      faults: [...left, ...faults, ...taken.map(({ fault }) => fault)],
     };
   }
 
@@ -107,6 +108,19 @@ export function createOpenings({ offers, holdings, take, record, log }: Openings
       await Promise.all([...openingsOf(session).values()].map((opening) => opening.settled));
     },
   };
+}
+
+/** By the names that the session has them by; without those that it has by none. */
+function asCalled(tools: readonly CataloguedTool[], taken: readonly TakenName[]): readonly CataloguedTool[] {
+  if (taken.length === 0) return tools;
+  const others = new Map(taken.map(({ tool, name }) => [tool, name]));
+  return tools.flatMap((tool) => {
+    if (!others.has(tool)) return [tool];
+    const registeredName = others.get(tool);
+    if (registeredName === undefined) return [];
+    const { toolbox, server, tool: name, definition, hints } = tool;
+    return [{ toolbox, server, tool: name, registeredName, definition, hints }];
+  });
 }
 
 /** @returns the error of a toolbox none of whose servers can be used */

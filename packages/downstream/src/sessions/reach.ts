@@ -8,7 +8,7 @@ import type { Offers } from '../catalogue/offers.ts';
 import type { Leases } from '../leases/leases.ts';
 import { openServer } from '../leases/open-server.ts';
 import type { Holdings } from './holdings.ts';
-import { prefixedTool } from './prefixed-tool.ts';
+import { isSameTool, underItsNames } from './other-names.ts';
 import type { Session } from './session.ts';
 
 export interface Reaching {
@@ -39,9 +39,10 @@ export async function reachTool(
     holdings.set(session, offer.toolbox, { state: 'reached', offer, names });
   }
   const registered = registry.get(name, session.scope);
-  if (registered?.plugin === found.registered.plugin) return name;
-  const other = prefixedTool(offer.toolbox, found);
-  if (registry.get(other.name, session.scope)?.plugin === other.plugin) return other.name;
+  if (isSameTool(registered, found)) return name;
+  const others = underItsNames(offer.toolbox, found);
+  const other = others.find((each) => isSameTool(registry.get(each.name, session.scope), found));
+  if (other) return other.name;
   const holder = registered ? `the session has one of ${registered.plugin} by that name` : 'it has no place';
   throw new ToolError('NEXUS_CONFLICT', `${name} can’t be called: ${holder}; rename one in the config.`);
 }

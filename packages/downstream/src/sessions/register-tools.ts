@@ -1,13 +1,21 @@
 import type { RegisteredTool, Registry } from '@nexus/core';
-import type { ToolboxFault } from '@nexus/plugin-sdk';
+import type { CataloguedTool, ToolboxFault } from '@nexus/plugin-sdk';
 import type { OfferedTool } from '../catalogue/offered-tool.ts';
 import type { Holding } from './holding.ts';
-import { prefixedTool } from './prefixed-tool.ts';
+import { underItsNames } from './other-names.ts';
 import type { Session } from './session.ts';
+
+/** A tool whose name the session has from elsewhere. */
+export interface TakenName {
+  readonly tool: CataloguedTool;
+  /** What it is called instead; undefined where it can't be called. */
+  readonly name: string | undefined;
+  readonly fault: ToolboxFault;
+}
 
 /**
  * Makes callable for the session what it has of a toolbox. A tool whose name the session has from elsewhere gets
- * its name with a prefix, so that both can be reached.
+ * another, so that both can be reached.
  * @param isListed whether `tools/list` shows those of an open toolbox
  * @returns those tools
  */
@@ -15,27 +23,44 @@ export function registerTools(
   registry: Registry,
   session: Session,
   { toolbox, isListed }: { readonly toolbox: string; readonly isListed: boolean },
-): ToolboxFault[] {
+): TakenName[] {
   const holding = session.holdings.get(toolbox);
+  const isShown = isListed && holding?.state === 'open';
   const wanted = toolsOf(holding);
-  const asListed = (tool: RegisteredTool) =>
-    isListed && holding?.state === 'open' ? tool : { ...tool, isListed: false };
-  const register = (all: readonly RegisteredTool[]) =>
-    registry.setForSession(session.scope, `toolbox ${toolbox}`, all.map(asListed));
-  const taken = new Set(register(wanted.map(({ registered }) => registered)).map(({ name }) => name));
-  if (taken.size === 0) return [];
-  register(
-    wanted.map((each) => (taken.has(each.registered.name) ? prefixedTool(toolbox, each) : each.registered)),
-  );
-  return wanted
-    .filter(({ registered }) => taken.has(registered.name))
-    .map((each) => {
-      const { server, tool, registeredName } = each.catalogued;
-      const holder = registry.get(registeredName, session.scope)?.plugin;
-      const { name } = prefixedTool(toolbox, each);
-      const reason = `it is named ${name} here, since the session has a tool named ${registeredName} already, of ${holder}; rename this one under tools of its server for a name of your own`;
-      return { server, tool, reason };
+  /** Only of those whose first name is taken: what it may be called, the name that it has now in front. */
+  const names = new Map<OfferedTool, RegisteredTool[]>();
+  const tools = () =>
+    wanted.flatMap((each): RegisteredTool[] => {
+      const left = names.get(each);
+      const tool = left ? left[0] : each.registered;
+      if (!tool) return [];
+      return [isShown ? tool : { ...tool, isListed: false }];
     });
+  for (;;) {
+    const taken = registry.setForSession(session.scope, `toolbox ${toolbox}`, tools());
+    if (taken.length === 0) break;
+    const takenNames = new Set(taken.map(({ name }) => name));
+    for (const each of wanted) {
+      const left = names.get(each) ?? [each.registered];
+      if (!left[0] || !takenNames.has(left[0].name)) continue;
+      names.set(each, names.has(each) ? left.slice(1) : underItsNames(toolbox, each).slice(1));
+    }
+  }
+  return [...names].map(([{ catalogued }, [called]]) => ({
+    tool: catalogued,
+    name: called?.name,
+    fault: faultOf(catalogued, called?.name, registry.get(catalogued.registeredName, session.scope)?.plugin),
+  }));
+}
+
+function faultOf(
+  { server, tool, registeredName }: CataloguedTool,
+  name: string | undefined,
+  holder: string | undefined,
+): ToolboxFault {
+  const how = name === undefined ? 'it can’t be called here' : `it is named ${name} here`;
+  const reason = `${how}, since the session has a tool named ${registeredName} already, of ${holder}; rename this one under tools of its server for a name of your own`;
+  return { server, tool, reason };
 }
 
 function toolsOf(holding: Holding | undefined): readonly OfferedTool[] {

@@ -112,9 +112,8 @@ async function addressOf({ toolbox, server, tool }: Named, context: CallContext)
   const { tools } = await host.toolboxes.catalogue(context);
   const isThere = (each: ToolAddress) =>
     each.toolbox === (toolbox ?? each.toolbox) && each.server === (server ?? each.server);
-  const whole = tools.find((each) => each.registeredName === tool && isThere(each));
-  if (whole) return whole;
-  const named = tools.filter((each) => each.tool === tool && isThere(each));
+  const whole = tools.filter((each) => each.registeredName === tool && isThere(each));
+  const named = whole.length > 0 ? whole : tools.filter((each) => each.tool === tool && isThere(each));
   const [only, other] = named;
   if (only && !other) return only;
   if (only) {
