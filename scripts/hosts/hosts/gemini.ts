@@ -14,6 +14,8 @@ export const gemini = {
   }),
   env: ({ modelUrl }) => ({
     GEMINI_API_KEY: 'scripted',
+    // Without one it asks which, in a form that no scripted sentence fills.
+    GEMINI_MODEL: 'gemini-2.5-pro',
     GOOGLE_GEMINI_BASE_URL: modelUrl,
     GEMINI_TELEMETRY_ENABLED: 'false',
   }),

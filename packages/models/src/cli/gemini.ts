@@ -8,6 +8,7 @@ export const gemini: CliDialect = {
   program: 'gemini',
   variables: [
     'GEMINI_API_KEY',
+    'GEMINI_MODEL',
     'GOOGLE_API_KEY',
     'GOOGLE_APPLICATION_CREDENTIALS',
     'GOOGLE_CLOUD_LOCATION',

@@ -11,6 +11,8 @@ export const opencode: CliDialect = {
     'OPENAI_API_KEY',
     'OPENCODE_API_KEY',
     'OPENCODE_CONFIG',
+    'OPENCODE_DISABLE_AUTOUPDATE',
+    'OPENCODE_DISABLE_MODELS_FETCH',
     'OPENROUTER_API_KEY',
   ],
   fixed: { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny","webfetch":"deny"}' },
