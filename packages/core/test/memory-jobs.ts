@@ -13,6 +13,7 @@ export function memoryJobs(): JobQueue & { readonly started: readonly JobStart[]
   };
   return {
     started,
+    howToWait: (jobId, waitMs) => `Wait ${waitMs} ms at a time for ${jobId}.`,
     async start(start) {
       const key = start.idempotencyKey && `${start.tool} ${start.idempotencyKey}`;
       const earlier = key === undefined ? undefined : jobs.find((each) => each.key === key);

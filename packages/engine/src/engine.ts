@@ -1,6 +1,7 @@
 import type { JobQueue } from '@nexus/core';
 import { type Runs, ToolError } from '@nexus/plugin-sdk';
 import { machine } from './ground.ts';
+import { howToWait } from './jobs/how-to-wait.ts';
 import { untilItAnswers } from './record/patience.ts';
 import type { CarryAll, CarryOnById } from './service/carry-on.ts';
 import type { EngineOptions } from './service/engine-options.ts';
@@ -81,6 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
       rerun: async (...rerun) => (await runs()).rerun(...rerun),
     },
     jobs: {
+      howToWait,
       start: async (job) => (await jobs()).start(job),
       outcome: async (...outcome) => (await jobs()).outcome(...outcome),
       wait: async (...wait) => (await jobs()).wait(...wait),

@@ -11,8 +11,6 @@ type DirectCall = Call & { readonly lifetime: Extract<Lifetime, { kind: 'direct'
 
 /** How long before its client gives up a call is answered: a tenth, and no less than this. */
 const LEAST_MARGIN_MS = 2_000;
-/** The longest that `get_job_result` waits. */
-const LONGEST_POLL_MS = 50_000;
 
 /** How long the client of a call surely waits; undefined where that is long enough, or nobody knows. */
 export function waitsTooShort(call: Call, patience: ClientPatience | undefined): number | undefined {
@@ -65,7 +63,7 @@ export async function handOverInTime(
     return working;
   }
   job ??= {};
-  return Promise.race([working, goesOn(going, going.jobId, waitsMs)]);
+  return Promise.race([working, goesOn(going, going.jobId, { waitsMs, starts })]);
 
   async function startAside(parsed: ParsedCall): Promise<string> {
     const started = await startJobOf(parsed, starts, {
@@ -100,9 +98,14 @@ async function outlasts(work: Promise<unknown>, ms: number): Promise<boolean> {
 }
 
 /** Says it as an error where the tool's own output schema has no room for another answer. */
-async function goesOn({ tool }: Call, jobId: string, waitsMs: number): Promise<ToolCallResult> {
-  const waitMs = Math.min(LONGEST_POLL_MS, Math.floor((waitsMs * 0.75) / 1_000) * 1_000);
-  const message = `${tool.name} goes on as a job, since this client waits for an answer no longer than ${Math.round(waitsMs / 1_000)} s. Call get_job_result (by use_tool where it is not listed) with {"jobId":"${jobId}","waitMs":${waitMs}} until the job has ended, and do not call ${tool.name} for the same again.`;
+async function goesOn(
+  { tool }: Call,
+  jobId: string,
+  { waitsMs, starts }: { waitsMs: number; starts: JobStarts },
+): Promise<ToolCallResult> {
+  const waitMs = Math.floor((waitsMs * 0.75) / 1_000) * 1_000;
+  const since = `${tool.name} goes on as a job, since this client waits for an answer no longer than ${Math.round(waitsMs / 1_000)} s.`;
+  const message = `${since} ${starts.jobs.howToWait(jobId, waitMs)} Do not call ${tool.name} for the same again.`;
   const mayAnswerOtherwise = tool.isLong || tool.listing.outputSchema === undefined;
   const structuredContent = { jobId, jobStatus: 'working', message };
   const answer = { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };

@@ -90,7 +90,7 @@ export const errorTable = {
   NEXUS_STILL_RUNNING: {
     category: 'timeout',
     retryable: false,
-    text: 'Nothing has failed: the call goes on as a job, because its client is known to give up before the tool’s time budget is spent, and the tool’s output schema has no other place for that. The text names the job; `get_job_result` has what comes of it.',
+    text: 'Nothing has failed: the call goes on as a job, because its client is known to give up before the tool’s time budget is spent, and the tool’s output schema has no other place for that. The text names the job and says how its result is had.',
   },
   NEXUS_TIMEOUT: {
     category: 'timeout',

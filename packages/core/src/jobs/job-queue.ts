@@ -50,6 +50,8 @@ export interface StartedJob {
 
 /** Durable calls; on record before `start` answers. */
 export interface JobQueue extends Jobs {
+  /** Tells a model how it gets the job's result. `waitMs`: how long it may wait at a time. */
+  howToWait(jobId: string, waitMs: number): string;
   /**
    * Runs the job, or finds the one that its key stands for.
    * @throws {ToolError} NEXUS_CONFLICT when that one had other arguments

@@ -9,6 +9,7 @@ import { toRun } from '../views/run-view.ts';
 import { doorOf, waitForRun } from '../waiting/wait-for-run.ts';
 import { begunRuns } from './begun-runs.ts';
 import { resultOf } from './ending.ts';
+import { howToWait } from './how-to-wait.ts';
 import { jobPage } from './job-page.ts';
 import { endingOfJob, toFinishedJob, toJob, toJobNow } from './job-view.ts';
 import type { JobsEngine } from './jobs-engine.ts';
@@ -69,6 +70,7 @@ export function jobsOf(engine: JobsEngine): JobQueue {
     async list(query) {
       return listJobs(engine, query);
     },
+    howToWait,
     page: (sessionId, cursor) => jobPage(engine, sessionId, cursor),
     async cancel(jobId, { user, session } = {}) {
       const { title, session_id } = await findJob(on, jobId, user);
