@@ -5,6 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { modelEndpoint } from '@nexus/testing';
 import { execa } from 'execa';
+import { ownEnvironment } from '../workspace/own-environment.ts';
 import { readArguments } from '../workspace/read-arguments.ts';
 
 const HELP = `Does what docs/first-hour.md says, as a newcomer does, and writes down how long each part took.
@@ -30,8 +31,10 @@ await using model = await modelEndpoint(({ body }) => {
   };
   return { text: isPlanner ? JSON.stringify(plan) : 'greet.js:1 makes it, and nobody calls it yet.' };
 });
+const own = ownEnvironment(checkout, process.env);
 const env = {
-  PATH: [join(prefix, 'bin'), process.env.PATH].join(delimiter),
+  ...own,
+  PATH: [join(prefix, 'bin'), own.PATH].join(delimiter),
   HOME: home,
   // What npm has fetched before is not fetched again: the minutes are those of work, not of the line.
   npm_config_cache: (await execa('npm', ['config', 'get', 'cache'])).stdout,
@@ -63,12 +66,10 @@ try {
   });
   await part('five servers behind one, each tried', async () => {
     const page = await readFile(join(clone, 'docs/first-hour.md'), 'utf8');
+    const [, small = ''] = /```sh\n(mkdir[\s\S]*?)```/.exec(page) ?? [];
     const [, config = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+    await run(project, 'sh', '-ec', small);
     await writeFile(join(project, 'nexus.config.json'), config);
-    await writeFile(join(project, 'greet.js'), 'export const greet = (name) => `Hello, ${name}!`;\n');
-    await writeFile(join(project, 'README.md'), 'A greeting, and who it greets.\n');
-    await mkdir(join(project, 'docs'));
-    await run(project, 'git', 'init', '--quiet');
     await run(project, 'nexus', 'trust', '--yes');
     says(await run(project, 'nexus', 'toolbox', 'test'), /^5 of 5 servers are well\.$/m);
     says(await run(project, 'nexus', 'find', 'create', 'entities'), /create_entities/);
@@ -128,6 +129,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
   const { all = '', exitCode } = await execa(command, args, {
     cwd,
     env,
+    extendEnv: false,
     all: true,
     reject: false,
     stdin: 'ignore',

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { execa } from 'execa';
+import { ownEnvironment } from '../workspace/own-environment.ts';
 
 /** Installs an app in a folder of its own, as npm does. @returns its command */
 export async function installApp(tarball: string, folder: string): Promise<string> {
@@ -25,7 +27,9 @@ export async function packOlder(root: string, commit: string, cache: string): Pr
   const archive = execa('git', ['archive', commit], { cwd: root, encoding: 'buffer' });
   await execa('tar', ['x', '-C', copy], { input: (await archive).stdout });
   await execa('git', ['init', '--quiet'], { cwd: copy });
-  const pnpm = (...args: string[]) => execa('npx', ['-y', 'pnpm@12', ...args], { cwd: copy });
+  const env = ownEnvironment(root, process.env);
+  const pnpm = (...args: string[]) =>
+    execa('npx', ['-y', 'pnpm@12', ...args], { cwd: copy, env, extendEnv: false });
   await pnpm('install', '--frozen-lockfile', '--prefer-offline');
   await pnpm('pack:app');
   const [made = ''] = (await readdir(copy)).filter((name) => name.endsWith('.tgz'));

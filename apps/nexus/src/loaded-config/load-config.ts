@@ -102,7 +102,8 @@ export async function loadConfig({
     optionsOfAll(plugins, { configured: parsed.pluginOptions, ownSections: parsed.config });
   const self: Self = { ...loaded, pluginOptions: everyOption };
   const folder = configFile ? dirname(configFile) : found.projectRoot;
-  const boxes = reader?.toolboxSource({ ...parsed, folder, trust }) ?? noToolboxes;
+  const boxes =
+    reader?.toolboxSource({ ...parsed, folder, projectRoot: found.projectRoot, trust }) ?? noToolboxes;
   const noProject = noProjectFault(found.projectRoot);
   const lacking = lackingServers({ toolboxSource: boxes, projectRoot: found.projectRoot }, env);
   const toolNames = plugins.flatMap(({ tools }) => tools.map(({ name }) => name));

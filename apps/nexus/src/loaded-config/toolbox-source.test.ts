@@ -11,7 +11,7 @@ const OWNER = { TOKEN: 'of-the-owner', ROOT: '/owner' };
 function sourceOf(toolboxes: Record<string, unknown>, more: Record<string, unknown> = {}) {
   const raw = { toolboxes, ...more };
   const parsed = parseConfig(raw, { plugins: [], environment: OWNER, source: 'test' });
-  return toolboxSource({ ...parsed, folder, trust: { parts: [], waiting: [] } });
+  return toolboxSource({ ...parsed, folder, projectRoot: folder, trust: { parts: [], waiting: [] } });
 }
 
 function faultsOf(toolboxes: Record<string, unknown>): Record<string, string> {
@@ -31,6 +31,12 @@ const faultsOfServer = (server: Record<string, unknown>) => {
 };
 
 describe('a toolbox of the config', () => {
+  it('has the project’s folder by its name', () => {
+    const server = { command: 'node', env: { FILE: '${workspaceFolder}/notes.jsonl' } };
+    const { mcpServers } = sourceOf({ a: { mcpServers: { s: server } } }).settings('a', {});
+    expect(mcpServers.s?.env).toEqual({ FILE: `${folder}/notes.jsonl` });
+  });
+
   it('is taken as other servers of toolboxes write it', () => {
     const source = sourceOf(
       {

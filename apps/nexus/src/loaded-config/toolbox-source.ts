@@ -27,6 +27,7 @@ export interface ToolboxSourceInput {
   readonly written: RawConfig;
   /** Of the config file. */
   readonly folder: string;
+  readonly projectRoot: string;
   readonly trust: Pick<Trust, 'parts' | 'waiting'>;
 }
 
@@ -38,7 +39,13 @@ interface Expanded {
 }
 
 /** The config's toolboxes, to be expanded with the variables of whichever host opens one. */
-export function toolboxSource({ config, written, folder, trust }: ToolboxSourceInput): ToolboxSource {
+export function toolboxSource({
+  config,
+  written,
+  folder,
+  projectRoot,
+  trust,
+}: ToolboxSourceInput): ToolboxSource {
   // Parts that wait are not in `written`.
   const waiting = new Map<string, string[]>();
   for (const { path } of trust.waiting) {
@@ -55,7 +62,7 @@ export function toolboxSource({ config, written, folder, trust }: ToolboxSourceI
     const faults: ServerFault[] = waitingIn(toolbox).map((server) => ({ server, reason: SERVER_WAITS }));
     const servers = serversOf(written, toolbox).flatMap((server) => {
       const alone = { [toolbox]: { mcpServers: { [server]: section[server] } } };
-      const { found, reason } = readServer(alone, environment);
+      const { found, reason } = readServer(alone, environment, projectRoot);
       if (found === undefined) faults.push({ server, reason });
       return found === undefined ? [] : [[server, found[toolbox]?.mcpServers[server]] as const];
     });
@@ -91,10 +98,11 @@ export function toolboxSource({ config, written, folder, trust }: ToolboxSourceI
 function readServer(
   alone: Readonly<Record<string, unknown>>,
   environment: Environment,
+  projectRoot: string,
 ): { found?: Config['toolboxes']; reason: string } {
   let faults: readonly ConfigFault[];
   try {
-    const { value, doubts } = checkPlainly(toolboxesSchema, expandVariables(alone, environment));
+    const { value, doubts } = checkPlainly(toolboxesSchema, expandVariables(alone, environment, projectRoot));
     const found = value as Config['toolboxes']; // without doubts
     faults = doubts.map((path) => ({ path, message: 'is not what the config allows there' }));
     if (doubts.length === 0) faults = faultsOf(found);

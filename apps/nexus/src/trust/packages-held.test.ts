@@ -22,6 +22,9 @@ function put(path: string, text = ''): void {
 const CONFIGS = {
   'a plugin': { plugins: ['./tools/plug.mjs'] },
   'a server': { toolboxes: { t: { mcpServers: { s: { command: 'node', args: ['tools/plug.mjs'] } } } } },
+  'a server by the project’s folder': {
+    toolboxes: { t: { mcpServers: { s: { command: 'node', args: ['${workspaceFolder}/tools/plug.mjs'] } } } },
+  },
   'a program of a setting': { code: { ripgrepPath: './tools/plug.mjs' } },
 };
 const part = (of: keyof typeof CONFIGS) =>

@@ -37,7 +37,10 @@ export function serverPart(
   const acting = Object.fromEntries(entries.filter(([key]) => !SHOWN_ONLY.includes(key)));
   const shown = Object.fromEntries(entries.filter(([key]) => SHOWN_ONLY.includes(key)));
   const variables = textsWithVariables(shown);
-  const { files, packages, isCertain } = programFiles(expandedIfSet(acting, environment), { folder, top });
+  const { files, packages, isCertain } = programFiles(expandedIfSet(acting, environment, top), {
+    folder,
+    top,
+  });
   const bound = boundPackages(packages, folder);
   const absent = packages.flatMap((each) => each.absent).filter((path) => isInside({ path, folder: top }));
   const content = Object.entries(files).map(([file, hash]) => [relative(folder, file), hash]);
@@ -94,9 +97,9 @@ function word(value: unknown): string {
 }
 
 /** With variables that are not set it is not started. */
-function expandedIfSet(settings: CommandLine, environment: Environment): CommandLine {
+function expandedIfSet(settings: CommandLine, environment: Environment, projectRoot: string): CommandLine {
   try {
-    return expandVariables(settings, environment) as CommandLine;
+    return expandVariables(settings, environment, projectRoot) as CommandLine;
   } catch (error) {
     if (error instanceof ExpansionError) return settings;
     throw error;

@@ -52,6 +52,11 @@ describe('expandVariables', () => {
     expect(expandVariables(text, ENVIRONMENT)).toBe(text);
   });
 
+  it('puts in the project’s folder where there is one', () => {
+    const text = '${workspaceFolder}/${HOME} ${workspaceFolder}';
+    expect(expandVariables(text, ENVIRONMENT, '/p/${HOME}')).toBe('/p/${HOME}//srv/ada /p/${HOME}');
+  });
+
   it('goes into objects and arrays, and leaves keys and other values', () => {
     const value = { '${HOME}': ['${HOME}', 1, null, true, { a: '${_X1}' }], n: 0.5, nothing: undefined };
     expect(expandVariables(value, ENVIRONMENT)).toEqual({

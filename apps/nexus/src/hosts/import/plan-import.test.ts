@@ -27,6 +27,16 @@ describe('planImport', () => {
     return planOf('claude-desktop');
   }
 
+  it('names the project’s folder in the environment, where a relative path is not the project’s', async () => {
+    const env = { FILE: join(machine.projectRoot, 'notes.jsonl') };
+    const { servers } = await planOfServer({ command: 'x', args: [`${machine.projectRoot}/src`], env });
+    expect(servers['my-server']).toEqual({
+      command: 'x',
+      args: ['./src'],
+      env: { FILE: '${workspaceFolder}/notes.jsonl' },
+    });
+  });
+
   it('takes the servers of Claude Desktop as they are', async () => {
     const github = { command: 'npx', args: ['-y', 'github'], env: { LOG: 'info' } };
     write(desktop(), { theme: 'dark', mcpServers: { github } });

@@ -42,8 +42,6 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
   const { platform, env } = machine;
   const separator = platform === 'win32' ? '\\' : '/';
   const places: Readonly<Record<string, string>> = {
-    workspaceFolder: '.',
-    workspaceRoot: '.',
     userHome: platform === 'win32' ? '${USERPROFILE}' : '${HOME}',
     pathSeparator: separator,
     '/': separator,
@@ -78,9 +76,9 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
     return name;
   }
 
-  function fromHost(text: string, serverName: string): string {
+  function fromHost(text: string, serverName: string, project = '.'): string {
     return text.replace(HOST_VARIABLE, (_all, kind?: string, name = '', place = '') => {
-      if (kind === undefined) return places[place] ?? '';
+      if (kind === undefined) return places[place] ?? project;
       if (kind === 'env') return need(toVariable(name), `the host’s variable ${name}`);
       return need(nameFor(`input ${name}`, name, { serverName }), `the input ${name}`);
     });
@@ -97,14 +95,16 @@ export function createVariables(machine: Machine, taken: ReadonlySet<string>): V
         return need(name, reason);
       };
       const hiding = { hide, machine };
-      const text = (value: unknown, work: (value: string) => string) =>
-        typeof value === 'string' ? portableText(work(fromHost(value, serverName)), machine) : value;
+      const text = (value: unknown, work: (value: string) => string, project?: string) =>
+        typeof value === 'string'
+          ? portableText(work(fromHost(value, serverName, project)), machine, project)
+          : value;
       const settings = (value: unknown) =>
         isRecord(value)
           ? Object.fromEntries(
               Object.entries(value).map(([key, each]) => [
                 key,
-                text(each, (one) => hideSetting(one, key, hiding)),
+                text(each, (one) => hideSetting(one, key, hiding), '${workspaceFolder}'),
               ]),
             )
           : value;
