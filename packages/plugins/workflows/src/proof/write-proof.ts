@@ -7,6 +7,7 @@ import { changesOf } from '../worktree/changes.ts';
 import { commitWork } from '../worktree/commits.ts';
 import type { Place } from '../worktree/place.ts';
 import { openWorktree } from '../worktree/worktree.ts';
+import { assertsSomething } from './asserts-something.ts';
 import { proveAgainPrompt, provePrompt } from './prompts.ts';
 import { runPartOnBase } from './prove-change.ts';
 
@@ -21,6 +22,8 @@ export interface Ready {
 const MAX_STEPS = 30;
 const MAX_DIFF_CHARS = 20_000;
 const MAX_TRIES = 2;
+const ASSERTS_NOTHING =
+  'Its test asserts nothing in the lines that were added, so it would pass whatever the change does: assert what the requirement says.';
 const TITLE = 'Write a test that shows it';
 
 /** Has the test written, and runs it as its kind asks; who left what shows nothing is told once. */
@@ -50,7 +53,7 @@ export async function writeProof(
       },
       { title: 'commits it' },
     );
-    const ran = await runBothWays(input, run, { ready, round });
+    const ran = await runBothWays(input, run, { ready, round, diff });
     if (ran.tests.length === 0) {
       const why = `No test was written that shows it. Its author said: ${said}`;
       return { ...ran, verdict: 'not_shown', basis: 'believed', why, diff };
@@ -70,7 +73,11 @@ type Ran = Pick<ProveOutput, 'verdict' | 'why' | 'tests' | 'output'>;
 async function runBothWays(
   { kind, brought }: ProveInput,
   run: RunContext<WorkflowsState>,
-  { ready: { place, without, green }, round }: { readonly ready: Ready; readonly round: number },
+  {
+    ready: { place, without, green },
+    round,
+    diff,
+  }: { readonly ready: Ready; readonly round: number; readonly diff: string },
 ): Promise<Ran> {
   const names = green.map(({ name }) => name);
   const {
@@ -91,6 +98,8 @@ async function runBothWays(
       );
     if (alone.some(({ outcome }) => outcome !== 'passed'))
       return said('not_shown', 'With its test a check did not end.');
+    // Without what it loads anything is red: that it is told by what must be so can't be seen of the two runs.
+    if (brought !== undefined && !assertsSomething(diff, tests)) return said('not_shown', ASSERTS_NOTHING);
     if (brought !== undefined)
       return said(...(await redBefore(run, place, { names, round, since: brought.since })));
     if (others.length === 0)

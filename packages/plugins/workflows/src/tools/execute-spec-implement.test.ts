@@ -132,11 +132,21 @@ describe('a specification whose work is done', () => {
   });
 
   it.each([
-    ['is green on the old code too', [[sumTest(NOTHING_ADDED, 'sum(1, 1);')]], 'too, so it shows nothing'],
+    [
+      'is green on the old code too',
+      [[sumTest(NOTHING_ADDED, 'assert.equal(sum(0, 0), 0);')]],
+      'too, so it shows nothing',
+    ],
+    [
+      'only loads what was added',
+      [[sumTest(NOTHING_ADDED, ADDS, "import './total.js';")]],
+      'asserts nothing in the lines that were added',
+      { work: [[...MENDED, put('total.js', 'export {};\n')]] },
+    ],
     ['is never written', [[]], 'No test was written that shows it'],
     ['is red with the change', [[sumTest('assert.equal(sum(1, 1), 3);')]], '`test` failed'],
-  ])('stays not met where its test %s, whoever says that it is done', async (_, proofs, why) => {
-    const { answer } = await execute({ requirements: [ADDS_UP], proofs: [...proofs, ...proofs] });
+  ])('stays not met where its test %s, whoever says that it is done', async (_, proofs, why, more = {}) => {
+    const { answer } = await execute({ requirements: [ADDS_UP], proofs: [...proofs, ...proofs], ...more });
     expect(answer).toMatchObject({ status: 'not_met', change: { status: 'done' } });
     expect(answer.requirements[0]).toMatchObject({ status: 'not_met', reason: expect.stringContaining(why) });
     expect(answer.requirements[0]?.reason).toContain('It subtracts. What was done for it on the branch');
