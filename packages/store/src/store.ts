@@ -43,10 +43,7 @@ export function createStore(location: StoreLocation): OpenStore {
   let closing: Promise<void> | undefined;
 
   async function connect(): Promise<Connection> {
-    const [{ sql }, { guardedDatabase }] = await Promise.all([
-      import('kysely'),
-      import('./own-transaction.ts'),
-    ]);
+    const { guardedDatabase } = await import('./own-transaction.ts');
     if (databaseUrl !== undefined) {
       const { openPostgres } = await import('./open-postgres.ts');
       const { dialect, ...beside } = await openPostgres(databaseUrl, location);
@@ -55,9 +52,9 @@ export function createStore(location: StoreLocation): OpenStore {
     const { openSqlite } = await import('./open-sqlite.ts');
     const { dialect, ...beside } = await openSqlite(dataDir);
     const db = guardedDatabase<unknown>(dialect, waiters);
-    // A query has its turn on the one connection once the transaction before it is over.
+    // Whoever asks has his turn on the one connection once the transaction before is over.
     // Asked also in the middle of one, to be heard after it: no part of that.
-    const afterAll = AsyncResource.bind(() => sql`select 1`.execute(db));
+    const afterAll = AsyncResource.bind(() => db.connection().execute(async () => {}));
     const signals = embeddedSignals(dataDir, afterAll);
     return { db, signals, ...beside };
   }

@@ -4,6 +4,7 @@ import type { Ground } from '../ground.ts';
 import { addEvent } from './events.ts';
 import type { OwnerChange, RunToken } from './fence.ts';
 import { toMicros } from './micros.ts';
+import { prepared } from './prepared.ts';
 import { lockedRoom } from './room.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import { keptTrace, traceOfChild } from './run-spans.ts';
@@ -158,7 +159,6 @@ export async function insertRun(
   family: { parent: RunRow; step: string } | undefined,
 ): Promise<RunRow | undefined> {
   const { id } = run;
-  const { now } = on.store;
   const input = toStored(run.input);
   const definition = toStored(run.definition);
   const parent = family?.parent;
@@ -168,55 +168,102 @@ export async function insertRun(
     run.place ??
     (on.home.isBound({ name: run.kind, version: run.version }) ? on.home.machine : null);
   const owner = place === null || place === on.home.machine ? run.owner : undefined;
-  const row = await trx
-    .insertInto('runs_runs')
-    .values({
-      id,
-      place,
-      root_id: parent?.root_id ?? id,
-      parent_id: parent?.id ?? null,
-      parent_step: family?.step ?? null,
-      kind: run.kind,
-      version: run.version,
-      title: run.title,
-      session_id: run.caller?.session.id ?? parent?.session_id ?? null,
-      user_id: run.caller?.user ?? parent?.user_id ?? null,
-      start_key: run.key ?? null,
-      start_digest: run.keyDigest ?? null,
-      goes_on_in: null,
-      input: input.text,
-      definition: definition.text,
-      rerun_of: run.rerunOf ?? null,
-      status: owner === undefined ? 'queued' : 'running',
-      message: null,
-      owner: owner ?? null,
-      epoch: owner === undefined ? 0 : 1,
-      crashes: 0,
-      crash_steps: 0,
-      // What nobody here can do of a family is anybody's at once.
-      wake_at: owner !== undefined ? null : parent ? sql<number>`${now} - ${FAMILY_MS}` : now,
-      deadline_at: run.timeoutMs === undefined ? null : sql<number>`${now} + ${Math.round(run.timeoutMs)}`,
-      output: null,
-      error: null,
-      cap_tokens: run.cap?.tokens ?? null,
-      cap_micros: run.cap?.costUsd === undefined ? null : toMicros(run.cap.costUsd),
-      created_at: now,
-      updated_at: now,
-      ended_at: null,
-      bytes: sizeOf(input) + sizeOf(definition),
-      trace: tracedAs(run, family),
-      keep_ms: run.keepMs,
-      ...(run.concurrency === undefined ? {} : { concurrency: JSON.stringify(run.concurrency) }),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  const { rows } = await insertRow(trx, on, {
+    id,
+    place,
+    root_id: parent?.root_id ?? id,
+    parent_id: parent?.id ?? null,
+    parent_step: family?.step ?? null,
+    kind: run.kind,
+    version: run.version,
+    title: run.title,
+    session_id: run.caller?.session.id ?? parent?.session_id ?? null,
+    user_id: run.caller?.user ?? parent?.user_id ?? null,
+    start_key: run.key ?? null,
+    start_digest: run.keyDigest ?? null,
+    input: input.text,
+    definition: definition.text,
+    rerun_of: run.rerunOf ?? null,
+    status: owner === undefined ? 'queued' : 'running',
+    owner: owner ?? null,
+    epoch: owner === undefined ? 0 : 1,
+    // What nobody here can do of a family is anybody's at once.
+    dueInMs: owner !== undefined ? null : parent ? -FAMILY_MS : 0,
+    timeoutMs: run.timeoutMs === undefined ? null : Math.round(run.timeoutMs),
+    cap_tokens: run.cap?.tokens ?? null,
+    cap_micros: run.cap?.costUsd === undefined ? null : toMicros(run.cap.costUsd),
+    bytes: sizeOf(input) + sizeOf(definition),
+    trace: tracedAs(run, family),
+    keep_ms: run.keepMs,
+    concurrency: run.concurrency === undefined ? null : JSON.stringify(run.concurrency),
+  });
+  const [row] = rows as RunRow[];
   if (!row) return undefined;
   await saveBlob(trx, id, input);
   await saveBlob(trx, id, definition);
   await addEvent(trx, on, id, { seq: 1, type: 'run.created' });
   return row;
 }
+
+type NewRow = Omit<
+  RunRow,
+  | 'goes_on_in'
+  | 'message'
+  | 'crashes'
+  | 'crash_steps'
+  | 'wake_at'
+  | 'deadline_at'
+  | 'output'
+  | 'error'
+  | 'created_at'
+  | 'updated_at'
+  | 'ended_at'
+  | 'read_at'
+> & { readonly dueInMs: number | null; readonly timeoutMs: number | null };
+
+const insertRow = prepared<NewRow>((db, slot, { store: { now } }) =>
+  db
+    .insertInto('runs_runs')
+    .values({
+      id: slot('id'),
+      place: slot('place'),
+      root_id: slot('root_id'),
+      parent_id: slot('parent_id'),
+      parent_step: slot('parent_step'),
+      kind: slot('kind'),
+      version: slot('version'),
+      title: slot('title'),
+      session_id: slot('session_id'),
+      user_id: slot('user_id'),
+      start_key: slot('start_key'),
+      start_digest: slot('start_digest'),
+      goes_on_in: null,
+      input: slot('input'),
+      definition: slot('definition'),
+      rerun_of: slot('rerun_of'),
+      status: slot('status'),
+      message: null,
+      owner: slot('owner'),
+      epoch: slot('epoch'),
+      crashes: 0,
+      crash_steps: 0,
+      wake_at: sql<number>`${now} + ${slot('dueInMs')}`,
+      deadline_at: sql<number>`${now} + ${slot('timeoutMs')}`,
+      output: null,
+      error: null,
+      cap_tokens: slot('cap_tokens'),
+      cap_micros: slot('cap_micros'),
+      created_at: now,
+      updated_at: now,
+      ended_at: null,
+      bytes: slot('bytes'),
+      trace: slot('trace'),
+      keep_ms: slot('keep_ms'),
+      concurrency: slot('concurrency'),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+);
 
 /** A child is part of the step that waits for it; what a call began, of that call. */
 function tracedAs({ caller }: NewRun, family: { parent: RunRow; step: string } | undefined): string | null {

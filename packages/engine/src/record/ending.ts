@@ -1,7 +1,8 @@
 import { type RunStatus, ToolError } from '@nexus/plugin-sdk';
 import { errorText } from './errors.ts';
 import { addOutsideEvent, tell } from './events.ts';
-import { closeCalls } from './paying.ts';
+import { closeCalls, isCallOpen } from './paying.ts';
+import { prepared } from './prepared.ts';
 import { ENDED, type RunDatabase, type RunTransaction } from './run-database.ts';
 import type { RunRow } from './tables.ts';
 import { concurrencyOf, leaveTurns, outrunRuns } from './turns.ts';
@@ -37,45 +38,83 @@ async function endFamily(
   const isDone = ending.status === 'completed';
   const output: Stored = isDone ? toStored(ending.output) : { text: null };
   const error = isDone ? null : errorText(ending.error);
-  const run = await trx
-    .updateTable('runs_runs')
-    .set({
-      status: ending.status,
-      output: output.text,
-      error,
-      owner: null,
-      wake_at: null,
-      updated_at: on.store.now,
-      ended_at: on.store.now,
-    })
-    .where('id', '=', runId)
-    .where('status', 'not in', ENDED)
-    .returningAll()
-    .executeTakeFirst();
+  const closed = await closeRun(trx, on, { id: runId, status: ending.status, output: output.text, error });
+  const [run] = closed.rows as RunRow[];
   if (!run) return;
   ended.push(run);
   on.spans?.runEnded(run);
   await saveBlob(trx, runId, output);
-  await closeCalls(trx, { rootId: run.root_id, runId });
-  await trx
-    .updateTable('runs_questions')
-    .set({ status: 'expired' })
-    .where('run_id', '=', runId)
-    .where('status', '=', 'open')
-    .execute();
+  // Whoever adds to these holds the run's row first, which is this transaction's.
+  const { rows } = await openOf(trx, on, { root_id: run.root_id, id: runId });
+  const [open] = rows as [OpenOf];
+  if (open.calls) await closeCalls(trx, { rootId: run.root_id, runId });
+  if (open.questions) {
+    await trx
+      .updateTable('runs_questions')
+      .set({ status: 'expired' })
+      .where('run_id', '=', runId)
+      .where('status', '=', 'open')
+      .execute();
+  }
   await addOutsideEvent(trx, on, runId, { type: `run.${ending.status}` });
   await tell(trx, on, runId);
-  const children = await trx
-    .selectFrom('runs_runs')
-    .select('id')
-    .where('parent_id', '=', runId)
-    .where('status', 'not in', ENDED)
-    .execute();
+  const children = open.children
+    ? await trx
+        .selectFrom('runs_runs')
+        .select('id')
+        .where('parent_id', '=', runId)
+        .where('status', 'not in', ENDED)
+        .execute()
+    : [];
   const reason = new ToolError('NEXUS_CANCELLED', `The run ${runId} that this one was for is over.`);
   for (const child of children)
     await endFamily(trx, on, { runId: child.id, ending: { status: 'cancelled', error: reason }, ended });
   await tellParent(trx, on, run, ending.status, { output, error });
 }
+
+const closeRun = prepared<Pick<RunRow, 'id' | 'status' | 'output' | 'error'>>((db, slot, { store }) =>
+  db
+    .updateTable('runs_runs')
+    .set({
+      status: slot('status'),
+      output: slot('output'),
+      error: slot('error'),
+      owner: null,
+      wake_at: null,
+      updated_at: store.now,
+      ended_at: store.now,
+    })
+    .where('id', '=', slot('id'))
+    .where('status', 'not in', ENDED)
+    .returningAll(),
+);
+
+/** What is open of a run that ends; of most runs nothing is, which one look tells. */
+type OpenOf = Readonly<Record<'calls' | 'questions' | 'children', boolean | number>>;
+
+const openOf = prepared<Pick<RunRow, 'root_id' | 'id'>>((db, slot) => {
+  const calls = db
+    .selectFrom('runs_spending')
+    .select('step')
+    .where('root_id', '=', slot('root_id'))
+    .where('run_id', '=', slot('id'))
+    .where(isCallOpen);
+  const questions = db
+    .selectFrom('runs_questions')
+    .select('name')
+    .where('run_id', '=', slot('id'))
+    .where('status', '=', 'open');
+  const children = db
+    .selectFrom('runs_runs')
+    .select('id')
+    .where('parent_id', '=', slot('id'))
+    .where('status', 'not in', ENDED);
+  return db.selectNoFrom(({ exists }) => [
+    exists(calls).as('calls'),
+    exists(questions).as('questions'),
+    exists(children).as('children'),
+  ]);
+});
 
 /** The parent's step, where this run is all that it does, has its answer; the parent, where it waits in no process, is due. */
 async function tellParent(

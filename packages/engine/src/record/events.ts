@@ -58,16 +58,24 @@ async function isThere(trx: RunTransaction, runId: string, event: NewEvent): Pro
 /** Behind all that is there: by whoever is not the owner, in a transaction that has changed the run's row already. */
 export async function addOutsideEvent(
   trx: RunTransaction,
-  { store }: RunDatabase,
+  on: RunDatabase,
   runId: string,
   event: Omit<NewEvent, 'seq'>,
 ): Promise<void> {
-  const seq = sql<number>`(select coalesce(max(seq), 0) + 1 from runs_events where run_id = ${runId})`;
-  await trx
-    .insertInto('runs_events')
-    .values({ ...eventRow(runId, event), seq, at: store.now })
-    .execute();
+  await insertOutsideEvent(trx, on, eventRow(runId, event));
 }
+
+const insertOutsideEvent = prepared<Omit<EventRow, 'at' | 'seq'>>((db, slot, { store }) =>
+  db.insertInto('runs_events').values({
+    run_id: slot('run_id'),
+    type: slot('type'),
+    step: slot('step'),
+    attempt: slot('attempt'),
+    data: slot('data'),
+    seq: sql<number>`(select coalesce(max(seq), 0) + 1 from runs_events where run_id = ${slot('run_id')})`,
+    at: store.now,
+  }),
+);
 
 function eventRow(runId: string, { type, step, attempt, data }: Omit<NewEvent, 'seq'>) {
   return {

@@ -1,11 +1,11 @@
 import type { CallCost, CallEstimate, Spend } from '@nexus/plugin-sdk';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { holdRun, type RunToken } from './fence.ts';
 import { toMicros } from './micros.ts';
 import { prepared, statement } from './prepared.ts';
 import type { RunDatabase, RunTransaction } from './run-database.ts';
 import { capOf, cappedAbove, isOver, NOTHING, type Spending, spendingUnder } from './spending.ts';
-import type { SpendingRow } from './tables.ts';
+import type { RunTables, SpendingRow } from './tables.ts';
 
 /** Whose call it is. */
 export interface Payer {
@@ -235,6 +235,10 @@ export async function closeCalls(
     .where('root_id', '=', rootId)
     .where('run_id', '=', runId)
     .$if(step !== undefined, (query) => query.where('step', '=', step ?? ''))
-    .where(({ eb, or }) => or([eb('answer', 'is not', null), eb('is_settled', '=', 0)]))
+    .where(isCallOpen)
     .execute();
 }
+
+/** Whether a call has no end yet, or an answer that is kept for its step. */
+export const isCallOpen = ({ eb, or }: ExpressionBuilder<RunTables, 'runs_spending'>) =>
+  or([eb('answer', 'is not', null), eb('is_settled', '=', 0)]);

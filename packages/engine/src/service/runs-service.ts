@@ -248,6 +248,7 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
     },
     async wait(id, wait) {
       const own = doorOf(on, wait);
+      let sawOpen = false;
       const isThere = (owner: string) => own.ask(() => worker.isThere(owner));
       const { follow, watch, isAtWork } = worker;
       const watched = {
@@ -257,10 +258,15 @@ function createRuns({ on, worker, changes, kinds }: RunsParts): Runs {
         follow,
         watch,
         isAtWork,
-        find: (each: string) => findRun(own, each, wait.user),
+        async find(each: string) {
+          const found = await findRun(own, each, wait.user);
+          sawOpen ||= !hasEnded(found.status);
+          return found;
+        },
       };
       const row = await waitForRun(watched, id, wait);
-      await keepRead(own, row);
+      // Who has seen it open is there as it ends, from where its time is counted anyway.
+      if (!sawOpen) await keepRead(own, row);
       return toRun(own, row, isThere);
     },
     async get(id, { page, ...scope } = {}) {
