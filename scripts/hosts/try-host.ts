@@ -21,14 +21,12 @@ export async function tryHost(host: RealHost, installed: InstalledHost): Promise
     longCall: () => longCall(host, installed),
     beside: () => beside(host, installed),
     prompt: () => prompt(host, installed),
-    source: () => source(host, installed),
   };
-  const tried = await Promise.all(
-    Object.values(ways).map((way) =>
-      way().catch((error: unknown): Cells => ({ failed: String(error).split('\n', 1)[0] ?? '' })),
-    ),
-  );
-  return Object.assign({}, ...tried);
+  const going = (way: () => Promise<Cells>) =>
+    way().catch((error: unknown): Cells => ({ failed: String(error).split('\n', 1)[0] ?? '' }));
+  const tried = await Promise.all(Object.values(ways).map(going));
+  // By itself: Nexus waits for a model that it tries no longer than a minute, and five of a host start slowly.
+  return Object.assign({}, ...tried, await going(() => source(host, installed)));
 }
 
 async function talk(host: RealHost, installed: InstalledHost): Promise<Cells> {

@@ -22,7 +22,7 @@ export const opencode = {
   env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }),
   takes: { of: 'project', file: 'opencode.json' },
   args: (prompt) => ['run', prompt],
-  promptArgs: (prompt) => ['run', '--command', `nexus:${prompt}:mcp`, 'src'],
+  promptArgs: (prompt) => ['run', '--command', `nexus:${prompt}`, 'src'],
   source: {
     name: 'opencode',
     servers: (command) => ({
