@@ -52,7 +52,6 @@ const CALLS: Readonly<Record<string, Arguments | ((answer: Answer) => Promise<Ar
   extract_symbols: { filePath: 'src/a.ts' },
   fail_task: async (answer) => ({ ...(await leaseOnly(answer)), reason: 'no compiler' }),
   fetch_inbox: { worker: 'ann' },
-  find_tools: { queries: ['read file'] },
   get_job_result: job,
   git_history: { action: 'log' },
   heartbeat_task: leaseOnly,

@@ -30,7 +30,11 @@ export const findTools = defineTool({
     unreachable: z.array(unreached),
     unreachableTotal: z.number().optional().describe('Where not all of them are named.'),
   }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  // Servers that were never listed are started or reached, and told nothing but that.
+  isConduit: true,
+  // Definitions are held to their pins.
+  label: { trust: 'trusted' },
   isListedWhenLean: true,
   budget: 'interactive',
   text: hitsText,
