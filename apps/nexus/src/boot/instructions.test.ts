@@ -28,7 +28,7 @@ const plugin: AnyPlugin = definePlugin({
 function told(
   raw: Record<string, unknown>,
   warnings: readonly string[] = [],
-  plugins: readonly { readonly tools: readonly { readonly name: string }[] }[] = [plugin],
+  plugins: Parameters<typeof describeServer>[1] = [plugin],
 ): string {
   const { config } = parseConfig(raw, { plugins: [plugin], environment: {}, source: 'test' });
   return describeServer({ config, warnings }, plugins, config.profile === 'lean' ? 'lean' : 'full');
@@ -88,6 +88,14 @@ describe('describeServer', () => {
     expect(told({ toolboxes, tools: { find_tools: { enabled: false } } })).not.toContain('find_tools');
     expect(told({ tools: { bundle: { enabled: false } } })).toMatch(
       /^Nexus serves 4 tools to every agent of this project\.\n\n/,
+    );
+  });
+
+  it('counts the tools that tools/list has, and says how many are there only with a model', () => {
+    expect(told({ permissions: { deny: ['bundle'] } })).toMatch(/^Nexus serves 4 tools/);
+    const tools = [{ name: 'read' }, { name: 'think', needsModel: true }];
+    expect(told({}, [], [{ tools }])).toMatch(
+      /^Nexus serves 2 tools to every agent of this project, 1 of them where there is a model\./,
     );
   });
 

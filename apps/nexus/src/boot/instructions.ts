@@ -1,3 +1,4 @@
+import { isPermitted } from '@nexus/core';
 import { visibleStart } from '@nexus/untrusted/shown';
 import type { Config } from '../config/schema.ts';
 import type { LoadedConfig } from '../loaded-config/load-config.ts';
@@ -6,20 +7,26 @@ import type { Profile } from './profiles.ts';
 
 const MAX_WARNING_CHARS = 1_500;
 
+/** A tool, as far as it is told of in front of the list. */
+interface ToldTool {
+  readonly name: string;
+  readonly needsModel?: boolean;
+}
+
 /** What the host's model is told at initialize: the config's own words, then what is here and how to use it. */
 export function describeServer(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
-  plugins: readonly { readonly tools: readonly { readonly name: string }[] }[],
+  plugins: readonly { readonly tools: readonly ToldTool[] }[],
   profile: Profile,
 ): string {
   const tools = plugins
     .flatMap((plugin) => plugin.tools)
-    .map(({ name }) => name)
-    .filter((name) => config.tools[name]?.enabled !== false);
+    .filter((tool) => config.tools[tool.name]?.enabled !== false && isPermitted(tool, config.permissions));
+  const names = tools.map(({ name }) => name);
   const sections = [
     config.server.instructions,
-    aboutTools(profile, tools),
-    aboutToolboxes(config, profile, tools),
+    aboutTools(profile, names, tools.filter(({ needsModel }) => needsModel).length),
+    aboutToolboxes(config, profile, names),
     ...notesOf(warnings, profile),
   ];
   return sections.filter(Boolean).join('\n\n');
@@ -46,10 +53,11 @@ function forReader(warning: string): string {
   return visibleStart(warning.replace(/\s+/g, ' '), MAX_WARNING_CHARS);
 }
 
-function aboutTools(profile: Profile, tools: readonly string[]): string {
+/** @param needModel how many of the tools are listed only where there is a model */
+function aboutTools(profile: Profile, tools: readonly string[], needModel: number): string {
   const isLean = profile === 'lean' && tools.includes('use_tool');
   return [
-    `Nexus serves ${tools.length} tools to every agent of this project.`,
+    `Nexus serves ${tools.length} tools to every agent of this project${needModel === 0 ? '' : `, ${needModel} of them where there is a model`}.`,
     ...(isLean
       ? ['Most are not listed: find_tools finds them, use_tool calls them with toolbox and server `nexus`.']
       : []),
