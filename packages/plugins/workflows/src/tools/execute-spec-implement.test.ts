@@ -131,7 +131,7 @@ describe('a specification whose work is done', () => {
     expect(models.requests.some(({ system }) => system?.startsWith('You find out'))).toBe(false);
   });
 
-  it.each([
+  it.each<[string, NonNullable<Given['proofs']>, string, Given?]>([
     [
       'is green on the old code too',
       [[sumTest(NOTHING_ADDED, 'assert.equal(sum(0, 0), 0);')]],
