@@ -12,16 +12,16 @@ function dataDir(): string {
 
 it('names a process that uses the state, and its project, until it leaves', async () => {
   const data = dataDir();
-  const use = await useState(data, '/home/a/project');
+  const use = await useState(data, '/a/project');
   expect(await stateUsers(data)).toMatchObject([{ pid: process.pid }]);
   use.leave();
   expect(await stateUsers(data)).toEqual([]);
-  expect(projectFolders(data)).toEqual(['/home/a/project']);
+  expect(projectFolders(data)).toEqual(['/a/project']);
 });
 
 it('tells a process that is asked to end, which is seen until it has left', async () => {
   const data = dataDir();
-  const use = await useState(data, '/home/a/project');
+  const use = await useState(data, '/a/project');
   for (const user of await stateUsers(data)) user.askToEnd();
   await use.taken;
   const [user] = await stateUsers(data);
@@ -33,7 +33,7 @@ it('tells a process that is asked to end, which is seen until it has left', asyn
 
 it('tells a process whose state was removed under it', async () => {
   const data = dataDir();
-  const use = await useState(data, '/home/a/project');
+  const use = await useState(data, '/a/project');
   rmSync(join(data, 'processes'), { recursive: true });
   await use.taken;
   use.leave();

@@ -51,7 +51,8 @@ function placeOf(text: string, name: string, index: number): NamePlace {
 /** Not where it is a piece of a longer name, or stands between words as in a sentence. */
 function stands({ before, after }: NamePlace): boolean {
   if (/[$#]$/.test(before) || after.startsWith('$')) return false;
-  const [, word] = /([\w$]+)[^\S\n\r\u2028\u2029]+$/.exec(before.slice(-100)) ?? [];
+  const blank = /(?<![^\S\n\r\u2028\u2029])[^\S\n\r\u2028\u2029]+$/.exec(before);
+  const word = blank ? /(?<![\w$])[\w$]+$/.exec(before.slice(0, blank.index))?.[0] : undefined;
   if (word !== undefined && !OPERATOR.test(word)) return false;
   const [, next] = /^[^\S\n\r\u2028\u2029]+([\w$]+)/.exec(after) ?? [];
   return next === undefined || OPERATOR.test(next);
