@@ -7,7 +7,7 @@ import {
   type ToolResult,
   type ToolUse,
 } from '@nexus/plugin-sdk';
-import { cutMiddle } from '@nexus/primitives';
+import { cutMiddle, joinSplitJson } from '@nexus/primitives';
 
 export interface ResultLimits {
   readonly maxChars: number;
@@ -26,7 +26,7 @@ export async function toToolResult(
   limits: ResultLimits,
 ): Promise<ToolResult> {
   const blocks = result.content as readonly ContentBlock[];
-  const texts = blocks.flatMap((block) => textOf(block) ?? []);
+  const texts = [...joinSplitJson(blocks.flatMap((block) => textOf(block) ?? []))];
   const structured = result.structuredContent;
   const isSaid = result._meta?.[TEXT_META_KEY] === true && texts.length > 0;
   if (structured && !isSaid && !texts.some((text) => saysTheSame(text, structured)))

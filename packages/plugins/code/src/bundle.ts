@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallContext, defineTool, TEXT_META_KEY, type ToolCallResult } from '@nexus/plugin-sdk';
-import { partOf, pathFault, wholeOf } from '@nexus/primitives';
+import { joinSplitJson, partOf, pathFault, wholeOf } from '@nexus/primitives';
 import { z } from 'zod';
 import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
@@ -170,5 +170,5 @@ function failed({ tool }: Op, index: number, error: z.input<typeof OpError>): Do
 }
 
 function textOf(content: ToolCallResult['content']): string {
-  return content.map((block) => block.text ?? `[${block.type}]`).join('\n');
+  return joinSplitJson(content.map((block) => block.text ?? `[${block.type}]`)).join('\n');
 }

@@ -28,17 +28,29 @@ export function readResult(text: string): unknown {
 }
 
 /**
+ * The texts of a result's blocks, to be shown under one another: JSON that its server split between blocks is one text
+ * again. Any other blocks are apart, which a text joined by nothing would not show.
+ */
+export function joinSplitJson(texts: readonly string[]): readonly string[] {
+  const [first, second] = texts;
+  if (first === undefined || second === undefined || !/^\s*[[{]/.test(first)) return texts;
+  if (typeof readResult(first) !== 'string') return texts;
+  const whole = texts.join('');
+  return typeof readResult(whole) === 'string' ? texts : [whole];
+}
+
+/**
  * What a tool's result says, to take parts of or to look at: its structure, or what its only text says; undefined where
  * it has neither. A structure that only holds that text, as servers have it that answer a text under a schema, is read
  * for what the text says, where that is JSON.
  */
 export function wholeOf({ content, structuredContent }: AnyResult): unknown {
-  const texts = Array.isArray(content) ? content.filter(isText) : [];
-  const [only, other] = texts;
-  if (!only || other) return structuredContent;
-  if (structuredContent === undefined) return readResult(only.text);
-  if (!holdsOnly(structuredContent, only.text)) return structuredContent;
-  const said = readResult(only.text);
+  const blocks = Array.isArray(content) ? content.filter(isText) : [];
+  const [only, other] = joinSplitJson(blocks.map(({ text }) => text));
+  if (only === undefined || other !== undefined) return structuredContent;
+  if (structuredContent === undefined) return readResult(only);
+  if (!holdsOnly(structuredContent, only)) return structuredContent;
+  const said = readResult(only);
   return typeof said === 'string' ? structuredContent : said;
 }
 

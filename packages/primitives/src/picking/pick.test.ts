@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { partOf, readResult, wholeOf } from './part-of.ts';
+import { joinSplitJson, partOf, readResult, wholeOf } from './part-of.ts';
 import { pathFault, pick } from './pick.ts';
 
 const step = (key: string | number) => (typeof key === 'number' ? `[${key}]` : `[${JSON.stringify(key)}]`);
@@ -211,6 +211,34 @@ describe('a part of a result', () => {
     expect(readResult('12')).toBe('12');
     const deep = '['.repeat(10_000) + ']'.repeat(10_000);
     expect(readResult(deep)).toBe(deep);
+  });
+});
+
+describe('texts of several blocks', () => {
+  it.each([
+    [['{"na', 'me":"DSA"}'], ['{"name":"DSA"}']],
+    [[' [{"id":1},', '{"id":2}', ']'], [' [{"id":1},{"id":2}]']],
+    [
+      ['{"a":1}', '{"b":2}'],
+      ['{"a":1}', '{"b":2}'],
+    ],
+    [
+      ['{"a":1', 'and so on'],
+      ['{"a":1', 'and so on'],
+    ],
+    [
+      ['one', '{"b":2}'],
+      ['one', '{"b":2}'],
+    ],
+    [['{"a":'], ['{"a":']],
+    [[], []],
+  ])('are one where they are one JSON: %j', (texts, joined) => {
+    expect(joinSplitJson(texts)).toEqual(joined);
+  });
+
+  it('are looked into as one where they are one JSON', () => {
+    const content = ['{"na', 'me":"DSA"}'].map((text) => ({ type: 'text', text }));
+    expect(wholeOf({ content })).toEqual({ name: 'DSA' });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type ToolCallResult,
   ToolError,
 } from '@nexus/plugin-sdk';
+import { joinSplitJson } from '@nexus/primitives';
 import { isRecord, isWithinLimits, MAX_VALUE_SIZE } from '../expressions/values.ts';
 import type { WorkToDo } from './do-work.ts';
 import { cameBeforeWork, FIRST_DELAY_MS, mayHelpAgain, runsOnce } from './retries.ts';
@@ -62,7 +63,9 @@ export async function called(tools: ToolCaller, tool: string, given: unknown): P
 
 /** What expressions see of an answer: its structure, or its text where it has none. */
 function outputOf(id: string, { structuredContent, content }: ToolCallResult): unknown {
-  const output = structuredContent ?? { text: content.map((block) => block.text ?? '').join('\n') };
+  const output = structuredContent ?? {
+    text: joinSplitJson(content.map((block) => block.text ?? '')).join('\n'),
+  };
   if (isWithinLimits(output)) return output;
   const text = `What "${id}" answered is larger than ${MAX_VALUE_SIZE} characters; ask for less.`;
   throw new ToolError('NEXUS_INVALID_ARGUMENTS', text, { detail: { step: id } });
