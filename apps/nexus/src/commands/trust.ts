@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { tellServer } from '../client/tell-server.ts';
+import { ConfigError } from '../config/config-fault.ts';
+import { loadConfig } from '../loaded-config/load-config.ts';
 import { claimsOf } from '../project/claim.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { fail, print, printJsonWhole, printWhole, warn } from '../terminal/output.ts';
@@ -61,6 +63,8 @@ export const trust: Command = {
       ]);
     }
     if (waiting.length === 0) return 0;
+    const fault = await faultsOnceTrusted();
+    if (fault !== undefined) warn(`Nexus will not start once this is trusted: ${fault}`);
     if (options.yes !== true && !process.stdin.isTTY) {
       return fail(
         'nothing is trusted yet; on a terminal `nexus trust` asks, and `nexus trust --yes` does not',
@@ -78,6 +82,16 @@ export const trust: Command = {
     ]);
   },
 };
+
+/** Told before the question: who says yes should not find a server that does not start. */
+async function faultsOnceTrusted(): Promise<string | undefined> {
+  try {
+    return (await loadConfig()).faultsOnceTrusted;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
 
 function nothingWaits(what: string, count: number): string {
   return count === 0

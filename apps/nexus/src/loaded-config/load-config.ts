@@ -35,6 +35,8 @@ export interface LoadedConfig extends ParsedConfig {
   /** The sections of all plugins, defaults filled in: `pluginOptions` has only those that were checked. */
   everyOption(): Promise<Readonly<Record<string, unknown>>>;
   readonly trust: Trust;
+  /** What would stop the start once all that waits for trust has it, in words; undefined where nothing would. */
+  readonly faultsOnceTrusted: string | undefined;
   /** What the user's own config says of tools, beside a project's. */
   readonly ownPermissions: OwnPermissions | undefined;
   /** What the user should know of config and folder, a sentence each: files that are not read, parts that wait. */
@@ -112,6 +114,9 @@ export async function loadConfig({
     ...found.refused,
     ...found.hidden,
     ...describeWaiting(trust.waiting),
+    ...(read?.faultsOnceTrusted === undefined
+      ? []
+      : [`Once that is trusted, Nexus will not start: ${read.faultsOnceTrusted}`]),
     // A plugin that waits has tools that nobody knows yet.
     ...(trust.waiting.length > 0 ? [] : mistypedPermissions(parsed.config, toolNames)),
   ];
@@ -120,6 +125,7 @@ export async function loadConfig({
     everyOption,
     plugins: [...plugins, { ...selfListing, load: () => loadSelf(self) }],
     trust,
+    faultsOnceTrusted: read?.faultsOnceTrusted,
     configWarnings,
     warnings: [
       ...configWarnings,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OwnPermissions } from '@nexus/core';
 import type { AnyPlugin } from '@nexus/plugin-sdk';
-import type { ConfigFault } from '../config/config-fault.ts';
+import { ConfigError, type ConfigFault } from '../config/config-fault.ts';
 import { ownSections } from '../config/default-config.ts';
 import { expandConfig } from '../config/expand-config.ts';
 import { ownPermissions, withOwnRestrictions } from '../config/own-restrictions.ts';
@@ -33,6 +33,8 @@ interface Read {
   readonly parsed: ParsedConfig;
   readonly imported: readonly AnyPlugin[];
   readonly ownPermissions: OwnPermissions | undefined;
+  /** What would stop the start once all that waits is trusted, in words. */
+  readonly faultsOnceTrusted: string | undefined;
 }
 
 /**
@@ -55,7 +57,19 @@ export async function readConfig({ configFile, whole, own, trust, env }: Reading
     : {};
   const raw = withOwnRestrictions(trust.used, forbidden);
   const parsed = await check(raw, { source: configFile, whole, waiting: trust.waiting, faults });
-  return { parsed, imported, ownPermissions: own && ownPermissions(forbidden, own.file) };
+  // Of a plugin that waits nobody knows what it takes.
+  const isKnown = trust.waiting.length > 0 && !trust.waiting.some(({ path }) => path[0] === 'plugins');
+  const faultsOnceTrusted = isKnown
+    ? await check(whole, { source: configFile, whole, waiting: [], faults: [] }).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof ConfigError) return error.message;
+          throw error;
+        },
+      )
+    : undefined;
+  const ownOnes = own && ownPermissions(forbidden, own.file);
+  return { parsed, imported, ownPermissions: ownOnes, faultsOnceTrusted };
 }
 
 interface Checking {

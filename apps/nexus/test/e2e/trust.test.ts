@@ -67,6 +67,21 @@ async function hostileProject(): Promise<Project> {
   return project;
 }
 
+verifiesApp('trust.waits', 'tells what would stop the start once it is trusted, before the yes', async () => {
+  await using project = await makeProject({ env: { NEXUS_TRUST: '' } });
+  await changeConfig(project, {
+    tools: { list_files: { defaults: { limt: 1 } } },
+    mcp: { tools: { search_codebase: { maxTurns: 'many' } } },
+  });
+  for (const args of [['trust'], ['doctor']]) {
+    const { stdout, stderr } = await runNexus(project, args);
+    expect(stdout + stderr, args[0]).toMatch(/will not start.*list_files.defaults.limt/s);
+    expect(stdout + stderr, args[0]).toMatch(/will not start.*search_codebase/s);
+  }
+  await using server = startServer(project);
+  expect((await server.session.initialize()).result.instructions).toContain('will not start');
+});
+
 verifiesApp(
   'trust.waits',
   'runs, loads and sends nothing of a project before its user trusts it, by no command',
