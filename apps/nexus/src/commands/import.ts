@@ -9,12 +9,13 @@ import { formatOf, openDocument } from '../config/config-document.ts';
 import { ExpansionError, expandVariables } from '../config/expansion/index.ts';
 import { toolboxFaults } from '../config/toolbox-faults.ts';
 import { writeConfig } from '../config/write-config.ts';
+import { type HostProject, hostEntries } from '../hosts/hosts.ts';
 import { type ImportableHost, importableHosts } from '../hosts/import/host-files.ts';
 import { type ImportPlan, planImport } from '../hosts/import/plan-import.ts';
 import { backupOf, replaceEntries, undoReplacement } from '../hosts/import/replace-entries.ts';
 import { nodeCommand } from '../hosts/node-command.ts';
 import { targetConfig } from '../loaded-config/target-config.ts';
-import { commandOnThisMachine, hostConfig } from '../server/host-config.ts';
+import { commandOnThisMachine } from '../server/host-config.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { fail, print } from '../terminal/output.ts';
 import { shownParts } from '../trust/shown-parts.ts';
@@ -89,32 +90,44 @@ export const importServers: Command = {
     const isDryRun = options.dryRun === true;
     if (isDryRun) print([`Would be added to ${target.file}:`, JSON.stringify(shown(toolboxes), null, 2)]);
     else if (after !== before) writeConfig(target.file, after);
-    print(report({ results, plan, file: target.file, isDryRun }));
+    const isReplacing = options.replace === true && !isDryRun;
+    const toDo = (given: readonly string[]) => [
+      ...variablesToSet(plan, given),
+      '',
+      nextStep(results, isDryRun),
+    ];
+    print([...report({ results, file: target.file }, isDryRun), ...(isReplacing ? [] : toDo([]))]);
     if (!isDryRun) await trustAdded(target.file, results);
-    if (options.replace === true && !isDryRun) {
+    if (isReplacing) {
       const names = results.flatMap(({ added, replaced, unchanged }) => [
         ...added,
         ...replaced,
         ...unchanged,
       ]);
-      // Claude Desktop starts servers outside of any project.
-      const config = host === 'claude-desktop' ? target.file : undefined;
-      const code = await replace({ plan, names, projectRoot: target.projectRoot, config }, options);
-      if (code !== 0) return code;
+      const project = { root: target.projectRoot, configFile: target.file };
+      const replaced = await replace({ host: String(host), plan, names, project }, options);
+      print(toDo(typeof replaced === 'number' ? [] : replaced));
+      if (typeof replaced === 'number') return replaced;
     }
     return results.some(({ kept }) => kept.length > 0) ? 1 : 0;
   },
 };
 
 interface Replaced {
+  readonly host: string;
   readonly plan: ImportPlan;
   readonly names: readonly string[];
-  readonly projectRoot: string;
-  readonly config: string | undefined;
+  readonly project: HostProject;
 }
 
-/** Puts Nexus in the place of the servers that it has now, once the person agrees. */
-async function replace({ plan, names, projectRoot, config }: Replaced, options: Options): Promise<number> {
+/**
+ * Puts Nexus in the place of the servers that it has now, once the person agrees.
+ * @returns the variables that its entry has now; or an exit code
+ */
+async function replace(
+  { host, plan, names, project }: Replaced,
+  options: Options,
+): Promise<readonly string[] | number> {
   const files = plan.files.join(', ');
   if (options.yes !== true) {
     if (!process.stdin.isTTY) return fail(`${files} stays as it is; --yes replaces without a question`);
@@ -122,13 +135,23 @@ async function replace({ plan, names, projectRoot, config }: Replaced, options: 
     if ((await confirm(question)) !== true) return fail(`${files} stays as it is`);
   }
   const bin = fileURLToPath(new URL('bin/nexus.js', appDir));
-  const { nexus } = hostConfig(commandOnThisMachine(nodeCommand(), bin), config).mcpServers;
-  for (const file of plan.files) {
-    const removed = replaceEntries(file, { names, projectRoot, entry: nexus, values: plan.values });
+  const entryOf = isHost(host) ? hostEntries[host] : hostEntries['claude-code'];
+  const entry = entryOf(commandOnThisMachine(nodeCommand(), bin), project);
+  const allGiven = plan.files.flatMap((file) => {
+    const replacement = { names, projectRoot: project.root, entry, values: plan.values };
+    const { removed, given } = replaceEntries(file, replacement);
     if (removed.length > 0)
       print([`${file}: Nexus in the place of ${removed.join(', ')}; as it was: ${backupOf(file)}`]);
-  }
-  return print(['Restart the host. `nexus import <host> --undo` puts its file back.']);
+    if (given.length > 0)
+      print([indent(`Its entry there has the values of ${given.join(', ')} from the file.`)]);
+    return given;
+  });
+  print(['Restart the host. `nexus import <host> --undo` puts its file back.']);
+  return allGiven;
+}
+
+function isHost(host: string): host is keyof typeof hostEntries {
+  return Object.hasOwn(hostEntries, host);
 }
 
 function undo(files: readonly string[]): number {
@@ -187,34 +210,30 @@ async function trustAdded(file: string, results: readonly Result[]): Promise<voi
   await tellServer();
 }
 
-interface Report {
-  readonly results: readonly Result[];
-  readonly plan: ImportPlan;
-  readonly file: string;
-  readonly isDryRun: boolean;
+function report(
+  { results, file }: { readonly results: readonly Result[]; readonly file: string },
+  isDryRun: boolean,
+): string[] {
+  return results.flatMap((result) => reportToolbox(result, { file, isDryRun }));
 }
 
-function report({ results, plan, file, isDryRun }: Report): string[] {
+/** @param given what Nexus's entry in the host's file has already */
+function variablesToSet(plan: ImportPlan, given: readonly string[]): string[] {
   const reasons = new Map(plan.variables.map(({ name, reason }) => [name, reason]));
-  const missing = missingVariables(plan.servers);
-  const toolboxes = results.map(({ toolbox }) => quote(toolbox));
+  const missing = missingVariables(plan.servers).filter((name) => !given.includes(name));
+  if (missing.length === 0) return [];
   return [
-    ...results.flatMap((result) => reportToolbox(result, { file, isDryRun })),
-    ...(missing.length > 0
-      ? [
-          '',
-          'Set these variables where Nexus is started, such as in the host’s `env` for it; a server that lacks one is left out:',
-          ...missing.map((name) =>
-            indent(`${name}  ${reasons.get(name) ?? 'as the host’s own file has it'}`),
-          ),
-          'Their values were not copied.',
-        ]
-      : []),
     '',
-    isDryRun
-      ? 'Nothing was written.'
-      : `Next: \`nexus doctor\`, then \`nexus toolbox test${toolboxes.length === 1 ? ` ${toolboxes[0]}` : ''}\`.`,
+    'Set these variables where Nexus is started, such as in the host’s `env` for it; a server that lacks one is left out:',
+    ...missing.map((name) => indent(`${name}  ${reasons.get(name) ?? 'as the host’s own file has it'}`)),
+    'Their values were not copied.',
   ];
+}
+
+function nextStep(results: readonly Result[], isDryRun: boolean): string {
+  if (isDryRun) return 'Nothing was written.';
+  const toolboxes = results.map(({ toolbox }) => quote(toolbox));
+  return `Next: \`nexus doctor\`, then \`nexus toolbox test${toolboxes.length === 1 ? ` ${toolboxes[0]}` : ''}\`.`;
 }
 
 function reportToolbox(

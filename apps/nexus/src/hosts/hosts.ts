@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import { isInside } from '@nexus/primitives';
 import { CLIENT_TIMEOUT } from '../boot/client-timeout.ts';
-import { type HostCommand, hostConfig, sharedCommand } from '../server/host-config.ts';
+import { type HostCommand, hostConfig, hostEntry, sharedCommand } from '../server/host-config.ts';
+import type { importableHosts } from './import/host-files.ts';
 
 /** Where the project is, for a host that starts servers outside of any. */
 export interface HostProject {
@@ -26,12 +27,27 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of theirs
 const FOLDER = '${workspaceFolder}';
 
-const cursor: HostSetup['snippet'] = (start, { root, configFile }) => {
-  const inFolder = relative(root, configFile).replaceAll('\\', '/');
-  // One in the user's own config directory is found from anywhere.
-  const isThere = isInside({ path: configFile, folder: root });
-  return json(hostConfig(start, isThere ? `${FOLDER}/${inFolder}` : undefined));
-};
+type Entry = (start: HostCommand, project: HostProject) => Readonly<Record<string, unknown>>;
+
+/** Nexus's own entry in the files of hosts that it also imports from: what is printed to be pasted is what is written. */
+export const hostEntries = {
+  'claude-code': (start) => ({ ...hostEntry(start) }),
+  // Starts servers outside of any project.
+  'claude-desktop': (start, { configFile }) => ({ ...hostEntry(start, configFile) }),
+  cursor: (start, { root, configFile }) => {
+    const inFolder = relative(root, configFile).replaceAll('\\', '/');
+    // One in the user's own config directory is found from anywhere.
+    const isInFolder = isInside({ path: configFile, folder: root });
+    return { ...hostEntry(start, isInFolder ? `${FOLDER}/${inFolder}` : undefined) };
+  },
+  // Servers of the user's own file would else be started in the home directory.
+  vscode: (start) => ({ type: 'stdio', ...start, cwd: FOLDER }),
+} as const satisfies Record<keyof typeof importableHosts, Entry>;
+
+const cursor: HostSetup['snippet'] = (start, project) =>
+  json({ mcpServers: { nexus: hostEntries.cursor(start, project) } });
+
+const vsCode: HostSetup['snippet'] = (start) => json({ servers: { nexus: hostEntries.vscode(start) } });
 
 /** By which Nexus finds its models' keys and addresses; some hosts hand on no variable that is not named. */
 const KEY_VARIABLES = [
@@ -46,10 +62,6 @@ const KEY_VARIABLES = [
 /** Longer than the largest budget of a tool, so that Nexus says what became of a call before a host gives up on it. */
 const LONGEST_CALL_S = 960;
 
-/** Servers of the user's own file would else be started in the home directory. */
-const vsCode: HostSetup['snippet'] = (start) =>
-  json({ servers: { nexus: { type: 'stdio', ...start, cwd: FOLDER } } });
-
 export const hosts = [
   {
     name: 'Claude Code',
@@ -61,7 +73,8 @@ export const hosts = [
   {
     name: 'Claude Desktop',
     where: 'Settings > Developer > Edit Config (claude_desktop_config.json)',
-    snippet: (start, { configFile }) => json(hostConfig(start, configFile)),
+    snippet: (start, project) =>
+      json({ mcpServers: { nexus: hostEntries['claude-desktop'](start, project) } }),
   },
   { name: 'Cursor', where: '.cursor/mcp.json in the project, not to be committed as it is', snippet: cursor },
   { name: 'VS Code', where: 'the user’s mcp.json (MCP: Open User Configuration)', snippet: vsCode },

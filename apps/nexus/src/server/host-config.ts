@@ -12,8 +12,13 @@ export function commandOnThisMachine(node: string, binPath: string): HostCommand
 /** For a file that a team commits: no path of one machine, but the installed command. */
 export const sharedCommand: HostCommand = { command: 'nexus', args: ['--mode=server'] };
 
+/** A host's entry for Nexus, as most take it. */
+export function hostEntry(start: HostCommand, configFile?: string): HostCommand {
+  const config = configFile === undefined ? [] : ['--config', configFile];
+  return { command: start.command, args: [...start.args, ...config] };
+}
+
 /** What Claude Desktop, Claude Code, Cursor and most other hosts take, as JSON. */
 export function hostConfig(start: HostCommand, configFile?: string) {
-  const config = configFile === undefined ? [] : ['--config', configFile];
-  return { mcpServers: { nexus: { command: start.command, args: [...start.args, ...config] } } };
+  return { mcpServers: { nexus: hostEntry(start, configFile) } };
 }

@@ -40,11 +40,36 @@ verifiesApp('command.import', 'makes a toolbox that works, and keeps secrets out
   const { mcpServers } = JSON.parse(await readFile(theirs, 'utf8'));
   expect(mcpServers.fake).toBeUndefined();
   expect(mcpServers.nexus).toBeDefined();
+  // The entry that was there already stays as it is.
+  expect(replaced.stdout).toContain('Set these variables');
   const undone = await runNexus(project, ['import', 'claude-code', '--undo']);
   expect(undone).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('as it was before') });
   expect(await readFile(theirs, 'utf8')).toBe(original);
   const env = { ...project.env, FAKE_A_TOKEN: 'hunter2' };
   expect((await runNexus({ ...project, env }, ['toolbox', 'test', 'mine'])).exitCode).toBe(0);
+});
+
+verifiesApp('command.import', 'writes the entry that the host is told to paste', async () => {
+  const theirs = { a: { command: 'a', env: { A_TOKEN: 'hunter2' } } };
+  await using project = await makeProject({
+    config: {},
+    files: {
+      '.cursor/mcp.json': JSON.stringify({ mcpServers: theirs }),
+      '.vscode/mcp.json': JSON.stringify({ servers: theirs }),
+    },
+  });
+  for (const host of ['cursor', 'vscode']) {
+    const { stdout } = await runNexus(project, ['import', host, '--toolbox', 'mine', '--replace', '--yes']);
+    expect(stdout).toContain('has the values of A_TOKEN');
+    expect(stdout).not.toContain('Set these variables');
+  }
+  const entry = async (file: string, key: string) =>
+    JSON.parse(await readFile(project.path(file), 'utf8'))[key].nexus;
+  const cursor = await entry('.cursor/mcp.json', 'mcpServers');
+  expect(cursor.env).toEqual({ A_TOKEN: 'hunter2' });
+  expect(cursor.args.slice(-2)).toEqual(['--config', '${workspaceFolder}/nexus.config.json']);
+  const vscode = await entry('.vscode/mcp.json', 'servers');
+  expect(vscode).toMatchObject({ type: 'stdio', cwd: '${workspaceFolder}' });
 });
 
 verifiesApp('command.import', 'keeps what a YAML config says, and overwrites only when asked', async () => {

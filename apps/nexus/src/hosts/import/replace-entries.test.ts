@@ -24,7 +24,7 @@ describe('one entry in the place of many', () => {
     write({ theme: 'dark', mcpServers: { a: { command: 'a' }, other: { command: 'o' }, b: {} } });
     const before = readFileSync(file, 'utf8');
     chmodSync(file, 0o600);
-    expect(replaceEntries(file, replacement)).toEqual(['a', 'b']);
+    expect(replaceEntries(file, replacement)).toMatchObject({ removed: ['a', 'b'] });
     expect(read()).toEqual({ theme: 'dark', mcpServers: { other: { command: 'o' }, nexus: entry } });
     expect(readFileSync(backupOf(file), 'utf8')).toBe(before);
     if (process.platform !== 'win32') expect(statSync(backupOf(file)).mode & 0o077).toBe(0);
@@ -39,7 +39,7 @@ describe('one entry in the place of many', () => {
       mcpServers: { a: {} },
       projects: { '/p': { mcpServers: { b: {} } }, '/q': { mcpServers: { a: {} } } },
     });
-    expect(replaceEntries(file, replacement)).toEqual(['a', 'b']);
+    expect(replaceEntries(file, replacement)).toMatchObject({ removed: ['a', 'b'] });
     expect(read()).toEqual({
       mcpServers: { nexus: entry },
       projects: { '/p': { mcpServers: {} }, '/q': { mcpServers: { a: {} } } },
@@ -62,7 +62,7 @@ describe('one entry in the place of many', () => {
 
   it('writes nothing where there is nothing to replace, a backup already, or comments to lose', () => {
     write({ mcpServers: { other: {} } });
-    expect(replaceEntries(file, replacement)).toEqual([]);
+    expect(replaceEntries(file, replacement)).toEqual({ removed: [], given: [] });
     expect(existsSync(backupOf(file))).toBe(false);
     write({ mcpServers: { a: {} } });
     writeFileSync(backupOf(file), 'the first one');

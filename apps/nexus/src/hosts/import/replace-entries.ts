@@ -21,12 +21,15 @@ export function backupOf(file: string): string {
 
 /**
  * Puts one entry for Nexus in the place of the servers that it has now; everything else stays.
- * @returns the names that were taken out; none where the file has none of them
+ * @returns the names that were taken out, none where the file has none of them, and the variables that its entry has now
  * @throws {Error} for a file that can't be written anew without loss, or that has a backup already
  */
-export function replaceEntries(file: string, replacement: Replacement): string[] {
-  const { text, removed } = withNexus(readFileSync(file, 'utf8'), file, replacement);
-  if (removed.length === 0) return [];
+export function replaceEntries(
+  file: string,
+  replacement: Replacement,
+): { readonly removed: readonly string[]; readonly given: readonly string[] } {
+  const { text, removed, given } = withNexus(readFileSync(file, 'utf8'), file, replacement);
+  if (removed.length === 0) return { removed, given: [] };
   const backup = backupOf(file);
   if (existsSync(backup))
     throw new Error(
@@ -34,7 +37,7 @@ export function replaceEntries(file: string, replacement: Replacement): string[]
     );
   copyFileSync(file, backup);
   writeFileSync(file, text);
-  return removed;
+  return { removed, given };
 }
 
 /** @returns whether there was a backup, which the file is now */
@@ -49,12 +52,13 @@ function withNexus(
   text: string,
   file: string,
   { names, projectRoot, entry, values }: Replacement,
-): { readonly text: string; readonly removed: string[] } {
+): { readonly text: string; readonly removed: string[]; readonly given: string[] } {
   const content = parse(text, file);
   const own = Object.entries(values).filter(([, value]) => text.includes(JSON.stringify(value).slice(1, -1)));
   const start = own.length === 0 ? entry : { ...entry, env: Object.fromEntries(own) };
   const projects = isRecord(content.projects) ? content.projects : {};
   const removed: string[] = [];
+  const given: string[] = [];
   let isThere = false;
   for (const holder of [content, content.mcp, projects[projectRoot]]) {
     if (!isRecord(holder)) continue;
@@ -66,14 +70,16 @@ function withNexus(
       const rest = Object.entries(section).filter(([name]) => !gone.includes(name));
       const nexus = key === 'servers' ? { type: 'stdio', ...start } : start;
       // One of them is enough: whichever the host reads first.
+      const hasNexus = isThere || rest.some(([name]) => name === 'nexus');
+      if (!hasNexus) given.push(...own.map(([name]) => name));
       (holder as Record<string, unknown>)[key] = Object.fromEntries(
-        isThere || rest.some(([name]) => name === 'nexus') ? rest : [...rest, ['nexus', nexus]],
+        hasNexus ? rest : [...rest, ['nexus', nexus]],
       );
       isThere = true;
       removed.push(...gone);
     }
   }
-  return { text: `${JSON.stringify(content, null, 2)}\n`, removed };
+  return { text: `${JSON.stringify(content, null, 2)}\n`, removed, given };
 }
 
 function parse(text: string, file: string): Record<string, unknown> {
