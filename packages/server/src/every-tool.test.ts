@@ -19,6 +19,12 @@ it('is left out of the list where it needs a model and the client has none to as
   const listedTo = async (capabilities: Record<string, unknown>) => {
     const { ask } = await rawSession({ ...started, ...started.open() }, capabilities);
     const { tools } = (await ask('tools/list')).result as { tools: { name: string }[] };
+    const every = (await ask('tools/list', { _meta: { 'nexus/every': true } })).result as {
+      tools: { name: string; _meta: { 'nexus/tool': { unlistedFor?: string } } }[];
+    };
+    const judge = every.tools.find(({ name }) => name === 'judge');
+    const isThere = tools.some(({ name }) => name === 'judge');
+    expect(judge?._meta['nexus/tool'].unlistedFor).toBe(isThere ? undefined : 'model');
     return tools.map(({ name }) => name);
   };
   expect(await listedTo({})).toEqual(['read']);
@@ -38,7 +44,10 @@ it('is named on request, with its plugin and whether hosts see it, beside what i
   expect((await ask('tools/list', { _meta: { 'nexus/every': true } })).result).toMatchObject({
     _meta: { 'nexus/withheld': { gone: 'it is disabled' } },
     tools: [
-      { name: 'box__server__hidden', _meta: { 'nexus/tool': { plugin: 'box/server', isListed: false } } },
+      {
+        name: 'box__server__hidden',
+        _meta: { 'nexus/tool': { plugin: 'box/server', isListed: false, unlistedFor: 'mode' } },
+      },
       { name: 'box__server__shown', _meta: { 'nexus/tool': { plugin: 'box/server', isListed: true } } },
     ],
   });

@@ -1,6 +1,6 @@
 import type { ToolListing } from '@nexus/core';
 import { ANSWER_MS, endsWithin } from '@nexus/core';
-import { EVERY_TOOL_META_KEY, TOOL_META_KEY, WITHHELD_META_KEY } from '@nexus/server';
+import { EVERY_TOOL_META_KEY, TOOL_META_KEY, type Unlisted, WITHHELD_META_KEY } from '@nexus/server';
 import type { Client } from './connect-to-nexus.ts';
 import { readTool } from './read-tool.ts';
 
@@ -10,6 +10,8 @@ export interface KnownTool {
   readonly listing: ToolListing;
   readonly plugin: string;
   readonly isListed: boolean;
+  /** Why hosts do not see it, where they don't. */
+  readonly unlistedFor?: Unlisted;
 }
 
 export interface KnownTools {

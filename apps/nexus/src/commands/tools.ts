@@ -27,19 +27,30 @@ export const tools: Command = {
     const { tools: known, withheld } = await everyTool(connection);
     const listed = known.filter(({ isListed }) => isListed);
     if (options.json) return printJson(listed.map(({ listing }) => listing));
-    const hidden = known.length - listed.length;
     return print([
       ...byPlugin(listed),
       `${count(listed.length, 'tool')}. \`nexus tools <name>\` shows one whole, \`nexus call <name>\` calls it.`,
-      ...(hidden > 0
-        ? [
-            `${count(hidden, 'more tool')} can be called and ${hidden === 1 ? 'is' : 'are'} not listed to hosts (profile: lean).`,
-          ]
-        : []),
+      ...unlisted(known),
       ...Object.entries(withheld).map(([tool, why]) => `${tool} is not offered: ${why}.`),
     ]);
   },
 };
+
+const WHY_UNLISTED = {
+  model: 'a language model is needed and none was found; `nexus models` says what was looked for',
+  profile: 'profile: lean',
+  mode: 'they are called by use_tool',
+} as const;
+
+function unlisted(known: readonly KnownTool[]): string[] {
+  return Object.entries(WHY_UNLISTED).flatMap(([reason, why]) => {
+    const { length } = known.filter(({ unlistedFor }) => unlistedFor === reason);
+    const are = length === 1 ? 'is' : 'are';
+    return length === 0
+      ? []
+      : [`${count(length, 'more tool')} can be called and ${are} not listed to hosts (${why}).`];
+  });
+}
 
 function byPlugin(known: readonly KnownTool[]): string[] {
   const width = Math.max(0, ...known.map(({ listing }) => listing.name.length));

@@ -144,7 +144,7 @@ verifiesApp('command.tools', 'says what hosts do not see, and why a tool is not 
   await using project = await makeProject({ config });
   const { stdout } = await runNexus(project, ['tools']);
   expect(stdout).toMatch(/^toolboxes\n/m);
-  expect(stdout).toMatch(/^\d+ more tools can be called and are not listed to hosts/m);
+  expect(stdout).toMatch(/^\d+ more tools can be called and are not listed to hosts \(profile: lean\)\.$/m);
   expect(stdout).toContain('memory_write is not offered: it is disabled by tools.memory_write.enabled');
   expect(stdout).not.toContain('memory_query');
   const call = (tool: string, ...words: string[]) => runNexus(project, ['call', tool, ...words]);
