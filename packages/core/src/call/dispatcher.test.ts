@@ -701,7 +701,7 @@ describe('a call from inside a tool', () => {
     await running;
     expect(reports).toEqual([
       { progress: 1, total: 2, message: 'one of two' },
-      { progress: expect.closeTo(1), message: 'caller is running (5 s)' },
+      { progress: expect.closeTo(1), total: 2, message: 'caller is running (5 s)' },
       { progress: 2, total: 2, message: 'two of two' },
     ]);
     await vi.advanceTimersByTimeAsync(3_600_000);

@@ -5,7 +5,7 @@ import type { CallFailure } from '../errors/failure.ts';
 /** How long the official SDK's client waits unless told otherwise (`DEFAULT_REQUEST_TIMEOUT_MSEC`). */
 export const MCP_SDK_DEFAULT_MS = 60_000;
 
-/** Rows hold at most this many characters of an error's text. */
+/** Rows hold at most this many characters of an error's text, the ellipsis of a cut one included. */
 const MAX_ERROR_CHARS = 500;
 
 /**
@@ -78,7 +78,10 @@ export function mismatchEvent(mismatch: Mismatch, outcome: CallOutcome): Mismatc
     outcome: error === undefined ? 'success' : 'error',
     ...(error === undefined
       ? {}
-      : { errorCategory: error.category, errorMessage: cutEnd(firstLine(error.message), MAX_ERROR_CHARS) }),
+      : {
+          errorCategory: error.category,
+          errorMessage: cutEnd(firstLine(error.message), MAX_ERROR_CHARS - 1),
+        }),
   };
 }
 
