@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FunctionTool,
@@ -6,6 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { RawAnswer, SourceAnswer, SourceRequest } from '../source.ts';
 import { type ApiAddress, loadModels } from './load-model.ts';
+import { providerOptions } from './provider-options.ts';
 import { readFailure } from './read-failure.ts';
 import { readStream } from './read-stream.ts';
 import { toPrompt } from './to-prompt.ts';
@@ -67,7 +67,7 @@ async function through(
     const tools = toTools(request, names);
     const model = await loadModels(address);
     const { stream } = await model(request.entry.name, ask).doStream({
-      ...toOptions(request),
+      ...toOptions(address, request),
       ...tools,
       prompt: [
         ...(request.system === undefined
@@ -90,15 +90,12 @@ async function through(
   }
 }
 
-function toOptions(request: SourceRequest): Omit<LanguageModelV3CallOptions, 'prompt'> {
+function toOptions(address: ApiAddress, request: SourceRequest): Omit<LanguageModelV3CallOptions, 'prompt'> {
   const { maxOutputTokens, temperature, idempotencyKey, outputSchema, caller } = request;
   return {
     maxOutputTokens,
     abortSignal: caller.signal,
-    providerOptions: {
-      // Nothing is kept at the provider, and schemas may have what its strict dialect lacks.
-      openai: { store: false, strictJsonSchema: false, promptCacheKey: prefixKey(request) },
-    },
+    providerOptions: providerOptions(address, request),
     ...(temperature === undefined ? {} : { temperature }),
     ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
     ...(outputSchema === undefined ? {} : { responseFormat: { type: 'json', schema: outputSchema } }),
@@ -117,12 +114,6 @@ function withCacheMark(prompt: LanguageModelV3Message[], { tools }: SourceReques
   const last = prompt.at(-1);
   if (!last || tools.length === 0) return prompt;
   return [...prompt.slice(0, -1), { ...last, providerOptions: CACHED_TO_HERE }];
-}
-
-/** Requests that begin alike have the same, so that OpenAI sends them to where that beginning is known. */
-function prefixKey({ system = '', tools }: SourceRequest): string {
-  const beginning = JSON.stringify([system, tools.map(({ name }) => name)]);
-  return createHash('sha256').update(beginning).digest('hex').slice(0, 32);
 }
 
 /** Each by its name on the wire, once. */
