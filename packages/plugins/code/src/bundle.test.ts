@@ -29,17 +29,45 @@ describe('bundle', () => {
     expect(_meta).toMatchObject({ 'nexus/textIsWhole': true });
   });
 
-  it('leaves whole results out where not all fit, and says so', async () => {
+  it('shares the room: what is small is whole, what is large has as many of its lines as fit', async () => {
     const file = `${'x'.repeat(99)}\n`.repeat(200);
     await using project = await startProject({ 'a.txt': file, 'b.txt': file, 'c.txt': 'short\n' });
     const ops = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ tool: 'read_file', path }));
     const { content, structuredContent } = await project.call('bundle', { ops });
     const { results } = structuredContent as { results: { result?: string; leftOut?: string }[] };
-    expect(results.map(({ leftOut }) => leftOut !== undefined)).toEqual([false, true, false]);
-    expect(results[1]?.leftOut).toMatch(
-      /^Its \d+ characters do not fit beside the others: call read_file alone\.$/,
+    expect(results.map(({ leftOut }) => leftOut !== undefined)).toEqual([true, true, false]);
+    for (const { result, leftOut } of results.slice(0, 2)) {
+      expect(result).toMatch(
+        /^[ab]\.txt: lines 1 to 200 of 200 lines\.\n1\tx{99}\n(?:\d+\tx{99}\n)+\d+\tx{99}$/,
+      );
+      expect(leftOut).toMatch(
+        /^\d+ of its \d+ characters do not fit beside the others: call read_file alone, or for less\.$/,
+      );
+    }
+    const text = content[0]?.text ?? '';
+    expect(text).toContain('1\tshort');
+    expect(text.length + JSON.stringify(structuredContent).length).toBeLessThanOrEqual(44_100);
+    expect(text.length).toBeGreaterThan(20_000);
+  });
+
+  it('lets nothing small pay for what came before it, and gives a part of one long line', async () => {
+    const line = '\u0001"😀'.repeat(8_000);
+    const long = toolOf('rows', reads, { line });
+    const running = await startPlugin(
+      definePlugin({ ...plugin, tools: [...plugin.tools, long, toolOf('few', reads, { n: 1 })] }),
     );
-    expect(content[0]?.text).toContain('1\tshort');
+    const ops = ['rows', 'rows', 'few', 'rows', 'few'].map((tool) => ({ tool }));
+    const { content, structuredContent } = await running.call('bundle', { ops });
+    await running.stop();
+    const { results } = structuredContent as unknown as { results: { result?: unknown; leftOut?: string }[] };
+    expect(results.map(({ leftOut }) => leftOut !== undefined)).toEqual([true, true, false, true, false]);
+    expect(results[2]?.result).toEqual({ n: 1 });
+    for (const { result } of results.filter(({ leftOut }) => leftOut)) {
+      expect(String(result).length).toBeGreaterThan(1_500);
+      expect(String(result).isWellFormed?.() ?? true).toBe(true);
+    }
+    const whole = (content[0]?.text ?? '').length + JSON.stringify(structuredContent).length;
+    expect(whole).toBeLessThanOrEqual(44_100);
   });
 
   it('answers its ops in order, each with its result or its error', async () => {
@@ -159,7 +187,9 @@ describe('bundle', () => {
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-function toolOf(name: string, annotations = reads) {
+const ROWS = { rows: [{ id: 1, long: 'x'.repeat(30_000) }, { id: 2 }], total: 2 };
+
+function toolOf(name: string, annotations = reads, answer: Record<string, unknown> = ROWS) {
   return defineTool({
     name,
     title: 'Rows',
@@ -168,7 +198,7 @@ function toolOf(name: string, annotations = reads) {
     output: z.looseObject({}),
     annotations,
     budget: 'interactive' as const,
-    call: async () => ({ rows: [{ id: 1, long: 'x'.repeat(30_000) }, { id: 2 }], total: 2 }),
+    call: async () => answer,
   });
 }
 

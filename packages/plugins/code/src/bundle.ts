@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallContext, defineTool, TEXT_META_KEY, type ToolCallResult } from '@nexus/plugin-sdk';
-import { joinSplitJson, partOf, pathFault, wholeOf } from '@nexus/primitives';
+import { cutEnd, joinSplitJson, partOf, pathFault, wholeOf } from '@nexus/primitives';
 import { z } from 'zod';
+import { fairShares } from './answers/fair-shares.ts';
 import { lengthOf, MAX_TEXT_CHARACTERS } from './answers/fitting.ts';
 
 const NAME = 'bundle';
@@ -11,8 +12,11 @@ const OpError = z.looseObject({ code: z.string(), message: z.string() });
 
 const OpAnswer = z.object({
   tool: z.string(),
-  result: z.unknown().optional().describe('The structure, or the text where there is none.'),
-  leftOut: z.string().optional().describe('Why there is no result here.'),
+  result: z
+    .unknown()
+    .optional()
+    .describe('The structure, or else the text; of too large a one, its first lines.'),
+  leftOut: z.string().optional().describe('What is left out, and why.'),
   error: OpError.optional(),
   normalized: z.unknown().optional(),
 });
@@ -24,7 +28,7 @@ export const bundle = defineTool({
   name: NAME,
   title: 'Bundle read-only calls',
   description:
-    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, in order, and says which did not fit.',
+    'Run up to 20 calls of read-only tools in parallel, in one round trip. Gives each op’s result or error, in order, and says what did not fit.',
   input: z.object({
     ops: z
       .array(
@@ -81,19 +85,41 @@ interface Done {
   readonly text: string;
 }
 
-/** The results that fit, in their order; of each other one, how large it is. */
+/** All results in their order: of one that is larger than its fair share of the room, as many lines as it holds. */
 function thatFit(done: readonly Done[]): Done[] {
-  let left = 2 * MAX_TEXT_CHARACTERS;
+  const sizes = done.map(({ answer, text }) => text.length + lengthOf(answer));
+  const shares = fairShares(sizes, 2 * MAX_TEXT_CHARACTERS);
   return done.map(({ answer, text }, at) => {
-    const length = text.length + lengthOf(answer);
-    if (at === 0 || length <= left) {
-      left -= length;
-      return { answer, text: headed(at, answer.tool, text) };
-    }
     const { tool } = answer;
-    const leftOut = `Its ${text.length} characters do not fit beside the others: call ${tool} alone.`;
-    return { answer: { tool, leftOut }, text: headed(at, tool, leftOut) };
+    const room = shares[at] ?? 0;
+    // One alone is as large as its tool makes it.
+    if (done.length === 1 || (sizes[at] ?? 0) <= room) return { answer, text: headed(at, tool, text) };
+    const begun = beginningOf(text, room - ROOM_TO_SAY_SO);
+    const leftOut = `${text.length - begun.length} of its ${text.length} characters do not fit beside the others: call ${tool} alone, or for less.`;
+    const { result: _, error, ...rest } = answer;
+    const part = error ? { error: { code: error.code, message: begun } } : { result: begun };
+    return { answer: { ...rest, ...part, leftOut }, text: headed(at, tool, `${begun}\n[… ${leftOut}]`) };
   });
+}
+
+/** What says that something is left out, twice. */
+const ROOM_TO_SAY_SO = 800;
+
+/** The first lines, each whole, that fit as text and as JSON together; of a first one that does not, its beginning. */
+function beginningOf(text: string, room: number): string {
+  let end = 0;
+  let left = room;
+  while (end < text.length) {
+    const newline = text.indexOf('\n', end);
+    const next = newline < 0 ? text.length : newline + 1;
+    left -= next - end + lengthOf(text.slice(end, next));
+    if (left < 0) break;
+    end = next;
+  }
+  if (end > 0) return text.slice(0, end).trimEnd();
+  let begun = text.slice(0, Math.floor(room / 2));
+  while (begun.length + lengthOf(begun) > room) begun = begun.slice(0, Math.floor(begun.length * 0.8));
+  return cutEnd(text, begun.length).slice(0, -1);
 }
 
 function headed(at: number, tool: string, text: string): string {
