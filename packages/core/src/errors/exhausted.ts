@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '@nexus/plugin-sdk';
+import { isToolError, ToolError } from '@nexus/plugin-sdk/tool-error';
 import { isRecord } from '../json-type.ts';
 
 const MAX_CAUSES = 8;

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { JsonRpcMessage } from '@nexus/core';
 import { ERROR_META_KEY, JSON_RPC, toErrorResult } from '@nexus/core/errors';
 import { isRecord } from '@nexus/core/json-type';
-import { ToolError } from '@nexus/plugin-sdk';
+import { ToolError } from '@nexus/plugin-sdk/tool-error';
 
 /** The answer to a request whose own answer died with the owner. */
 export function lostAnswer(request: JsonRpcMessage): JsonRpcMessage {
