@@ -65,6 +65,18 @@ verifies('workflows.plain', 'a shipped workflow of tool steps reviews this repos
   expect(output.report).toMatch(/Declarations in packages\/plugin-sdk\/src\/\*\*\/\*\.ts \| [1-9]\d+/);
   expect(output.report).toMatch(/Documents: .*README\.md/);
   expect(output.secrets).toBeInstanceOf(Array);
+  expect(output.meetsStandard).toBeTypeOf('boolean');
+});
+
+verifies('workflows.plain', 'a review says that it looked at no file, and claims nothing', async (way) => {
+  const readmes = Array.from({ length: 7 }, (_, at) => [`part-${at}/README.md`, '# A part\n']);
+  await using project = await makeProject({ env: NO_MODELS, files: Object.fromEntries(readmes) });
+  await using server = await way.open(project);
+  const { result } = await server.session.call('run_workflow', { template: 'standards-review' });
+  const { output } = result.structuredContent;
+  expect(output.meetsStandard).toBeNull();
+  expect(output.report).toMatch(/Declarations in src\/\*\*\/\*\.ts \| none looked at: .*src/);
+  for (const [file] of readmes) expect(output.report).toContain(file);
 });
 
 const SHIPPED = fileURLToPath(new URL('../../../../packages/plugins/workflows/templates', import.meta.url));
