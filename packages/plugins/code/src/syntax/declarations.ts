@@ -39,7 +39,7 @@ export function declarationsOf(
     const { node, kind, name, parent } = range;
     open.closeBefore(node);
     const own = name && plainName(text.slice(name.startIndex, name.endIndex));
-    if (name && own && kind !== 'scope' && kind !== 'local') {
+    if (name && own && kind !== 'scope' && kind !== 'local' && kind !== 'imported') {
       const symbol = {
         name: own,
         kind,

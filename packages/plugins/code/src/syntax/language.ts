@@ -10,7 +10,8 @@ export interface Language {
   /**
    * A tree-sitter query. Captures: `@name` the name, a kind of {@link SYMBOL_KINDS} the declaration,
    * `@parent` a name that is not that of the node around it, `@scope` a node that lends its name to
-   * what is inside but is no symbol itself, `@local` a node whose inside is local. Of two patterns
+   * what is inside but is no symbol itself, `@imported` what is declared elsewhere, whatever later
+   * patterns say, `@local` a node whose inside is local. Of two patterns
    * that find the same name, the earlier one counts.
    */
   readonly query: string;

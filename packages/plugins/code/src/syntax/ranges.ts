@@ -6,11 +6,11 @@ import { SYMBOL_KINDS, type SymbolKind } from './symbol.ts';
 export interface Range {
   readonly node: Node;
   readonly name: Node | undefined;
-  readonly kind: SymbolKind | 'scope' | 'local';
+  readonly kind: SymbolKind | 'scope' | 'local' | 'imported';
   readonly parent: Node | undefined;
 }
 
-const KINDS: ReadonlySet<string> = new Set([...SYMBOL_KINDS, 'scope', 'local']);
+const KINDS: ReadonlySet<string> = new Set([...SYMBOL_KINDS, 'scope', 'local', 'imported']);
 
 /** One range a name, by the earliest pattern; outer before inner, a symbol before its own `@local`. */
 export function rangesOf(matches: readonly QueryMatch[], language: Language): Range[] {

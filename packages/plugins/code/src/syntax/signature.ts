@@ -51,13 +51,20 @@ function afterDecorations(node: Node, text: string): Node {
 }
 
 function bodyOf(node: Node): Node | null {
-  const value = node.childForFieldName('value');
+  const value = node.childForFieldName('value') ?? assigned(node);
   return (
     node.childForFieldName('body') ??
     node.childForFieldName('accessors') ??
     value?.childForFieldName('body') ??
     null
   );
+}
+
+/** What is assigned in the end: `a.f = a.g = function () {}`. */
+function assigned(node: Node): Node | null {
+  if (node.type !== 'assignment_expression') return null;
+  const right = node.childForFieldName('right');
+  return right && (assigned(right) ?? right);
 }
 
 function oneLine(head: string): string {

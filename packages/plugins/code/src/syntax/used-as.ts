@@ -23,6 +23,7 @@ export function usedAs(node: Node): UsedAs {
   const above = ancestors(node);
   if (above.some(({ type }) => RE_EXPORT.test(type))) return 're-export';
   if (above.some(({ type }) => IMPORT.test(type) && !CALL.test(type))) return 'import';
+  if (isRequired(node, above)) return 'import';
   if (isCalled(node)) return 'call';
   return isType(node, above) ? 'type' : 'use';
 }
@@ -31,6 +32,14 @@ export function usedAs(node: Node): UsedAs {
 export function proseKind(type: string): UsedAs {
   if (type.includes('comment')) return 'comment';
   return type.includes('text') ? 'text' : 'string';
+}
+
+/** `const name = require('…').name`, and `const { name } = …`. */
+function isRequired(node: Node, above: readonly Node[]): boolean {
+  const declarator = above.find(({ type }) => type === 'variable_declarator');
+  const value = declarator?.childForFieldName('value');
+  if (!value || !/^require\s*\(/.test(value.text)) return false;
+  return node.endIndex < value.startIndex || node.endIndex === value.endIndex;
 }
 
 function ancestors(node: Node): Node[] {

@@ -1,5 +1,5 @@
 import type { Language } from '../language.ts';
-import { ECMASCRIPT_QUERY, ECMASCRIPT_WRAPPERS } from './ecmascript.ts';
+import { A_FUNCTION, ECMASCRIPT_QUERY, ECMASCRIPT_WRAPPERS } from './ecmascript.ts';
 
 const query = `
 (abstract_class_declaration name: (_) @name) @class
@@ -13,7 +13,7 @@ const query = `
 (function_signature name: (_) @name) @function
 (method_signature name: (_) @name) @method
 (abstract_method_signature name: (_) @name) @method
-(public_field_definition name: (_) @name value: (arrow_function)) @method
+(public_field_definition name: (_) @name value: ${A_FUNCTION}) @method
 (public_field_definition name: (_) @name) @field
 (interface_body (property_signature name: (_) @name) @field)
 ${ECMASCRIPT_QUERY}
