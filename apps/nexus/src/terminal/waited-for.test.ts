@@ -18,8 +18,8 @@ it('says which servers have not answered yet, and that a first start downloads',
   }
   vi.advanceTimersByTime(60_000);
   expect(said).toEqual([
-    'waits for dev / github since 5 s: a first start by npx downloads it',
+    'waits for dev / github since 5 s: a first start by npx downloads what is not in its cache',
     'waits for dev / files since 5 s',
-    'waits for dev / github since 10 s: a first start by npx downloads it',
+    'waits for dev / github since 10 s: a first start by npx downloads what is not in its cache',
   ]);
 });

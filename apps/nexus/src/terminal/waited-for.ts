@@ -18,7 +18,10 @@ export function waitedFor(say: (line: string) => void, now: () => number = Date.
   const timer = setInterval(() => {
     for (const [name, { since, downloadedBy }] of pending) {
       const seconds = Math.round((now() - since) / 1_000);
-      const why = downloadedBy === undefined ? '' : `: a first start by ${downloadedBy} downloads it`;
+      const why =
+        downloadedBy === undefined
+          ? ''
+          : `: a first start by ${downloadedBy} downloads what is not in its cache`;
       say(`waits for ${name} since ${seconds} s${why}`);
     }
   }, WONDER_MS);

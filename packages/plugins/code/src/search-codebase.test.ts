@@ -39,6 +39,19 @@ describe('search_codebase for text and regular expressions', () => {
     expect(at(await project.answer('search_codebase', { query: '-e' }))).toEqual(['a.txt:3']);
   });
 
+  it.each([
+    ['text', 'a\nb'],
+    ['regex', 'a\\nb'],
+    ['regex', 'a\\\\\\nb'],
+  ])('says what to do about a line break in %s: %j', async (mode, query) => {
+    await using project = await startProject({ 'a.txt': 'a\nb\n' });
+    const { text } = await failure(project.call('search_codebase', { query, mode }));
+    expect(text).toContain('Look for one of its lines');
+    expect(text).not.toContain('multiline');
+    const { total } = await project.answer<Answer>('search_codebase', { query: 'a\\\\nb', mode: 'regex' });
+    expect(total).toBe(0);
+  });
+
   it('is read by a model as text: each file once, contexts merged, no line twice', async () => {
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
     lines[2] = 'needle three';

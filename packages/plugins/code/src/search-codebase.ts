@@ -1,4 +1,4 @@
-import { type CallContext, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
 import { hitLength, hitsText } from './answers/hits-text.ts';
@@ -58,6 +58,7 @@ export const searchCodebase = defineTool({
   budget: 'interactive',
   text: hitsText,
   async call({ query, mode, directory, ...page }, context: CallContext<CodeState>) {
+    if (hasLineBreak(query, mode)) throw ofOneLine();
     const targets = await targetsOf(directory, await scopeOf(context));
     const search = { query, mode, targets, ...page };
     const { hits: found, notes: said = [], ...rest } = await findHits(search, context);
@@ -84,4 +85,15 @@ function findHits({ mode, ...search }: Search, context: CallContext<CodeState>):
   if (mode === 'path') return findPaths(search, context);
   const { query: pattern, ...rest } = search;
   return findLines({ pattern, syntax: mode, ...rest }, context);
+}
+
+/** ripgrep looks line by line, and would say so by an option that no argument gives. */
+function hasLineBreak(query: string, mode: string): boolean {
+  return query.includes('\n') || (mode === 'regex' && /(?<!\\)(?:\\\\)*\\n/.test(query));
+}
+
+function ofOneLine(): ToolError {
+  const text =
+    'query has a line break, and lines are searched one by one. Look for one of its lines, and set context to see those around it.';
+  return new ToolError('NEXUS_INVALID_PATTERN', text);
 }
