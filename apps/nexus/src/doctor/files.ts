@@ -15,11 +15,17 @@ export const files: Check = {
     if (kept.length === 0) return { status: 'ok', saw: `nothing in ${dataDir}` };
     const lines = kept.map(
       ({ name, bytes, number, oldestAt }) =>
-        `${name}: ${(bytes / 1024 ** 2).toFixed(1)} MB in ${count(number, 'file')}, the oldest ${age(new Date(oldestAt).toISOString())} old`,
+        `${name}: ${sizeText(bytes)} in ${count(number, 'file')}, the oldest ${age(new Date(oldestAt).toISOString())} old`,
     );
     return { status: 'ok', saw: lines.join('\n      ') };
   },
 };
+
+/** Never 0 of something: a file of a few bytes has a KB. */
+function sizeText(bytes: number): string {
+  const megabytes = bytes / 1024 ** 2;
+  return megabytes >= 0.1 ? `${megabytes.toFixed(1)} MB` : `${Math.ceil(bytes / 1024)} KB`;
+}
 
 interface Size {
   readonly name: string;
