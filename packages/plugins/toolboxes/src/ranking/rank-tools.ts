@@ -3,6 +3,7 @@ import type { CataloguedTool } from '@nexus/plugin-sdk';
 import { readDocuments } from './document.ts';
 import { fuse } from './fuse.ts';
 import { placeWeights } from './place-weights.ts';
+import { scorePhrase } from './score-phrase.ts';
 import { bestOf, type Scores, scoreOf } from './scores.ts';
 import { indexWords, type WordIndex } from './word-index.ts';
 import { matchesIn } from './word-matches.ts';
@@ -21,7 +22,7 @@ export interface ToolSearch {
 export interface RankedTools {
   /** Best first; a score of 1 is first in every query and in the toolbox guessed first. */
   readonly hits: readonly { readonly tool: CataloguedTool; readonly score: number }[];
-  /** Tools with any word of the queries. */
+  /** Tools with any word of the queries, or one that stands for it. */
   readonly total: number;
   /** False where no hit has more than half of the words of any query: a verb alone, such as "get", is in thousands. */
   readonly fits?: boolean;
@@ -51,15 +52,7 @@ export async function rankTools(
   /** What has more of the query's words is ahead by more than the sum of their scores. */
   function find(query: string) {
     const asked = new Set(termsOf(query));
-    const sums = new Float64Array(tools.length);
-    const words = new Uint8Array(tools.length);
-    for (const word of asked) {
-      const { ids, scores } = matchesOf(word);
-      ids.forEach((id, at) => {
-        sums[id] = scoreOf(sums, id) + scoreOf(scores, at);
-        words[id] = (words[id] ?? 0) + 1;
-      });
-    }
+    const { scores: sums, words } = scorePhrase(asked, matchesOf, tools.length);
     const scores: Scores = sums.map((sum, id) => sum * (words[id] ?? 0));
     return { scores, isMost: (id: number) => 2 * (words[id] ?? 0) > asked.size };
   }

@@ -17,10 +17,24 @@ export function wordsOf(text: string): string[] {
   return words.filter((word) => !STOP_WORDS.has(word)).map(singular);
 }
 
-/** The words that the index has of a text: of those with a seam the whole too, since `GitHub` is `github` elsewhere. */
+/** Words that are written as one and asked for by a part. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['codebase', 'code'],
+  ['filename', 'file'],
+  ['filesystem', 'file'],
+  ['hostname', 'host'],
+  ['username', 'user'],
+]);
+
+/**
+ * The words that the index has of a text: of those with a seam the whole too, since `GitHub` is `github` elsewhere, and
+ * of those written as one the part that they are asked for by.
+ */
 export function termsOf(text: string): string[] {
   const whole = (text.match(WORD) ?? []).filter((word) => apart(word) !== word);
-  return [...wordsOf(text), ...whole.map((word) => singular(word.toLowerCase()))];
+  const words = wordsOf(text);
+  const parts = words.flatMap((word) => PARTS.get(word) ?? []);
+  return [...words, ...whole.map((word) => singular(word.toLowerCase())), ...parts];
 }
 
 function apart(text: string): string {
