@@ -3,11 +3,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkerOutcome, Workers } from '@nexus/plugin-sdk';
@@ -23,8 +23,8 @@ let dataDir = '';
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'nexus-finder-'));
 });
-// An index may be on its way to the disk still.
-afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+// An index may be on its way to the disk still, and what waits in this thread would keep it from getting there.
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
 const folder = () => join(dataDir, 'toolboxes', 'found-by');
 const files = () => readdirSync(folder()).filter((name) => !name.endsWith('.tmp'));
