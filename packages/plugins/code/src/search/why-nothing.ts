@@ -1,4 +1,4 @@
-import type { CallContext } from '@nexus/plugin-sdk';
+import { type CallContext, ToolError } from '@nexus/plugin-sdk';
 import { listFiles } from '../ripgrep/list-files.ts';
 import { searchLines } from '../ripgrep/search-lines.ts';
 import { displayPath } from '../roots/display-path.ts';
@@ -95,6 +95,7 @@ async function whyNotThere(missed: Missed, context: CallContext<CodeState>): Pro
       );
     }
   }
+  if (mode === 'text') said.push(...(await asRegex({ pattern, glob, targets }, context)));
   if (directory !== undefined || glob !== undefined) {
     const everywhere = await targetsOf(undefined, await scopeOf(context));
     const outside = await found({ ...missed, glob: undefined, targets: everywhere }, context);
@@ -119,6 +120,26 @@ async function whyNotThere(missed: Missed, context: CallContext<CodeState>): Pro
   return lines.total === 0
     ? []
     : [`As text it is in ${lines.total} lines, such as ${lines.first}: mode "text".`];
+}
+
+/** What hardly a text has and many a regular expression: `a|b`, `.*`, `\w`, `[a-z]`, `^a`, `a$`. */
+const REGEX = /\w\|\w|[.\])][*+?]|\\[a-zA-Z.()]|\[[^\]]+-[^\]]+\]|^\^|\$$/;
+
+/** For a query that reads like a regular expression and was taken literally. */
+async function asRegex(
+  { pattern, glob, targets }: Pick<Missed, 'pattern' | 'glob' | 'targets'>,
+  context: CallContext<CodeState>,
+): Promise<string[]> {
+  if (!REGEX.test(pattern)) return [];
+  const taken = 'Mode text takes the query literally.';
+  try {
+    const { total, first } = await linesOf({ pattern, glob, targets }, context);
+    if (total === 0) return [`${taken} As a regular expression it is in no line either.`];
+    return [`${taken} As a regular expression it is in ${total} lines, such as ${first}: mode "regex".`];
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof ToolError)) throw error;
+    return []; // It is none.
+  }
 }
 
 /** What the same search finds by another glob or in other places. */
