@@ -89,7 +89,19 @@ export function partOf(result: unknown, { paths, offset, limit }: PartWanted): P
     value = picked.value;
   }
   if (offset === undefined && limit === undefined) return { value, notes };
-  return ranged(value, { offset: offset ?? 0, limit: limit ?? Number.POSITIVE_INFINITY, notes });
+  return ranged(loneText(value) ?? value, {
+    offset: offset ?? 0,
+    limit: limit ?? Number.POSITIVE_INFINITY,
+    notes,
+  });
+}
+
+/** Of a structure that only holds a text, as servers have it that answer a text under a schema, that text. */
+function loneText(value: unknown): string | undefined {
+  const members =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [];
+  const [only] = members;
+  return members.length === 1 && typeof only === 'string' ? only : undefined;
 }
 
 interface Range {

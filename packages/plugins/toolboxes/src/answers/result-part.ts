@@ -3,7 +3,7 @@ import { type PartWanted, partOf, wholeOf } from '@nexus/primitives';
 
 /**
  * A part of a tool's result in the place of all of it: as JSON, or lines where it is text, after what is said of what
- * was left out. A result without such a part is answered whole with why, since its call can't be taken back; one that
+ * was left out. A result without such a part is answered as it is with why, since its call can't be taken back; one that
  * is an error stays as it is.
  */
 export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCallResult {
@@ -14,7 +14,7 @@ export function resultPart(result: ToolCallResult, wanted: PartWanted): ToolCall
       ? { fault: 'The result is neither JSON nor one text, so no part of it can be named.' }
       : partOf(whole, wanted);
   if ('fault' in part) {
-    return { ...result, content: [text(`${part.fault} This is the whole result.`), ...result.content] };
+    return { ...result, content: [text(`${part.fault} So no part was taken.`), ...result.content] };
   }
   const { value, notes } = part;
   const { structuredContent: _, content, ...rest } = result;

@@ -132,7 +132,7 @@ describe('a part of a result', () => {
     expect(part.structuredContent).toEqual({ items: [{ id: 2 }, { id: 3 }], total: 50 });
     const none = await call({ pick: ['item[].id'] });
     expect(none.content[0]?.text).toBe(
-      'Nothing is at "item[].id"; it has "items", "total". This is the whole result.',
+      'Nothing is at "item[].id"; it has "items", "total". So no part was taken.',
     );
     expect(none.structuredContent).toEqual({ items, total: 50 });
     await plug.stop();

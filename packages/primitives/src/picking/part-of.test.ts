@@ -15,3 +15,11 @@ it.each([
 ])('a path that leads nowhere is told what is where it ends: %j', (paths, fault) => {
   expect(partOf(RESULT, { paths })).toEqual({ fault });
 });
+
+it('lines are counted in a text that a structure only holds, whole or picked', () => {
+  const result = { content: 'one\ntwo\nthree' };
+  const part = { value: 'two', notes: ['Lines 2 to 2 of 3. Go on with offset 2.'] };
+  expect(partOf(result, { paths: [], offset: 1, limit: 1 })).toEqual(part);
+  expect(partOf({ ...result, size: 3 }, { paths: ['content'], offset: 1, limit: 1 })).toEqual(part);
+  expect(partOf({ ...result, size: 3 }, { paths: [], offset: 1 })).toHaveProperty('fault');
+});
