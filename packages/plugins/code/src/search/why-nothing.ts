@@ -123,7 +123,7 @@ async function whyNotThere(missed: Missed, context: CallContext<CodeState>): Pro
 }
 
 /** What hardly a text has and many a regular expression: `a|b`, `.*`, `\w`, `[a-z]`, `^a`, `a$`. */
-const REGEX = /\w\|\w|[.\])][*+?]|\\[a-zA-Z.()]|\[[^\]]+-[^\]]+\]|^\^|\$$/;
+const REGEX = /\w\|\w|[.\])][*+?]|\\[a-zA-Z.()]|\[\^?\w-\w|^\^|\$$/;
 
 /** For a query that reads like a regular expression and was taken literally. */
 async function asRegex(
