@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -36,5 +36,16 @@ it('tells a process whose state was removed under it', async () => {
   const use = await useState(data, '/a/project');
   rmSync(join(data, 'processes'), { recursive: true });
   await use.taken;
+  use.leave();
+});
+
+it('removes the files of those that were killed, and no other', async () => {
+  const data = dataDir();
+  const processes = join(data, 'processes');
+  mkdirSync(processes, { recursive: true });
+  for (const name of ['1.a.lock', '2.b.lock.asked']) writeFileSync(join(processes, name), '');
+  const use = await useState(data, '/a/project');
+  await expect.poll(() => readdirSync(processes)).toHaveLength(1);
+  expect(await stateUsers(data)).toMatchObject([{ pid: process.pid }]);
   use.leave();
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLocked, LocksUnsupportedError, tryLockFile } from '@nexus/locks';
+import { type FileLock, isLocked, LocksUnsupportedError, tryLockFile } from '@nexus/locks';
 import { isAlive } from '@nexus/processes';
 
 /** That this process uses the state of a project, seen by every other for as long as it lives. */
@@ -19,13 +19,11 @@ export async function useState(dataDir: string, projectRoot: string): Promise<St
   rememberFolder(dataDir, projectRoot);
   const folder = processesFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Processes of two containers that share the folder may have one pid.
-  const file = join(folder, `${process.pid}.${randomBytes(4).toString('hex')}.lock`);
-  const lock = await tryLockFile(file).catch((error: unknown) => {
-    if (error instanceof LocksUnsupportedError) return undefined;
-    throw error;
-  });
+  // Whoever looks at the file just then has a lock of its own on it for that moment.
+  const lock = (await lockIn(folder)) ?? (await lockIn(folder));
   if (!lock) return { taken: new Promise(() => {}), leave() {} };
+  // The files of those that were killed are removed by whoever looks.
+  setTimeout(() => void stateUsers(dataDir).catch(() => {}), LOOK_MS).unref();
   let look: NodeJS.Timeout | undefined;
   const taken = new Promise<void>((resolve) => {
     look = setInterval(() => {
@@ -41,6 +39,17 @@ export async function useState(dataDir: string, projectRoot: string): Promise<St
       lock.release();
     },
   };
+}
+
+async function lockIn(folder: string): Promise<FileLock | undefined> {
+  // Processes of two containers that share the folder may have one pid.
+  const file = join(folder, `${process.pid}.${randomBytes(4).toString('hex')}.lock`);
+  try {
+    return await tryLockFile(file);
+  } catch (error) {
+    if (error instanceof LocksUnsupportedError) return undefined;
+    throw error;
+  }
 }
 
 /** A process that uses a project's state. */
