@@ -52,4 +52,19 @@ describe('list_files', () => {
     const { code } = await failure(project.call('list_files', { directory: '../..' }));
     expect(code).toBe('NEXUS_OUTSIDE_ROOTS');
   });
+
+  it('says how a project is laid out where it has more files than are given', async () => {
+    const names = Array.from({ length: 9 }, (_, at) => `a/deep/${at}.ts`);
+    const files = [...names, 'z/x.ts', 'z/y.ts', 'package.json', 'odd, name'];
+    await using project = await startProject(Object.fromEntries(files.map((name) => [name, ''])));
+    const list = (input: Readonly<Record<string, unknown>>) => project.answer<Answer>('list_files', input);
+    const layout =
+      'All in all: "odd, name", package.json; a/ (9), z/ (2). The glob /* gives a folder’s own files.';
+    expect((await list({ limit: 3 })).notes).toEqual([layout]);
+    expect((await list({ limit: 3, offset: 3 })).notes).toBe(undefined);
+    expect((await list({})).notes).toBe(undefined);
+    for (const glob of ['/*', './*']) {
+      expect((await list({ glob })).files).toEqual(['odd, name', 'package.json']);
+    }
+  });
 });

@@ -2,6 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { filesText } from './answers/files-text.ts';
 import { fitting, lengthOf, nextPage } from './answers/fitting.ts';
+import { layoutOf } from './answers/layout.ts';
 import { listFiles as listBelow, MAX_LISTED } from './ripgrep/list-files.ts';
 import { displayPath } from './roots/display-path.ts';
 import { scopeOf } from './roots/scope.ts';
@@ -48,6 +49,10 @@ export const listFiles = defineTool({
       const wanted = found.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total));
       for (const path of wanted) page.push(folder === '' ? path : `${folder}/${path}`);
       total += found.length;
+      if (offset === 0 && found.length > limit) {
+        const where = targets.length > 1 ? `${displayPath(host.projectRoot, cwd) || '.'}: ` : '';
+        notes.push(`${where}${await layoutOf(found)}`);
+      }
     }
     const hint = total > 0 || glob === undefined ? undefined : await whyNoFile(glob, targets, context);
     if (hint !== undefined) notes.push(hint);

@@ -42,9 +42,12 @@ export async function listFiles(ripgrep: Ripgrep, { cwd, glob, signal }: Listing
   };
 }
 
-/** Excluded globs come once more at the end, since the last one that matches decides. */
+/**
+ * Excluded globs come once more at the end, since the last one that matches decides. `./` at the start means the folder
+ * itself, which rg writes as `/`.
+ */
 export function globArgs({ exclude }: Ripgrep, glob: string): string[] {
-  return [`--glob=${glob}`, ...exclude.map((each) => `--glob=!${each}`)];
+  return [`--glob=${glob.replace(/^(!?)\.\//, '$1/')}`, ...exclude.map((each) => `--glob=!${each}`)];
 }
 
 /** rg's `./a\b` as `a/b`. */
