@@ -1,3 +1,4 @@
+import { nearestNames } from '@nexus/plugin-sdk';
 import { invalidParams } from '../errors/protocol-error.ts';
 import { isRecord, typeName } from '../json-type.ts';
 
@@ -22,27 +23,25 @@ export interface CallShape {
 type Members = Readonly<Record<string, unknown>>;
 
 const ADMINISTRATIVE: ReadonlySet<string> = new Set(['name', 'arguments', 'args', '_meta', 'task']);
-const NOTHING: readonly string[] = [];
 
 /**
  * Turns raw call params into the arguments the caller meant. MCP has them in `params.arguments`; some
  * clients leave that empty and put the fields beside it, or under `args`.
  *
  * A wrapper that does so may put fields of its own there, too: what the tool does not declare is left out and named.
- * Where nothing is the tool's, and no `arguments` stand there, they are the caller's own, misspelt.
+ * Where nothing is the tool's, they are the caller's own, misspelt: all of them where no `arguments` stand there, and
+ * beside empty ones those whose names come near to one of the tool's.
  * @throws {ProtocolError} -32602 when `arguments` or `args` is there and no object
  */
 export function normalizeCall(params: Members, shape: CallShape): NormalizedCall {
   const canonical = objectAt(params, 'arguments');
   if (canonical && Object.keys(canonical).length > 0) {
-    const isElsewhereToo = Object.hasOwn(params, 'args') && params.args !== undefined;
-    return { arguments: canonical, source: 'arguments', ...ignoring(isElsewhereToo ? ['args'] : NOTHING) };
+    return { arguments: canonical, source: 'arguments', ...ignoring(passedOver(params, shape)) };
   }
   const { mine, foreign } = beside(params, shape);
   const isArgument = mine.some(([key]) => key === 'args');
   const alias = isArgument ? {} : aliasIn(params, mine.length + foreign.length > 0);
-  const meant = Object.keys(alias);
-  if (meant.length > 0) {
+  if (Object.keys(alias).length > 0) {
     const twice = mine.flatMap(([key]) => (Object.hasOwn(alias, key) ? [`args.${key}`] : []));
     const merged = mine.length === 0 ? alias : { ...alias, ...Object.fromEntries(mine) };
     return { arguments: merged, source: 'args', ...ignoring([...twice, ...foreign.map(([key]) => key)]) };
@@ -50,10 +49,24 @@ export function normalizeCall(params: Members, shape: CallShape): NormalizedCall
   const isUnread = !isArgument && params.args !== undefined && objectOrNone(params.args) === undefined;
   const named = [...foreign.map(([key]) => key), ...(isUnread ? ['args'] : [])];
   if (mine.length > 0) return { arguments: Object.fromEntries(mine), source: 'inline', ...ignoring(named) };
-  const misspelt = foreign.filter(([key]) => !ADMINISTRATIVE.has(key));
-  if (misspelt.length > 0 && !canonical && declaresAny(shape))
-    return { arguments: Object.fromEntries(misspelt), source: 'inline' };
+  const own = foreign.filter(([key]) => !ADMINISTRATIVE.has(key));
+  const misspelt = canonical ? own.filter(([key]) => isNearlyDeclared(key, shape)) : own;
+  if (misspelt.length > 0 && declaresAny(shape)) {
+    const meant = Object.fromEntries(misspelt);
+    return {
+      arguments: meant,
+      source: 'inline',
+      ...ignoring(named.filter((key) => !Object.hasOwn(meant, key))),
+    };
+  }
   return { arguments: {}, source: 'arguments', ...ignoring(named) };
+}
+
+/** What may have been meant as arguments beside those that stand there. */
+function passedOver(params: Members, shape: CallShape): readonly string[] {
+  const address = shape.address ?? ['name'];
+  const keys = Object.keys(params).filter((key) => !address.includes(key) && params[key] !== undefined);
+  return keys.filter((key) => key === 'args' || (!ADMINISTRATIVE.has(key) && isNamed(key, shape)));
 }
 
 function ignoring(ignored: readonly string[]) {
@@ -93,14 +106,26 @@ function beside(params: Members, shape: CallShape) {
 }
 
 /** By name, or by a schema that says itself that it takes others; most schemas of servers are open unsaid. */
-function isDeclared(key: string, { listing }: CallShape): boolean {
-  const { properties, additionalProperties = false } = listing.inputSchema;
-  return additionalProperties !== false || (isRecord(properties) && Object.hasOwn(properties, key));
+function isDeclared(key: string, shape: CallShape): boolean {
+  const { additionalProperties = false } = shape.listing.inputSchema;
+  return additionalProperties !== false || isNamed(key, shape);
 }
 
-function declaresAny({ listing }: CallShape): boolean {
+function isNamed(key: string, shape: CallShape): boolean {
+  return declaredBy(shape).includes(key);
+}
+
+function isNearlyDeclared(key: string, shape: CallShape): boolean {
+  return nearestNames(key, declaredBy(shape), 1).length > 0;
+}
+
+function declaresAny(shape: CallShape): boolean {
+  return declaredBy(shape).length > 0;
+}
+
+function declaredBy({ listing }: CallShape): readonly string[] {
   const { properties } = listing.inputSchema;
-  return isRecord(properties) && Object.keys(properties).length > 0;
+  return isRecord(properties) ? Object.keys(properties) : [];
 }
 
 /** `task: {ttl}` asks for a protocol task (MCP 2025-11-25, Tasks); any other `task` can be an argument. */

@@ -1,7 +1,8 @@
-import { asToolCallResult, type CallContext, type ContentBlock, defineTool } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { jobFields, jobId, shownJob } from './job-fields.ts';
 import type { ObservabilityState } from './options.ts';
+import { resultOfJob } from './result-of-job.ts';
 
 export const getJobResult = defineTool({
   name: 'get_job_result',
@@ -29,19 +30,8 @@ export const getJobResult = defineTool({
     if (error)
       return { ...shown, error: { code: String(error.code), message: error.message, retryable: false } };
     if (!result) return shown;
-    const { content, structuredContent, isError, _meta } = asToolCallResult(result);
-    const text = content.find((block) => block.type === 'text')?.text ?? '';
-    if (isError) return { ...shown, error: errorOf(_meta, text) };
-    // The first block says in text what the structured result says.
-    attach(...(content.slice(1) as readonly ContentBlock[]));
-    return { ...shown, result: structuredContent ?? { text } };
+    const { blocks, ...answered } = resultOfJob(result);
+    attach(...blocks);
+    return { ...shown, ...answered };
   },
 });
-
-/** The envelope of an error result, or what can be said without one. */
-function errorOf(meta: Readonly<Record<string, unknown>> | undefined, message: string) {
-  const envelope = z
-    .object({ code: z.string(), message: z.string(), retryable: z.boolean() })
-    .safeParse(meta?.['nexus/error']);
-  return envelope.success ? envelope.data : { code: 'NEXUS_TOOL_FAILED', message, retryable: false };
-}

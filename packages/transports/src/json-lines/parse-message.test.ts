@@ -141,6 +141,22 @@ describe('a number that JavaScript would round', () => {
     expect(parseMessage(call('{"user":{"id":9007199254740991}}'))).toMatchObject({ kind: 'message' });
   });
 
+  it('refuses no call for what stands beside its arguments and is none of them', () => {
+    const beside = (args: string, more: string) =>
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t"${args},${more}}}`;
+    const stamp = '"_meta":{"startTimeUnixNano":1764153437123456789}';
+    expect(parseMessage(beside('', stamp))).toMatchObject({ kind: 'message' });
+    expect(
+      parseMessage(beside(',"arguments":{"a":1}', `${stamp},"sentAtNs":1764153437123456789`)),
+    ).toMatchObject({
+      kind: 'message',
+    });
+    // It may be an argument where none stand in their place.
+    expect(parseMessage(beside(',"arguments":{}', '"id":9007199254740993'))).toMatchObject({
+      kind: 'refused',
+    });
+  });
+
   it('is stated beside the result that has it', () => {
     const result =
       '{"jsonrpc":"2.0","id":7,"result":{"_meta":{"own":1},"structuredContent":{"ids":[9007199254740993]}}}';

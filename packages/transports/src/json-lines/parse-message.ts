@@ -66,11 +66,20 @@ export function refuseUnread(head: string, tail: string, reason: string): Parsed
 
 /** A tool would be called with other numbers than were written: other rows, other people. */
 function refuseRounded(value: Members, rounded: readonly string[]): Parsed | undefined {
-  const [path] = rounded.filter((each) => each.startsWith('params.'));
-  if (path === undefined || value.method !== 'tools/call') return undefined;
+  if (rounded.length === 0 || value.method !== 'tools/call') return undefined;
+  const path = rounded.find((each) => isOfArguments(each, value.params));
+  if (path === undefined) return undefined;
   const { length } = 'params.';
   const reason = `the number at ${path.slice(length)} is more than JSON numbers hold exactly here, and would be rounded: send it as a string, or as a smaller number`;
   return refused(readableId(value), reason, JSON_RPC.invalidParams);
+}
+
+/** Fields beside `arguments` may be arguments only where those are empty. */
+function isOfArguments(path: string, params: unknown): boolean {
+  const given = isRecord(params) && isRecord(params.arguments) && Object.keys(params.arguments).length > 0;
+  return given
+    ? path.startsWith('params.arguments.')
+    : path.startsWith('params.') && !path.startsWith('params._meta.');
 }
 
 function parseRequest(value: Members): Parsed {
