@@ -22,7 +22,7 @@ export const getJobResult = defineTool({
   budget: 'interactive',
   async call(
     { jobId, waitMs },
-    { state, host, user, session, signal, attach }: CallContext<ObservabilityState>,
+    { state, host, user, session, signal, attach, label }: CallContext<ObservabilityState>,
   ) {
     const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal, user });
     state.lookedAt.add(session, [jobId]);
@@ -30,6 +30,8 @@ export const getJobResult = defineTool({
     if (error)
       return { ...shown, error: { code: String(error.code), message: error.message, retryable: false } };
     if (!result) return shown;
+    // The job may have asked anybody, and its record does not say whom.
+    label({ trust: 'untrusted' });
     const { blocks, ...answered } = resultOfJob(result);
     attach(...blocks);
     return { ...shown, ...answered };

@@ -121,6 +121,8 @@ describe('jobs', () => {
       result: { counted: 3 },
     });
     expect(done.content.slice(1)).toEqual([link]);
+    // Whose words they are is not on record.
+    expect(done._meta).toMatchObject({ 'nexus/label': { trust: 'untrusted' } });
   });
 
   it('that failed say why', async () => {
