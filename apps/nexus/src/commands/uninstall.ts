@@ -40,14 +40,15 @@ export const uninstall: Command = {
     ];
     const ofAll = options.all === true;
     const knownTrail = await knownTrailOf(location.dataDir, config);
-    const found = await leftovers({ location, points, trusted: [...new Set(trusted)], knownTrail, ofAll });
+    const of = { location, points, trusted: [...new Set(trusted)], knownTrail, ofAll };
+    const { found, others } = await leftovers(of);
     const left =
       options.keepBranches === true ? found.filter(({ what }) => !what.startsWith('a branch')) : found;
     const shown = left.map(({ what }) => visibleLine(what));
     const dataDirs = [point.identity.dataDir, ...(ofAll ? allDataDirs() : [])];
     const find = () => runningOn({ point, dataDirs: [...new Set(dataDirs)], ofAll });
     const running = runningLines(await find()).map(visibleLine);
-    const stays = whatStays(ofAll);
+    const stays = [...whatStays(ofAll), ...others.map((each) => visibleLine(`Left: ${each}.`))];
     if (options.json === true) printJson({ leftovers: shown, running, stays });
     else print([...describe(shown, running), '', ...stays]);
     if (options.dryRun === true || left.length + running.length === 0) return 0;

@@ -4,7 +4,12 @@ import { isOwn, ownershipFault } from './ownership.ts';
 import { userConfigDir } from './places.ts';
 
 /** Of one folder, the first that is there counts. The last is what another server of toolboxes reads. */
-const FILE_NAMES = ['nexus.config.json', 'nexus.config.yaml', 'nexus.config.yml', 'workbench-config.json'];
+export const FILE_NAMES = [
+  'nexus.config.json',
+  'nexus.config.yaml',
+  'nexus.config.yml',
+  'workbench-config.json',
+];
 
 /** Which config file counts, and which project it is for. */
 export interface Found {

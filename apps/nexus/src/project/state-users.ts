@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileLock, isLocked, LocksUnsupportedError, tryLockFile } from '@nexus/locks';
 import { isAlive } from '@nexus/processes';
@@ -83,7 +83,10 @@ export async function stateUsers(dataDir: string): Promise<StateUser[]> {
 export function projectFolders(dataDir: string): string[] {
   const folder = foldersFolder(dataDir);
   return namesIn(folder).flatMap((name) => {
-    const text = readFileSync(join(folder, name), 'utf8');
+    const file = join(folder, name);
+    // A pipe would be waited on for good.
+    if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return [];
+    const text = readFileSync(file, 'utf8');
     return text.endsWith('\n') ? [text.slice(0, -1)] : []; // half written
   });
 }

@@ -1,21 +1,40 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { GitFailure, git } from '@nexus/git';
+import { isMadeBranch } from '@nexus/plugin-workflows/branch-names';
 import { hashIdentity, type MeetingPoint } from '@nexus/transports/ipc';
-import { stateDir, userConfigDir } from '../config/places.ts';
+import { FILE_NAMES } from '../config/find.ts';
+import { stateDir, userConfigDir, dataDir as usualDataDir } from '../config/places.ts';
 import { findHook, stateOf } from '../guard/hook.ts';
 import { keptIdFile } from '../project/claim.ts';
 import { findRepository } from '../project/repository.ts';
 import { projectFolders } from '../project/state-users.ts';
 import type { Location } from '../server/locate.ts';
+import { count } from '../terminal/count.ts';
 import { recordFile } from '../trust/trust-record.ts';
+import {
+  BESIDE_SETTINGS,
+  BESIDE_THEM,
+  IN_DATA_DIR,
+  IN_RUNTIME_DIR,
+  IN_STATE_DIR,
+  isMadeWorktree,
+} from './made-names.ts';
+import { isSpared, type OwnIn, ownFiles, takeOwn } from './own-files.ts';
 
 /** Something that Nexus has left on this machine. */
 export interface Leftover {
   /** What it is, and where, for a person. */
   readonly what: string;
   remove(): Promise<void>;
+}
+
+export interface Leftovers {
+  readonly found: readonly Leftover[];
+  /** What lies beside it and is not Nexus's, for a person. */
+  readonly others: readonly string[];
 }
 
 export interface LeftoversOf {
@@ -31,30 +50,70 @@ export interface LeftoversOf {
 }
 
 /** What is there, in the order in which it is to be taken away: what git knows of a folder goes before the folder. */
-export async function leftovers(of: LeftoversOf): Promise<readonly Leftover[]> {
+export async function leftovers(of: LeftoversOf): Promise<Leftovers> {
   const { location, points, trusted, knownTrail, ofAll } = of;
   const { projectRoot, dataDir } = location;
-  const folders = [
+  const projects = [
     { projectRoot, dataDir },
     ...(ofAll ? allDataDirs().flatMap(knownProjects) : knownProjects(dataDir)),
   ];
-  const inFolders: Leftover[] = [];
-  for (const each of folders) inFolders.push(...(await inRepository(each)));
-  const all = [
-    ...inFolders,
-    ...trusted.map(recordFile).flatMap((file, at) => path(`what you said of ${trusted[at]}`, file)),
-    ...points.flatMap(socketFiles),
-    ...path('the state of the project: database, copies, audit trail, worktrees', dataDir),
-    ...path('the note of which audit trail was there', knownTrail),
+  const inRepositories: Leftovers[] = [];
+  for (const each of projects) inRepositories.push(await inRepository(each));
+  const spared = [homedir(), process.cwd(), ...projects.map((each) => each.projectRoot)];
+  const folders = [
+    inDataDir(location, spared),
     ...(ofAll
       ? [
-          ...path('the state of all projects, and all that was trusted', stateDir()),
-          ...path('your own settings, and the key that signs audit trails', userConfigDir()),
-          ...(points[0] ? socketFolder(points[0]) : []),
+          inFolder('the state of all projects, and all that was trusted', {
+            folder: stateDir(),
+            names: IN_STATE_DIR,
+            spared,
+          }),
+          inFolder('your own settings, and the key that signs audit trails', {
+            folder: userConfigDir(),
+            names: [...FILE_NAMES.map((name) => name.replaceAll('.', '\\.')), ...BESIDE_SETTINGS],
+            spared,
+          }),
+          ...points
+            .slice(0, 1)
+            .map(({ folder }) =>
+              inFolder('the sockets of all projects', { folder, names: IN_RUNTIME_DIR, spared }),
+            ),
         ]
       : []),
   ];
-  return [...new Map(all.map((each) => [each.what, each])).values()];
+  const all = [
+    ...inRepositories.flatMap(({ found }) => found),
+    ...trusted.map(recordFile).flatMap((path, at) => file(`what you said of ${trusted[at]}`, path)),
+    ...points.flatMap(socketFiles),
+    ...file('the note of which audit trail was there', knownTrail),
+    ...folders.flatMap(({ found }) => found),
+  ];
+  const others = [...inRepositories, ...folders].flatMap((each) => each.others);
+  return {
+    found: [...new Map(all.map((each) => [each.what, each])).values()],
+    others: [...new Set(others)],
+  };
+}
+
+const STATE = 'the state of the project: database, copies, audit trail, worktrees';
+
+/** A folder that a setting names may be anybody's, such as the project itself. */
+function inDataDir({ projectRoot, dataDir }: Location, spared: readonly string[]): Leftovers {
+  const isNexusAlone = dataDir === usualDataDir(projectRoot, undefined) && !isSpared(dataDir, spared);
+  if (!isNexusAlone)
+    return inFolder(STATE, { folder: dataDir, names: IN_DATA_DIR, beside: BESIDE_THEM, spared });
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  return { found: existsSync(dataDir) ? [{ what: `${STATE}: ${dataDir}`, remove }] : [], others: [] };
+}
+
+function inFolder(what: string, of: OwnIn): Leftovers {
+  const { own, others } = ownFiles(of);
+  return {
+    // Whatever ends until then writes more of it.
+    found: own.length === 0 ? [] : [{ what: `${what}: ${of.folder}`, remove: () => takeOwn(of) }],
+    others: others === 0 ? [] : [`${count(others, 'other file')} in ${of.folder}`],
+  };
 }
 
 /** The state of every project that has none of its own choice by `NEXUS_DATA_DIR`. */
@@ -72,27 +131,23 @@ function knownProjects(dataDir: string): KnownProject[] {
   return projectFolders(dataDir).map((projectRoot) => ({ projectRoot, dataDir }));
 }
 
-async function inRepository({ projectRoot, dataDir }: KnownProject): Promise<Leftover[]> {
+async function inRepository({ projectRoot, dataDir }: KnownProject): Promise<Leftovers> {
   const repository = existsSync(projectRoot) ? findRepository(projectRoot) : undefined;
-  if (!repository) return [];
-  return [
-    ...(await gitLeftovers(repository.top, dataDir)),
-    ...(await hookLeftover(repository.top)),
-    ...path('the id of the project', keptIdFile(repository)),
-  ];
+  if (!repository) return { found: [], others: [] };
+  const { found, others } = await gitLeftovers(repository.top, dataDir);
+  return {
+    found: [
+      ...found,
+      ...(await hookLeftover(repository.top)),
+      ...file('the id of the project', keptIdFile(repository)),
+    ],
+    others,
+  };
 }
 
-function path(what: string, file: string): Leftover[] {
-  if (!existsSync(file)) return [];
-  return [
-    { what: `${what}: ${file}`, remove: () => rm(file, { recursive: true, force: true, maxRetries: 5 }) },
-  ];
-}
-
-/** One that is empty was made by whoever looked. */
-function socketFolder({ folder }: MeetingPoint): Leftover[] {
-  const isEmpty = existsSync(folder) && readdirSync(folder).length === 0;
-  return isEmpty ? [] : path('the sockets of all projects', folder);
+function file(what: string, path: string): Leftover[] {
+  if (!existsSync(path)) return [];
+  return [{ what: `${what}: ${path}`, remove: () => rm(path, { force: true, maxRetries: 5 }) }];
 }
 
 /** Lock, pointer and sockets are named after whom they bring together. */
@@ -101,11 +156,11 @@ function socketFiles({ folder, identity }: MeetingPoint): Leftover[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
     .filter((name) => name.startsWith(`${hash}.`))
-    .flatMap((name) => path('where its processes meet', join(folder, name)));
+    .flatMap((name) => file('where its processes meet', join(folder, name)));
 }
 
 /** Worktrees below the data directory, and the branches that work was left on. */
-async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftover[]> {
+async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftovers> {
   const signal = AbortSignal.timeout(GIT_MS);
   const run = (args: readonly string[]) => git({ treeTop }, args, { signal });
   const ask = (args: readonly string[]) =>
@@ -114,26 +169,34 @@ async function gitLeftovers(treeTop: string, dataDir: string): Promise<Leftover[
       if (error instanceof GitFailure) return '';
       throw error;
     });
+  const real = existsSync(dataDir) ? realpathSync(dataDir) : dataDir;
   const listed = await ask(['worktree', 'list', '--porcelain']);
   const worktrees = listed
     .split('\n')
     .flatMap((line) => /^worktree (.+)$/.exec(line)?.[1] ?? [])
-    .filter((folder) => folder.startsWith(join(dataDir, 'workflows', 'worktrees')));
+    .filter((folder) => isMadeWorktree(relative(real, folder)));
   const format = '--format=%(refname:short)%09%(contents:subject)';
-  const branches = (await ask(['for-each-ref', format, 'refs/heads/nexus/'])).split('\n').filter(Boolean);
-  return [
+  const branches = (await ask(['for-each-ref', format, 'refs/heads/nexus/']))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t'))
+    .map(([branch = '', subject = '']) => ({ branch, subject }));
+  const found = [
     ...worktrees.map((folder) => ({
       what: `a worktree: ${folder}`,
       remove: async () => void (await run(['worktree', 'remove', '--force', '--force', folder])),
     })),
-    ...branches.map((line) => {
-      const [branch = '', subject = ''] = line.split('\t');
-      return {
+    ...branches
+      .filter(({ branch }) => isMadeBranch(branch))
+      .map(({ branch, subject }) => ({
         what: `a branch with work: ${branch} (${subject}) in ${treeTop}`,
         remove: async () => void (await run(['branch', '--delete', '--force', branch])),
-      };
-    }),
+      })),
   ];
+  const others = branches
+    .filter(({ branch }) => !isMadeBranch(branch))
+    .map(({ branch }) => `the branch ${branch} in ${treeTop}, which Nexus did not make`);
+  return { found, others };
 }
 
 /** The hook of `nexus guard`; another is the user's. */
@@ -142,7 +205,7 @@ async function hookLeftover(treeTop: string): Promise<Leftover[]> {
     if (error instanceof GitFailure) return undefined;
     throw error;
   });
-  return place && stateOf(place.file) === 'ours' ? path('the hook that guards commits', place.file) : [];
+  return place && stateOf(place.file) === 'ours' ? file('the hook that guards commits', place.file) : [];
 }
 
 const GIT_MS = 60_000;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { branchNames } from './branch-names.ts';
 import type { Repository } from './find-repository.ts';
 
 /** Where a run works: a git worktree of its own under the data directory, on a branch of its own. Plain JSON. */
@@ -18,8 +19,6 @@ export interface Place {
   readonly base: string;
 }
 
-const UNFINISHED = 'nexus/unfinished';
-
 /** @param id of the work, for people too */
 export function placeOf({
   id,
@@ -32,8 +31,7 @@ export function placeOf({
   readonly dataDir: string;
   readonly repository: Repository;
 }): Place {
-  const shortId = id.replace(/-/g, '').slice(0, 8);
-  const name = `${slugOf(title)}-${shortId}`;
+  const { shortId, branch, doneBranch } = branchNames(title, id);
   const path = join(worktreesIn(dataDir), shortId);
   return {
     repository,
@@ -41,8 +39,8 @@ export function placeOf({
     base,
     path,
     top: join(path, visible),
-    branch: `${UNFINISHED}/${name}`,
-    doneBranch: `nexus/${name}`,
+    branch,
+    doneBranch,
   };
 }
 
@@ -51,15 +49,4 @@ export const WORKTREES = 'workflows/worktrees';
 
 export function worktreesIn(dataDir: string): string {
   return join(dataDir, WORKTREES);
-}
-
-const MAX_SLUG_CHARS = 40;
-
-function slugOf(title: string): string {
-  const words = title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG_CHARS)
-    .replace(/^-+|(?<!-)-+$/g, '');
-  return words === '' ? 'work' : words;
 }

@@ -1,0 +1,98 @@
+import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isInside } from '@nexus/primitives';
+import type { MadeNames } from './made-names.ts';
+
+/** What lies in a folder that a setting, or a platform's custom, gives to Nexus: it may be somebody else's all the same. */
+export interface OwnFiles {
+  /** What Nexus made. */
+  readonly own: readonly string[];
+  /** Folders that Nexus's lie in, the innermost first. */
+  readonly folders: readonly string[];
+  /** How much else lies in them. */
+  readonly others: number;
+}
+
+export interface OwnIn {
+  readonly folder: string;
+  readonly names: MadeNames;
+  /** Counted where something of `names` is there. */
+  readonly beside?: MadeNames;
+  /** Places that no folder is taken with, such as the project. */
+  readonly spared: readonly string[];
+}
+
+export function ownFiles({ folder, names, beside = [], spared }: OwnIn): OwnFiles {
+  const found = look(folder, names.map(partsOf), spared);
+  if (found.own.length === 0 || beside.length === 0) return found;
+  return look(folder, [...names, ...beside].map(partsOf), spared);
+}
+
+/** Takes what Nexus made, and each folder that is empty then. */
+export async function takeOwn(of: OwnIn): Promise<void> {
+  const { own, folders } = ownFiles(of);
+  for (const path of own) await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of folders) {
+    if (isSpared(folder, of.spared)) continue;
+    await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+      // Not empty, or a link to a folder.
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) throw error;
+    });
+  }
+}
+
+function realOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+interface Parts {
+  readonly first: RegExp;
+  /** Undefined at the end of a file's name. */
+  readonly rest: string | undefined;
+}
+
+function partsOf(name: string): Parts {
+  const at = name.indexOf('/');
+  const [first, rest] = at < 0 ? [name, undefined] : [name.slice(0, at), name.slice(at + 1)];
+  return { first: new RegExp(`^(?:${first})$`), rest };
+}
+
+function look(folder: string, names: readonly Parts[], spared: readonly string[]): OwnFiles {
+  const own: string[] = [];
+  const folders: string[] = [];
+  let others = 0;
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    const rests = names.filter(({ first }) => first.test(entry.name)).map(({ rest }) => rest);
+    const below = rests.filter((rest) => rest !== undefined && rest !== '') as string[];
+    if (entry.isDirectory() && rests.includes('') && !isSpared(path, spared)) own.push(path);
+    else if (entry.isDirectory() && below.length > 0) {
+      const found = look(path, below.map(partsOf), spared);
+      own.push(...found.own);
+      folders.push(...found.folders);
+      others += found.others;
+    } else if ((entry.isFile() || entry.isSocket()) && rests.includes(undefined)) own.push(path);
+    else others += 1;
+  }
+  return { own, folders: [...folders, folder], others };
+}
+
+/** Whether a folder is one of the places, or holds one, or is a repository: a worktree's `.git` is a file. */
+export function isSpared(folder: string, places: readonly string[]): boolean {
+  const git = entriesOf(folder).find(({ name }) => name === '.git');
+  const real = realOf(folder);
+  return (
+    git?.isDirectory() === true || places.some((place) => isInside({ path: realOf(place), folder: real }))
+  );
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
