@@ -51,6 +51,7 @@ describe('the view of a run', () => {
     const { view, text } = terminal({ live: true });
     view.show({ message: 'Plan: asks the model' });
     view.show({ message: 'Write: asks the model' });
+    view.show({ message: '1 of 2 steps done', progress: 1, total: 2 });
     expect(screenOf(text())).toEqual(['Plan: asks the model', 'Write: asks the model']);
     view.follow(run([plan, step('Write', { startedAt: iso(2) })]));
     expect(screenOf(text())).toEqual(['✓ Plan 2.0 s, 120 tokens, $0.0012', '▶ Write 3.0 s: asks the model']);

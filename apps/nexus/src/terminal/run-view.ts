@@ -57,7 +57,8 @@ export function runView(
           .replace(/\s+/g, ' ')
           .trim(),
       );
-      if (line === '') return;
+      // Counts are for who sees no steps.
+      if (line === '' || COUNTED.test(line)) return;
       if (!live) {
         stream.write(`${line}\n`);
         return;
@@ -90,6 +91,7 @@ export function runView(
   };
 }
 
+const COUNTED = /^\d+ of \d+ steps? done$/;
 const RUN_BEGAN = /^run run_[0-9a-f]{32}$/;
 
 type Shown = RunStep & { readonly runId: string };

@@ -227,7 +227,7 @@ verifies('call.permission', 'refuses what the config denies', async (way) => {
 });
 
 verifiesApp(
-  'call.permission',
+  'config.own',
   'refuses what its user forbids beside a project’s config, and says where',
   async () => {
     await using project = await makeProject({ config: { permissions: { allow: ['*'] } } });

@@ -63,6 +63,10 @@ export const requirements = {
     about: 'app',
     text: 'No limit that holds by default refuses a client that only calls a lot.',
   },
+  'config.own': {
+    about: 'app',
+    text: 'What users forbid in a config of their own holds beside a project’s, and says where it stands.',
+  },
   'call.permission': { about: 'protocol', text: 'A tool that the config denies answers NEXUS_DENIED.' },
   'progress.beat': {
     about: 'protocol',
@@ -243,7 +247,7 @@ export const requirements = {
   },
   'command.uninstall-all': {
     about: 'app',
-    text: 'nexus uninstall --all names and ends what runs for every project before it takes their state away, and takes nothing where a process does not end.',
+    text: 'nexus uninstall --all names and ends what runs for every project first, and takes nothing where a process does not end.',
   },
   'command.runs': {
     about: 'app',
