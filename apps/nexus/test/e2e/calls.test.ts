@@ -78,12 +78,16 @@ verifies('call.inline', 'takes fields where there are no arguments', async (way)
   expect(result._meta['nexus/normalized']).toEqual({ source: 'inline' });
 });
 
-verifies('call.inline', 'passes over fields beside arguments that are not empty, and says so', async (way) => {
-  const { server } = await shared(way);
-  const { result } = await server.session.call('search_codebase', { query: 'alpha' }, { query: 'beta =' });
-  expect(result.structuredContent.total).toBe(2);
-  expect(result._meta['nexus/normalized']).toEqual({ ignored: ['query'] });
-});
+verifies(
+  'call.inline',
+  'passes over fields beside arguments that are not empty, and says so',
+  async (way) => {
+    const { server } = await shared(way);
+    const { result } = await server.session.call('search_codebase', { query: 'alpha' }, { query: 'beta =' });
+    expect(result.structuredContent.total).toBe(2);
+    expect(result._meta['nexus/normalized']).toEqual({ ignored: ['query'] });
+  },
+);
 
 verifies('call.args', 'takes args for arguments', async (way) => {
   const { server } = await shared(way);

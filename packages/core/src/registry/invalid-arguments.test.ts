@@ -64,6 +64,14 @@ describe('the answer to wrong arguments', () => {
   it('offers the nearest key for a misspelt one', () => {
     expect(answer({ nmae: 'w' }).message).toContain('- nmae: no such argument; did you mean name?');
     expect(answer({ name: 'w', xyzzy: 1 }).message).toContain('- xyzzy: no such argument\n');
+    expect(answer({ nmae: 'w' }).message).not.toContain('Arguments that there are');
+  });
+
+  it('names all that there are for a key that is near to none', () => {
+    const names = Object.keys(tool.listing.inputSchema.properties as object);
+    expect(answer({ name: 'w', xyzzy: 1 }).message).toContain(
+      `\nArguments that there are: ${names.join(', ')}\n`,
+    );
   });
 
   it('offers names of the same object for a misspelt key in a nested one', () => {

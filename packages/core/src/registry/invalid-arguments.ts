@@ -32,6 +32,7 @@ export function invalidArguments(
   const lines = [
     `Invalid arguments for ${listing.name}:`,
     ...withRest(faults, issues.length, 'faults'),
+    ...takenInstead(listed, listing.inputSchema),
     `Received keys: ${keys.length === 0 ? 'none' : withRest(receivedKeys, keys.length, 'keys').join(', ')}`,
     `Example that would pass: ${JSON.stringify(example)}`,
   ];
@@ -54,6 +55,17 @@ export function argumentFaults(
     path: clip(issue.path),
     message: describe(issue, args, inputSchema),
   }));
+}
+
+/** All that there are, where one was given that comes near to none of them. */
+function takenInstead(issues: readonly Issue[], schema: Schema): string[] {
+  const names = Object.keys(propertiesOf(schema));
+  const isFar = ({ path, message }: Issue) =>
+    message === UNKNOWN_ARGUMENT && !path.includes('.') && nearestNames(path, names, 1).length === 0;
+  if (names.length === 0 || !issues.some(isFar)) return [];
+  return [
+    `Arguments that there are: ${withRest(names.slice(0, MAX_LISTED), names.length, 'keys').join(', ')}`,
+  ];
 }
 
 function describe(issue: Issue, args: Readonly<Record<string, unknown>>, schema: Schema): string {

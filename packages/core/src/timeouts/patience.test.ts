@@ -21,6 +21,20 @@ describe('how long a client waits', () => {
     expect(patience.waitsMs(caller('some-host'), false)).toBeUndefined();
   });
 
+  it('is learnt for the user alone whose client it was', () => {
+    const { patience, session } = setUp();
+    const of = (user?: string) => ({
+      session: user === 'ann' ? session : scopeOf('two'),
+      client: { name: 'h' },
+      user,
+    });
+    const call = { afterMs: 12_000, reason: new Error('timeout'), hasProgress: false };
+    patience.gaveUp(of('ann'), call);
+    expect(patience.waitsMs(of('ann'), false)).toBe(12_000);
+    expect(patience.waitsMs(of('ben'), false)).toBeUndefined();
+    expect(patience.waitsMs(of(), false)).toBeUndefined();
+  });
+
   it('is known of Cline, which never says that it gave up, where it hears no progress', () => {
     const { patience, caller } = setUp();
     expect(patience.waitsMs(caller('Cline'), false)).toBe(60_000);

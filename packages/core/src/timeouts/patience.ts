@@ -16,6 +16,8 @@ export interface WaitsOfClients {
 
 interface WaitingCaller {
   readonly session: SessionScope;
+  /** What one user's clients do is told of no other's. */
+  readonly user?: string | undefined;
   readonly client: { readonly name: string };
 }
 
@@ -45,6 +47,11 @@ const LEAST_MS = 10_000;
 const SAME = 0.02;
 const TIME_RAN_OUT = /time(d)?[ -]?out|deadline/i;
 
+/** Over two lines, as no client or user is called. */
+function clientOf(name: string, user: string | undefined): string {
+  return user === undefined ? name : `${name}\n${user}`;
+}
+
 export function createPatience(clients: WaitsOfClients): ClientPatience {
   const said = new WeakMap<SessionScope, number>();
   /** Of the last call that was cancelled without a word of why. */
@@ -60,17 +67,18 @@ export function createPatience(clients: WaitsOfClients): ClientPatience {
 
   return {
     said: (session, ms) => void said.set(session, ms),
-    waitsMs({ session, client }, hasProgress) {
-      const learnt = clients.waits(client.name);
+    waitsMs({ session, client, user }, hasProgress) {
+      const learnt = clients.waits(clientOf(client.name, user));
       const own =
         said.get(session) ?? learnt?.quietMs ?? NAMED.find((each) => each.client.test(client.name))?.quietMs;
       const least = Math.min(learnt?.totalMs ?? Infinity, hasProgress ? Infinity : (own ?? Infinity));
       return least === Infinity ? undefined : least;
     },
-    gaveUp({ session, client }, call) {
+    gaveUp({ session, client, user }, call) {
       if (call.afterMs < LEAST_MS || !isByTheClock(session, call)) return;
       const waits = { [call.hasProgress ? 'totalMs' : 'quietMs']: Math.round(call.afterMs) };
-      clients.learnWaits(client.name, { ...clients.waits(client.name), ...waits });
+      const learner = clientOf(client.name, user);
+      clients.learnWaits(learner, { ...clients.waits(learner), ...waits });
     },
   };
 }
