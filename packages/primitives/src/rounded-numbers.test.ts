@@ -10,7 +10,8 @@ describe('numbers that are not kept', () => {
     ['{"far":1e400}', ['far']],
     ['9007199254740993', ['']],
     ['{"kept":9007199254740992,"max":9007199254740991}', []],
-    ['{"power":18446744073709551616,"as JavaScript writes it":18446744073709552000}', []],
+    ['{"power":18446744073709551616,"as JavaScript writes it":18446744073709552000}', ['power']],
+    ['{"least":-9223372036854775808,"power":1152921504606846976}', ['least', 'power']],
     ['{"fraction":0.30000000000000004,"large":1.7976931348623157e+308}', []],
     ['{"text":"{\\"id\\":9007199254740993, :9007199254740993"}', []],
     ['{"text":"\\\\","id":9007199254740993}', ['id']],
@@ -29,10 +30,10 @@ describe('numbers that are not kept', () => {
     fc.assert(kept);
   });
 
-  it('are each integer that does not read back', () => {
+  it('are each integer that would be written as another', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 70n }), (value) => {
-        const isKept = BigInt(Number(value)) === value || String(Number(value)) === String(value);
+        const isKept = JSON.stringify(Number(value)) === String(value);
         expect(roundedNumbers(`{"a":[${value}]}`)).toEqual(isKept ? [] : ['a.0']);
       }),
     );

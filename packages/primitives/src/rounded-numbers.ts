@@ -39,10 +39,13 @@ export function roundedNumbers(text: string): string[] {
   return found;
 }
 
-/** What JavaScript wrote is what it reads: of 2 ** 64 that is no exact number, and still the same. */
+/**
+ * Whether it would be passed on as another number: JavaScript writes the shortest one that it reads as the same, which
+ * for 2 ** 60 is not that. What it wrote itself is what it reads.
+ */
 function isRounded(written: string, isInteger: boolean): boolean {
   const value = Number(written);
   if (!Number.isFinite(value)) return true;
   if (!isInteger || Number.isSafeInteger(value)) return false;
-  return String(value) !== written && BigInt(written) !== BigInt(value);
+  return String(value) !== written;
 }

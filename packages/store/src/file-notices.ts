@@ -84,8 +84,11 @@ export function fileNotices(dataDir: string): FileNotices {
   };
 }
 
+/** As `send` names them: whatever else lies in a folder of that name is somebody else's. */
+const NOTICE = /^[0-9a-f]{12}\.\d+\./;
+
 function removeDebris(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((each) => NOTICE.test(each))) {
     const path = join(folder, name);
     const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs !== undefined && Date.now() - mtimeMs > DEBRIS_MS) unlinkSync(path);

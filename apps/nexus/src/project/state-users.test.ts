@@ -43,9 +43,22 @@ it('removes the files of those that were killed, and no other', async () => {
   const data = dataDir();
   const processes = join(data, 'processes');
   mkdirSync(processes, { recursive: true });
-  for (const name of ['1.a.lock', '2.b.lock.asked']) writeFileSync(join(processes, name), '');
+  const killed = ['1.0123abcd.lock', '2.0123abcd.lock.asked'];
+  const others = ['12.lock', 'index.ts', 'mine.txt'];
+  for (const name of [...killed, ...others]) writeFileSync(join(processes, name), '');
+  mkdirSync(join(processes, '3.0123abcd'));
   const use = await useState(data, '/a/project');
-  await expect.poll(() => readdirSync(processes)).toHaveLength(1);
+  await expect.poll(() => readdirSync(processes)).toHaveLength(5);
+  expect(readdirSync(processes)).toEqual(expect.arrayContaining([...others, '3.0123abcd']));
   expect(await stateUsers(data)).toMatchObject([{ pid: process.pid }]);
+  use.leave();
+});
+
+it('takes no word of a project from a file that is not its own', async () => {
+  const data = dataDir();
+  const use = await useState(data, '/a/project');
+  for (const name of ['readme.txt', '0123456789abcdef'])
+    writeFileSync(join(data, 'project-folders', name), '/another/project\n');
+  expect(projectFolders(data)).toEqual(['/a/project']);
   use.leave();
 });

@@ -13,6 +13,8 @@ export interface StateUse {
 
 const LOOK_MS = 1_000;
 const ASKED = '.asked';
+/** As {@link lockIn} names them: whatever else lies in a folder of that name is somebody else's. */
+const USED_BY = /^\d+\.[0-9a-f]{8}\.lock(?:\.asked)?$/;
 
 /** Says that this process uses the state in `dataDir`, for the project at `projectRoot`. */
 export async function useState(dataDir: string, projectRoot: string): Promise<StateUse> {
@@ -62,8 +64,10 @@ export interface StateUser {
 
 export async function stateUsers(dataDir: string): Promise<StateUser[]> {
   const folder = processesFolder(dataDir);
+  // Who looks at whether a file is locked removes one that is not.
+  const files = namesIn(folder).filter((name) => USED_BY.test(name));
   const users = await Promise.all(
-    namesIn(folder).map(async (name) => {
+    files.map(async (name) => {
       const pid = Number.parseInt(name, 10);
       const isThere = await isLocked(join(folder, name)).catch((error: unknown) => {
         if (error instanceof LocksUnsupportedError) return isAlive(pid);
@@ -86,14 +90,18 @@ export function projectFolders(dataDir: string): string[] {
     const file = join(folder, name);
     // A pipe would be waited on for good.
     if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return [];
-    const text = readFileSync(file, 'utf8');
-    return text.endsWith('\n') ? [text.slice(0, -1)] : []; // half written
+    const projectRoot = readFileSync(file, 'utf8').slice(0, -1);
+    return name === folderName(projectRoot) ? [projectRoot] : []; // half written, or somebody else's
   });
+}
+
+function folderName(projectRoot: string): string {
+  return createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
 }
 
 function rememberFolder(dataDir: string, projectRoot: string): void {
   const folder = foldersFolder(dataDir);
-  const name = createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
+  const name = folderName(projectRoot);
   if (namesIn(folder).includes(name)) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, name), `${projectRoot}\n`, { mode: 0o600 });

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { GitFailure, git } from '@nexus/git';
 import { isMadeBranch } from '@nexus/plugin-workflows/branch-names';
+import { isInside } from '@nexus/primitives';
 import { hashIdentity, type MeetingPoint } from '@nexus/transports/ipc';
 import { FILE_NAMES } from '../config/find.ts';
 import { stateDir, userConfigDir, dataDir as usualDataDir } from '../config/places.ts';
@@ -16,11 +17,12 @@ import { count } from '../terminal/count.ts';
 import { recordFile } from '../trust/trust-record.ts';
 import {
   BESIDE_SETTINGS,
-  BESIDE_THEM,
+  BY_CONTENT,
   IN_DATA_DIR,
   IN_RUNTIME_DIR,
   IN_STATE_DIR,
   isMadeWorktree,
+  type MadeNames,
 } from './made-names.ts';
 import { isSpared, type OwnIn, ownFiles, takeOwn } from './own-files.ts';
 
@@ -55,7 +57,7 @@ export async function leftovers(of: LeftoversOf): Promise<Leftovers> {
   const { projectRoot, dataDir } = location;
   const projects = [
     { projectRoot, dataDir },
-    ...(ofAll ? allDataDirs().flatMap(knownProjects) : knownProjects(dataDir)),
+    ...(ofAll ? allDataDirs().flatMap(knownProjects) : besides(projectRoot, dataDir)),
   ];
   const inRepositories: Leftovers[] = [];
   for (const each of projects) inRepositories.push(await inRepository(each));
@@ -101,10 +103,26 @@ const STATE = 'the state of the project: database, copies, audit trail, worktree
 /** A folder that a setting names may be anybody's, such as the project itself. */
 function inDataDir({ projectRoot, dataDir }: Location, spared: readonly string[]): Leftovers {
   const isNexusAlone = dataDir === usualDataDir(projectRoot, undefined) && !isSpared(dataDir, spared);
-  if (!isNexusAlone)
-    return inFolder(STATE, { folder: dataDir, names: IN_DATA_DIR, beside: BESIDE_THEM, spared });
+  if (!isNexusAlone) {
+    const names = hasBeenUsed(dataDir) ? [...IN_DATA_DIR, ...inFilesOfOurs(dataDir)] : [];
+    return inFolder(STATE, { folder: dataDir, names, spared });
+  }
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   return { found: existsSync(dataDir) ? [{ what: `${STATE}: ${dataDir}`, remove }] : [], others: [] };
+}
+
+/** Names alone prove nothing in a folder where Nexus never began: what it makes first of all is there. */
+function hasBeenUsed(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'nexus.sqlite')) || projectFolders(dataDir).length > 0;
+}
+
+/** Of the names that others give as well, those of files that hold what Nexus writes there. */
+function inFilesOfOurs(dataDir: string): MadeNames {
+  return Object.entries(BY_CONTENT).flatMap(([name, isOurs]) => {
+    const file = join(dataDir, name);
+    const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    return isFile && isOurs(readFileSync(file, 'utf8')) ? [name.replaceAll('.', '\\.')] : [];
+  });
 }
 
 function inFolder(what: string, of: OwnIn): Leftovers {
@@ -125,6 +143,11 @@ export function allDataDirs(): string[] {
 interface KnownProject {
   readonly projectRoot: string;
   readonly dataDir: string;
+}
+
+/** A state in the project's own folder is no record of others: a repository may have come with it. */
+function besides(projectRoot: string, dataDir: string): KnownProject[] {
+  return isInside({ path: dataDir, folder: projectRoot }) ? [] : knownProjects(dataDir);
 }
 
 function knownProjects(dataDir: string): KnownProject[] {

@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { isRecord } from '@nexus/core/json-type';
 
 const hex = (digits: number) => `[0-9a-f]{${digits}}`;
 const UUID = `${hex(8)}(-${hex(4)}){3}-${hex(12)}`;
@@ -41,8 +42,26 @@ export const IN_DATA_DIR: MadeNames = [
   `${WORKTREE}\\.[\\w.-]+`,
 ];
 
-/** In a data directory too, by names that others give as well: Nexus's own beside one of the names above. */
-export const BESIDE_THEM: MadeNames = [`clients\\.json${DRAFT}`, `machine${DRAFT}`];
+/** In a data directory too, by names that others give as well: Nexus's own by what they hold. */
+export const BY_CONTENT: Readonly<Record<string, (text: string) => boolean>> = {
+  'clients.json': isOfClients,
+  machine: (text) => /^[^\s]+-[0-9a-f]{8}\n$/.test(text),
+};
+
+const HABITS = ['looksAgain', 'quietMs', 'totalMs', 'waitsSeenAt'];
+
+function isOfClients(text: string): boolean {
+  try {
+    const clients: unknown = JSON.parse(text);
+    if (!isRecord(clients)) return false;
+    const habits = Object.values(clients);
+    return habits.every(
+      (habit) => isRecord(habit) && Object.keys(habit).every((key) => HABITS.includes(key)),
+    );
+  } catch {
+    return false;
+  }
+}
 
 /** In the platform's state directory. */
 export const IN_STATE_DIR: MadeNames = [`projects/.+-${hex(8)}/`, 'trust/[0-9a-f]+\\.json[\\w.-]*'];

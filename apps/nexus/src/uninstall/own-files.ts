@@ -17,16 +17,12 @@ export interface OwnFiles {
 export interface OwnIn {
   readonly folder: string;
   readonly names: MadeNames;
-  /** Counted where something of `names` is there. */
-  readonly beside?: MadeNames;
   /** Places that no folder is taken with, such as the project. */
   readonly spared: readonly string[];
 }
 
-export function ownFiles({ folder, names, beside = [], spared }: OwnIn): OwnFiles {
-  const found = look(folder, names.map(partsOf), spared);
-  if (found.own.length === 0 || beside.length === 0) return found;
-  return look(folder, [...names, ...beside].map(partsOf), spared);
+export function ownFiles({ folder, names, spared }: OwnIn): OwnFiles {
+  return look(folder, names.map(partsOf), spared);
 }
 
 /** Takes what Nexus made, and each folder that is empty then. */

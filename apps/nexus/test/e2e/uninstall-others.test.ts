@@ -45,6 +45,11 @@ verifiesApp(
     const { project, git } = await makeRepository({ NEXUS_DATA_DIR: '.' });
     await using _ = project;
     writeFileSync(project.path('not-in-git.txt'), 'the only copy\n');
+    writeFileSync(project.path('clients.json'), '[]\n');
+    mkdirSync(project.path('processes'));
+    writeFileSync(project.path('processes/mine.txt'), 'mine\n');
+    git('add', 'clients.json', 'processes');
+    git('commit', '-qm', 'more');
     git('branch', 'nexus/my-own');
     git('branch', 'nexus/some-work-12345678');
     const before = () => readdirSync(project.root).sort();
@@ -67,9 +72,19 @@ verifiesApp('command.uninstall', 'takes nothing where Nexus never ran', async ()
   const { project, git } = await makeRepository({ NEXUS_DATA_DIR: '.' });
   await using _ = project;
   for (const name of ['machine', 'clients.json']) writeFileSync(project.path(name), 'mine\n');
+  // By names that Nexus gives, too.
+  for (const folder of ['audit', 'processes']) mkdirSync(project.path(folder));
+  const named = ['http-token', 'logs/nexus.jsonl', 'audit/project', 'processes/12.0123abcd.lock'];
+  for (const name of named) writeFileSync(project.path(name), 'mine\n');
+  const dry = await runNexus(project, ['uninstall', '--dry-run']);
+  expect(dry.exitCode, dry.stderr).toBe(0);
+  expect(existsSync(project.path('http-token'))).toBe(true);
   const gone = await runNexus(project, ['uninstall', '--yes', '--all']);
   expect(gone.exitCode, gone.stderr).toBe(0);
-  expect(git('status', '--porcelain')).toBe('?? clients.json\n?? machine\n');
+  const left = ['audit/', 'clients.json', 'http-token', 'logs/nexus.jsonl', 'machine'];
+  expect(git('status', '--porcelain').trim().split('\n')).toEqual(
+    expect.arrayContaining(left.map((name) => `?? ${name}`)),
+  );
 });
 
 verifiesApp('command.uninstall-all', 'leaves what lies beside the state and the settings', async () => {

@@ -1,5 +1,6 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isToolError, type Runs, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { type Place, worktreesIn } from './place.ts';
@@ -21,6 +22,8 @@ const Held = z.object({
 type Held = z.output<typeof Held>;
 
 const HELD_BY = '.held-by.json';
+/** A worktree, and what lies beside it: another name in the folder is not Nexus's. */
+const MADE_HERE = /^[0-9a-f]{8}(?:\.|$)/;
 const ENDED = ['completed', 'failed', 'cancelled'];
 
 /** @throws {ToolError} NEXUS_CONFLICT where another run holds it that has not ended */
@@ -51,7 +54,7 @@ export async function abandoned(
   runs: Runs,
 ): Promise<{ readonly held: readonly Held[]; readonly paths: readonly string[] }> {
   const folder = worktreesIn(dataDir);
-  const names = await readdir(folder).catch(() => []);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => MADE_HERE.test(name));
   const held: Held[] = [];
   const paths: string[] = [];
   for (const id of new Set(names.map((name) => name.split('.')[0] ?? name))) {
@@ -60,9 +63,18 @@ export async function abandoned(
       const nobodys = names.filter((name) => name.split('.')[0] === id).map((name) => join(folder, name));
       // What is young may be on its way to be held, by another process.
       for (const path of nobodys) if (await isOld(path)) paths.push(path);
-    } else if (await hasEnded(holder.runId, runs)) held.push(holder);
+    } else if (isHere(holder, join(folder, id)) && (await hasEnded(holder.runId, runs))) held.push(holder);
   }
   return { held, paths };
+}
+
+/** The file may be anybody's, where the data directory lies in what others write to: it names its own worktree alone. */
+function isHere({ place }: Held, path: string): boolean {
+  return isSameFolder(dirname(place.path), dirname(path)) && basename(place.path) === basename(path);
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  return existsSync(one) && realpathSync(one) === realpathSync(other);
 }
 
 const YOUNG_MS = 60_000;

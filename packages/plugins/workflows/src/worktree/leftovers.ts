@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Host } from '@nexus/plugin-sdk';
-import { abandoned } from './holders.ts';
-import { leaveWorktree } from './worktree.ts';
+import { isMadeBranch } from './branch-names.ts';
+import { abandoned, forgetHolder } from './holders.ts';
+import type { Place } from './place.ts';
+import { type Holder, hasWorktree, leaveWorktree } from './worktree.ts';
 
 /**
  * Takes away what ended runs left under the data directory. What can't be taken away is told, and no reason to
@@ -13,7 +15,7 @@ export async function removeLeftovers({ dataDir, runs, log }: Host, signal: Abor
     ...held.map(
       ({ runId, place }) =>
         () =>
-          leaveWorktree(place, { runId, signal }),
+          leave(place, { runId, signal }),
     ),
     ...paths.map((path) => () => rm(path, { recursive: true, force: true, maxRetries: 5 })),
   ];
@@ -23,4 +25,13 @@ export async function removeLeftovers({ dataDir, runs, log }: Host, signal: Abor
       log.warn('what an ended run left could not be removed', { error: String(error) });
     });
   }
+}
+
+/** Of a repository that does not say itself that the worktree and the branch are there together, nothing is taken. */
+async function leave(place: Place, holder: Pick<Holder, 'runId' | 'signal'>): Promise<void> {
+  if (isMadeBranch(place.branch) && (await hasWorktree(place, holder.signal))) {
+    return leaveWorktree(place, holder);
+  }
+  await rm(place.path, { recursive: true, force: true, maxRetries: 5 });
+  await forgetHolder(place.path);
 }

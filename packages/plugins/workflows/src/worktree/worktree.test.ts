@@ -103,6 +103,39 @@ describe('a worktree', () => {
     expect(repository.git('branch', '--list', 'nexus/*').trim().split('\n')).toHaveLength(1);
   });
 
+  it('is taken for nobody’s own by a file that names what is another’s', async () => {
+    const trees = join(dataDir, 'workflows', 'worktrees');
+    const theirs = join(dataDir, 'theirs');
+    mkdirSync(theirs);
+    mkdirSync(join(trees, 'mine'), { recursive: true });
+    repository.git('branch', 'keep');
+    repository.git('branch', 'nexus/unfinished/keep-12345678');
+    const base = repository.git('rev-parse', 'HEAD').trim();
+    const lie = (id: string, path: string, branch: string) => {
+      const named = {
+        repository: repository.path,
+        folder: '',
+        path,
+        top: path,
+        branch,
+        doneBranch: 'nexus/x',
+        base,
+      };
+      writeFileSync(join(trees, `${id}.held-by.json`), JSON.stringify({ runId: 'run_x', place: named }));
+    };
+    lie('aaaaaaaa', theirs, 'keep');
+    lie('bbbbbbbb', join(trees, 'bbbbbbbb'), 'keep');
+    lie('cccccccc', join(trees, 'cccccccc'), 'nexus/unfinished/keep-12345678');
+    writeFileSync(join(trees, 'readme.txt'), 'mine');
+    const hourAgo = Date.now() / 1_000 - 3_600;
+    for (const name of ['mine', 'readme.txt']) utimesSync(join(trees, name), hourAgo, hourAgo);
+    await removeLeftovers(host, signal);
+    expect(existsSync(theirs)).toBe(true);
+    expect(folder()).toEqual(expect.arrayContaining(['mine', 'readme.txt']));
+    const branches = repository.git('branch', '--format=%(refname:short)').trim().split('\n');
+    expect(branches).toEqual(expect.arrayContaining(['keep', 'nexus/unfinished/keep-12345678']));
+  });
+
   it('is one run’s at a time', async () => {
     const mine = await place('11111111');
     const first = await begin(waits);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -61,6 +61,29 @@ export function leaveWorktree(
     const holder = await holderOf(place.path);
     if (holder === undefined || holder.runId === runId) await leave(place, signal);
   });
+}
+
+/** Whether the repository itself has the worktree on record, on its branch. */
+export async function hasWorktree(
+  { repository, path, branch }: Place,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!existsSync(repository)) return false;
+  const listed = await git({ treeTop: repository }, ['worktree', 'list', '--porcelain'], { signal }).catch(
+    (error: unknown) => {
+      if (error instanceof GitFailure) return ''; // it is no repository any more
+      throw error;
+    },
+  );
+  const real = existsSync(path) ? realpathSync(path) : path;
+  return listed
+    .split('\n\n')
+    .map((entry) => entry.split('\n'))
+    .some(
+      (lines) =>
+        (lines.includes(`worktree ${real}`) || lines.includes(`worktree ${path}`)) &&
+        lines.includes(`branch refs/heads/${branch}`),
+    );
 }
 
 async function leave(place: Place, signal: AbortSignal): Promise<void> {
