@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { answerIn } from '../harness/asked-team.ts';
-import { pipelineTeam, sumProject } from '../harness/pipeline-team.ts';
+import { pipelineTeam, SUM_LINE, sumProject } from '../harness/pipeline-team.ts';
 import { changeConfig, makeProject } from '../harness/project.ts';
 import { runNexus } from '../harness/run-nexus.ts';
 import { verifiesApp } from '../harness/verifies.ts';
@@ -69,6 +69,15 @@ verifiesApp(
   },
 );
 
+/** Arguments that the schemas of commands and checks take. */
+const commandWords = fc.array(
+  fc.oneof(
+    odd,
+    long.map((text) => text.slice(0, 900)),
+  ),
+  { maxLength: 6 },
+);
+
 verifiesApp(
   'trust.told',
   'what `nexus trust` shows of made-up commands is, read back, what a pipeline starts',
@@ -76,18 +85,7 @@ verifiesApp(
     await using team = await pipelineTeam(({ asked }) =>
       asked === 'voter' ? answerIn({ reasoning: 'No.', decision: 'reject', confidence: 1 }) : undefined,
     );
-    const made = fc.sample(
-      fc.array(
-        fc.oneof(
-          odd,
-          long.map((text) => text.slice(0, 900)),
-        ),
-        { maxLength: 6 },
-      ),
-      {
-        ...{ numRuns: 20, seed: 19 },
-      },
-    );
+    const made = fc.sample(commandWords, { numRuns: 20, seed: 19 });
     await using project = await sumProject(team);
     const out = (at: number) => project.path(`ran-${at}.json`);
     writeFileSync(project.path('told.mjs'), TOLD);
@@ -109,6 +107,45 @@ verifiesApp(
     for (const at of made.keys()) {
       expect(existsSync(out(at)), JSON.stringify(result).slice(0, 2_000)).toBe(true);
       expect(seen[`c${at}`]?.slice(3)).toEqual(JSON.parse(readFileSync(out(at), 'utf8')));
+    }
+  },
+);
+
+/** A change that the project holds as it is: only then are its checks run. */
+const HELD = [
+  '--- a/sum.mjs',
+  '+++ b/sum.mjs',
+  '@@ -1,1 +1,1 @@',
+  '-export const sum = (a, b) => a * b;',
+  `+${SUM_LINE}`,
+  '',
+].join('\n');
+
+verifiesApp(
+  'trust.told',
+  'what `nexus trust` shows of made-up checks is, read back, what a review starts',
+  async () => {
+    await using team = await pipelineTeam();
+    const made = fc.sample(commandWords, { numRuns: 20, seed: 20 });
+    await using project = await sumProject(team);
+    const out = (at: number) => project.path(`checked-${at}.json`);
+    writeFileSync(project.path('told.mjs'), TOLD);
+    const checks = made.map((args, at) => ({
+      name: `c${at}`,
+      command: [process.execPath, project.path('told.mjs'), out(at), ...args],
+    }));
+    await changeConfig(project, { consensus: { checks } });
+    const asked = { ...project, env: { ...project.env, NEXUS_TRUST: '' } };
+    const shown = (await runNexus(asked, ['trust'])).stdout;
+    expect(shown.replaceAll('\n', '')).not.toMatch(ACTS_OR_HIDES);
+    const [, json = ''] = /^ *sets consensus\.checks:\n([\s\S]*?\n {4}\])$/m.exec(shown) ?? [];
+    const seen = JSON.parse(json) as { name: string; command: string[] }[];
+    expect(seen.map(({ name }) => name)).toEqual(checks.map(({ name }) => name));
+    const { session } = await project.host();
+    const { result } = await session.call('pr_review', { prTitle: 'Let sum subtract', prDiff: HELD });
+    for (const at of made.keys()) {
+      expect(existsSync(out(at)), JSON.stringify(result).slice(0, 2_000)).toBe(true);
+      expect(seen[at]?.command.slice(3)).toEqual(JSON.parse(readFileSync(out(at), 'utf8')));
     }
   },
 );
