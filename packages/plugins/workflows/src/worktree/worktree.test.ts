@@ -126,6 +126,8 @@ describe('a worktree', () => {
     lie('aaaaaaaa', theirs, 'keep');
     lie('bbbbbbbb', join(trees, 'bbbbbbbb'), 'keep');
     lie('cccccccc', join(trees, 'cccccccc'), 'nexus/unfinished/keep-12345678');
+    repository.git('worktree', 'add', '-q', '-b', 'checked-out', join(trees, 'dddddddd'));
+    lie('dddddddd', join(trees, 'dddddddd'), 'checked-out');
     writeFileSync(join(trees, 'readme.txt'), 'mine');
     const hourAgo = Date.now() / 1_000 - 3_600;
     for (const name of ['mine', 'readme.txt']) utimesSync(join(trees, name), hourAgo, hourAgo);
@@ -133,7 +135,9 @@ describe('a worktree', () => {
     expect(existsSync(theirs)).toBe(true);
     expect(folder()).toEqual(expect.arrayContaining(['mine', 'readme.txt']));
     const branches = repository.git('branch', '--format=%(refname:short)').trim().split('\n');
-    expect(branches).toEqual(expect.arrayContaining(['keep', 'nexus/unfinished/keep-12345678']));
+    expect(branches).toEqual(
+      expect.arrayContaining(['checked-out', 'keep', 'nexus/unfinished/keep-12345678']),
+    );
   });
 
   it('is one run’s at a time', async () => {
