@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleJson, visibleLine, visibleStart, visibleText, visibleWord } from './visible.ts';
+import {
+  visibleContent,
+  visibleJson,
+  visibleLine,
+  visibleName,
+  visibleStart,
+  visibleText,
+  visibleWord,
+} from './visible.ts';
 
 /** Nothing of it acts on a terminal, hides, or passes for something else. */
 const PLAIN =
@@ -74,6 +82,45 @@ describe('foreign text for people', () => {
 
   it('keeps the lines of a text', () => {
     expect(visibleText('a\r\nb\tc\rd\u0085')).toBe('a\nb\tc\\u000dd\\u0085');
+  });
+
+  it.each(['x', 'npm:run@1.2', './a/b_c-d.sh', '{$HOME}/*', 'A=1,2+3%'])('keeps the word %s bare', (word) => {
+    expect(visibleWord(word)).toBe(word);
+  });
+
+  it.each(['', 'two words', ' x', 'x ', 'x;y', '"x"'])('quotes %j, which could be taken for more', (word) => {
+    expect(visibleWord(word)).toBe(JSON.stringify(word));
+  });
+
+  it.each(['notes', 'my notes.txt', 'a,b/c d', 'a"b'])('keeps the name %j bare', (name) => {
+    expect(visibleName(name)).toBe(name);
+  });
+
+  it.each([
+    ['', '""'],
+    [' a', '" a"'],
+    ['a ', '"a "'],
+    ['a  b', '"a  b"'],
+    ['"a"', String.raw`"\"a\""`],
+    ['a:1', '"a:1"'],
+    ['a, b', '"a, b"'],
+    ['a\nb', String.raw`"a\nb"`],
+    ['a\u202eb', String.raw`"a\u202eb"`],
+  ])('quotes the name %j, beside others', (name, shown) => {
+    expect(visibleName(name)).toBe(shown);
+  });
+
+  it('keeps a line of a file but for what is no part of a line, or steers', () => {
+    expect(visibleContent('\ta\u00a0b \u200b👍🏽')).toBe('\ta\u00a0b \u200b👍🏽');
+    expect(visibleContent('a\rb\nc\u2028d\u2029e')).toBe(String.raw`a\rb\nc\u2028d\u2029e`);
+    expect(visibleContent('\u001b[2J\u009b\u202ax\u202e\u2066y\u2069')).toBe(
+      String.raw`\u001b[2J\u009b\u202ax\u202e\u2066y\u2069`,
+    );
+  });
+
+  it('says of nothing that it is nothing', () => {
+    expect(visibleJson(undefined)).toBe('undefined');
+    expect(visibleJson(null)).toBe('null');
   });
 
   it('is plain whatever it is made of', () => {

@@ -44,8 +44,10 @@ describe('a deadline', () => {
   it('stands still while it is held, by however many, and goes on from there', () => {
     const { deadline } = start();
     vi.advanceTimersByTime(1_000);
-    const [first, second] = [deadline.hold(), deadline.hold()];
-    vi.advanceTimersByTime(60_000);
+    const first = deadline.hold();
+    vi.advanceTimersByTime(20_000);
+    const second = deadline.hold();
+    vi.advanceTimersByTime(40_000);
     first();
     first();
     vi.advanceTimersByTime(60_000);
@@ -81,6 +83,12 @@ describe('a deadline', () => {
     [new Error('Request timed out\nat once'), 'The caller cancelled slow: Request timed out.'],
     [new Error('cancelled'), 'The caller cancelled slow.'],
     [undefined, 'The caller cancelled slow.'],
+    [new DOMException('The user stopped it.', 'AbortError'), 'The caller cancelled slow.'],
+    ['', 'The caller cancelled slow.'],
+    [null, 'The caller cancelled slow.'],
+    [{ message: 42 }, 'The caller cancelled slow.'],
+    ['\n  no longer wanted, as of v1.2\rat all', 'The caller cancelled slow: no longer wanted, as of v1.2.'],
+    ['the user stopped it. ', 'The caller cancelled slow: the user stopped it.'],
     ['x'.repeat(500), `The caller cancelled slow: ${'x'.repeat(200)}.`],
   ])('names in one line why the client cancelled, where it said so', (reason, message) => {
     const { deadline, caller } = start();
