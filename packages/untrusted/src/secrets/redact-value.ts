@@ -61,7 +61,7 @@ function walkObject(value: object, inside: Place): unknown {
   const items = value instanceof Set ? [...value] : value;
   if (Array.isArray(items)) {
     const shown = items.slice(0, MAX_ENTRIES).map((item) => walk(item, inside));
-    return items.length > MAX_ENTRIES ? [...shown, `[${items.length - MAX_ENTRIES} more]`] : shown;
+    return items.length > MAX_ENTRIES ? [...shown, leftOut(items.length)] : shown;
   }
   if (value instanceof Headers) return walkEntries([...value], inside);
   if ('toJSON' in value && typeof value.toJSON === 'function') return walk(value.toJSON(), inside);
@@ -74,6 +74,10 @@ function walkError(error: Error, inside: Place): Record<string, unknown> {
   const known = { type: name, message, stack, ...(cause === undefined ? {} : { cause }), ...errors };
   const own = ownEntries(error).filter(([key]) => !(key in known) && key !== 'name');
   return walkEntries([...Object.entries(known), ...own], inside);
+}
+
+function leftOut(count: number): string {
+  return `[${count - MAX_ENTRIES} more]`;
 }
 
 /** One that throws when it is read is said to. */
@@ -99,8 +103,8 @@ function walkEntries(
       value: walk(item, { ...inside, isSecret }),
       enumerable: true,
       configurable: true,
-      writable: true,
     });
   }
+  if (entries.length > MAX_ENTRIES) shown['…'] = leftOut(entries.length);
   return shown;
 }
