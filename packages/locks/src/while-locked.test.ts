@@ -1,16 +1,22 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startHolder } from '../test/holder.ts';
-import { isLocked } from './file-lock.ts';
+import { asHere, asOn } from '../test/other-machine.ts';
+import { isLocked, tryLockFile } from './file-lock.ts';
 import { whileLocked } from './while-locked.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'nexus-lock-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  asHere();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 it('lets one work at a time, and leaves nothing behind', async () => {
   const path = join(folder, 'lock');
@@ -43,8 +49,33 @@ it('goes on without a lock that another keeps, and leaves it to them', async () 
 
 it('waits for one that is freed', async () => {
   const path = join(folder, 'lock');
-  const holder = await startHolder(path);
-  const works = whileLocked(path, async () => isLocked(path), 60_000);
-  await holder.kill();
-  expect(await works).toBe(true);
+  const lock = await tryLockFile(path);
+  let isFreed = false;
+  const works = whileLocked(path, async () => [isFreed, await isLocked(path)], 60_000);
+  await delay(80);
+  isFreed = true;
+  lock?.release();
+  expect(await works).toEqual([true, true]);
+});
+
+it('waits no longer than it may', async () => {
+  const path = join(folder, 'lock');
+  const lock = await tryLockFile(path);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  expect(await whileLocked(path, async () => 'went on', 0)).toBe('went on');
+  vi.useRealTimers();
+  expect(lock?.isValid()).toBe(true);
+  lock?.release();
+});
+
+it('fails where the lock can’t be asked for, and does not begin', async () => {
+  const work = vi.fn();
+  await expect(whileLocked(join(folder, 'missing', 'lock'), work, 60_000)).rejects.toThrow('ENOENT');
+  expect(work).not.toHaveBeenCalled();
+});
+
+it('works at once and unguarded where the platform has no locks', async () => {
+  asOn({ hasNative: false });
+  const { whileLocked } = await import('./while-locked.ts');
+  expect(await whileLocked(join(folder, 'lock'), async () => 'worked', 60_000)).toBe('worked');
 });

@@ -4,14 +4,19 @@ import { once } from 'node:events';
 const PROGRAM = `
 const { openSync } = require('node:fs');
 const { tryLock } = require('fs-native-extensions');
-if (!tryLock(openSync(process.argv[1], 'a+'))) process.exit(1);
+if (!tryLock(openSync(process.argv[1], 'a+'), { shared: process.argv[2] === 'shared' })) process.exit(1);
 process.stdout.write('held');
 process.stdin.resume();
 `;
 
+interface Holder {
+  readonly pid: number;
+  kill(): Promise<void>;
+}
+
 /** Another process that has the lock. */
-export async function startHolder(path: string): Promise<{ readonly pid: number; kill(): Promise<void> }> {
-  const child = spawn(process.execPath, ['-e', PROGRAM, path], {
+export async function startHolder(path: string, kind: 'exclusive' | 'shared' = 'exclusive'): Promise<Holder> {
+  const child = spawn(process.execPath, ['-e', PROGRAM, path, kind], {
     cwd: import.meta.dirname,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
