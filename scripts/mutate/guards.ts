@@ -123,6 +123,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'apps/nexus/src/trust/code-variables.ts': ['src/trust/what-is-seen.test.ts'],
   'apps/nexus/src/trust/trust-record.ts': ['src/trust/trust-record.test.ts'],
   'apps/nexus/src/trust/trust.ts': ['src/trust/trust.test.ts'],
+  'packages/core/src/timeouts/deadline.ts': ['src/timeouts/deadline.test.ts'],
   'packages/downstream/src/leases/connection-lease.ts': ['src/leases/leases.test.ts'],
   'packages/downstream/src/leases/in-flight.ts': ['src/leases/in-flight.test.ts'],
   'packages/downstream/src/leases/leases.ts': ['src/leases/leases.test.ts'],
@@ -139,7 +140,11 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/engine/src/record/turns.ts': ['src/record/turns.test.ts'],
   'packages/engine/src/record/workers.ts': ['src/worker/take-over.test.ts', 'src/worker/presence.test.ts'],
   'packages/engine/src/service/sufficient-cap.ts': ['src/service/sufficient-cap.test.ts'],
+  'packages/locks/src/file-lock.ts': ['src/file-lock.test.ts'],
+  'packages/locks/src/while-locked.ts': ['src/while-locked.test.ts'],
+  'packages/primitives/src/visible.ts': ['src/visible.test.ts'],
   'packages/server/src/catalogue/owned.ts': ['src/catalogue/owned.test.ts'],
+  'packages/untrusted/src/secrets/redact-value.ts': ['src/secrets/redact-value.test.ts'],
 };
 
 /** A guarded file: its package, and its path within. */
