@@ -127,7 +127,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/downstream/src/leases/connection-lease.ts': ['src/leases/leases.test.ts'],
   'packages/downstream/src/leases/in-flight.ts': ['src/leases/in-flight.test.ts'],
   'packages/downstream/src/leases/leases.ts': ['src/leases/leases.test.ts'],
-  'packages/downstream/src/pins/pin-store.ts': ['src/pins/pin-store.test.ts'],
+  'packages/downstream/src/pins/pin-store.ts': ['src/pins/pins-of-one-machine.test.ts'],
   'packages/downstream/src/sessions/holdings.ts': ['src/sessions/holdings.test.ts'],
   'packages/downstream/src/sessions/session-leases.ts': ['src/sessions/session-leases.test.ts'],
   'packages/engine/src/record/claiming.ts': ['src/worker/take-over.test.ts', 'src/worker/fences.test.ts'],
