@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ContentBlock,
   fence,
+  recoveryText,
   TEXT_META_KEY,
   type ToolCallResult,
   type ToolResult,
@@ -31,6 +32,8 @@ export async function toToolResult(
   const isSaid = result._meta?.[TEXT_META_KEY] === true && texts.length > 0;
   if (structured && !isSaid && !texts.some((text) => saysTheSame(text, structured)))
     texts.push(JSON.stringify(structured));
+  const read = recoveryText(result._meta);
+  if (read !== undefined) texts.push(read);
   const whole = texts.join('\n\n');
   const media = blocks.filter((block) => textOf(block) === undefined);
   const text = await shortened(use, whole, limits);

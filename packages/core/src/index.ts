@@ -5,7 +5,7 @@ export type { ClientRequests } from './call/client-requests.ts';
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './call/dispatcher.ts';
 export { type BroughtInputs, type InputRequired, inputRequiredOf } from './call/inputs.ts';
 export { LEAVES_RUN_META } from './call/lifetime.ts';
-export { type CallRecord, NORMALIZED_META_KEY } from './call/record.ts';
+export type { CallRecord } from './call/record.ts';
 export { newSpanId, within } from './call/trace.ts';
 export type { Channel, JsonRpcMessage, SendOptions, Trust } from './channel.ts';
 export { childLog } from './child-log.ts';

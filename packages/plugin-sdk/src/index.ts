@@ -75,6 +75,7 @@ export type {
 export type { Project } from './project.ts';
 export type { PromptArgument, PromptContext, PromptDefinition, PromptMessage } from './prompt.ts';
 export { type Read, type Readers, type ReadingRoom, readersInRoom, readingRoom } from './reading.ts';
+export { NORMALIZED_META_KEY, recoveryText } from './recovery-text.ts';
 export type { ResourceContext, ResourceDefinition, ResourceTemplateDefinition } from './resource.ts';
 export type { ReadableText, Results } from './results.ts';
 export { isSwept, type Kept, type Retention, type RetentionPart, type Swept } from './retention.ts';

@@ -10,11 +10,10 @@ import type { Call, ParsedCall } from './call.ts';
  */
 export function parse(call: Call): asserts call is ParsedCall {
   if (call.parsed) return;
-  const { tool, params, address } = call;
-  const valid = validateCall(
-    tool,
-    normalizeCall(params, { fits: tool.fits, listing: tool.listing, address }),
-  );
+  const { tool, params, address, lifetime } = call;
+  const isWritten = lifetime.kind === 'nested';
+  const shape = { fits: tool.fits, listing: tool.listing, address, isWritten };
+  const valid = validateCall(tool, normalizeCall(params, shape));
   const { wish, own } = tool.isLong ? splitJobArguments(valid.value) : { wish: undefined, own: valid.value };
   call.parsed = { value: own, arguments: valid.arguments, wish, recovery: valid.recovery };
 }

@@ -2,6 +2,7 @@ import {
   isToolError,
   LABEL_META_KEY,
   type Log,
+  NORMALIZED_META_KEY,
   type Spans,
   type ToolCallResult,
   type Trace,
@@ -10,6 +11,7 @@ import { answerFailure } from '../errors/answer-failure.ts';
 import { type CallFailure, failureOfError, failureOfResult } from '../errors/failure.ts';
 import { readable } from '../errors/plain-json.ts';
 import { saysAsync } from '../jobs/job-arguments.ts';
+import { isRecord } from '../json-type.ts';
 import { labelOf } from '../labels/label.ts';
 import type { Recovery } from '../registry/validate-call.ts';
 import {
@@ -27,9 +29,6 @@ import type { ClientPatience } from '../timeouts/patience.ts';
 import type { Call } from './call.ts';
 import { rulesOf, wasGivenUp } from './lifetime.ts';
 import { spanOf } from './span.ts';
-
-/** The key under which a result states how its arguments were recovered. */
-export const NORMALIZED_META_KEY = 'nexus/normalized';
 
 /** One finished call of a known tool, nested or not, for metrics, traces and audit. */
 export interface CallRecord {
@@ -190,7 +189,18 @@ function labelled(result: ToolCallResult, { tool, taint }: Call): ToolCallResult
   return { ...result, _meta: { ...result._meta, [LABEL_META_KEY]: label } };
 }
 
-function withRecovery(result: ToolCallResult, { parsed }: Call): ToolCallResult {
+/** Of a call that passes on what another answered, beside what is said of that one's arguments. */
+function withRecovery(result: ToolCallResult, { parsed, tool }: Call): ToolCallResult {
   if (!parsed?.recovery) return result;
-  return { ...result, _meta: { ...result._meta, [NORMALIZED_META_KEY]: parsed.recovery } };
+  const inner = tool.passesResultsOn ? result._meta?.[NORMALIZED_META_KEY] : undefined;
+  const recovery = isRecord(inner) ? joined(parsed.recovery, inner) : parsed.recovery;
+  return { ...result, _meta: { ...result._meta, [NORMALIZED_META_KEY]: recovery } };
+}
+
+function joined(recovery: Recovery, inner: Readonly<Record<string, unknown>>) {
+  const both = Object.entries(recovery).map(([key, value]) => {
+    const other = inner[key];
+    return [key, Array.isArray(value) && Array.isArray(other) ? [...value, ...other] : value];
+  });
+  return { ...inner, ...Object.fromEntries(both) };
 }

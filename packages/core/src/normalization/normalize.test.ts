@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fixtureTool } from '../../test/fixture-tools.ts';
+import { fixtureTool, READ_ONLY } from '../../test/fixture-tools.ts';
 import { JSON_RPC, ProtocolError } from '../errors/protocol-error.ts';
 import { normalizeCall } from './normalize.ts';
-import { repairStringified } from './repair.ts';
+import { repairArguments } from './repair.ts';
 
 const search = fixtureTool({ input: z.object({ query: z.string(), limit: z.number().optional() }) });
 const orchestrate = fixtureTool({ input: z.object({ task: z.string(), name: z.string().optional() }) });
@@ -28,7 +28,7 @@ describe('rule 1: arguments that are no object', () => {
   it.each([
     ['array', []],
     ['array', [{ query: 'x' }]],
-    ['string', '{"query":"x"}'],
+    ['string', 'x'],
     ['string', ''],
     ['number', 0],
     ['boolean', false],
@@ -37,6 +37,42 @@ describe('rule 1: arguments that are no object', () => {
     const error = rejection({ name: 'search', arguments: value, query: 'x', args: { query: 'x' } });
     expect(error).toMatchObject({ code: JSON_RPC.invalidParams, data: { received: type } });
     expect(error.message).toBe(`arguments must be an object, received ${type}`);
+  });
+});
+
+describe('arguments that are the text of an object', () => {
+  const text = '{"query":"x","id":7}';
+
+  it('are refused with that object where the protocol has them', () => {
+    const { message } = rejection({ name: 'search', arguments: text });
+    expect(message).toBe(
+      `arguments must be an object, received string; send the object itself, not its text: ${text}`,
+    );
+    expect(
+      rejection({ arguments: JSON.stringify({ long: 'x'.repeat(10_000) }) }).message.length,
+    ).toBeLessThan(700);
+  });
+
+  it('are read where a model wrote them into those of another tool, and it is said', () => {
+    const shape = { ...declaresNothing, isWritten: true };
+    expect(normalizeCall({ arguments: text }, shape)).toEqual({
+      arguments: { query: 'x', id: 7 },
+      source: 'arguments',
+      isFromText: true,
+    });
+    const other = fc.oneof(
+      fc.jsonValue().filter((value) => typeof value !== 'object' || value === null || Array.isArray(value)),
+      fc.constant('{"n": 12345678901234567890}'),
+      fc.constant('{"query"'),
+    );
+    fc.assert(
+      fc.property(other, (value) => {
+        const written = typeof value === 'string' && value.startsWith('{') ? value : JSON.stringify(value);
+        expect(rejection({ arguments: written }, shape).message).toBe(
+          'arguments must be an object, received string',
+        );
+      }),
+    );
   });
 });
 
@@ -318,7 +354,7 @@ it('reads stringified values without a look at the names that the schema does no
       return Reflect.ownKeys(target);
     },
   });
-  const schema = { properties: { limit: { type: 'integer' } } };
-  expect(repairStringified(args, schema, () => true)).toBeUndefined();
+  const listing = { inputSchema: { properties: { limit: { type: 'integer' } } } };
+  expect(repairArguments(args, { listing, hints: READ_ONLY, fits: () => true })).toBeUndefined();
   expect(enumerated).toBe(0);
 });

@@ -1,6 +1,8 @@
 import { nearestNames } from '@nexus/plugin-sdk';
+import { cutEnd } from '@nexus/primitives';
 import { invalidParams } from '../errors/protocol-error.ts';
 import { isRecord, typeName } from '../json-type.ts';
+import { parseJson } from './repair.ts';
 
 /** Where the arguments of a call were found. */
 export type ArgumentSource = 'arguments' | 'inline' | 'args';
@@ -10,6 +12,8 @@ export interface NormalizedCall {
   readonly source: ArgumentSource;
   /** What stood beside the arguments and is none of them; a value of `args` that another stands for as `args.x`. */
   readonly ignored?: readonly string[];
+  /** Whether `arguments` were the text of an object. */
+  readonly isFromText?: true;
 }
 
 export interface CallShape {
@@ -18,6 +22,8 @@ export interface CallShape {
   readonly listing: { readonly inputSchema: Readonly<Record<string, unknown>> };
   /** Keys that address the tool and so are never arguments: `name` in `tools/call`, `tool` in a bundle. */
   readonly address?: readonly string[];
+  /** Whether a model wrote `arguments` into those of another tool; the protocol's own are never text. */
+  readonly isWritten?: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -34,6 +40,12 @@ const ADMINISTRATIVE: ReadonlySet<string> = new Set(['name', 'arguments', 'args'
  * @throws {ProtocolError} -32602 when `arguments` or `args` is there and no object
  */
 export function normalizeCall(params: Members, shape: CallShape): NormalizedCall {
+  const read = shape.isWritten ? objectIn(params.arguments) : undefined;
+  if (!read) return normalized(params, shape);
+  return { ...normalized({ ...params, arguments: read }, shape), isFromText: true };
+}
+
+function normalized(params: Members, shape: CallShape): NormalizedCall {
   const canonical = objectAt(params, 'arguments');
   if (canonical && Object.keys(canonical).length > 0) {
     return { arguments: canonical, source: 'arguments', ...ignoring(passedOver(params, shape)) };
@@ -78,7 +90,14 @@ function objectAt(params: Members, key: 'arguments' | 'args') {
   const value = Object.hasOwn(params, key) ? params[key] : undefined;
   if (value === undefined || isRecord(value)) return value;
   const received = typeName(value);
-  throw invalidParams(`${key} must be an object, received ${received}`, { received });
+  const meant = objectIn(value);
+  const form = meant ? `; send the object itself, not its text: ${cutEnd(JSON.stringify(meant), 500)}` : '';
+  throw invalidParams(`${key} must be an object, received ${received}${form}`, { received });
+}
+
+/** The object whose JSON a text is. */
+function objectIn(value: unknown): Members | undefined {
+  return typeof value === 'string' ? objectOrNone(parseJson(value)) : undefined;
 }
 
 function objectOrNone(value: unknown): Members | undefined {

@@ -80,7 +80,20 @@ function describe(issue: Issue, args: Readonly<Record<string, unknown>>, schema:
   const about = typeof description === 'string' ? description : '';
   const isMissing = keys.length === 1 && isRequired(parent, last) && !Object.hasOwn(args, last);
   if (isMissing) return `is missing. ${about}`.trimEnd();
-  return about === '' ? issue.message : `${issue.message}. ${about}`;
+  const form =
+    keys.length === 1 ? rightForm(args[last], childOf(parent, last), isRequired(parent, last)) : '';
+  return [about === '' ? issue.message : `${issue.message}. ${about}`, form].filter(Boolean).join(' ');
+}
+
+/** Of a value that plainly means something else, how that is written, with its own words. */
+function rightForm(value: unknown, { type }: Schema, isNeeded: boolean): string {
+  if (value === null && !isNeeded) return 'Leave it out where it has no value.';
+  if (typeof value !== 'string' || ![type].flat().includes('array')) return '';
+  if (/^\s*(?:[[{]|$)/.test(value)) return '';
+  const one = JSON.stringify([value]);
+  const several = JSON.stringify(value.split(/[,;\n]/).map((each) => each.trim()));
+  const forms = one === several ? one : `${cutEnd(one, MAX_KEY_CHARS)} or ${cutEnd(several, MAX_KEY_CHARS)}`;
+  return `Give a list: ${cutEnd(forms, 3 * MAX_KEY_CHARS)}.`;
 }
 
 /** The schema one step down a path; empty where the schema says nothing of it. */

@@ -108,14 +108,14 @@ describe('repair of stringified values', () => {
         } finally {
           expect(sent).toEqual(before);
         }
-        const repaired = valid.recovery?.repaired ?? [];
+        const { repaired = [], listed = [] } = valid.recovery ?? {};
+        const sentAt = (key: string) => sent[key as keyof typeof sent];
         expect(valid.value).toEqual({
           ...sent,
-          ...Object.fromEntries(
-            repaired.map((key) => [key, JSON.parse(String(sent[key as keyof typeof sent]))]),
-          ),
+          ...Object.fromEntries(repaired.map((key) => [key, JSON.parse(String(sentAt(key)))])),
+          ...Object.fromEntries(listed.map((key) => [key, [sentAt(key)]])),
         });
-        expect(input.strict().safeParse(sent).success).toBe(repaired.length === 0);
+        expect(input.strict().safeParse(sent).success).toBe(repaired.length + listed.length === 0);
       }),
       { numRuns: 500 },
     );
@@ -142,6 +142,72 @@ describe('repair of stringified values', () => {
     };
     const sent = { arguments: JSON.parse('{"__proto__":"{\\"a\\":1}"}'), source: 'arguments' } as const;
     expect(JSON.stringify(validateCall(odd, sent).value)).toBe('{"__proto__":{"a":1}}');
+  });
+});
+
+describe('one text for a list', () => {
+  it('is taken as a list of one, and it is said', () => {
+    expect(call({ query: 'x', globs: 'src/*.ts' })).toMatchObject({
+      value: { globs: ['src/*.ts'] },
+      arguments: { query: 'x', globs: ['src/*.ts'] },
+      recovery: { listed: ['globs'] },
+    });
+  });
+
+  it.each([
+    ['a, b', 'Give a list: ["a, b"] or ["a","b"].'],
+    ['src/*.{ts,js}', 'Give a list: ["src/*.{ts,js}"] or ["src/*.{ts","js}"].'],
+    ['', 'expected array'],
+    ['[1]', 'expected array'],
+  ])('is refused where it may be several, with the forms that it may mean: %j', (globs, form) => {
+    const { message } = refusal(() => call({ query: 'x', globs }));
+    expect(message).toContain(form);
+    expect(message.includes('Give a list')).toBe(form.startsWith('Give'));
+  });
+
+  it('stays a text where the schema takes one, and is refused where the items are no texts', () => {
+    const tool = fixtureTool({
+      input: z.object({
+        either: z.union([z.string(), z.array(z.string())]).optional(),
+        counts: z.array(z.number()).optional(),
+        other: z.number().optional(),
+      }),
+    });
+    const sent = (args: Record<string, unknown>) =>
+      validateCall(tool, { arguments: args, source: 'arguments' });
+    expect(sent({ either: 'a', other: '1' }).value).toEqual({ either: 'a', other: 1 });
+    expect(refusal(() => sent({ counts: 'a' })).code).toBe('NEXUS_INVALID_ARGUMENTS');
+  });
+});
+
+describe('null for an optional argument', () => {
+  const sent = (args: Record<string, unknown>, tool: RegisteredTool) =>
+    validateCall(tool, { arguments: args, source: 'arguments' });
+
+  it('is left out where the schema has no null, and it is said', () => {
+    expect(call({ query: 'x', limit: null, range: null })).toEqual({
+      value: { query: 'x', range: null },
+      arguments: { query: 'x', range: null },
+      recovery: { nulls: ['limit'] },
+    });
+  });
+
+  it('is refused for an argument that is required', () => {
+    const { message } = refusal(() => call({ query: null }));
+    expect(message).toContain('- query: ');
+    expect(message).not.toContain('Leave it out');
+  });
+
+  it('is refused where a call may destroy: without its filter it could destroy more', () => {
+    const hints = { ...search.hints, readOnlyHint: false, destructiveHint: true };
+    const destroying = { ...search, hints };
+    const { message } = refusal(() => sent({ query: 'x', globs: null }, destroying));
+    expect(message).toMatch(/- globs: .*Where to look\. Leave it out where it has no value\./);
+    expect(sent({ query: 'x', globs: null }, { ...destroying, isConduit: true }).recovery).toEqual({
+      nulls: ['globs'],
+    });
+    const adding = { ...search, hints: { ...hints, destructiveHint: false } };
+    expect(sent({ query: 'x', globs: null }, adding).recovery).toEqual({ nulls: ['globs'] });
   });
 });
 

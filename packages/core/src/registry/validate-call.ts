@@ -1,5 +1,5 @@
 import type { NormalizedCall } from '../normalization/normalize.ts';
-import { repairStringified } from '../normalization/repair.ts';
+import { type Repair, repairArguments } from '../normalization/repair.ts';
 import { invalidArguments, UNKNOWN_ARGUMENT } from './invalid-arguments.ts';
 import type { RegisteredTool } from './registered-tool.ts';
 
@@ -7,8 +7,12 @@ import type { RegisteredTool } from './registered-tool.ts';
 export interface Recovery {
   /** Where the arguments were, if not in `params.arguments`. */
   readonly source?: 'inline' | 'args';
-  /** Arguments whose text was read as JSON. */
+  /** Arguments whose text was read as JSON; `arguments`, where all of them were one text. */
   readonly repaired?: readonly string[];
+  /** Arguments of which one text was taken as a list of one. */
+  readonly listed?: readonly string[];
+  /** Optional arguments that were null, and were left out. */
+  readonly nulls?: readonly string[];
   /** What stood beside the arguments and was left out. */
   readonly ignored?: readonly string[];
 }
@@ -23,20 +27,19 @@ export interface ValidCall {
 }
 
 /**
- * Validates normalised arguments; only if that fails, repairs stringified values and tries once more.
+ * Validates normalised arguments; only if that fails, repairs what plainly means what fits, and tries once more.
  * @throws {ToolError} NEXUS_INVALID_ARGUMENTS
  */
 export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidCall {
   const { arguments: sent, ignored = [] } = call;
   const first = tool.validate(sent);
   if (first.ok) return { value: first.value, arguments: sent, recovery: recoveryOf(call) };
-  const repair = repairStringified(sent, tool.listing.inputSchema, tool.fits);
+  const repair = repairArguments(sent, tool);
   let issues = first.issues;
   if (repair) {
     const second = tool.validate(repair.arguments);
     if (second.ok) {
-      const recovery = { ...recoveryOf(call), repaired: repair.keys };
-      return { value: second.value, arguments: repair.arguments, recovery };
+      return { value: second.value, arguments: repair.arguments, recovery: recoveryOf(call, repair) };
     }
     issues = second.issues;
   }
@@ -46,7 +49,16 @@ export function validateCall(tool: RegisteredTool, call: NormalizedCall): ValidC
   throw invalidArguments(tool.listing, received, [...issues, ...foreign]);
 }
 
-function recoveryOf({ source, ignored = [] }: NormalizedCall): Recovery | undefined {
-  if (source === 'arguments' && ignored.length === 0) return undefined;
-  return { ...(source === 'arguments' ? {} : { source }), ...(ignored.length === 0 ? {} : { ignored }) };
+function recoveryOf(call: NormalizedCall, repair?: Repair): Recovery | undefined {
+  const { source, ignored = [] } = call;
+  const repaired = [...(call.isFromText ? ['arguments'] : []), ...(repair?.repaired ?? [])];
+  const { listed = [], nulls = [] } = repair ?? {};
+  const recovery = {
+    ...(source === 'arguments' ? {} : { source }),
+    ...(ignored.length === 0 ? {} : { ignored }),
+    ...(repaired.length === 0 ? {} : { repaired }),
+    ...(listed.length === 0 ? {} : { listed }),
+    ...(nulls.length === 0 ? {} : { nulls }),
+  };
+  return Object.keys(recovery).length === 0 ? undefined : recovery;
 }

@@ -115,6 +115,21 @@ describe('bundle', () => {
     ]);
   });
 
+  it('reads arguments that are text, and one path of what to pick, and says so of the arguments', async () => {
+    await using project = await startProject({ 'a.ts': 'needle' });
+    const op = { tool: 'search_codebase', arguments: '{"query":"needle","limit":"3"}', pick: 'total' };
+    const { content, structuredContent } = await project.call('bundle', { ops: [op, { ...op, pick: null }] });
+    expect(structuredContent).toMatchObject({
+      results: [
+        { result: { total: 1 }, normalized: { repaired: ['arguments', 'limit'] } },
+        { result: { total: 1 } },
+      ],
+    });
+    expect(content[0]?.text).toMatch(
+      /1\. search_codebase\n\{"total":1\}\n\[Nexus read the text of arguments, limit as JSON\.\]/,
+    );
+  });
+
   it('refuses tools that write, and bundles', async () => {
     const touched: string[] = [];
     const touch = defineTool({

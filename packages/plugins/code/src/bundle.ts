@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CallContext, defineTool, TEXT_META_KEY, type ToolCallResult } from '@nexus/plugin-sdk';
+import {
+  type CallContext,
+  defineTool,
+  NORMALIZED_META_KEY,
+  recoveryText,
+  TEXT_META_KEY,
+  type ToolCallResult,
+} from '@nexus/plugin-sdk';
 import { cutEnd, joinSplitJson, partOf, pathFault, wholeOf } from '@nexus/primitives';
 import { z } from 'zod';
 import { fairShares } from './answers/fair-shares.ts';
@@ -22,7 +29,10 @@ const OpAnswer = z.object({
 });
 
 type OpAnswer = z.input<typeof OpAnswer>;
-type Op = Readonly<Record<string, unknown>> & { readonly tool: string; readonly pick?: string[] | undefined };
+type Op = Readonly<Record<string, unknown>> & { readonly tool: string };
+
+const path = z.string().max(500);
+const PICK = z.union([path, z.array(path).max(20)]).nullish();
 
 export const bundle = defineTool({
   name: NAME,
@@ -35,11 +45,17 @@ export const bundle = defineTool({
         z.looseObject({
           tool: z.string().max(300).describe('A read-only tool; of a toolbox, toolbox__server__tool.'),
           arguments: z.unknown().optional().describe('Its arguments, an object; or inline beside tool.'),
+          // One path is taken for a list of one, as use_tool does.
           pick: z
-            .array(z.string().max(500))
-            .max(20)
+            .unknown()
+            .refine((value) => PICK.safeParse(value).success, 'must be a list of at most 20 paths')
             .optional()
-            .describe('Only these parts, as use_tool takes them.'),
+            .meta({
+              type: 'array',
+              items: { type: 'string', maxLength: 500 },
+              maxItems: 20,
+              description: 'Only these parts, as use_tool takes them.',
+            }),
         }),
       )
       .min(1)
@@ -127,8 +143,9 @@ function headed(at: number, tool: string, text: string): string {
 }
 
 async function runOp(op: Op, index: number, context: CallContext): Promise<Done> {
-  const { tool, pick = [] } = op;
+  const { tool } = op;
   const { tools } = context;
+  const pick = typeof op.pick === 'string' ? [op.pick] : ((op.pick ?? []) as readonly string[]); // as its schema has it
   try {
     const named = await reached(tool, context);
     const refusal = whyNot(tool, named.isReadOnly) ?? pathFault(pick);
@@ -136,11 +153,16 @@ async function runOp(op: Op, index: number, context: CallContext): Promise<Done>
     const { tool: _, pick: __, ...params } = op;
     const result = await tools.call(named.name, params);
     const { structuredContent, content, isError, _meta: meta } = result;
-    const normalized = meta?.['nexus/normalized'];
+    const normalized = meta?.[NORMALIZED_META_KEY];
     const recovered = normalized === undefined ? {} : { normalized };
-    const text = textOf(content);
-    if (!isError && pick.length > 0) return picked({ tool, pick, recovered }, wholeOf(result) ?? text);
-    if (!isError) return { answer: { tool, result: structuredContent ?? text, ...recovered }, text };
+    const whole = textOf(content);
+    const read = recoveryText(meta);
+    const text = read === undefined ? whole : `${whole}\n${read}`;
+    if (!isError && pick.length > 0) {
+      const part = picked({ tool, pick, recovered }, wholeOf(result) ?? whole);
+      return read === undefined ? part : { ...part, text: `${part.text}\n${read}` };
+    }
+    if (!isError) return { answer: { tool, result: structuredContent ?? whole, ...recovered }, text };
     const envelope = OpError.safeParse(meta?.['nexus/error']);
     const fault = failed(op, index, envelope.data ?? { ...UNTOLD, message: text });
     return { ...fault, answer: { ...fault.answer, ...recovered } };

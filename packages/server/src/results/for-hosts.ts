@@ -1,19 +1,24 @@
 import { ERROR_META_KEY, isRecord } from '@nexus/core';
-import type { ToolCallResult } from '@nexus/plugin-sdk';
+import { recoveryText, type ToolCallResult } from '@nexus/plugin-sdk';
 
 type Block = ToolCallResult['content'][number];
 
 /**
  * A result as hosts show it to their models: some print all of it as JSON, so that an error's message is said once,
- * in its text; and some show no picture, so that one never stands without a word.
+ * in its text; and some show no picture, so that one never stands without a word. What `_meta` says of arguments that
+ * were not taken as they came, a line says too.
  */
 export function forHosts(result: ToolCallResult): ToolCallResult {
   const { content, isError } = result;
   if (!Array.isArray(content)) return result;
   const said = isError === true ? withMessageOnce(result) : result;
-  return content.some(isPicture) && !content.some(isText)
-    ? { ...said, content: content.flatMap((block) => (isPicture(block) ? [named(block), block] : [block])) }
-    : said;
+  const shown =
+    content.some(isPicture) && !content.some(isText)
+      ? content.flatMap((block) => (isPicture(block) ? [named(block), block] : [block]))
+      : content;
+  const read = recoveryText(result._meta);
+  if (read !== undefined) return { ...said, content: [...shown, { type: 'text', text: read }] };
+  return shown === content ? said : { ...said, content: shown };
 }
 
 function withMessageOnce(result: ToolCallResult): ToolCallResult {

@@ -28,9 +28,11 @@ export function readPart(
   params: Readonly<Record<string, unknown>>,
   declared: readonly string[],
 ): { readonly part: PartWanted | undefined; readonly rest: Readonly<Record<string, unknown>> } {
-  const mine = NAMES.filter((name) => params[name] !== undefined && !declared.includes(name));
+  const all = NAMES.filter((name) => params[name] !== undefined && !declared.includes(name));
+  // Null is what some clients write for what is left out.
+  const mine = all.filter((name) => params[name] !== null);
   const rest = Object.fromEntries(
-    Object.entries(params).filter(([name]) => !mine.some((each) => each === name)),
+    Object.entries(params).filter(([name]) => !all.some((each) => each === name)),
   );
   if (mine.length === 0) return { part: undefined, rest };
   const read = wanted.safeParse(Object.fromEntries(mine.map((name) => [name, params[name]])));

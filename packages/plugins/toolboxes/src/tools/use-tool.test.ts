@@ -58,7 +58,7 @@ describe('use_tool', () => {
   });
 
   it.each([
-    ['string', '{"path":"a"}'],
+    ['string', 'path: a'],
     ['array', ['a']],
     ['null', null],
   ])('refuses arguments that are no object as a direct call does: %s', async (type, value) => {
@@ -68,6 +68,23 @@ describe('use_tool', () => {
       message: `arguments must be an object, received ${type}`,
     });
     expect(calls).toEqual([]);
+  });
+
+  it('reads arguments that are the text of an object, and says so', async () => {
+    expect(await use({ ...read, arguments: '{"path":"a"}' })).toMatchObject({
+      content: [{ text: 'of a' }],
+      _meta: { 'files/key': true, 'nexus/normalized': { repaired: ['arguments'] } },
+    });
+    expect(calls).toEqual([{ path: 'a', limit: 10 }]);
+  });
+
+  it('takes null for what is left out, of its own names and parts, and says so of the names', async () => {
+    const nothing = { toolbox: null, server: null, pick: null, offset: null, limit: null };
+    const given = { tool: 'dev__files__read_file', ...nothing, arguments: { path: 'a', limit: '3' } };
+    expect(await use(given)).toMatchObject({
+      content: [{ text: 'of a' }],
+      _meta: { 'nexus/normalized': { nulls: ['toolbox', 'server'], repaired: ['limit'] } },
+    });
   });
 
   it('names what is wrong with the arguments of the tool', async () => {
