@@ -135,6 +135,17 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
+    name: 'interrupted-costs-nothing',
+    fault: 'a call that was interrupted is on record as one that cost nothing',
+    patches: [
+      {
+        file: 'execution/step-ledger.ts',
+        from: 'const isUnknown = spent.isUnknown || (isRepetition && answer === undefined);',
+        to: 'const isUnknown = 1 > 2;',
+      },
+    ],
+  },
+  {
     name: 'in-flight-is-spent',
     fault: 'calls in flight count as spent, and a run pauses far below its cap',
     patches: [{ file: 'execution/step-ledger.ts', from: 'if (!reserving.mayFit) throw', to: 'throw' }],

@@ -15,6 +15,7 @@ import { confirmOwner, reserve } from '../record/paying.ts';
 
 const COST: Spend = { tokens: 30, costUsd: 0.03 };
 const AT_MOST: Spend = { tokens: 1_000, costUsd: 1 };
+const NOTHING: Spend = { tokens: 0, costUsd: 0 };
 
 /** A gate that work waits at. */
 function gate() {
@@ -193,17 +194,79 @@ describe.each(databases)('a call that is paid for, on $name', ({ place }) => {
 
   it('and was cancelled without an end is said to be unknown, and not counted at its most', async () => {
     await using data = place();
-    const { here, kind } = dying(({ ledger, signal }, { reach }) =>
-      call(ledger, () => {
-        reach();
-        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      }),
-    );
+    const told = gate();
+    const { here, kind } = dying(async ({ ledger, signal }, { reach }) => {
+      const held = await ledger.reserve(AT_MOST, 'A call');
+      reach();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await held.settle({ ...NOTHING, isUnknown: true });
+      told.reach();
+    });
     await using process = startEngine(data, [kind]);
     const run = await process.runs.start(kind, null);
     await here.reached;
     await process.runs.cancel(run.id);
+    await told.reached;
     expect(await budgetOf(process, run)).toMatchObject({ unknownCalls: 1, spent: { tokens: 0 } });
+  });
+
+  it.each(['ends', 'dies'] as const)(
+    'and is interrupted as its process %s costs what its repetition tells, and what nobody knows where that fails',
+    async (how) => {
+      await using data = place();
+      const count = counterOf();
+      const { here, kind } = dying(async ({ ledger, signal }, { reach }) => {
+        const tried: unknown[] = [];
+        for (const asked of ['first', 'second']) {
+          const held = await ledger.reserve(AT_MOST, 'A call', { asked });
+          if (count.add(asked) > 1) {
+            // Of the first nothing is heard this time either.
+            await (asked === 'first' ? held.settle(NOTHING) : held.settle(COST, 'answer'));
+            tried.push(asked);
+            continue;
+          }
+          if (asked === 'first') continue;
+          reach();
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          await held.settle({ ...NOTHING, isUnknown: true });
+          throw signal.reason;
+        }
+        return tried;
+      });
+      const first = startEngine(data, [kind]);
+      const run = await first.runs.start(kind, null);
+      await here.reached;
+      if (how === 'dies') await first.die();
+      else {
+        first.end();
+        await first.engine.stop(100);
+        await first.store.close();
+      }
+      await using next = startEngine(data, [kind]);
+      await next.engine.adopt();
+      expect(await ended(next.runs, run)).toMatchObject({
+        output: ['first', 'second'],
+        budget: { spent: COST, reserved: { tokens: 0 }, unknownCalls: 1 },
+      });
+      expect(await rowsOf(next)).toHaveLength(2);
+    },
+  );
+
+  it('and is given up by its step holds no room for others, and is said to be unknown', async () => {
+    await using data = place();
+    const kind = kindOf((_: null, run: RunContext) =>
+      run.step('ask', async ({ ledger }) => {
+        const given = await ledger.reserve(AT_MOST, 'A call', { asked: 'given up' });
+        await given.settle({ ...NOTHING, isUnknown: true });
+        return call(ledger, () => 'answer', { asked: 'other' });
+      }),
+    );
+    await using process = startEngine(data, [kind]);
+    const run = await process.runs.start(kind, null, { cap: { tokens: AT_MOST.tokens } });
+    expect(await ended(process.runs, run)).toMatchObject({
+      output: 'answer',
+      budget: { spent: COST, unknownCalls: 1 },
+    });
   });
 
   it('is made by nobody whose run was taken over, though nobody has told them', async () => {

@@ -13,6 +13,7 @@ import {
   callsOnRecord,
   confirmOwner,
   keepArrived,
+  leaveCall,
   type Reserving,
   reserve,
   settle,
@@ -35,6 +36,15 @@ interface StepAttempt {
   /** Whether an earlier owner was in the middle of it: what it was answered is on record. */
   readonly isTakenUp: boolean;
   readonly signal: AbortSignal;
+}
+
+interface Reserved {
+  readonly id: string;
+  readonly arrived: string | null;
+  /** When the record was asked last whose the run is: a process may stand still until it reads the answer. */
+  readonly askedAt: number;
+  /** Whether a process that had the run before was interrupted in the same call. */
+  readonly isRepetition: boolean;
 }
 
 /** The budget of a run's family, as one attempt of a step spends it, and what the step was answered for it. */
@@ -77,8 +87,7 @@ export function stepLedger(
     return (await attemptOnce()) ?? settlements.untilRoom({ rootId, signal }, attemptOnce);
   }
 
-  /** @param askedAt when the record was asked last whose the run is: a process may stand still until it reads the answer */
-  function reservationOf(id: string, arrived: string | null, askedAt: number): Reservation {
+  function reservationOf({ id, arrived, askedAt, isRepetition }: Reserved): Reservation {
     let sureAt = askedAt;
     makeReady(on);
     return {
@@ -94,14 +103,16 @@ export function stepLedger(
         keepArrived(on, { id, epoch: token.epoch, answer }).catch(() => {}); // `settle` writes it as well
       },
       async settle(spent: CallCost, answer?: unknown) {
+        // A repetition that came to nothing tells nothing of the call in which a process died.
+        const isUnknown = spent.isUnknown || (isRepetition && answer === undefined);
+        // Of a run that is over here, or goes on elsewhere: it stays unknown, or the next repetition tells.
+        if (isUnknown && instance.signal.aborted) return;
         const kept = answer === undefined ? null : (JSON.stringify(answer) ?? null);
         // What was paid for is not lost with a connection, nor with a run that is over.
-        await settle(on.waiting({ forMs: Number.POSITIVE_INFINITY }), {
-          id,
-          epoch: token.epoch,
-          spent,
-          answer: kept,
-        });
+        const surest = on.waiting({ forMs: Number.POSITIVE_INFINITY });
+        const { epoch } = token;
+        if (isUnknown) await leaveCall(surest, { id, epoch });
+        else await settle(surest, { id, epoch, spent, answer: kept });
         settlements.tell(rootId);
         services.onRecorded(runId);
       },
@@ -123,11 +134,12 @@ export function stepLedger(
       const id = before?.id ?? own;
       const isPaid = before !== undefined && before.answer !== null;
       const reserving = await reserveOnce({ id, digest, estimate, isPaid }, what);
-      if (reserving.is === 'reserved') return reservationOf(id, reserving.arrived, reserving.askedAt);
+      const isRepetition = before !== undefined;
+      if (reserving.is === 'reserved') return reservationOf({ id, ...reserving, isRepetition });
       if (reserving.answer !== null) return answered(reserving.answer);
       // Settled meanwhile by who had it before, and without an answer: this is a new call.
       const { askedAt } = await reserveOnce({ id: own, digest, estimate }, what);
-      return reservationOf(own, null, askedAt);
+      return reservationOf({ id: own, arrived: null, askedAt, isRepetition: false });
     },
   };
 }

@@ -221,6 +221,20 @@ const keepCall = statement<{ id: string; epoch: number; answer: string }>((db, s
     .where('is_settled', '=', 0),
 );
 
+/** A call that was interrupted while its step goes on: it holds no room any more, and what it cost nobody knows. */
+export async function leaveCall(
+  on: RunDatabase,
+  { id, epoch }: Pick<Settlement, 'id' | 'epoch'>,
+): Promise<void> {
+  await on.db
+    .updateTable('runs_spending')
+    .set({ epoch: CLOSED })
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('is_settled', '=', 0)
+    .execute();
+}
+
 /** A step has its end, or begins anew: its answers are no longer asked for, and what had no end has none. */
 export async function closeCalls(
   trx: RunTransaction,

@@ -63,6 +63,7 @@ export async function callModel(
     keep: keep && ((raw) => keep({ model: entry.id, raw } satisfies Arrived)),
   };
   let unread = giver?.source.read && arrived?.raw;
+  let isAsked = arrived !== undefined;
   const startedAt = Date.now();
   const started = performance.now();
   const span = modelSpan(spans, caller.trace, { entry, request: first, startedAt });
@@ -90,6 +91,7 @@ export async function callModel(
       if (raw && source.read) return source.read(raw, asked);
       return limits.run(source, caller, async () => {
         await reservation?.confirm();
+        isAsked = true;
         return source.ask(asked);
       });
     };
@@ -109,7 +111,7 @@ export async function callModel(
         ? NOTHING
         : { inputTokens: estimated, outputTokens: watched.shownTokens(), cachedInputTokens: 0 },
     );
-    await settle(reservation, usage);
+    await settle(reservation, usage, undefined, { isUnknown: isAsked && caller.signal.aborted });
     record(
       usage,
       isToolError(failure) ? failure.code : caller.signal.aborted ? 'NEXUS_CANCELLED' : 'NEXUS_INTERNAL',
@@ -181,9 +183,11 @@ async function settle(
   reservation: Reservation | undefined,
   usage: ModelUsage,
   answer?: KeptAnswer,
+  { isUnknown = false } = {},
 ): Promise<void> {
   const { inputTokens, outputTokens, costUsd = 0 } = usage;
-  await reservation?.settle({ tokens: inputTokens + outputTokens, costUsd, usage }, answer);
+  const unknown = isUnknown ? { isUnknown } : {};
+  await reservation?.settle({ tokens: inputTokens + outputTokens, costUsd, usage, ...unknown }, answer);
 }
 
 /** What a ledger keeps of an answer that has come, until it is read. */

@@ -1,3 +1,4 @@
+import { memoryLedger } from '@nexus/conversation';
 import type { Ledger, ModelCaller, SamplingAnswer } from '@nexus/plugin-sdk';
 import { modelEndpoint } from '@nexus/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -120,6 +121,69 @@ describe('a call whose caller pays', () => {
     const asked = under.models.generate({ prompt: 'y' }, { ...idle(), ledger: lost });
     await expect(asked).rejects.toThrow('another has it');
     expect(endpoint.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['was interrupted once it was asked costs what nobody knows', true],
+    ['was interrupted before its turn came costs nothing', false],
+  ])('that %s', async (_, isAsked) => {
+    await using endpoint = await modelEndpoint([{ hangs: true }]);
+    await using under = startModels(speaking(anthropic, endpoint.url));
+    const settled: unknown[] = [];
+    const stop = new AbortController();
+    const ledger: Ledger = {
+      reserve: async () => ({
+        async confirm() {
+          if (!isAsked) await new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
+          stop.signal.throwIfAborted();
+        },
+        settle: async ({ tokens, isUnknown }, answer) => void settled.push({ tokens, isUnknown, answer }),
+      }),
+    };
+    const asked = under.models.generate({ prompt: 'x' }, { signal: stop.signal, ledger });
+    if (isAsked) await vi.waitFor(() => expect(endpoint.requests).toHaveLength(1));
+    else await new Promise((resolve) => setImmediate(resolve));
+    stop.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+    const unknown = isAsked ? { isUnknown: true } : {};
+    expect(settled).toEqual([{ tokens: 0, ...unknown }]);
+  });
+
+  it('whose body had come is not settled as nothing where it is interrupted before it is read', async () => {
+    await using endpoint = await modelEndpoint([]);
+    await using under = startModels(speaking(anthropic, endpoint.url));
+    const settled: unknown[] = [];
+    const stop = new AbortController();
+    const ledger: Ledger = {
+      async reserve() {
+        stop.abort(new Error('enough'));
+        const raw = { type: 'text/event-stream', body: 'data: {}\n\n' };
+        return {
+          arrived: { value: { model: anthropic.model, raw } },
+          confirm: async () => {},
+          settle: async ({ isUnknown }) => void settled.push(isUnknown),
+        };
+      },
+    };
+    const asked = under.models.generate({ prompt: 'x' }, { signal: stop.signal, ledger });
+    await expect(asked).rejects.toThrow('enough');
+    expect(settled).toEqual([true]);
+  });
+
+  it('without a price has no room under a cap of money, and is not made; its price stated, it is', async () => {
+    const ollama = WIRES[3];
+    await using endpoint = await modelEndpoint([{ text: 'here' }]);
+    const request = { prompt: 'x', model: ollama.model, ledger: memoryLedger({ costUsd: 1 }) };
+    await using under = startModels(speaking(ollama, endpoint.url));
+    await expect(under.models.generate(request, idle())).rejects.toMatchObject({
+      code: 'NEXUS_BUDGET_EXCEEDED',
+      message: expect.stringContaining('models.overrides["ollama:qwen"].price'),
+    });
+    expect(endpoint.requests).toHaveLength(0);
+    const { settings } = speaking(ollama, endpoint.url);
+    const overrides = { 'ollama:qwen': { price: { input: 1, output: 1 } } };
+    await using priced = startModels({ settings: { ...settings, overrides } });
+    expect((await priced.models.generate(request, idle())).text).toBe('here');
   });
 
   it('keeps the provider’s rate with every attempt', async () => {

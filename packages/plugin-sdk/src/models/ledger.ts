@@ -16,6 +16,8 @@ export interface CallEstimate extends Spend {
 export interface CallCost extends Spend {
   /** In the words of models, where a model was asked. */
   readonly usage?: ModelUsage;
+  /** It was interrupted once it was asked: nobody here knows what it comes to, and the sums are what is known of it. */
+  readonly isUnknown?: boolean;
 }
 
 /** A share of the budget that one call may use up. */

@@ -401,7 +401,9 @@ export class Watch {
       );
       if (left && left.n > 0) world.wrong(`${left.n} rows of ${part} are of runs that are forgotten`);
     }
-    if (world.wrongs.length === 0) this.#countMoney();
+    if (world.wrongs.length > 0) return;
+    this.#countMoney();
+    this.#countUnknown();
   }
 
   /**
@@ -436,6 +438,26 @@ export class Watch {
           `errand ${errand} has ${tokens} tokens on record: its runs were answered for ${least}, and charged ${most}`,
         );
       }
+    }
+  }
+
+  /** A call that was charged, and that nobody saw the end of, is said to be one whose cost is unknown. */
+  #countUnknown(): void {
+    const { world, tables, endpoints } = this.#on;
+    const unseen = new Map<string, number>();
+    for (const calls of endpoints.calls.values()) {
+      const [{ runId } = { runId: '' }] = calls;
+      if (calls.every(({ answeredAt }) => answeredAt === undefined)) {
+        unseen.set(runId, (unseen.get(runId) ?? 0) + 1);
+      }
+    }
+    for (const [runId, count] of unseen) {
+      if (!this.runs.has(runId)) continue;
+      const said = tables.look('select id from runs_spending where is_settled = 0 and run_id = ?', runId);
+      if (said.length < count)
+        world.wrong(
+          `run ${runId} has ${count} calls that nobody saw the end of, and says so of ${said.length}`,
+        );
     }
   }
 }

@@ -124,6 +124,7 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
     const estimate = { tokens: act.tokens * ESTIMATE_FACTOR, costUsd: 0 };
     const reservation = await ledger.reserve(estimate, 'a model', { path });
     if (reservation.answer) return reservation.answer.value as string; // of a settle below
+    let isAsked = false;
     try {
       if (reservation.arrived) {
         const text = reservation.arrived.value as string; // of a keep below
@@ -131,6 +132,7 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
         return text;
       }
       await reservation.confirm();
+      isAsked = true;
       const text = await endpoints.ask(processOf(), {
         key,
         runId,
@@ -146,8 +148,8 @@ export function programKinds(processOf: () => SimulatedProcess, endpoints: Endpo
       await reservation.settle({ tokens: act.tokens, costUsd: 0 }, text);
       return text;
     } catch (error) {
-      // As a call that came to nothing is settled.
-      await reservation.settle({ tokens: 0, costUsd: 0 });
+      // As a call that came to nothing is settled, or was interrupted.
+      await reservation.settle({ tokens: 0, costUsd: 0, isUnknown: isAsked && signal.aborted });
       throw error;
     }
   }
