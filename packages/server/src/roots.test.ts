@@ -29,6 +29,17 @@ it('asks a client again that did not answer in time', async () => {
   expect(request).toHaveBeenCalledTimes(2);
 });
 
+it('takes the first hundred of more roots, and says so', async () => {
+  const warn = vi.fn();
+  const request = async () => ({ roots: Array.from({ length: 130 }, () => ({ uri: 'file:///' })) });
+  const client = { peer: { request: request as never }, trust: 'user', capabilities } as const;
+  const [, ...others] = await createRoots(client, project, { ...log, warn }).list();
+  expect(others).toHaveLength(100);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    'the client names 130 roots, and the first 100 are taken; have it name a folder above them',
+  );
+});
+
 it('takes a client that refuses at its word', async () => {
   const request = vi.fn(async () => {
     throw new Error('no');

@@ -30,7 +30,7 @@ export function createRoots(client: RootsClient, projectRoot: Root, log: Log): S
   const ask = async (forget: () => void) => {
     if (!client.capabilities().roots) return [projectRoot];
     try {
-      const resolved = await toRoots(await listRoots(client));
+      const resolved = await toRoots(await listRoots(client, log));
       if (client.trust === 'network') return narrowed(projectRoot, resolved);
       return [projectRoot, ...resolved.filter(({ path }) => path !== projectRoot.path)];
     } catch (error) {
@@ -62,12 +62,14 @@ function narrowed(projectRoot: Root, roots: readonly Root[]): readonly Root[] {
   return inside.length === 0 ? [projectRoot] : inside;
 }
 
-async function listRoots({ peer }: RootsClient): Promise<readonly unknown[]> {
+async function listRoots({ peer }: RootsClient, log: Log): Promise<readonly unknown[]> {
   const { roots } = await peer.request('roots/list', undefined, { signal: endsWithin(ROOTS_TIMEOUT_MS) });
   if (!Array.isArray(roots)) throw new Error('its answer has no list "roots"');
-  if (roots.length > MAX_ROOTS)
-    throw new Error(`it names ${roots.length} roots; at most ${MAX_ROOTS} are taken`);
-  return roots;
+  if (roots.length <= MAX_ROOTS) return roots;
+  log.warn(
+    `the client names ${roots.length} roots, and the first ${MAX_ROOTS} are taken; have it name a folder above them`,
+  );
+  return roots.slice(0, MAX_ROOTS);
 }
 
 /** Roots as real paths; what is no `file:` URI of something that exists is left out. */

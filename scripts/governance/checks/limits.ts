@@ -4,8 +4,6 @@ import { KINDS, type LimitTable } from '../limits/kinds.ts';
 
 const NAME = 'limits';
 export const LIMIT_TABLE = 'governance/limits.json';
-/** May fall, and does not rise. */
-const MOST_QUIET = 8;
 
 export const limits: Check = {
   name: NAME,
@@ -14,7 +12,7 @@ export const limits: Check = {
     const found = findLimits(workspace);
     if (found.length === 0) return lookedAtNothing(NAME, 'limits');
     const table = JSON.parse(workspace.read(LIMIT_TABLE)) as LimitTable;
-    return [...found.flatMap((limit) => untold(limit, table)), ...stale(found, table), ...tooQuiet(table)];
+    return [...found.flatMap((limit) => untold(limit, table)), ...stale(found, table)];
   },
 };
 
@@ -49,13 +47,4 @@ function stale(found: readonly Limit[], table: LimitTable): Finding[] {
         fix: 'take it out',
       })),
   );
-}
-
-function tooQuiet(table: LimitTable): Finding[] {
-  const quiet = Object.values(table).flatMap((names) =>
-    Object.values(names).filter((kind) => kind === 'quiet'),
-  );
-  if (quiet.length <= MOST_QUIET) return [];
-  const what = `has ${quiet.length} limits that are met without a word; allowed are ${MOST_QUIET}`;
-  return [{ check: NAME, where: LIMIT_TABLE, what, fix: 'have whoever meets the new one told of it' }];
 }

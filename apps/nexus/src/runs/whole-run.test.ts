@@ -34,3 +34,19 @@ it('ends where a page has no step, whatever it says of more', async () => {
   );
   expect(run.steps).toHaveLength(2);
 });
+
+it('reads by themselves what lies too deep to be shown with the family', async () => {
+  const pages: Record<string, RunDetail> = {
+    root: { ...pageOf('root', 1), deeper: ['low'] },
+    low: { ...pageOf('low', 3), deeper: ['lowest'] },
+    lowest: pageOf('lowest', 1),
+  };
+  const run = await wholeRun(
+    async (id, after) => (after === undefined ? (pages[id] as RunDetail) : pageOf(id, 3, after)),
+    'root',
+  );
+  const [low] = run.children;
+  expect(low?.steps).toHaveLength(3);
+  expect(low?.children.map(({ id }) => id)).toEqual(['lowest']);
+  expect(run).not.toHaveProperty('deeper');
+});

@@ -158,6 +158,21 @@ it('by url fails with what the server says, leads nowhere else, and is told of w
   expect(await urlAnchor(place.url, 't0ken').read()).toEqual([row]);
 });
 
+it('by url takes no answer that is longer than rows of checkpoints are, and says so', async () => {
+  const part = Buffer.alloc(1024 * 1024, '\n');
+  const server = createServer((_, response) => {
+    const more = () => response.write(part, (error) => error ?? more());
+    more();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(urlAnchor(`http://127.0.0.1:${port}/`).read()).rejects.toThrow(
+    'it answered more than 67108864 bytes, which is more than rows of checkpoints are; see what is at that address',
+  );
+  server.closeAllConnections();
+  server.close();
+});
+
 it('by git keeps both of two checkpoints that come at once, and says where there is no repository', async () => {
   await using place = await git();
   using made = madeTrail('p', (root) => [place.anchor(root)]);

@@ -47,7 +47,10 @@ async function textOf(answer: Response): Promise<string> {
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length;
     // Leaving the loop ends the connection.
-    if (bytes > MAX_BYTES) throw new Error(`it answered more than ${MAX_BYTES} bytes`);
+    if (bytes > MAX_BYTES)
+      throw new Error(
+        `it answered more than ${MAX_BYTES} bytes, which is more than rows of checkpoints are; see what is at that address`,
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -83,4 +83,24 @@ describe.each(databases)('a run on $name', ({ place }) => {
     const below = await process.runs.get(String(first.children[0]?.id), { page: { most: 2, after: -1 } });
     expect([names(below), below.more?.steps]).toEqual([['c0', 'c1'], 1]);
   });
+
+  it('names the runs of a family that lie too deep to be shown with it', async () => {
+    await using data = place();
+    const kind: ReturnType<typeof kindOf> = kindOf(async (left: number, run) => {
+      if (left > 0) await run.child('below', kind, left - 1);
+      return null;
+    });
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, 52);
+    await ended(process.runs, id);
+    let run = await process.runs.get(id);
+    for (let depth = 0; depth < 50; depth += 1) {
+      expect(run).not.toHaveProperty('deeper');
+      run = run.children[0] as RunDetail; // each has one
+    }
+    expect(run.children).toEqual([]);
+    expect(run.deeper).toHaveLength(1);
+    const below = await process.runs.get(String(run.deeper?.[0]));
+    expect(below.children.map(({ children }) => children)).toEqual([[]]);
+  });
 });

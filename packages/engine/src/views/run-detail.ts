@@ -46,7 +46,8 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
     .orderBy('created_at')
     .execute();
   const spent = await spendingBySteps(db, { rootId: row.root_id, runId: ofRun });
-  const children = extent.depth < MAX_DEPTH ? childrenOf(rows, steps, { ...extent, more }) : [];
+  const under = childrenOf(rows, steps, { ...extent, more });
+  const [children, deeper] = extent.depth < MAX_DEPTH ? [under, []] : [[], under];
   const long = await longValues(
     on,
     ofRun,
@@ -69,6 +70,7 @@ async function detailOf(on: RunDatabase, row: RunRow, isThere: IsThere, extent: 
     ...(more === undefined ? {} : { more }),
     questions: questions.map(toQuestion),
     children: families,
+    ...(deeper.length === 0 ? {} : { deeper: deeper.map(({ id }) => id) }),
     ...(edges.length === 0 ? {} : { edges }),
   };
 }

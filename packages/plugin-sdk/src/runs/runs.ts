@@ -106,6 +106,8 @@ export interface RunDetail extends Run {
   readonly questions: readonly AskedQuestion[];
   /** Runs that it waits for, or waited for, each with its own. */
   readonly children: readonly RunDetail[];
+  /** Ids of children that lie too deep to be shown with their family; each is read by itself. */
+  readonly deeper?: readonly string[];
   /** Arrows between nodes, of a graph. */
   readonly edges?: readonly { readonly from: string; readonly to: string; readonly isBack?: boolean }[];
 }

@@ -34,6 +34,8 @@ export interface FoundEntries {
   readonly isMore: boolean;
   /** The words of the query that by themselves were not looked at, since too many entries have them. */
   readonly frequentWords: readonly string[];
+  /** Those that were not looked for, since the query has so many. */
+  readonly unusedWords: readonly string[];
   /** The moment of it, in epoch milliseconds. */
   readonly nowMs: number;
 }
@@ -42,7 +44,7 @@ export interface FoundEntries {
 export async function findEntries(memory: Memory, search: Search): Promise<FoundEntries> {
   const nowMs = await memory.clock.readNow(memory.db);
   const { sessionId, limit, offset, source, query } = search;
-  const { terms, type } = parseQuery(query);
+  const { terms, type, leftOut } = parseQuery(query);
   const wanted = offset + limit;
   const { candidates, total, isMore, frequent } = await matchesOf(memory, terms, {
     ...{ source, type, limit, wanted },
@@ -67,6 +69,7 @@ export async function findEntries(memory: Memory, search: Search): Promise<Found
     nextOffset: next > offset && next < total ? next : undefined,
     isMore,
     frequentWords: frequent.map(({ word }) => word),
+    unusedWords: leftOut,
     nowMs,
   };
 }

@@ -18,6 +18,7 @@ interface Hits {
   readonly nextOffset?: number | undefined;
   readonly totalIsLowerBound?: boolean | undefined;
   readonly frequentWords?: readonly string[] | undefined;
+  readonly unusedWords?: readonly string[] | undefined;
 }
 
 const SHOWN_CHARACTERS = 80;
@@ -33,6 +34,7 @@ export function hitsText({
   nextOffset,
   totalIsLowerBound,
   frequentWords = [],
+  unusedWords = [],
 }: Hits): string {
   const least = totalIsLowerBound ? 'at least ' : '';
   const rest = nextOffset === undefined ? '' : `; offset ${nextOffset} gives the next`;
@@ -42,6 +44,9 @@ export function hitsText({
     ...(frequentWords.length === 0
       ? []
       : [`Left out, as most entries have it: ${frequentWords.join(', ')}.`]),
+    ...(unusedWords.length === 0
+      ? []
+      : [`Not looked for, as the query has so many words: ${unusedWords.join(', ')}.`]),
     ...results.map(hitText),
   ].join('\n');
 }

@@ -40,3 +40,14 @@ it('has every answered write after its process was killed', async () => {
   expect(total).toBeGreaterThanOrEqual(answered);
   expect(results.map(({ key }) => key)).toEqual(expect.arrayContaining(['entry-0', 'entry-9']));
 }, 30_000);
+
+it('names the words that it did not look for, since the query has so many', async () => {
+  const plugin = await startPlugin(memory);
+  const query = (count: number) => Array.from({ length: count }, (_, at) => `w${at}x`).join(' ');
+  const { content, structuredContent } = await plugin.call('memory_query', { query: query(50) });
+  expect(structuredContent).toMatchObject({ unusedWords: ['w48x', 'w49x'] });
+  expect(content[0]?.text).toContain('Not looked for, as the query has so many words: w48x, w49x.');
+  const few = await plugin.call('memory_query', { query: query(48) });
+  expect(few.structuredContent).not.toHaveProperty('unusedWords');
+  await plugin.stop();
+});

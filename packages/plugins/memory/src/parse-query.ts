@@ -20,6 +20,8 @@ export interface Term {
 /** What to look for. No terms: everything, newest first. */
 export interface ParsedQuery {
   readonly terms: readonly Term[];
+  /** Words of it that are not looked for, since it has so many. */
+  readonly leftOut: readonly string[];
   /** From `type:name`: only entries of this type. */
   readonly type?: string;
 }
@@ -30,8 +32,13 @@ export function parseQuery(query: string): ParsedQuery {
   const text = type ? query.replace(type[0], ' ') : query;
   const words = [...new Set(toWords(text))];
   const telling = words.filter((word) => !COMMON.has(word));
-  const terms = (telling.length > 0 ? telling : words).slice(0, MOST_WORDS).map(toTerm);
-  return { terms, ...(type?.[1] === undefined ? {} : { type: type[1].toLowerCase() }) };
+  const wanted = telling.length > 0 ? telling : words;
+  const terms = wanted.slice(0, MOST_WORDS).map(toTerm);
+  return {
+    terms,
+    leftOut: wanted.slice(MOST_WORDS),
+    ...(type?.[1] === undefined ? {} : { type: type[1].toLowerCase() }),
+  };
 }
 
 function toTerm(word: string): Term {

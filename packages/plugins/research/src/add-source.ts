@@ -38,7 +38,7 @@ export async function addSource(input: AddSourceInput, context: CallContext<Rese
   const page = await readPage(fetched, { markup, signal });
   const tier = tierOf(input.type, page);
   const source = entryOf(input, { sourceId, fetched, page, tier });
-  const mentions = mentionsOf(fetched, page);
+  const { mentions, left } = mentionsOf(fetched, page);
   if (!input.dryRun) {
     await registry.change(['sources', 'catalog', 'papers'], signal, ({ sources, catalog, papers }) => {
       refuseKnown(sources.entries, sourceId, input.url);
@@ -66,6 +66,7 @@ export async function addSource(input: AddSourceInput, context: CallContext<Rese
       at: new Date(fetchedAt).toISOString(),
       isFromCache,
       ...(staleBecause === undefined ? {} : { staleBecause }),
+      ...(left === 0 ? {} : { note: leftNote(left) }),
     },
     evidence: { ...tier, kept: source.evidence },
     mentions: mentions.map(({ id }) => id),
@@ -172,11 +173,14 @@ function entryOf(input: AddSourceInput, { sourceId, fetched, page, tier }: Seen)
 }
 
 /** Works that the text names by their ids, each with where. */
-function mentionsOf(fetched: Fetched, { text = '' }: Page): Reference[] {
+function mentionsOf(
+  fetched: Fetched,
+  { text = '' }: Page,
+): { readonly mentions: Reference[]; readonly left: number } {
   const document = { url: fetched.url, fetchedAt: fetched.fetchedAt, text };
-  return idsIn(text)
-    .slice(0, MAX_MENTIONS)
-    .map(({ id, start, end }) => ({
+  const found = idsIn(text);
+  const mentions = found.slice(0, MAX_MENTIONS).map(
+    ({ id, start, end }): Reference => ({
       id,
       status: 'pending',
       foundIn: fetched.url,
@@ -187,5 +191,11 @@ function mentionsOf(fetched: Fetched, { text = '' }: Page): Reference[] {
           end: Math.min(text.length, end + AROUND),
         }),
       ],
-    }));
+    }),
+  );
+  return { mentions, left: found.length - mentions.length };
+}
+
+function leftNote(left: number): string {
+  return `it names ${left} works beyond the first ${MAX_MENTIONS}, which are not in the catalog; add those that matter with research_add`;
 }

@@ -118,7 +118,8 @@ const WITHOUT_KEY: Partial<Record<SourceName, string>> = {
   github: 'without sources.github.key it gives 10 searches a minute',
 };
 
-function withNote<Of extends { source: SourceName; hasKey: boolean }>(answered: Of) {
-  const note = answered.hasKey ? undefined : WITHOUT_KEY[answered.source];
-  return note === undefined ? answered : { ...answered, note };
+function withNote<Of extends { source: SourceName; hasKey: boolean; note?: string }>(answered: Of) {
+  const notes = [answered.note, answered.hasKey ? undefined : WITHOUT_KEY[answered.source]];
+  const note = notes.filter((each) => each !== undefined).join('; ');
+  return note === '' ? answered : { ...answered, note };
 }

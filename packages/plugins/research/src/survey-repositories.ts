@@ -1,6 +1,7 @@
 import { ToolError } from '@nexus/plugin-sdk';
 import type { Asking } from './sources/asking.ts';
 import { Repository, searchRepositories } from './sources/github.ts';
+import { noteOnWords } from './sources/words-to-ask.ts';
 
 export interface SurveyInput {
   readonly query: string;
@@ -39,6 +40,7 @@ export async function surveyRepositories(
       ...(value.incomplete_results === true ? { isIncomplete: true } : {}),
       ...(candidates.length < read.length ? { unreadable: read.length - candidates.length } : {}),
       hasKey,
+      ...noteOnWords(query),
       left: { ...(remaining === undefined ? {} : { requests: remaining }), nextInMs: inMs },
     },
   };

@@ -145,3 +145,16 @@ it('forgets what it read first where all symbols are too many to keep, and reads
   expect(await started.refresh('none')).toBe(0);
   expect((await started.index.files()).length).toBeLessThanOrEqual(40);
 });
+
+it('says of a file that is beyond the symbols of all that it is, and what to do', async () => {
+  // Said to be so many, and not made: a million objects a file would be all that the test does.
+  const said = { length: 1_600_000, map: () => ['thing'], toJSON: () => [] };
+  const symbols = said as unknown as readonly LocalSymbol[]; // all that is asked of them
+  await using started = startIndex({ 'a.js': '', 'b.js': '' }, { symbols });
+  await started.refresh('thing');
+  const faults = (await started.index.files()).map(({ fault }) => fault);
+  expect(faults).toEqual([
+    undefined,
+    'is beyond the 3000000 symbols that are looked through at once; name a folder as the path',
+  ]);
+});

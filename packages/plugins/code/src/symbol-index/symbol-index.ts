@@ -40,6 +40,7 @@ const PROGRESS_EVERY_FILES = 100;
 const IGNORE_FILE = '.gitignore';
 /** What the symbols of all files may come to, in a gigabyte. */
 const MAX_SYMBOLS = 3_000_000;
+const TOO_MANY = `is beyond the ${MAX_SYMBOLS} symbols that are looked through at once; name a folder as the path`;
 /** What is kept from one answer to the next, in some 150 MB; what is beyond it is read again where a name is in it. */
 const MOST_KEPT_SYMBOLS = 400_000;
 /** Below it there is room for a few files more, without another being forgotten for them. */
@@ -305,7 +306,7 @@ export class SymbolIndex {
     this.#drop(path);
     if (file) {
       const isTooMany = this.#symbolCount + file.symbols.length > MAX_SYMBOLS;
-      const kept = isTooMany ? { ...file, symbols: [], fault: `is beyond ${MAX_SYMBOLS} symbols` } : file;
+      const kept = isTooMany ? { ...file, symbols: [], fault: TOO_MANY } : file;
       this.#symbolCount += kept.symbols.length;
       this.#files.set(path, kept);
     }

@@ -64,7 +64,7 @@ async function textOfFile(typed: string, context: CallContext<FeedsState>): Prom
   if ('tooLargeBytes' in read) {
     throw new ToolError(
       'NEXUS_FILE_UNREADABLE',
-      `${typed} has ${read.tooLargeBytes} bytes; at most ${MAX_BYTES} are read.`,
+      `${typed} has ${read.tooLargeBytes} bytes; at most ${MAX_BYTES} are read. Cut it to its newest entries.`,
     );
   }
   return read.bytes.toString('utf8');

@@ -29,7 +29,7 @@ export async function compare(
     if (bytes > MAX_FILE_BYTES) {
       throw new ToolError(
         'NEXUS_INVALID_ARGUMENTS',
-        `${shown} has ${bytes} bytes; at most ${MAX_FILE_BYTES} are compared.`,
+        `${shown} has ${bytes} bytes; at most ${MAX_FILE_BYTES} are compared. Split both files by their keys.`,
       );
     }
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PluginUnderTest, startPlugin } from '@nexus/testing';
 import fc from 'fast-check';
@@ -197,6 +197,15 @@ describe('compare_data_feeds', () => {
     expect(await of('link.json')).toContain('outside the roots');
     expect(await of(join(dataDir, 'own.json'))).toContain('outside the roots');
     expect(await of('nowhere.json')).toContain('no file nowhere.json');
+  });
+
+  it('refuses a file that is too large to compare, and says what to do', async () => {
+    put('here.json', '[]');
+    put('large.csv', 'id\n');
+    truncateSync(join(plugin.host.projectRoot, 'large.csv'), 2 ** 31 + 1);
+    expect(await refusal({ feedAPath: 'here.json', feedBPath: 'large.csv', keyPath: 'id' })).toContain(
+      'large.csv has 2147483649 bytes; at most 2147483648 are compared. Split both files by their keys.',
+    );
   });
 
   it('leaves nothing behind, and takes away what a server that died had left', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { loopbackSources, type PluginUnderTest, startPlugin } from '@nexus/testing';
@@ -90,6 +90,7 @@ beforeAll(async () => {
             { kind: 'changelog', at: 'none.md' },
           ],
         },
+        long: { publishes: [{ kind: 'changelog', at: 'long.md' }] },
       },
     },
   });
@@ -213,6 +214,18 @@ describe('vendor_publishing_audit', () => {
     });
     const open = await plugin.call('vendor_publishing_audit', { vendor: 'acme' });
     expect(open._meta).toMatchObject({ 'nexus/label': { trust: 'untrusted', privacy: 'public' } });
+  });
+
+  it('does not read a changelog that is too long, and says how long it may be', async () => {
+    const { projectRoot } = plugin.host;
+    writeFileSync(join(projectRoot, 'long.md'), '# Changes\n');
+    truncateSync(join(projectRoot, 'long.md'), 10 * 1024 * 1024 + 1);
+    expect((await audit('long')).publications).toMatchObject([
+      {
+        state: 'unreadable',
+        why: 'long.md has 10485761 bytes; at most 10485760 are read. Cut it to its newest entries.',
+      },
+    ]);
   });
 
   it('names the nearest vendor where there is none of that name', async () => {

@@ -1,4 +1,5 @@
 import type { CallContext } from '@nexus/plugin-sdk';
+import { cutEndCounted } from '@nexus/primitives';
 import { type GitHub, openGitHub } from '../api/github.ts';
 import { fitAnswer, pickFields } from '../fit-answer.ts';
 import { type ReadWorkflow, securityGaps } from '../security/gaps.ts';
@@ -64,7 +65,7 @@ async function readWorkflows(
 function aboutOf({ about }: RepositoryFacts) {
   return {
     url: about.html_url,
-    description: about.description?.slice(0, MAX_DESCRIPTION) ?? null,
+    description: about.description ? cutEndCounted(about.description, MAX_DESCRIPTION) : null,
     visibility: about.private ? 'private' : 'public',
     defaultBranch: about.default_branch,
     isArchived: about.archived,

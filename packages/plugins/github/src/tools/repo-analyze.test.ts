@@ -56,6 +56,16 @@ describe('repo_analyze', () => {
     },
   );
 
+  it('says how much of a long description it leaves out', async () => {
+    await using server = await gitHubServer({
+      ...SHOP,
+      'GET /repos/acme/shop': repository({ description: 'x'.repeat(512) }),
+    });
+    await using plugin = await pluginOn(server);
+    const description = `${'x'.repeat(500)}… (12 more characters)`;
+    expect(await plugin.answer('repo_analyze', url)).toMatchObject({ about: { description } });
+  });
+
   it('calls nothing missing of a tree that GitHub cut', async () => {
     await using server = await gitHubServer({
       ...SHOP,

@@ -45,6 +45,7 @@ export const memoryQuery = defineTool({
     nextOffset: z.int().optional(),
     totalIsLowerBound: z.boolean().optional(),
     frequentWords: z.array(z.string()).optional(),
+    unusedWords: z.array(z.string()).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -55,10 +56,13 @@ export const memoryQuery = defineTool({
       import('../find-entries.ts'),
       import('../read-entries.ts'),
     ]);
-    const { found, total, nextOffset, isMore, frequentWords, nowMs } = await findEntries(memory, {
-      ...input,
-      sessionId: session.id,
-    });
+    const { found, total, nextOffset, isMore, frequentWords, unusedWords, nowMs } = await findEntries(
+      memory,
+      {
+        ...input,
+        sessionId: session.id,
+      },
+    );
     const texts = await readEntries(
       memory,
       found.map(({ id }) => id),
@@ -74,6 +78,7 @@ export const memoryQuery = defineTool({
       ...(nextOffset === undefined ? {} : { nextOffset }),
       ...(isMore ? { totalIsLowerBound: true } : {}),
       ...(frequentWords.length === 0 ? {} : { frequentWords: [...frequentWords] }),
+      ...(unusedWords.length === 0 ? {} : { unusedWords: [...unusedWords] }),
     };
   },
 });

@@ -3,7 +3,7 @@ import { type ArxivId, arxivId, doiId, type WorkId } from '../identity/ids.ts';
 import type { WorkRecord, WorkVersion } from '../identity/record.ts';
 import type { AtomEntry, AtomFeed } from '../markup/read-atom.ts';
 import { type Asking, ask, oneLine, originOf, PAGE, type Question, type SearchPage } from './asking.ts';
-import { wordsToAsk } from './words-to-ask.ts';
+import { noteOnWords, wordsToAsk } from './words-to-ask.ts';
 
 /** Searches arXiv's API (user's manual, 3.1): newest of what is most relevant, by the page. */
 export const searchArxiv: SearchPage = async ({ topic, max, since }, asking, next) => {
@@ -24,6 +24,7 @@ export const searchArxiv: SearchPage = async ({ topic, max, since }, asking, nex
     total: feed.total,
     fetched,
     next: feed.entries.length > 0 && end < (feed.total ?? 0) ? String(end) : undefined,
+    ...noteOnWords(topic),
   };
 };
 

@@ -27,6 +27,8 @@ export interface Page {
   readonly fetched: Fetched;
   /** Where the next page begins; absent after the last. */
   readonly next?: string | undefined;
+  /** What to know of how it was asked. */
+  readonly note?: string | undefined;
 }
 
 /** How a source is searched: a page from where the last one ended. */

@@ -2,7 +2,7 @@ import type { Fetched } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import type { WorkRecord } from '../identity/record.ts';
 import { type Asking, askJson, oneLine, originOf, PAGE, readEach, type SearchPage } from './asking.ts';
-import { wordsToAsk } from './words-to-ask.ts';
+import { noteOnWords, wordsToAsk } from './words-to-ask.ts';
 
 export const Repository = z.object({
   full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
@@ -68,6 +68,7 @@ export const searchGitHub: SearchPage = async ({ topic, max, since }, asking, ne
     total: value.total_count,
     fetched,
     next: after,
+    ...noteOnWords(topic),
   };
 };
 

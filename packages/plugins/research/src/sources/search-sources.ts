@@ -35,6 +35,8 @@ export type AnsweredSource = {
   readonly staleBecause?: string;
   readonly hasKey: boolean;
   readonly left: SourceLeft;
+  /** What to know of how it was asked. */
+  readonly note?: string;
 };
 
 export type FailedSource = {
@@ -89,7 +91,7 @@ async function describe(
   { found, asking }: { readonly found: number; readonly asking: Asking },
 ): Promise<AnsweredSource> {
   const { remaining, inMs, hasKey } = await asking.fetching.status(source);
-  const total = pages[0]?.total;
+  const { total, note } = pages[0] ?? {};
   const unreadable = pages.reduce((sum, page) => sum + page.unreadable, 0);
   const stale = pages.find(({ fetched }) => fetched.staleBecause !== undefined)?.fetched.staleBecause;
   return {
@@ -101,6 +103,7 @@ async function describe(
     ...(stale === undefined ? {} : { staleBecause: stale }),
     hasKey,
     left: { ...(remaining === undefined ? {} : { requests: remaining }), nextInMs: inMs },
+    ...(note === undefined ? {} : { note }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   readOne,
   type SearchPage,
 } from './asking.ts';
-import { wordsToAsk } from './words-to-ask.ts';
+import { noteOnWords, wordsToAsk } from './words-to-ask.ts';
 
 const Item = z.object({
   paperId: z.string(),
@@ -69,6 +69,7 @@ export const searchSemanticScholar: SearchPage = async ({ topic, max, since }, a
     total: total ?? undefined,
     fetched,
     next: offset == null || offset >= MOST || data.length === 0 ? undefined : String(offset),
+    ...noteOnWords(topic),
   };
 };
 

@@ -427,3 +427,18 @@ describe('research_discover', () => {
     expect(under.asked('github')).toEqual([]);
   });
 });
+
+it('says where a topic has more words than a source is asked for', async () => {
+  await using research = await researchWith({});
+  const topic = Array.from({ length: 15 }, (_, at) => `word${at}`).join(' ');
+  const { sources } = await research.discover({ topic });
+  const says = 'the topic has 15 words, and was asked for by its first 12; say it in fewer';
+  const told = sources.filter(({ note }) => String(note).includes(says));
+  expect(told.map(({ source }) => source).sort()).toEqual(['arxiv', 'github', 'semantic_scholar']);
+  const { source } = await research.plugin.answer<{ source: object }>('survey_oss_landscape', {
+    query: topic,
+  });
+  expect(source).toMatchObject({ note: says });
+  const few = await research.discover({ topic: 'green roofs' });
+  expect(JSON.stringify(few.sources)).not.toContain('was asked for by');
+});

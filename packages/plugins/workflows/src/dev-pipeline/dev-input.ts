@@ -89,7 +89,7 @@ async function textOf(task: string | undefined, planFile: string | undefined, sc
   }
   const text = (await readFile(file, 'utf8')).trim();
   if (text === '' || text.length > MAX_PLAN_CHARS) {
-    const words = `The planFile ${typed} has ${text.length} characters; 1 to ${MAX_PLAN_CHARS} make a plan.`;
+    const words = `The planFile ${typed} has ${text.length} characters; 1 to ${MAX_PLAN_CHARS} make a plan. Give a longer one in parts, one after the other.`;
     throw new ToolError('NEXUS_INVALID_ARGUMENTS', words);
   }
   return text;

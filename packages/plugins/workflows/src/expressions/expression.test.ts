@@ -91,6 +91,16 @@ describe('an expression', () => {
     },
   );
 
+  it.each([
+    ['characters', `'${'x'.repeat(2_001)}'`, 'an expression has at most 2000 characters'],
+    ['parentheses', `${'('.repeat(42)}a${')'.repeat(42)}`, 'an expression is nested at most 40 deep'],
+    ['operators in a row', `a${' && a'.repeat(60)}`, 'an expression has at most 40 && in a row'],
+    ['exclamation marks', `${'!'.repeat(60)}a`, 'an expression has at most 40 ! in a row'],
+    ['parts of a path', `a${'.b'.repeat(60)}`, 'a path has at most 40 parts'],
+  ])('of too many %s says how many it may have, and what to do', (_, source, says) => {
+    expect(() => parseExpression(source)).toThrow(`${says}; have an earlier step work a part of it out`);
+  });
+
   it.each(['__proto__', 'constructor', 'toString', 'prototype', 'hasOwnProperty', 'length'])(
     'finds nothing by the name %s that was not put there',
     (name) => {

@@ -1,6 +1,6 @@
 import { type BinaryOperator, type Expression, ExpressionFault, PRECEDENCE } from './expression.ts';
 import { functionFault } from './functions.ts';
-import { readTokens, type Token } from './tokens.ts';
+import { readTokens, SPLIT, type Token } from './tokens.ts';
 
 /** Deeper, and reading it would take the stack. */
 const MAX_DEPTH = 40;
@@ -61,7 +61,10 @@ class Reader {
 
   choice(depth: number): Expression {
     if (depth > MAX_DEPTH) {
-      throw new ExpressionFault(`an expression is nested at most ${MAX_DEPTH} deep`, this.#token.at);
+      throw new ExpressionFault(
+        `an expression is nested at most ${MAX_DEPTH} deep; ${SPLIT}`,
+        this.#token.at,
+      );
     }
     const { at } = this.#token;
     const condition = this.#binary(0, depth);
@@ -79,7 +82,11 @@ class Reader {
     for (let nesting = depth; ; nesting += 1) {
       const operator = operators.find((each) => this.#isMark(each));
       if (operator === undefined) return left;
-      if (nesting > MAX_DEPTH) throw new ExpressionFault(`too many ${operator} in a row`, this.#token.at);
+      if (nesting > MAX_DEPTH)
+        throw new ExpressionFault(
+          `an expression has at most ${MAX_DEPTH} ${operator} in a row; ${SPLIT}`,
+          this.#token.at,
+        );
       this.#next += 1;
       left = { type: 'binary', operator, left, right: this.#binary(level + 1, depth), at };
     }
@@ -87,7 +94,8 @@ class Reader {
 
   #unary(depth: number): Expression {
     const { at } = this.#token;
-    if (depth > MAX_DEPTH) throw new ExpressionFault('too many ! in a row', at);
+    if (depth > MAX_DEPTH)
+      throw new ExpressionFault(`an expression has at most ${MAX_DEPTH} ! in a row; ${SPLIT}`, at);
     if (this.#take('!')) return { type: 'not', of: this.#unary(depth + 1), at };
     return this.#path(depth);
   }
@@ -96,7 +104,8 @@ class Reader {
     const { at } = this.#token;
     let of = this.#primary(depth);
     for (let nesting = depth; ; nesting += 1) {
-      if (nesting > MAX_DEPTH) throw new ExpressionFault('too long a path', this.#token.at);
+      if (nesting > MAX_DEPTH)
+        throw new ExpressionFault(`a path has at most ${MAX_DEPTH} parts; ${SPLIT}`, this.#token.at);
       if (this.#take('.')) {
         const token = this.#token;
         if (token.type !== 'name') throw this.#unexpected('a name');

@@ -18,6 +18,8 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 /** An expression that is longer is none that anybody could read. */
 const MAX_CHARS = 2_000;
+/** What helps against one that is too large. */
+export const SPLIT = 'have an earlier step work a part of it out';
 
 export interface Tokens {
   readonly tokens: readonly Token[];
@@ -35,7 +37,7 @@ export function readTokens(source: string, from = 0, isOpen = false): Tokens {
   for (;;) {
     at = matchAt(SPACE, source, at)?.end ?? at;
     if (at - from > MAX_CHARS) {
-      throw new ExpressionFault(`an expression has at most ${MAX_CHARS} characters`, from);
+      throw new ExpressionFault(`an expression has at most ${MAX_CHARS} characters; ${SPLIT}`, from);
     }
     if (isOpen && source.startsWith('}}', at)) {
       tokens.push({ type: 'end', at });

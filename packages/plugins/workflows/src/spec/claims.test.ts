@@ -72,7 +72,19 @@ describe('claims of evidence', () => {
         { file: 'b.ts', line: 3, quote: '## Against' },
       ],
       against: [{ file: 'c.ts', line: 4, quote: 'what speaks against it' }],
+      leftOut: [],
     });
+  });
+
+  it('say how many of them were not taken, on either side', () => {
+    const place = '- a.ts:2: the second line\n';
+    const output = `## Evidence\n${place.repeat(73)}## Against\n${place.repeat(50)}- b.ts:3: ${'x'.repeat(2_000)}`;
+    const { shown, against, leftOut } = claimsIn(output);
+    expect([shown.length, against.length]).toEqual([50, 50]);
+    expect(leftOut).toEqual([
+      'Of 73 places under "evidence", the first 50 were looked up.',
+      'Lines of more than 2000 characters under "against" name no place: 1 of them.',
+    ]);
   });
 
   it.each([
@@ -80,6 +92,6 @@ describe('claims of evidence', () => {
     ['that say none', '## Evidence\nnone\n\n## Against\nnone'],
     ['in prose', '## Evidence\nThe sum is shown at the place above: it adds.'],
   ])('are none %s', (_, output) => {
-    expect(claimsIn(output)).toEqual({ shown: [], against: [] });
+    expect(claimsIn(output)).toEqual({ shown: [], against: [], leftOut: [] });
   });
 });

@@ -9,6 +9,8 @@ export interface Claim {
 export interface Claims {
   readonly shown: readonly Claim[];
   readonly against: readonly Claim[];
+  /** What was not taken of it, each as a sentence. */
+  readonly leftOut: readonly string[];
 }
 
 const MAX_CLAIMS = 50;
@@ -26,14 +28,38 @@ export const EVIDENCE_FORM = [
 
 /** The claims that an answer ends with. */
 export function claimsIn(output: string): Claims {
-  return { shown: claimsUnder('evidence', output), against: claimsUnder('against', output) };
+  const shown = claimsUnder('evidence', output);
+  const against = claimsUnder('against', output);
+  return {
+    shown: shown.claims,
+    against: against.claims,
+    leftOut: [...shown.leftOut, ...against.leftOut],
+  };
 }
 
-function claimsUnder(name: 'evidence' | 'against', output: string): Claim[] {
+interface ClaimsOfSection {
+  readonly claims: readonly Claim[];
+  readonly leftOut: readonly string[];
+}
+
+function claimsUnder(name: 'evidence' | 'against', output: string): ClaimsOfSection {
   const lines = output.split('\n');
   const start = lines.findLastIndex((line) => headingOf(line)?.startsWith(name) === true);
-  if (start === -1) return [];
-  return [...claimsFrom(sectionOf(lines.slice(start + 1)))].slice(0, MAX_CLAIMS);
+  if (start === -1) return { claims: [], leftOut: [] };
+  const section = sectionOf(lines.slice(start + 1));
+  const claims = [...claimsFrom(section)];
+  const long = section.filter((line) => line.length > MAX_LINE_CHARS).length;
+  return {
+    claims: claims.slice(0, MAX_CLAIMS),
+    leftOut: [
+      ...(claims.length > MAX_CLAIMS
+        ? [`Of ${claims.length} places under "${name}", the first ${MAX_CLAIMS} were looked up.`]
+        : []),
+      ...(long > 0
+        ? [`Lines of more than ${MAX_LINE_CHARS} characters under "${name}" name no place: ${long} of them.`]
+        : []),
+    ],
+  };
 }
 
 /** The words of a line that is a heading, by marks or by standing alone in bold or before a colon. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { groundIn } from './evidence.ts';
 import { countedVerdict } from './judge.ts';
+import { judgePrompt } from './prompts.ts';
+import type { Requirement } from './requirements.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'nexus-evidence-')));
 const root = join(base, 'project');
@@ -82,6 +84,24 @@ describe('claims of evidence', () => {
     ]);
     expect(sections[0]?.text).toMatch(/^75\tline 75 of it\n/);
     expect(against).toMatchObject([{ line: 180, isVerified: true }]);
+  });
+
+  it('say to the judge of how many parts of files the first are shown, and of how many places', async () => {
+    const names = Array.from({ length: 22 }, (_, at) => `part-${at}.ts`);
+    for (const name of names) writeFileSync(join(root, name), `the line of ${name}\n`);
+    const claims = [...names, ...names, ...names].map((name) => `- ${name}:1: the line of ${name}`);
+    const output = `## Evidence\n${claims.join('\n')}`;
+    const ground = await groundIn({ output, root, privatePaths: [own] });
+    expect(ground.sections).toHaveLength(20);
+    const says = [
+      'Of 66 places under "evidence", the first 50 were looked up.',
+      'Around the places there are 22 parts of files, and the first 20 are shown.',
+    ];
+    expect(ground.leftOut).toEqual(says);
+    const requirement = { text: 'It holds.', quote: 'It must hold.' } as Requirement;
+    expect(judgePrompt(requirement, { output, ground })).toContain(says.join(' '));
+    const few = await groundIn({ output: '## Evidence\n- a.ts:1: first line', root, privatePaths: [own] });
+    expect(few).not.toHaveProperty('leftOut');
   });
 });
 

@@ -16,6 +16,8 @@ export interface Ground {
   readonly against: readonly Evidence[];
   /** The parts of files in which the places that hold stand, with numbered lines around them. */
   readonly sections: readonly Section[];
+  /** What was not looked up or is not shown, each as a sentence; absent where nothing is. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface Section {
@@ -41,13 +43,23 @@ export async function groundIn({
   output,
   ...project
 }: Project & { readonly output: string }): Promise<Ground> {
-  const { shown, against } = claimsIn(output);
+  const { shown, against, leftOut } = claimsIn(output);
   const looked = await Promise.all([...shown, ...against].map((claim) => lookUp(claim, project)));
   const evidence = looked.map(({ found: _, text: __, ...each }) => each);
+  const sections = sectionsOf(looked);
+  const notes = [
+    ...leftOut,
+    ...(sections.length > MAX_SECTIONS
+      ? [
+          `Around the places there are ${sections.length} parts of files, and the first ${MAX_SECTIONS} are shown.`,
+        ]
+      : []),
+  ];
   return {
     shown: evidence.slice(0, shown.length),
     against: evidence.slice(shown.length),
-    sections: sectionsOf(looked).slice(0, MAX_SECTIONS),
+    sections: sections.slice(0, MAX_SECTIONS),
+    ...(notes.length > 0 ? { leftOut: notes } : {}),
   };
 }
 

@@ -60,7 +60,9 @@ export async function judge(
   const opened = await lookUpNames(run, `${name} looks up`, said.join(BETWEEN));
   // Of a run on record that looked up what the verdict rests on alone, the words stay as they are.
   const [, reason = value.reason, answersAgainst = value.answersAgainst] = opened.marked.split(BETWEEN);
-  return countedVerdict({ ...value, reason, answersAgainst }, { ...work, opened });
+  const verdict = countedVerdict({ ...value, reason, answersAgainst }, { ...work, opened });
+  const { leftOut = [] } = work.ground;
+  return { ...verdict, reason: [verdict.reason, ...leftOut].join(' ') };
 }
 
 /** Words shorter than this stand in any answer. */

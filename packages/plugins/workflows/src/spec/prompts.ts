@@ -41,7 +41,7 @@ const MAX_OUTPUT_CHARS = 30_000;
 
 export function judgePrompt(
   { text, quote }: Requirement,
-  { output, ground: { shown, against, sections }, objections = [] }: Work,
+  { output, ground: { shown, against, sections, leftOut = [] }, objections = [] }: Work,
 ): string {
   return [
     fence('the requirement', text),
@@ -56,6 +56,7 @@ export function judgePrompt(
     ...sections.map(({ file, lines, text: section }) =>
       fence(`${file}, lines ${lines.from} to ${lines.to}, as they stand there`, section),
     ),
+    ...(leftOut.length > 0 ? [`${leftOut.join(' ')} Open what else you need.`] : []),
     fence('the answer', cutMiddle(output, MAX_OUTPUT_CHARS)),
   ].join('\n\n');
 }

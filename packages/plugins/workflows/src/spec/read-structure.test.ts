@@ -67,6 +67,14 @@ describe('a specification read by its form', () => {
     );
   });
 
+  it('that asks for more than anybody could see to is refused, with what to do', () => {
+    const items = (count: number) => '- one of them\n'.repeat(count);
+    expect(readStructure(items(2_000))).toHaveLength(2_000);
+    expect(() => readStructure(items(2_001))).toThrow(
+      'The specification asks for something at more than 2000 places (list items, and sentences with MUST, SHALL or SHOULD). Give it in parts.',
+    );
+  });
+
   it('takes no longer than the text is long', () => {
     const spec = `- ${'needs R1, and or '.repeat(20_000)}\n${'('.repeat(50_000)} MUST`;
     expect(readStructure(spec)).toHaveLength(1);

@@ -379,6 +379,14 @@ describe('run_dev_pipeline', () => {
     expect(lastText(models.requests[0] ?? { prompt: '' })).toContain('MAKE-IT-SO');
   });
 
+  it('refuses a plan that is longer than one can be, with what to do', async () => {
+    const { models } = await start();
+    repository.write('long.md', 'x'.repeat(100_001));
+    const { content } = await plugin.call('run_dev_pipeline', { planFile: 'long.md' });
+    expect(content[0]?.text).toContain('has 100001 characters; 1 to 100000 make a plan. Give a longer one');
+    expect(models.requests).toEqual([]);
+  });
+
   it.each([
     [{}, 'NEXUS_INVALID_ARGUMENTS', /either a task or a planFile/],
     [{ task, planFile: 'plan.md' }, 'NEXUS_INVALID_ARGUMENTS', /either a task or a planFile/],
