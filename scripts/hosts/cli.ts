@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asked, readArguments, wrongUse } from '../workspace/read-arguments.ts';
+import { readArguments, wrongUse } from '../workspace/read-arguments.ts';
 import type { Cells } from './features.ts';
 import { claudeCode } from './hosts/claude-code.ts';
 import { cline } from './hosts/cline.ts';
@@ -12,7 +12,7 @@ import { gemini } from './hosts/gemini.ts';
 import { opencode } from './hosts/opencode.ts';
 import { qwenCode } from './hosts/qwen-code.ts';
 import { type InstalledHost, installHost } from './install-host.ts';
-import { type Tried, withTable } from './page.ts';
+import { isWhole, type Tried, withTable } from './page.ts';
 import type { RealHost } from './real-host.ts';
 import { tryHost } from './try-host.ts';
 
@@ -28,24 +28,21 @@ machine in the place of its own, and tries what a host does.
 
   pnpm test:hosts                    all of them, then the table in docs/hosts.md
   pnpm test:hosts codex gemini       some of them, printed only
-  pnpm test:hosts --from <file>      writes the table from what earlier runs have printed
 
 Hosts: ${HOSTS.map(({ program }) => program).join(', ')}. One that can’t be installed is skipped by its name.
 
   --cache <folder>   where they are installed, once (default: ${CACHE})
-  --from <file>      lines of JSON, as printed
 `;
 
 const { values, positionals } = readArguments(HELP, {
   allowPositionals: true,
-  options: { cache: { type: 'string', default: CACHE }, from: { type: 'string' } },
+  options: { cache: { type: 'string', default: CACHE } },
 });
 const unknown = positionals.filter((name) => !HOSTS.some(({ program }) => program === name));
 if (unknown.length > 0) wrongUse(`no host ${unknown.join(', ')}`);
 const chosen = HOSTS.filter(({ program }) => positionals.length === 0 || positionals.includes(program));
 
-if (values.from !== undefined) writePage(readTried(values.from));
-else if (process.env[ALONE] === undefined) await installThenTry();
+if (process.env[ALONE] === undefined) await installThenTry();
 else await tryAll();
 
 async function installThenTry(): Promise<void> {
@@ -74,8 +71,8 @@ async function tryAll(): Promise<void> {
     tried.push(row);
   }
   if (positionals.length === 0) writePage(tried);
-  // What a host is seen to lack is the table's to say; only one that does not get Nexus's tools has failed.
-  if (tried.some(({ version, cells }) => version !== '' && cells.lists !== 'yes')) process.exitCode = 1;
+  // What a host is seen to lack is the table's to say; one that does not get Nexus's tools, or was not tried whole, has failed.
+  if (tried.some((each) => each.version !== '' && !isWhole(each))) process.exitCode = 1;
 }
 
 async function install(host: RealHost): Promise<InstalledHost | undefined> {
@@ -87,15 +84,7 @@ async function install(host: RealHost): Promise<InstalledHost | undefined> {
   }
 }
 
-function readTried(file: string): Tried[] {
-  return asked(() =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as Tried),
-  );
-}
-
 function writePage(tried: readonly Tried[]): void {
-  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), tried));
+  const run = { date: new Date().toISOString().slice(0, 10), nodeVersion: process.version };
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), tried, run));
 }

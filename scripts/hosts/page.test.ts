@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest';
 import { FEATURES } from './features.ts';
-import { withTable } from './page.ts';
+import { isWhole, withTable } from './page.ts';
 
 const PAGE =
   '# Hosts\n\nBefore.\n\n<!-- written by pnpm test:hosts -->\nold\n<!-- end of what it writes -->\n\nAfter.\n';
 
+const RUN = { date: '2026-11-26', nodeVersion: 'v20.20.2' };
+
 it('the table is put in the place of the old one, with a row for each thing tried and what could not be', () => {
-  const page = withTable(PAGE, [
-    { name: 'A', version: '1.2', cells: { lists: 'yes', picture: 'a|b', failed: 'no such file' } },
-    { name: 'B', version: '', cells: { lists: 'could not be installed here' } },
-  ]);
+  const page = withTable(
+    PAGE,
+    [
+      { name: 'A', version: '1.2', cells: { lists: 'yes', picture: 'a|b', failed: 'no such file' } },
+      { name: 'B', version: '', cells: { lists: 'could not be installed here' } },
+    ],
+    RUN,
+  );
   expect(page).toMatch(/^# Hosts\n\nBefore\./);
   expect(page).toMatch(/After\.\n$/);
   expect(page).not.toContain('old');
@@ -17,9 +23,18 @@ it('the table is put in the place of the old one, with a row for each thing trie
   expect(page).toContain('| a picture | a\\|b | not tried |');
   expect(page).toContain('| a resource | not tried: no such file | not tried |');
   expect(page.match(/^\| [a-z]/gm)).toHaveLength(Object.keys(FEATURES).length);
-  expect(withTable(page, [])).not.toContain('A 1.2');
+  expect(page).toContain('in one run, on 2026-11-26, with Node.js v20.20.2.');
+  expect(withTable(page, [], RUN)).not.toContain('A 1.2');
 });
 
 it('a page without the place for it is not written over', () => {
-  expect(() => withTable('# Hosts\n', [])).toThrow('has no');
+  expect(() => withTable('# Hosts\n', [], RUN)).toThrow('has no');
+});
+
+it('a host was tried whole where it has the tools and no cell is empty', () => {
+  const cells = Object.fromEntries(Object.keys(FEATURES).map((key) => [key, 'yes']));
+  expect(isWhole({ name: 'A', version: '1', cells })).toBe(true);
+  expect(isWhole({ name: 'A', version: '1', cells: { ...cells, lists: 'no' } })).toBe(false);
+  const { picture: _, ...rest } = cells;
+  expect(isWhole({ name: 'A', version: '1', cells: rest })).toBe(false);
 });

@@ -9,12 +9,26 @@ export interface Tried {
 
 const BEGIN = '<!-- written by pnpm test:hosts -->';
 const END = '<!-- end of what it writes -->';
+const NOT_TRIED = 'not tried';
+
+/** When all of a table was tried, and by which Node.js. */
+interface RunOfAll {
+  readonly date: string;
+  readonly nodeVersion: string;
+}
+
+/** Whether a host has Nexus's tools, and each thing was tried with it. */
+export function isWhole({ cells }: Tried): boolean {
+  const features = Object.keys(FEATURES) as Feature[];
+  return cells.lists === 'yes' && features.every((key) => !cell(cells, key).startsWith(NOT_TRIED));
+}
 
 /** The page with its table made anew; all that people have written in it stays. */
-export function withTable(page: string, tried: readonly Tried[]): string {
+export function withTable(page: string, tried: readonly Tried[], run: RunOfAll): string {
   const [before, rest] = [page.slice(0, page.indexOf(BEGIN)), page.slice(page.indexOf(END))];
   if (!page.includes(BEGIN) || !page.includes(END)) throw new Error(`the page has no ${BEGIN} and ${END}`);
-  return `${before}${BEGIN}\n\n${table(tried)}\n\n${rest}`;
+  const when = `All of it in one run, on ${run.date}, with Node.js ${run.nodeVersion}.`;
+  return `${before}${BEGIN}\n\n${table(tried)}\n\n${when}\n\n${rest}`;
 }
 
 function table(tried: readonly Tried[]): string {
@@ -29,6 +43,6 @@ function table(tried: readonly Tried[]): string {
 }
 
 function cell({ failed, ...cells }: Cells, key: Feature): string {
-  const text = cells[key] ?? (failed === undefined ? 'not tried' : `not tried: ${failed}`);
+  const text = cells[key] ?? (failed === undefined ? NOT_TRIED : `${NOT_TRIED}: ${failed}`);
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -5,8 +5,6 @@ import type { HostRun } from './run-host.ts';
 /** Words of Nexus's own instructions that no tool's description has. */
 const INSTRUCTED = /to every agent of this project/;
 const WHOLE = /nexus:\/\/results\/[\w-]+/;
-/** Nexus lists few tools to a host whose model sees a list that changes. */
-const NOT_LISTED = 'not tried: its tool is not in the short list';
 const ERROR = 'There is no toolbox';
 
 /** What came of the conversation that tries one thing after the other. */
@@ -20,7 +18,8 @@ export function readCells(conversation: Conversation, run: HostRun): Cells {
     appeared: appeared(text),
     error: times(text('error')),
     cut: WHOLE.test(text('cut')) ? 'yes' : 'no',
-    cutOwn: taken.get('cutOwn')?.tool === undefined ? NOT_LISTED : WHOLE.test(text('cutOwn')) ? 'yes' : 'no',
+    // Where Nexus lists few tools, this one is called by use_tool.
+    cutOwn: WHOLE.test(text(taken.get('cutOwn')?.tool === undefined ? 'cutUsed' : 'cutOwn')) ? 'yes' : 'no',
     picture: picture(taken.get('picture')?.result),
     elicitation: question(text('elicitation')),
     resource: resource(taken.get('resource')),

@@ -22,6 +22,12 @@ export const STEPS = [
   { key: 'error', tools: ['use_tool'], input: { toolbox: 'nowhere', tool: 'nothing' } },
   { key: 'cut', ...ofFake('echo', { message: 'long '.repeat(MAX_RESULT_CHARS) }) },
   { key: 'cutOwn', tools: ['nexus__read_file', 'nexus_read_file'], input: { path: 'long.txt' } },
+  // The same tool, where the host lists few.
+  {
+    key: 'cutUsed',
+    tools: ['use_tool'],
+    input: { toolbox: 'nexus', tool: 'read_file', arguments: { path: 'long.txt' } },
+  },
   { key: 'picture', ...ofFake('picture') },
   { key: 'elicitation', ...ofFake('ask', { method: 'elicitation/create', params: FORM }) },
   {
@@ -38,7 +44,8 @@ export const LONG_CALL = [
 ] as const satisfies readonly Step[];
 
 export const SHORT_CALL_MS = 15_000;
-/** One that is still on its way when the host beside is killed. */
+/** One that is still on its way when the host beside is killed, and the one after it. */
 export const CALL_BESIDE = [
   { key: 'beside', ...ofFake('slow', { steps: 1, stepMs: SHORT_CALL_MS }) },
+  { key: 'next', ...ofFake('echo', { message: 'and goes on' }) },
 ] as const satisfies readonly Step[];
