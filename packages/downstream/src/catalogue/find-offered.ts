@@ -33,15 +33,14 @@ export function missingTool(offer: Offer, { toolbox, server, tool }: ToolAddress
     const text = `Tool "${tool}" of server "${server}" in toolbox "${toolbox}" can’t be called: ${fault.reason}`;
     return new ToolError('NEXUS_CONFLICT', text);
   }
-  const names = offer
-    .inSight()
-    .filter((each) => each.server === server)
-    .map((each) => each.tool);
-  return notFound(
-    `Server "${server}" of toolbox "${toolbox}" has no tool "${tool}"`,
-    nearestNames(tool, names),
-    [],
+  const there = offer.inSight().filter((each) => each.server === server);
+  const names = nearestNames(
+    tool,
+    there.map((each) => each.tool),
   );
+  // Whole, so that each passes as it is.
+  const nearest = names.flatMap((name) => there.find((each) => each.tool === name)?.registeredName ?? []);
+  return notFound(`Server "${server}" of toolbox "${toolbox}" has no tool "${tool}"`, nearest, []);
 }
 
 function notFound(what: string, nearest: readonly string[], all: readonly string[]): ToolError {

@@ -1,5 +1,5 @@
 import type { Registry } from '@nexus/core';
-import { type CataloguedTool, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+import { type CataloguedTool, nearestNames, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
 import { stableHash } from '../stable-hash.ts';
 
 /** The name under which this server's own tools are found: as toolbox and as server. */
@@ -32,8 +32,13 @@ export function createOwnTools(registry: Registry) {
     /** @throws {ToolError} NEXUS_NOT_FOUND */
     reach({ server, tool }: ToolAddress): string {
       if (server === OWN_TOOLBOX && registry.get(tool)) return tool;
-      const text = `Nexus has no tool "${tool}" of server "${server}"; toolbox and server of its own tools are ${OWN_TOOLBOX}`;
-      throw new ToolError('NEXUS_NOT_FOUND', text);
+      const nearest = nearestNames(
+        tool,
+        registry.list().map(({ name }) => name),
+      );
+      const hint = nearest.length > 0 ? `; did you mean ${nearest.join(' or ')}?` : '';
+      const text = `Nexus has no tool "${tool}" of server "${server}"; toolbox and server of its own tools are ${OWN_TOOLBOX}${hint}`;
+      throw new ToolError('NEXUS_NOT_FOUND', text, { detail: { nearest } });
     },
   };
 }

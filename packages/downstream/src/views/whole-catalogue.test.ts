@@ -102,7 +102,9 @@ it('names the nearest where there is no such toolbox, server or tool', async () 
     test.downstreams.reach({ toolbox, server, tool }, caller);
   await expect(reach('def', 'files', 'echo')).rejects.toThrow(/no toolbox "def"; did you mean dev/);
   await expect(reach('dev', 'filez', 'echo')).rejects.toThrow(/no server "filez"; did you mean files/);
-  await expect(reach('dev', 'files', 'ecko')).rejects.toThrow(/no tool "ecko"; did you mean echo/);
+  await expect(reach('dev', 'files', 'ecko')).rejects.toThrow(
+    /no tool "ecko"; did you mean dev__files__echo/,
+  );
 });
 
 it('has this server’s own tools where they are not listed to everybody', async () => {
@@ -127,6 +129,7 @@ it('has this server’s own tools where they are not listed to everybody', async
   const reach = (tool: string) => test.downstreams.reach({ toolbox: 'nexus', server: 'nexus', tool }, caller);
   expect(await reach('own_tool')).toBe('own_tool');
   await expect(reach('none')).rejects.toMatchObject({ code: 'NEXUS_NOT_FOUND' });
+  await expect(reach('own_tol')).rejects.toThrow('did you mean own_tool?');
 });
 
 it('keeps what a trial of its servers has learnt, also for another that runs already', async () => {

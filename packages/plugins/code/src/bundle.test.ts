@@ -244,3 +244,20 @@ it('takes read-only tools of toolboxes that are not open, each with its pick', a
   expect(content[0]?.text).toMatch(/^## 1\. box__it__rows\n\{"rows":\[\{"id":1\},\{"id":2\}\]\}\n\n## 2/);
   await plug.stop();
 });
+
+it('takes a tool under all three of its names, though it is called by less', async () => {
+  const fakes = fakeToolboxes({ toolboxes: { nexus: { nexus: [toolOf('rows')] } } });
+  const plug = await startPlugin(plugin, {
+    toolboxes: (registry, host) => {
+      const made = fakes(registry, host);
+      const catalogue: typeof made.catalogue = async (caller) => {
+        const { tools, ...rest } = await made.catalogue(caller);
+        return { ...rest, tools: tools.map((tool) => ({ ...tool, registeredName: 'called_otherwise' })) };
+      };
+      return { ...made, catalogue };
+    },
+  });
+  const ops = [{ tool: 'nexus__nexus__rows', pick: ['total'] }];
+  expect((await plug.call('bundle', { ops })).structuredContent).toMatchObject({ failed: 0 });
+  await plug.stop();
+});

@@ -197,7 +197,9 @@ async function reached(
   const known = tools.find(tool);
   if (known || !tool.includes('__')) return { name: tool, isReadOnly: known?.annotations.readOnlyHint };
   const catalogue = await host.toolboxes.catalogue(context);
-  const behind = catalogue.tools.find(({ registeredName }) => registeredName === tool);
+  const behind =
+    catalogue.tools.find(({ registeredName }) => registeredName === tool) ??
+    catalogue.tools.find((each) => [each.toolbox, each.server, each.tool].join('__') === tool);
   const isReadOnly = behind?.hints.readOnlyHint;
   return { name: behind && isReadOnly ? await host.toolboxes.reach(behind, context) : tool, isReadOnly };
 }

@@ -1,6 +1,7 @@
 import type { AnyTool } from '@nexus/plugin-sdk';
 import { fakeToolboxes, type PluginUnderTest, startPlugin } from '@nexus/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { filesTools, jsonTool } from '../../test/files-tools.ts';
 import plugin from '../index.ts';
 
@@ -105,7 +106,7 @@ describe('use_tool', () => {
 
   it('names the servers where a name stands for several tools, and says where to look where for none', async () => {
     expect(await textOf({ toolbox: 'two', tool: 'list_files' })).toContain(
-      'two / files, two / more. Name one',
+      'Give one of these as `tool`: two__files__list_files, two__more__list_files.',
     );
     expect(await textOf({ toolbox: 'two', tool: 'lst_files' })).toMatch(
       /No server of toolbox two.*find_tools/,
@@ -119,6 +120,60 @@ describe('use_tool', () => {
     expect(await textOf({ toolbox: 'dov', tool: 'x' })).toContain('dev');
     expect(await textOf({ ...read, server: 'file' })).toContain('files');
     expect(await textOf({ ...read, tool: 'reed_file' })).toContain('read_file');
+  });
+
+  it('names what is nearest by names that pass when they are copied', async () => {
+    const copied = async (said: string | undefined) => {
+      const [, tool] = /(?:did you mean|Did you mean|`tool`:) (\w+)/.exec(said ?? '') ?? [];
+      return use({ tool, arguments: { path: 'a' } });
+    };
+    const missing = [
+      { toolbox: 'two', tool: 'reed_file' },
+      { tool: 'reed_file' },
+      { tool: 'dev__files__reed_file' },
+      { toolbox: 'two', tool: 'read_file' },
+    ];
+    for (const named of missing) {
+      const said = await textOf(named);
+      expect(await copied(said), said).toMatchObject({ content: [{ text: 'of a' }] });
+    }
+  });
+
+  it('says where a tool is that is named whole beside another place, which may be an argument of it', async () => {
+    expect(await textOf({ tool: 'dev__files__read_file', server: 'prod', path: 'a' })).toBe(
+      'dev__files__read_file is a tool of server files in toolbox dev: leave server out, or, where the tool has such an argument, write {"tool":"dev__files__read_file","arguments":{"server":"prod"}}.',
+    );
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    [{ argumnts: { path: 'a' } }],
+    [{ params: { path: 'a', limit: 2 } }],
+    [{ pth: 'a', limit: 2 }],
+    [{ arguments: { path: 'a' }, limitt: 2 }],
+  ])(
+    'shows the call that was meant where fields stand beside arguments that are none: %j',
+    async (fields) => {
+      const said = await textOf({ ...read, ...fields });
+      const [, form = ''] = /This would pass: (.*)$/.exec(said ?? '') ?? [];
+      expect((await use(JSON.parse(form))).content).toMatchObject([{ text: 'of a' }]);
+      expect(await textOf({ ...read, zzz: 1 })).not.toContain('would pass');
+    },
+  );
+
+  it('passes what stands beside on to a tool whose schema names nothing', async () => {
+    const seen: unknown[] = [];
+    const open = { ...jsonTool('open_one', {}), input: z.looseObject({}) };
+    const tool = {
+      ...open,
+      call: async (input: unknown) => ({ count: seen.push(input) }),
+    } as unknown as AnyTool;
+    const toolboxes = fakeToolboxes({ toolboxes: { dev: { it: [tool] } } });
+    const plug = await startPlugin(plugin, { toolboxes });
+    for (const fields of [{ a: 1 }, { arguments: {}, a: 1 }, { args: { a: 1 } }, { arguments: '{"a":1}' }])
+      await plug.call('use_tool', { tool: 'open_one', ...fields });
+    await plug.stop();
+    expect(seen).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }, { a: 1 }]);
   });
 
   it('adds nothing to the list that the host sees', async () => {

@@ -1,8 +1,10 @@
-import { type CallContext, defineTool, type ToolAddress, ToolError } from '@nexus/plugin-sdk';
+import { type CallContext, defineTool, ToolError } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { readPart } from '../answers/read-part.ts';
 import { resultPart } from '../answers/result-part.ts';
+import { rightForm } from '../answers/right-form.ts';
 import { isJsonObject } from '../json-object.ts';
+import { addressOf } from '../tool-address.ts';
 
 const name = z.string().max(300);
 
@@ -49,7 +51,7 @@ export const useTool = defineTool({
     const address = await addressOf({ toolbox, server, tool }, context);
     const registeredName = await context.host.toolboxes.reach(address, context);
     const { part, rest } = readPart(params, declaredOf(registeredName, context).names);
-    const result = await context.tools.call(registeredName, argumentsOf(registeredName, rest, context));
+    const result = await context.tools.call(registeredName, await argumentsOf(registeredName, rest, context));
     const shown = part ? resultPart(result, part) : result;
     return { ...shown, content: [...shown.content] };
   },
@@ -59,16 +61,17 @@ export const useTool = defineTool({
  * What stands beside `toolbox`, `server`, `tool` and `arguments` is the tool's, too: `dispatch`, say. What the
  * tool does not declare is refused, whatever its schema lets through: nobody meant it.
  */
-function argumentsOf(
+async function argumentsOf(
   tool: string,
   { arguments: given, args, ...beside }: Readonly<Record<string, unknown>>,
   context: CallContext,
-): Readonly<Record<string, unknown>> {
+): Promise<Readonly<Record<string, unknown>>> {
   const { names: declared, takesAny } = declaredOf(tool, context);
   const foreign = Object.keys(beside).filter((key) => !takesAny && !declared.includes(key));
   if (foreign.length > 0) {
     const message = `use_tool takes toolbox, server, tool and arguments; ${foreign.join(', ')} is none of these, and no argument of ${tool}, which takes ${declared.join(', ') || 'none'}.`;
-    throw new ToolError('NEXUS_INVALID_ARGUMENTS', message);
+    const form = await rightForm(tool, { declared, given: given ?? args, beside }, context);
+    throw new ToolError('NEXUS_INVALID_ARGUMENTS', form === undefined ? message : `${message} ${form}`);
   }
   const rest = {
     ...(given === undefined ? {} : { arguments: given }),
@@ -87,55 +90,4 @@ function declaredOf(tool: string, { tools }: CallContext) {
   const { properties, additionalProperties } = tools.find(tool)?.inputSchema ?? {};
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   return { names, takesAny: names.length === 0 && additionalProperties !== false };
-}
-
-interface Named {
-  readonly toolbox: string | undefined;
-  readonly server: string | undefined;
-  readonly tool: string;
-}
-
-/** As registered names join them. */
-const JOINED = '__';
-
-/**
- * The tool that is meant. What is known of all servers is asked only where the three names do not say it.
- * @throws {ToolError} NEXUS_INVALID_ARGUMENTS for what may be several; NEXUS_NOT_FOUND
- */
-async function addressOf({ toolbox, server, tool }: Named, context: CallContext): Promise<ToolAddress> {
-  const { host } = context;
-  const mayBeWhole = tool.includes(JOINED);
-  if (toolbox !== undefined && !mayBeWhole) {
-    const only = server ?? (await onlyServer(toolbox, context));
-    if (only !== undefined) return { toolbox, server: only, tool };
-  }
-  const { tools } = await host.toolboxes.catalogue(context);
-  const isThere = (each: ToolAddress) =>
-    each.toolbox === (toolbox ?? each.toolbox) && each.server === (server ?? each.server);
-  const whole = tools.filter((each) => each.registeredName === tool && isThere(each));
-  const named = whole.length > 0 ? whole : tools.filter((each) => each.tool === tool && isThere(each));
-  const [only, other] = named;
-  if (only && !other) return only;
-  if (only) {
-    const places = named.map((each) => `${each.toolbox} / ${each.server}`).join(', ');
-    throw invalid(`Several servers have a tool ${tool}: ${places}. Name one in \`toolbox\` and \`server\`.`);
-  }
-  if (toolbox !== undefined && server !== undefined) return { toolbox, server, tool };
-  const where = toolbox === undefined ? 'No toolbox' : `No server of toolbox ${toolbox}`;
-  const text = `${where} is known to have a tool ${tool}. find_tools finds tools by words, with their names.`;
-  throw new ToolError('NEXUS_NOT_FOUND', text);
-}
-
-/**
- * Undefined where there are several. For a toolbox that does not exist any name will do: what is answered then names the
- * nearest.
- */
-async function onlyServer(toolbox: string, { host, session }: CallContext): Promise<string | undefined> {
-  const toolboxes = await host.toolboxes.list(session);
-  const [first, ...others] = toolboxes.find(({ name }) => name === toolbox)?.servers ?? [];
-  return others.length > 0 ? undefined : (first?.name ?? toolbox);
-}
-
-function invalid(message: string): ToolError {
-  return new ToolError('NEXUS_INVALID_ARGUMENTS', message);
 }

@@ -1,0 +1,36 @@
+import { type CallContext, nearestNames } from '@nexus/plugin-sdk';
+import { isJsonObject, type JsonObject, membersOf } from '../json-object.ts';
+
+/** A longer one helps nobody, and a cut one can't be copied. */
+const MAX_CHARS = 2_000;
+
+/** What of a call stands where, and which arguments its tool names. */
+interface Sent {
+  readonly declared: readonly string[];
+  readonly given: unknown;
+  readonly beside: JsonObject;
+}
+
+/**
+ * The call that was meant, in its caller's own values: what stands beside `arguments` is put into it, under the name
+ * that it comes near to.
+ * @returns undefined where that would not pass either
+ */
+export async function rightForm(
+  tool: string,
+  { declared, given, beside }: Sent,
+  { tools }: CallContext,
+): Promise<string | undefined> {
+  const meant = new Map<string, unknown>(Object.entries(membersOf(given)));
+  for (const [key, value] of Object.entries(beside)) {
+    const [near] = declared.includes(key) ? [key] : nearestNames(key, declared, 1);
+    // One that wraps others, such as `input` or `params`.
+    const wrapped = near === undefined && isJsonObject(value) ? Object.entries(value) : [];
+    for (const [name, each] of near === undefined ? wrapped : [[near, value] as const])
+      if (!meant.has(name)) meant.set(name, each);
+  }
+  const args = Object.fromEntries(meant);
+  if (meant.size === 0 || (await tools.check(tool, args)).length > 0) return undefined;
+  const form = JSON.stringify({ tool, arguments: args });
+  return form.length > MAX_CHARS ? undefined : `This would pass: ${form}`;
+}

@@ -1,0 +1,26 @@
+import type { CallContext } from '@nexus/plugin-sdk';
+import { expect, it } from 'vitest';
+import { addressOf } from './tool-address.ts';
+
+const own = { toolbox: 'nexus', server: 'nexus', tool: 'read_file', registeredName: 'read_file' };
+const short = { toolbox: 'dev', server: 'fs', tool: 'read_file', registeredName: 'fs_read' };
+
+function find(tool: string, named: { toolbox?: string; server?: string } = {}) {
+  const context = { host: { toolboxes: { catalogue: async () => ({ tools: [own, short] }) } } };
+  return addressOf(
+    { toolbox: undefined, server: undefined, ...named, tool },
+    context as unknown as CallContext,
+  );
+}
+
+it('finds a tool under all three of its names, though it is called by less', async () => {
+  expect(await find('nexus__nexus__read_file')).toBe(own);
+  expect(await find('nexus__nexus__read_file', { toolbox: 'nexus' })).toBe(own);
+  expect(await find('dev__fs__read_file')).toBe(short);
+});
+
+it('finds a tool under the name that it is called by, whoever else has a tool of that name', async () => {
+  expect(await find('read_file')).toBe(own);
+  expect(await find('fs_read')).toBe(short);
+  await expect(find('read_fil')).rejects.toThrow('Did you mean read_file or fs_read?');
+});
