@@ -10,7 +10,15 @@ import { silentProxy } from '../test/silent-proxy.ts';
 import { createStore, type OpenStore } from './index.ts';
 
 const binaries = findPostgres();
-const NAMES = ['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout'];
+const NAMES = [
+  'idle_in_transaction_session_timeout',
+  'lock_timeout',
+  'statement_timeout',
+  'tcp_keepalives_count',
+  'tcp_keepalives_idle',
+  'tcp_keepalives_interval',
+  'tcp_user_timeout',
+];
 const RETRYABLE = { code: 'NEXUS_STORE_UNAVAILABLE' };
 
 describe.skipIf(!binaries)('a connection to Postgres', () => {
@@ -40,13 +48,17 @@ describe.skipIf(!binaries)('a connection to Postgres', () => {
   });
   afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
 
-  it('leaves no transaction open, waits for no lock and makes no statement without end', async () => {
+  it('leaves no transaction open, waits for no lock, makes no statement and stays up without end', async () => {
     const db = await openCounter(databaseUrl);
-    const { rows } = await sql<{ setting: string }>`
-      select setting from pg_settings where name = any(string_to_array(${NAMES.join()}, ',')) order by name`.execute(
+    // As it was begun with: on the socket of this test nothing of TCP is in force.
+    const { rows } = await sql<{ reset_val: string }>`
+      select reset_val from pg_settings where name = any(string_to_array(${NAMES.join()}, ',')) order by name`.execute(
       db,
     );
-    expect(rows.map(({ setting }) => setting)).toEqual(['10000', '10000', '20000']);
+    expect(rows.map(({ reset_val }) => reset_val)).toEqual([
+      ...['10000', '10000', '20000'],
+      ...['2', '10', '5', '20000'],
+    ]);
   });
 
   it('has the limits in each transaction where a pooler takes its settings away', async () => {
@@ -58,12 +70,15 @@ describe.skipIf(!binaries)('a connection to Postgres', () => {
     try {
       const pooled = await openCounter(pooler.url);
       const limits = (from: typeof pooled) =>
-        sql<{ a: string; b: string }>`
-          select current_setting('idle_in_transaction_session_timeout') as a, current_setting('lock_timeout') as b`
+        sql<Record<'idle' | 'lock' | 'statement', string>>`
+          select current_setting('idle_in_transaction_session_timeout') as idle,
+            current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`
           .execute(from)
           .then((found) => found.rows[0]);
-      expect(await limits(pooled)).toEqual({ a: '0', b: '0' });
-      expect(await pooled.transaction().execute(limits)).toEqual({ a: '10s', b: '10s' });
+      expect(await limits(pooled)).toEqual({ idle: '0', lock: '0', statement: '0' });
+      expect(await pooled.transaction().execute(limits)).toEqual({
+        ...{ idle: '10s', lock: '10s', statement: '20s' },
+      });
     } finally {
       await admin.query('alter role nexus reset search_path');
       await admin.end();

@@ -35,11 +35,11 @@ export const limitsHere: ClientConfig = {
 /** Asks whether a connection has them. */
 export const HAS_LIMITS = `current_setting('idle_in_transaction_session_timeout') <> '0' and current_setting('lock_timeout') <> '0'`;
 
-const { idle_in_transaction_session_timeout: idleMs, lock_timeout: lockMs } = LIMITS;
+const OF_TRANSACTIONS = ['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout'] as const;
 
 /** Begins a transaction where something between takes the connection's settings away. */
 export function withLimits(begin: string): string {
-  return `${begin}; set local idle_in_transaction_session_timeout = ${idleMs}; set local lock_timeout = ${lockMs}`;
+  return [begin, ...OF_TRANSACTIONS.map((name) => `set local ${name} = ${LIMITS[name]}`)].join('; ');
 }
 
 /** For a transaction that takes as long as it takes; it still may not be left open. */

@@ -66,6 +66,14 @@ verifiesApp('command.runs', 'ends a run, and lets one that paused at its cap go 
   await shows(project, id, /: paused/);
   expect(await runs(project, '--status', 'paused')).toContain(id);
   expect((await runNexus(project, ['runs', 'resume', id, '--usd', 'much'])).exitCode).not.toBe(0);
+  for (const [cap, words] of [
+    [['--tokens', '5'], /cap of 5 tokens lets nothing go on: .*at least 10 tokens/],
+    [['--usd', '1.5'], /cap of \$1\.5000 lets nothing go on: .*at least \$2\.0000/],
+  ] as const) {
+    const low = await runNexus(project, ['runs', 'resume', id, ...cap]);
+    expect(low).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(words) });
+  }
+  expect(await runs(project, id)).toMatch(/: paused/);
   await runs(project, 'resume', id, '--usd', '3');
   await shows(project, id, /: completed/);
   expect(await runs(project, id)).toContain('$2.0000 of $3.00');
