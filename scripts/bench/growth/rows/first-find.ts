@@ -1,6 +1,6 @@
+import { longestWait, untilIdle } from '../../cpu.ts';
 import { makeScratch, type Scratch } from '../../subjects.ts';
 import { call } from '../call.ts';
-import { longestWait, untilIdle } from '../cpu.ts';
 import { startServers } from '../http-servers.ts';
 import type { GrowthRow } from '../row.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { longestStretch } from '../../cpu.ts';
 import { bin, fixture, makeScratch } from '../../subjects.ts';
-import { longestStretch } from '../cpu.ts';
 import type { GrowthRow } from '../row.ts';
 
 const TIMES = 5;

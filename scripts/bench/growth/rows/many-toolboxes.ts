@@ -1,6 +1,6 @@
+import { longestWait } from '../../cpu.ts';
 import { makeScratch } from '../../subjects.ts';
 import { call } from '../call.ts';
-import { longestWait } from '../cpu.ts';
 import type { GrowthRow } from '../row.ts';
 
 const sizes = [600, 2_000, 6_000] as const;

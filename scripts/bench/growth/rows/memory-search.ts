@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createStore } from '../../../../packages/store/src/index.ts';
+import { cpuOf, longestWait } from '../../cpu.ts';
 import { makeScratch, type Scratch } from '../../subjects.ts';
 import { call } from '../call.ts';
-import { cpuOf, longestWait } from '../cpu.ts';
 import type { GrowthRow } from '../row.ts';
 
 const sizes = [10_000, 30_000, 100_000] as const;

@@ -1,7 +1,7 @@
+import { cpuOf } from '../../cpu.ts';
 import type { StdioServer } from '../../servers.ts';
 import { makeScratch } from '../../subjects.ts';
 import { call } from '../call.ts';
-import { cpuOf } from '../cpu.ts';
 import { startServers } from '../http-servers.ts';
 import type { GrowthRow } from '../row.ts';
 

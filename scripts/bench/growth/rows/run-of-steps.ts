@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { longestStretch } from '../../cpu.ts';
 import type { StdioServer } from '../../servers.ts';
 import { bin, makeScratch } from '../../subjects.ts';
 import { call } from '../call.ts';
-import { longestStretch } from '../cpu.ts';
 import type { GrowthRow } from '../row.ts';
 
 const plugin = fileURLToPath(new URL('../../fixtures/steps-run-plugin.mjs', import.meta.url));

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { untilIdle } from '../../cpu.ts';
 import { makeScratch, type Scratch } from '../../subjects.ts';
 import { call } from '../call.ts';
-import { untilIdle } from '../cpu.ts';
 import type { GrowthRow } from '../row.ts';
 
 const sizes = [10_000, 30_000, 100_000] as const;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import type { StdioServer } from '../servers.ts';
+import type { StdioServer } from './servers.ts';
 
 /** Of the system's clock ticks, in which Linux counts a process's time. */
 const TICK_MS = 10;
@@ -30,38 +30,46 @@ function threadMs(pid: number): number {
   return existsSync(stat) ? Number(readFileSync(stat, 'utf8').split(' ')[0]) / 1e6 : performance.now();
 }
 
+/** What a session asks all the time to see how long it waits: a ping, or a call. */
+type Ask = (session: StdioServer) => Promise<unknown>;
+
+const ping: Ask = (session) => session.request('ping');
+
 /**
- * The most that a server's thread works between two answers to pings of a session while the work goes on, in
- * milliseconds: how long that session waits where the machine does nothing else.
+ * The most that a server's thread works between two answers to pings of a session, or to what else it asks, while the
+ * work goes on, in milliseconds: how long that session waits where the machine does nothing else.
  */
-export async function longestStretch(session: StdioServer, work: () => Promise<unknown>): Promise<number> {
-  return longestBetween(session, work, () => threadMs(session.pid));
+export async function longestStretch(
+  session: StdioServer,
+  work: () => Promise<unknown>,
+  ask = ping,
+): Promise<number> {
+  return longestBetween(session, work, { ask, clock: () => threadMs(session.pid) });
 }
 
 /** The longest that a session waits for the answer to a ping while the work goes on, in milliseconds. */
 export async function longestWait(session: StdioServer, work: () => Promise<unknown>): Promise<number> {
-  return longestBetween(session, work, () => performance.now());
+  return longestBetween(session, work, { ask: ping, clock: () => performance.now() });
 }
 
 async function longestBetween(
   session: StdioServer,
   work: () => Promise<unknown>,
-  clock: () => number,
+  { ask, clock }: { ask: Ask; clock: () => number },
 ): Promise<number> {
   let longest = 0;
   let isOver = false;
-  const ping = async () => {
-    const from = clock();
-    await session.request('ping');
-    longest = Math.max(longest, clock() - from);
-  };
-  const pings = (async () => {
-    while (!isOver) await ping();
+  const asked = (async () => {
+    while (!isOver) {
+      const from = clock();
+      await ask(session);
+      longest = Math.max(longest, clock() - from);
+    }
   })();
   await work().finally(() => {
     isOver = true;
   });
-  await pings;
+  await asked;
   return longest;
 }
 
