@@ -1,0 +1,88 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRecord, type RecordUnderTest } from '../../test/record-of-runs.ts';
+import { dismiss, enrol, otherOwners, ownedRuns, renew } from './workers.ts';
+
+let record: RecordUnderTest;
+beforeAll(async () => {
+  record = await openRecord();
+});
+afterAll(() => record[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await record.on.db.deleteFrom('runs_runs').execute();
+  await record.on.db.deleteFrom('runs_workers').execute();
+});
+
+const workers = () => record.on.db.selectFrom('runs_workers').selectAll().orderBy('id').execute();
+/** It was last heard of so long ago. */
+async function seen(id: string, agoMs: number): Promise<void> {
+  await record.on.db
+    .updateTable('runs_workers')
+    .set({ seen_at: sql<number>`${record.on.store.now} - ${sql.lit(agoMs)}` })
+    .where('id', '=', id)
+    .execute();
+}
+
+describe('a process with runs', () => {
+  it('is known from when it enrols until it takes its leave, and its neighbours stay', async () => {
+    await enrol(record.on, 'me');
+    await enrol(record.on, 'other');
+    const known = await workers();
+    expect(known).toMatchObject(
+      ['me', 'other'].map((id) => ({ id, host: hostname(), pid: process.pid, seen_at: expect.any(Number) })),
+    );
+    // A write whose answer was lost is made again.
+    await enrol(record.on, 'me');
+    expect(await workers()).toEqual(known);
+    await dismiss(record.on, 'me');
+    expect(await workers()).toEqual(known.slice(1));
+  });
+
+  it('says that it lives, and learns whether the others count on it', async () => {
+    await enrol(record.on, 'me');
+    await enrol(record.on, 'other');
+    await seen('me', 90_000);
+    await seen('other', 90_000);
+    expect(await renew(record.on, 'me')).toBe(true);
+    const [me, other] = await workers();
+    expect((me?.seen_at ?? 0) - (other?.seen_at ?? 0)).toBeGreaterThan(80_000);
+    expect(await renew(record.on, 'gone')).toBe(false);
+    expect(await workers()).toHaveLength(2);
+  });
+
+  it('has the runs that go on in its name, and no others', async () => {
+    await record.put({ id: 'mine', owner: 'me', epoch: 4 });
+    await record.put({ id: 'left', owner: 'me', epoch: 2, status: 'waiting' });
+    await record.put({ id: 'theirs', owner: 'other' });
+    expect(await ownedRuns(record.on, 'me')).toEqual([{ id: 'mine', epoch: 4 }]);
+  });
+});
+
+describe('the others that have runs', () => {
+  it('are each named once, whether they were ever heard of or not', async () => {
+    await record.put({ id: 'mine', owner: 'me' });
+    await record.put({ id: 'one', owner: 'other' });
+    await record.put({ id: 'two', owner: 'other' });
+    await record.put({ id: 'ended', owner: 'past', status: 'completed' });
+    await record.put({ id: 'unheard', owner: 'unheard' });
+    await enrol(record.on, 'me');
+    await enrol(record.on, 'idle');
+    await enrol(record.on, 'other');
+    const others = await otherOwners(record.on, 'me');
+    expect(others.toSorted((one, other) => (one.owner < other.owner ? -1 : 1))).toEqual([
+      { owner: 'other', isRecent: true, isComingBack: false },
+      { owner: 'unheard', isRecent: false, isComingBack: false },
+    ]);
+  });
+
+  it.each([
+    [25_000, true],
+    [31_000, false],
+  ])('were heard of lately where it was within half a minute: %d ms ago, %s', async (agoMs, isRecent) => {
+    await record.put({ id: 'one', owner: 'other' });
+    await enrol(record.on, 'other');
+    await seen('other', agoMs);
+    expect(await otherOwners(record.on, 'me')).toEqual([{ owner: 'other', isRecent, isComingBack: false }]);
+  });
+});
