@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,8 @@ import type { Guard } from './guards.ts';
 import { type Mutants, readMutants } from './mutants.ts';
 
 const REPORT = 'mutation.json';
-/** One more than a test of the package waits for anything, on a machine that has other things to do. */
+const VITEST = 'vitest.mutate.ts';
+/** Longer than a test of the package waits for anything, on a machine that has nothing else to do. */
 const PATIENCE_MS = 5_000;
 
 /** Every mutant of one file, run against the tests of its package that reach it; `undefined` when time ran out. */
@@ -19,6 +21,7 @@ export async function mutateFile(
   const cwd = join(copy, guard.folder);
   rmSync(join(cwd, REPORT), { force: true });
   writeFileSync(join(cwd, 'stryker.config.json'), JSON.stringify(settingsOf(guard)));
+  writeFileSync(join(cwd, VITEST), vitestOf(guard));
   const { timedOut, all } = await execa(process.execPath, [program(), 'run', 'stryker.config.json'], {
     cwd,
     all: true,
@@ -45,14 +48,32 @@ function settingsOf({ file, tests }: Guard): object {
     inPlace: true,
     mutate: [file],
     testFiles: tests,
+    // Of what is named, nothing has to be searched for that is related to the file, anew for each mutant.
+    vitest: { configFile: VITEST, related: tests.length === 0 },
     dryRunTimeoutMinutes: 15,
     concurrency: 1,
     coverageAnalysis: 'perTest',
-    timeoutMS: PATIENCE_MS,
+    timeoutMS: PATIENCE_MS * crowding(),
     reporters: ['json'],
     jsonReporter: { fileName: REPORT },
     allowConsoleColors: false,
   };
+}
+
+/** How many wait for each processor: a test that waits its turn has not hung, and would be counted as one that did. */
+function crowding(): number {
+  return Math.max(1, Math.ceil((loadavg()[0] ?? 0) / availableParallelism()));
+}
+
+/**
+ * As the package runs its tests, without a report. Where tests are named there are no others: a mutant that is at work
+ * while its module is loaded is run against all that there are.
+ */
+function vitestOf({ tests }: Guard): string {
+  const include = tests.length === 0 ? '' : `include: ${JSON.stringify(tests)}, `;
+  return `import config from './vitest.config.ts';
+export default { ...config, test: { ...config.test, ${include}reporters: [] } };
+`;
 }
 
 function program(): string {
