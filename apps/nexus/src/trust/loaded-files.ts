@@ -5,7 +5,7 @@ import { isInside, readTextSync } from '@nexus/primitives';
 import { contentHash } from './content-hash.ts';
 import { moduleFiles } from './module-files.ts';
 import { importsOf } from './module-imports.ts';
-import { type PackageImport, packageImport, realPlace } from './package-files.ts';
+import { isPackageName, type PackageImport, packageImport, realPlace } from './package-files.ts';
 
 /** What a module and those that it imports are. */
 export interface LoadedFiles {
@@ -124,17 +124,13 @@ function readModule(file: string, maxBytes = MAX_FILE_BYTES): Module {
     files: relative.flat(),
     // As an import, and as `require`, read them.
     packages: [...new Set(specifiers.flatMap((specifier) => [specifier, asUrl(specifier)]))].filter(
-      (specifier) => isPackage(specifier) && !isBuiltin(specifier),
+      (specifier) => isPackageName(specifier) && !isBuiltin(specifier),
     ),
     isCertain:
       isCertain &&
       (MODULE.test(extname(file)) || extname(file) === '') &&
       relative.every((files) => files.length > 0),
   };
-}
-
-function isPackage(specifier: string): boolean {
-  return /^@?[\w-][\w.~-]*(?:\/|$)/.test(specifier);
 }
 
 function isRelative(specifier: string): boolean {

@@ -1,3 +1,5 @@
+import { hasOpenKey } from './computed-keys.ts';
+
 /**
  * Whether a script may load or run something that none of its imports names. Told by its text, comments and all, since
  * only a whole parser knows them from code: a name counts wherever it can stand as code does, and what is certain is a
@@ -9,9 +11,7 @@ export function mayRunMore(text: string): boolean {
     ODD_IMPORT.test(read) ||
     [...read.matchAll(RUNS_CODE)].some(({ 0: name, index }) => isCode(placeOf(read, name, index), name)) ||
     [...read.matchAll(GROUND)].some(({ 0: name, index }) => isOpenGround(placeOf(read, name, index), name)) ||
-    [...read.matchAll(COMPUTED)].some(
-      ({ index }) => !EXPRESSION_FOLLOWS.test(read.slice(Math.max(0, index - 40), index + 1)),
-    )
+    hasOpenKey(read)
   );
 }
 
@@ -22,19 +22,15 @@ const PLAIN =
 const ODD_IMPORT = /\bimport\s*(?:\/[*/][\s\S]*?)?\./;
 /** By these a program runs what it has as text, or loads what it has the name of. */
 const RUNS_CODE =
-  /\b(?:eval|Function|constructor|getBuiltinModule|createRequire|mainModule|dlopen|binding|_linkedBinding|_load|_compile|_extensions|execScript|importScripts|Worker|SharedWorker|WebAssembly|fork|execve|registerHooks|setEngine|clientCertEngine|privateKeyEngine|Reflect|Bun|Deno)\b/g;
+  /\b(?:eval|Function|constructor|getBuiltinModule|createRequire|mainModule|dlopen|binding|_linkedBinding|_load|_compile|_extensions|execScript|importScripts|Worker|SharedWorker|WebAssembly|fork|execve|registerHooks|setEngine|clientCertEngine|privateKeyEngine|Reflect|getOwnPropertyDescriptors?|__lookup[GS]etter__|Bun|Deno)\b/g;
 /** What all of these are reached from. */
 const GROUND = /\b(?:require|module|process|globalThis|global|arguments|this)\b/g;
 /** Of `process`, what runs nothing. */
 const OF_PROCESS =
   /^\s*\??\.\s*(?:argv0?|arch|env|exit|exitCode|cwd|chdir|stdin|stdout|stderr|on|once|off|emit|addListener|removeListener|removeAllListeners|listenerCount|emitWarning|nextTick|platform|pid|ppid|versions?|release|hrtime|memoryUsage|cpuUsage|uptime|kill|title|execPath|execArgv|umask|get[eug]+id)\b/;
-/** A key of a member that is put together, or written with what hides it. */
-const COMPUTED =
-  /[\w$)\]]\s*(?:\?\.\s*)?\[\s*(?:"[^"\n]*?(?:\\|"\s*\+)|'[^'\n]*?(?:\\|'\s*\+)|`[^`]*?(?:\\|`\s*\+|\$\{))/g;
 /** Words after which an expression begins; after any other stands no name on the same line. */
 const OPERATORS =
   'return|typeof|instanceof|in|of|new|delete|void|throw|case|do|else|yield|await|default|extends|const|let|var|as|satisfies';
-const EXPRESSION_FOLLOWS = new RegExp(`(?:^|[^\\w$.])(?:${OPERATORS})$`);
 const OPERATOR = new RegExp(`^(?:${OPERATORS})$`);
 
 interface NamePlace {

@@ -54,7 +54,8 @@ export function packageImport(specifier: string, from: string): PackageImport {
   return { specifier, places, absent, files: [...new Set(files)], isOwn };
 }
 
-function upward(from: string): string[] {
+/** A folder, and each above it. */
+export function upward(from: string): string[] {
   const parent = dirname(from);
   return parent === from ? [from] : [from, ...upward(parent)];
 }
@@ -80,13 +81,19 @@ function exported(folder: string, manifest: Readonly<Record<string, unknown>>, b
   });
 }
 
-function described(file: string): Readonly<Record<string, unknown>> | undefined {
+/** What a package.json says; undefined where it can't be read. */
+export function described(file: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(readTextSync(file, MAX_BYTES));
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** `zod`, `@scope/server`, and what lies in one: `zod/v4`. */
+export function isPackageName(specifier: string): boolean {
+  return /^@?[\w-][\w.~-]*(?:\/|$)/.test(specifier);
 }
 
 /** Where a place really is; a link to nowhere is where it lies. */

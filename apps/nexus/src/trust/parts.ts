@@ -5,11 +5,13 @@ import { ownSections } from '../config/default-config.ts';
 import { variableNames } from '../config/expansion/index.ts';
 import type { RawConfig } from '../config/raw-config.ts';
 import { bundled } from '../plugins/bundled.ts';
-import { boundPackages, shownPackages } from './bound-packages.ts';
+import { boundPackages } from './bound-packages.ts';
+import type { CommandLine, ProgramPlaces } from './line-files.ts';
 import { type ConfigPart, hashOf } from './part.ts';
 import { type PluginPlaces, pluginPart } from './plugin-part.ts';
-import { type CommandLine, type ProgramPlaces, programFiles } from './program-files.ts';
-import { MAY_RUN_MORE, serverPart } from './server-part.ts';
+import { programFiles } from './program-files.ts';
+import { serverPart } from './server-part.ts';
+import { shownProgram, shownUnheld } from './shown-program.ts';
 
 /** `true`: all below; else by key, `*` for any. */
 type Harmless = true | { readonly [key: string]: Harmless };
@@ -125,19 +127,29 @@ function settingPart(path: readonly string[], value: unknown, places: ProgramPla
     places.folder,
   );
   const held = [...(content.length > 0 ? [content] : []), ...(bound.length > 0 ? [{ packages: bound }] : [])];
-  const shown = visibleText(JSON.stringify(value, null, 2));
+  const shown = visibleText(JSON.stringify(value, null, 2)).split('\n');
+  const words = HELD_TO_WORDS[path.join('.')]?.(value) ?? [];
+  const more = [
+    ...new Set(read.flatMap((each) => shownProgram(each, places.folder))),
+    ...(words.length > 0 ? shownUnheld(words, places) : []),
+  ];
   return {
     path,
     name: path.join('.'),
-    lines: [
-      `sets ${path.map(visibleWord).join('.')}:`,
-      ...shown.split('\n').map((line) => `  ${line}`),
-      ...files.map(([file]) => `  from ${visibleWord(relative(places.folder, file))}, as it is now`),
-      ...shownPackages(bound).map((line) => `  ${line}`),
-      ...(read.every(({ isCertain }) => isCertain) ? [] : [`  ${MAY_RUN_MORE}`]),
-    ],
+    lines: [`sets ${path.map(visibleWord).join('.')}:`, ...[...shown, ...more].map((line) => `  ${line}`)],
     hash: hashOf(held.length > 0 ? [value, ...held] : value),
   };
+}
+
+/** Command lines that run the code that is checked out, and so are held to their words: lists of program and arguments. */
+const HELD_TO_WORDS: Readonly<Record<string, (value: unknown) => readonly string[][]>> = {
+  'workflows.commands': (value) => (isRecord(value) ? Object.values(value).map(textsOf) : []),
+  'consensus.checks': (value) =>
+    Array.isArray(value) ? value.map((check) => textsOf(isRecord(check) ? check.command : undefined)) : [],
+};
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 /** Programs that a setting names: as its value, or as a `command` somewhere in it. */

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type CommandLine, programFiles } from './program-files.ts';
+import type { CommandLine } from './line-files.ts';
+import { programFiles } from './program-files.ts';
 
 let base: string;
 let top: string;

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { parse } from 'shell-quote';
 import { runsCode } from './code-variables.ts';
+import { envFilesOf } from './env-files.ts';
+import { readRunner } from './runners.ts';
 import { innerCommand, isWrapper } from './wrappers.ts';
 
 /** What a command line may run, as far as its words tell. */
@@ -13,6 +15,14 @@ export interface CommandReading {
   readonly scripts: ReadonlySet<string>;
   /** Files by which programs that it names are told what to run, such as `package.json`. */
   readonly told: readonly string[];
+  /** Files by which they are told variables. */
+  readonly envFiles: readonly string[];
+  /** What runtimes load before their scripts: paths and packages. */
+  readonly preloads: readonly string[];
+  /** Packages, and programs of packages, that are looked for in `node_modules` before the registry. */
+  readonly installed: readonly string[];
+  /** What decides beside the words what is run, a sentence each. */
+  readonly says: readonly string[];
   /** False where a shell, or a program with a file of its own, may run what no word names. */
   readonly isCertain: boolean;
 }
@@ -27,28 +37,13 @@ const SHELL_INLINE = /^-[abd-z]*c[a-z]*$/;
 const OPEN =
   /[$`*?[\]{}~!]|<<|<\(|(?:^|[\s;&|(])(?:eval|cd|pushd|popd|alias|function|trap|xargs|find|for|while|until|if|case|set|hash)(?=$|[\s;&|)])/;
 
-const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
-  npm: ['package.json', '.npmrc'],
-  pnpm: ['package.json', '.npmrc', '.pnpmfile.cjs', 'pnpm-workspace.yaml'],
-  yarn: ['package.json', '.yarnrc.yml'],
-  bun: ['package.json', 'bunfig.toml'],
-  deno: ['deno.json', 'deno.jsonc'],
-  tsx: ['tsconfig.json'],
-  'ts-node': ['tsconfig.json'],
-  make: ['Makefile', 'makefile', 'GNUmakefile'],
-  gmake: ['Makefile', 'makefile', 'GNUmakefile'],
-  just: ['justfile', 'Justfile', '.justfile'],
-  task: ['Taskfile.yml', 'Taskfile.yaml'],
-  cargo: ['Cargo.toml', 'build.rs', '.cargo/config.toml'],
-  docker: ['docker-compose.yml', 'docker-compose.yaml', 'compose.yml', 'compose.yaml', 'Dockerfile'],
-};
 /** Options of git's own by which it takes programs, hooks or settings from a place, or is told what to run. */
 const GIT_ELSEWHERE = /^(?:-[Cc]|--(?:exec-path|git-dir|work-tree|config-env|super-prefix)(?:=|$))/;
 /** By these a runtime takes another file of a package, or looks for one elsewhere, than it does by itself. */
 const RESOLVES_OTHERWISE =
   /^(?:-C|--(?:conditions|preserve-symlinks|import-map|tsconfig|project|loader|experimental-[\w-]*)(?:=|$))/;
-/** Run a package of the registry, and nothing of the folder. */
-const FROM_REGISTRY = /^(?:dlx|exec|x|create)$/;
+/** By these a runtime loads something before its script. */
+const PRELOADS = /^(?:-r|--(?:require|import|loader|experimental-loader|preload))$/;
 
 function mayTakeValue(option = ''): boolean {
   return option.startsWith('-') && !/^--no-|=/.test(option);
@@ -60,6 +55,10 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
   const run = new Set<string>();
   const scripts = new Set<string>();
   const told = new Set<string>();
+  const envFiles = new Set<string>();
+  const preloads = new Set<string>();
+  const installed = new Set<string>();
+  const says = new Set<string>();
   let isCertain = true;
 
   function add(word: string): void {
@@ -82,19 +81,20 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
     const [first, ...rest] = start < 0 ? [] : line.slice(start);
     if (first === undefined) return;
     if (/[/\\]/.test(first) || process.platform === 'win32') runs(first);
+    for (const file of envFilesOf(rest)) envFiles.add(file);
     const name = basename(first.replaceAll('\\', '/'))
       .toLowerCase()
       .replace(/\.(?:exe|cmd|bat)$/, '');
-    if (isWrapper(name)) {
-      const inner = innerCommand(name, rest);
+    const runner = readRunner(name, rest);
+    for (const file of runner.files) told.add(file);
+    for (const each of runner.installed) installed.add(each);
+    if (runner.says !== undefined) says.add(runner.says);
+    if (runner.isOpen) isCertain = false;
+    if (isWrapper(name) || runner.rest !== undefined) {
+      const inner = innerCommand(isWrapper(name) ? name : 'npx', runner.rest ?? rest);
       if (!inner.isCertain) isCertain = false;
       readSimple(inner.line);
       return;
-    }
-    const files = TOLD_BY[name];
-    if (files && !FROM_REGISTRY.test(rest.find((word) => !word.startsWith('-')) ?? '')) {
-      for (const file of files) told.add(file);
-      isCertain = false;
     }
     if (name === 'git') {
       const subcommand = rest.findIndex(
@@ -109,6 +109,7 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
         isCertain = false;
       return;
     }
+    for (const each of preloadsOf(rest)) preloads.add(each);
     const isShell = SHELL.test(name);
     const inline = rest.findIndex((word) => (isShell ? SHELL_INLINE : INLINE).test(word));
     const firstWord = rest.slice(inline + 1).find((word) => !word.startsWith('-'));
@@ -150,5 +151,17 @@ export function readCommand(program: string, args: readonly string[]): CommandRe
   }
 
   readSimple([program, ...args]);
-  return { words: [...words], run, scripts, told: [...told], isCertain };
+  return {
+    ...{ words: [...words], run, scripts, told: [...told], isCertain },
+    ...{ envFiles: [...envFiles], preloads: [...preloads], installed: [...installed], says: [...says] },
+  };
+}
+
+/** What options of a runtime load before its script: `--require a`, `-r a`, `--import=a`. */
+export function preloadsOf(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    const [, option = word, value] = /^(--[^=]*)=(.*)$/s.exec(word) ?? [];
+    const loaded = PRELOADS.test(option) ? (value ?? words[index + 1]) : undefined;
+    return loaded === undefined || loaded === '' ? [] : [loaded];
+  });
 }

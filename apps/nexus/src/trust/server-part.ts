@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import { isRecord } from '@nexus/core';
-import { isInside } from '@nexus/primitives';
 import { visibleJson, visibleLine, visibleWord } from '@nexus/untrusted/shown';
 import {
   type Environment,
@@ -8,18 +7,14 @@ import {
   expandVariables,
   variableNames,
 } from '../config/expansion/index.ts';
-import { boundPackages, shownPackages } from './bound-packages.ts';
+import { boundPackages } from './bound-packages.ts';
+import type { CommandLine, ProgramPlaces } from './line-files.ts';
 import { type ConfigPart, hashOf } from './part.ts';
-import { type CommandLine, type ProgramPlaces, programFiles } from './program-files.ts';
+import { programFiles } from './program-files.ts';
+import { shownProgram } from './shown-program.ts';
 
 /** What leaves out tools or bounds calls. Names and words for tools are none of it: they decide what an agent calls. */
 const SHOWN_ONLY: readonly string[] = ['toolFilters', 'timeoutMs', 'disabled', 'isolation'];
-
-const MAX_SHOWN_FILES = 8;
-
-/** Said where the words of a command do not tell for certain what it runs. */
-export const MAY_RUN_MORE =
-  'and whatever else that runs in turn, which its words do not tell and a change of which is not noticed';
 
 /** A server's section, and where its command line is read. */
 export interface ServerInPlace extends ProgramPlaces {
@@ -37,12 +32,9 @@ export function serverPart(
   const acting = Object.fromEntries(entries.filter(([key]) => !SHOWN_ONLY.includes(key)));
   const shown = Object.fromEntries(entries.filter(([key]) => SHOWN_ONLY.includes(key)));
   const variables = textsWithVariables(shown);
-  const { files, packages, isCertain } = programFiles(expandedIfSet(acting, environment, top), {
-    folder,
-    top,
-  });
-  const bound = boundPackages(packages, folder);
-  const absent = packages.flatMap((each) => each.absent).filter((path) => isInside({ path, folder: top }));
+  const program = programFiles(expandedIfSet(acting, environment, top), { folder, top });
+  const { files, absent } = program;
+  const bound = boundPackages(program.packages, folder);
   const content = Object.entries(files).map(([file, hash]) => [relative(folder, file), hash]);
   const path = ['toolboxes', toolbox, 'mcpServers', server];
   const hashed = [
@@ -58,9 +50,7 @@ export function serverPart(
       `toolbox ${visibleLine(toolbox)}, server ${visibleLine(server)}:`,
       ...describe(acting).map((line) => `  ${line}`),
       ...variables.map((text) => `  puts variables into ${visibleJson(text)}`),
-      ...shownFiles(content.map(([file = '']) => file)).map((line) => `  ${line}`),
-      ...shownPackages(bound).map((line) => `  ${line}`),
-      ...(isCertain ? [] : [`  ${MAY_RUN_MORE}`]),
+      ...shownProgram(program, folder).map((line) => `  ${line}`),
     ],
     hash: hashOf(hashed.length > 1 ? hashed : acting),
     files: { ...files, ...Object.fromEntries(absent.map((path) => [path, ''])) },
@@ -80,15 +70,6 @@ function describe({ command, args, url, ...rest }: Readonly<Record<string, unkno
           )
         : [`with ${visibleWord(key)} ${word(value)}`],
     ),
-  ];
-}
-
-/** All of them are held to; a bundle's hundreds need not be read. */
-function shownFiles(files: readonly string[]): string[] {
-  const more = files.length - MAX_SHOWN_FILES;
-  return [
-    ...files.slice(0, MAX_SHOWN_FILES).map((file) => `from ${visibleWord(file)}, as it is now`),
-    ...(more > 0 ? [`and from ${more} more files that these import`] : []),
   ];
 }
 

@@ -192,7 +192,6 @@ describe('what a person says yes to', () => {
   });
 
   it.each([
-    ['npx', ['-y', '@scope/server', '--root', '.']],
     ['node', ['server.mjs', '--port', '1']],
     ['git', ['--no-pager', 'log', '-c']],
     ['./tool', []],
@@ -283,6 +282,25 @@ describe('what a person says yes to', () => {
     "(() => 1)['constr' + 'uctor']('1')()",
     "(() => 1)['\\x63onstructor']('1')()",
     'f[`con${a}`]("1")',
+    "const k = 'main' + 'Module'; process[k].require('./evil.cjs')",
+    "f['con'.concat('structor')]('1')()",
+    "f[['con', 'structor'].join('')]('1')()",
+    "f[a + 'structor']('1')()",
+    'f[a + b]("1")()',
+    "f[/* c */ 'con' + 'structor']('1')()",
+    "f/* c */['con' + 'structor']('1')()",
+    "f[('con') + 'structor']('1')()",
+    "f[atob('x')]('1')()",
+    'f[key(3)]("1")()',
+    "f?.['con' + 'structor']('1')()",
+    "''['con' + 'structor']['con' + 'structor']('1')()",
+    "/x/['con' + 'structor']('1')()",
+    "const { ['con' + 'structor']: F } = f; F('1')()",
+    "const k = 'con' + 'structor'; Object[k]('1')()",
+    "const k = 'con' + 'structor'; console.log[k]('1')()",
+    "const k = 'con' + 'structor'; (Math)[k]('1')()",
+    "const k = 'con' + 'structor'; JSON.parse?.[k]('1')()",
+    "Object.getOwnPropertyDescriptor(f, 'con' + 'structor').value('1')()",
     "const a = `require(`\neval('1')\nconst b = `)`",
     "const a = 'require('; eval('1'); const b = ')'",
     "const a = `require(`; new Worker('./evil.mjs'); const b = `)`",
@@ -321,6 +339,13 @@ describe('what a person says yes to', () => {
     'const here = new URL(".", import.meta.url); export default import.meta.dirname',
     'const list = ["a\\n", "b" + 1]; export default list[0] + list["a b"] + list[list.length - 1]',
     "import process from 'node:process'; process.exitCode = 1",
+    'const at = list[i] + list[i + 1] + list[1 + i] + list[i - 1] + list[++i] + rows[y][x]',
+    'const last = list[Math.floor(list.length / 2)] + list[names.indexOf("a")] + handlers[name](1)',
+    'const port = process.env[name] ?? process.argv[index]; const first = Object.keys(port)[0]',
+    'const one = map[isOdd ? "odd" : "even"]; const two = map[key ?? "none"]',
+    'type One = Two["a" | "b"]; const list = ["a" + b, c(d)]; f(["a" + b]); return ["a" + b]',
+    "console['log']('a' + 'b')",
+    'const mail = /^[\\w.+-]+@[^\\s]+$/; const sign = /x[+-]y[\\d(]+/; f(1, ["a" + b])',
   ])('says of nothing more where a script runs nothing else: %j', (text) => {
     put('near.cjs');
     put('server.mjs', text);
