@@ -1,4 +1,5 @@
 import { createStore } from '@nexus/store';
+import { sql } from 'kysely';
 import { openRunDatabase, type RunDatabase } from '../src/record/run-database.ts';
 import type { RunRow } from '../src/record/tables.ts';
 import { newPlace } from './engine-under-test.ts';
@@ -8,6 +9,12 @@ export interface RecordUnderTest extends AsyncDisposable {
   /** Puts a run on record that nothing runs. */
   put(row: Partial<RunRow> & Pick<RunRow, 'id'>): Promise<void>;
   row(id: string): Promise<RunRow>;
+}
+
+/** The same record, whose clock stands still: what is due is not another on a busy machine. */
+export function standingAt(on: RunDatabase, nowMs: number): RunDatabase {
+  const now = sql<number>`${sql.lit(nowMs)}`;
+  return { ...on, store: Object.create(on.store, { now: { value: now } }) };
 }
 
 /** The tables alone, on the embedded database: for what is held by a statement and needs no process. */
