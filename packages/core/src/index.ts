@@ -47,6 +47,7 @@ export { createRegistry, type NamedTool, type Registry } from './registry/regist
 export { toolsInSight } from './registry/tools-in-sight.ts';
 export type { Recovery } from './registry/validate-call.ts';
 export { type Place, Running } from './running.ts';
+export type { ClientOfUser } from './session/client-of-user.ts';
 export { type ClientHabits, createRelisting, type Relisting } from './session/relisting.ts';
 export { createSessionScope, inScope, type OwnedScope } from './session/session-scope.ts';
 export {

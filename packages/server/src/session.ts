@@ -1,6 +1,7 @@
 import {
   type Caller,
   type Channel,
+  type ClientOfUser,
   type ClientRequests,
   childLog,
   createSessionScope,
@@ -38,7 +39,7 @@ import { whenReady } from './when-ready.ts';
 export interface SessionServices {
   readonly info: { readonly name: string; readonly version: string; readonly title?: string };
   /** What a client's model is told at the start of its session; asked once, at initialize. */
-  instructions(session: SessionScope, client: string): string | undefined;
+  instructions(session: SessionScope, client: ClientOfUser): string | undefined;
   readonly registry: Registry;
   readonly dispatcher: Dispatcher;
   /** The dispatcher's, for `tasks/…`. */
@@ -113,7 +114,7 @@ export function serveSession(
   const startedAt = new Date();
   const log = childLog(services.log, { session: id });
   const { declared, initialize } = handshake(({ client: { name } }) => {
-    const instructions = services.instructions(scope, name);
+    const instructions = services.instructions(scope, { name, user: channel.user });
     return {
       capabilities: CAPABILITIES,
       serverInfo: info,
@@ -174,7 +175,7 @@ export function serveSession(
       progress,
       limit,
       hasGone: () => hasGone,
-      listed: () => services.relisting?.listed(scope, caller.client.name),
+      listed: () => services.relisting?.listed(scope, { name: caller.client.name, user: channel.user }),
       leftOut: () => downstreams.leftOut(scope),
       hasModel: async () => (await services.hasModel?.(isRecord(declared()?.capabilities.sampling))) ?? true,
     }),

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import {
   type CallRecord,
   type Channel,
+  type ClientOfUser,
   createDispatcher,
   createPatience,
   createRegistry,
@@ -308,7 +309,7 @@ async function assemble(
   const services = {
     info: { name: config.server.name, title: 'Nexus', version },
     /** As the config stands when the session begins. */
-    instructions: (session: SessionScope, client: string) =>
+    instructions: (session: SessionScope, client: ClientOfUser) =>
       describeServer(described, definitions, profiles.begin(session, client)),
     registry,
     dispatcher: asking,

@@ -1,4 +1,4 @@
-import type { Relisting } from '@nexus/core';
+import type { ClientOfUser, Relisting } from '@nexus/core';
 import type { SessionScope } from '@nexus/plugin-sdk';
 import type { Config } from '../config/schema.ts';
 
@@ -7,8 +7,8 @@ export type Profile = Exclude<Config['profile'], 'auto'>;
 
 /** Which profile each session has, for as long as it lasts. */
 export interface Profiles {
-  /** Settles that of a session, by what its client calls itself. */
-  begin(session: SessionScope, client: string): Profile;
+  /** Settles that of a session, by what is known of its client. */
+  begin(session: SessionScope, client: ClientOfUser): Profile;
   /** That of a session, or of the one that it works for. */
   of(session: SessionScope | undefined): Profile;
 }

@@ -9,7 +9,7 @@ export function hasOpenKey(text: string): boolean {
     if (end === undefined) continue;
     const key = withoutComments(text.slice(at + 1, end));
     if (isPlain(key)) continue;
-    const before = withoutComments(text.slice(Math.max(0, at - MAX_BEFORE), at)).trimEnd();
+    const before = withoutComments(text.slice(Math.max(0, at - LOOK_BACK), at)).trimEnd();
     if (!isKeyed(before) || (/[{,]$/.test(before) && !/^\s*:/.test(text.slice(end + 1, end + 20)))) continue;
     if (/[+(.'"`]/.test(key) && isPutTogether(key)) return true;
     if (GLOBAL.test(before) && !OF_DATA.test(before)) return true;
@@ -17,8 +17,8 @@ export function hasOpenKey(text: string): boolean {
   return false;
 }
 
-const MAX_BEFORE = 120;
-const MAX_KEY = 300;
+const LOOK_BACK = 120;
+const LOOK_AHEAD = 300;
 
 /** Words after which an expression begins: what stands in brackets there is a list. */
 const EXPRESSION_FOLLOWS =
@@ -43,7 +43,7 @@ function isKeyed(before: string): boolean {
 function endOfKey(text: string, from: number): number | undefined {
   let depth = 0;
   let quote: string | undefined;
-  const end = Math.min(text.length, from + MAX_KEY);
+  const end = Math.min(text.length, from + LOOK_AHEAD);
   for (let at = from; at < end; at += 1) {
     const char = text.charAt(at);
     if (quote !== undefined) {

@@ -21,7 +21,7 @@ function start(known?: boolean, client = CLIENT) {
     const tool = { name: `t${Math.random()}` } as Parameters<typeof registry.setForSession>[2][number];
     registry.setForSession(session, 'toolbox', [tool]);
   };
-  return { habits, relisting, session, change, list: () => relisting.listed(session, client) };
+  return { habits, relisting, session, change, list: () => relisting.listed(session, { name: client }) };
 }
 
 /** What it settled as so far. */
@@ -87,9 +87,29 @@ describe('whether a client knows its list of tools', () => {
     (client, seen, sees) => {
       const registry = createRegistry();
       const relisting = createRelisting(registry, { looksAgain: () => seen, learn: () => {} });
-      expect(relisting.seesChanges(client)).toBe(sees);
+      expect(relisting.seesChanges({ name: client })).toBe(sees);
     },
   );
+
+  it('learns what one user’s client does for that user alone', async () => {
+    const { relisting, session, change, habits } = start();
+    const [ann, ben] = [
+      { name: CLIENT, user: 'ann' },
+      { name: CLIENT, user: 'ben' },
+    ];
+    relisting.listed(session, ann);
+    change();
+    const seen = watch(relisting.knowsList(session, NEVER));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(seen).toEqual({ as: false });
+    change();
+    const again = watch(relisting.knowsList(session, NEVER));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(again).toEqual({ as: false });
+    expect([...habits]).toEqual([[`${CLIENT}\nann`, false]]);
+    relisting.listed(session, ann);
+    expect([ann, ben, { name: CLIENT }].map(relisting.seesChanges)).toEqual([true, false, false]);
+  });
 
   it('does not wait for one whose model is known to see its list late', async () => {
     const { relisting, session, change, list } = start(true, 'gemini-cli-mcp-client-nexus');

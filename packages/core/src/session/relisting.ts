@@ -1,6 +1,7 @@
 import type { SessionScope } from '@nexus/plugin-sdk';
+import { type ClientOfUser, wordOf } from './client-of-user.ts';
 
-/** What is known of clients by the names that they give themselves: whether they ask for a list that has changed. */
+/** What is known of clients, each of its own user: whether they ask for a list that has changed. */
 export interface ClientHabits {
   /** Undefined for one that has not been seen at it yet. */
   looksAgain(client: string): boolean | undefined;
@@ -10,7 +11,7 @@ export interface ClientHabits {
 /** Whether clients have seen what was added to their lists of tools. */
 export interface Relisting {
   /** The session's client asks for its list of tools. */
-  listed(session: SessionScope, client: string): void;
+  listed(session: SessionScope, client: ClientOfUser): void;
   /**
    * Resolves once the session's client knows its list as it is now. A client that asks for it only after the answer
    * of a call gives its model that list one request late; so an answer that adds tools waits for this, half a
@@ -20,7 +21,7 @@ export interface Relisting {
    */
   knowsList(session: SessionScope, signal: AbortSignal): Promise<boolean>;
   /** Whether it is known of a client that its model sees a list that has changed in its next request. */
-  seesChanges(client: string): boolean;
+  seesChanges(client: ClientOfUser): boolean;
 }
 
 const LONGEST_MS = 500;
@@ -35,7 +36,7 @@ const SEES_CHANGES = /^claude-code\b/;
 const MOMENT_MS = 250;
 
 interface Listing {
-  readonly client: string;
+  readonly client: ClientOfUser;
   /** Whether it was told of a change, and has not asked since. */
   isBehind: boolean;
   readonly waiting: Set<() => void>;
@@ -56,23 +57,26 @@ export function createRelisting(lists: ChangingLists, habits: ClientHabits): Rel
     listed(session, client) {
       const listing = listings.get(session);
       if (!listing) return void listings.set(session, { client, isBehind: false, waiting: new Set() });
-      if (listing.isBehind && habits.looksAgain(client) !== true) habits.learn(client, true);
+      const word = wordOf(client);
+      if (listing.isBehind && habits.looksAgain(word) !== true) habits.learn(word, true);
       listing.isBehind = false;
       for (const wake of listing.waiting) wake();
     },
     seesChanges: (client) =>
-      !TAKES_IN_LATE.test(client) && (habits.looksAgain(client) ?? SEES_CHANGES.test(client)),
+      !TAKES_IN_LATE.test(client.name) &&
+      (habits.looksAgain(wordOf(client)) ?? SEES_CHANGES.test(client.name)),
     async knowsList(session, signal) {
       const listing = listings.get(session);
       if (!listing) return true;
-      const habit = TAKES_IN_LATE.test(listing.client) ? false : habits.looksAgain(listing.client);
+      const word = wordOf(listing.client);
+      const habit = TAKES_IN_LATE.test(listing.client.name) ? false : habits.looksAgain(word);
       if (!listing.isBehind) return habit !== false;
       if (habit === false) return false;
       const startedAt = performance.now();
       await asked(listing, signal);
       // Set by `listed` meanwhile.
       if (listing.isBehind as boolean) {
-        if (habit === undefined && !signal.aborted) habits.learn(listing.client, false);
+        if (habit === undefined && !signal.aborted) habits.learn(word, false);
         return false;
       }
       const leftMs = LONGEST_MS - (performance.now() - startedAt);

@@ -49,6 +49,12 @@ describe('how long a client waits', () => {
     expect(patience.waitsMs(caller('Cline'), false)).toBe(960_000);
   });
 
+  it.each([1, 500, 1_999])('is two seconds at least, whatever is said: %s ms', (ms) => {
+    const { patience, caller, session } = setUp();
+    patience.said(session, ms);
+    expect(patience.waitsMs(caller('some-host'), false)).toBe(2_000);
+  });
+
   it.each(['Request timed out', 'MCP error -32001: Request timed out', 'request timeout', 'timed-out'])(
     'is learnt from one call that it cancelled for "%s"',
     (reason) => {

@@ -1,4 +1,5 @@
 import type { SessionScope } from '@nexus/plugin-sdk';
+import { wordOf } from '../session/client-of-user.ts';
 
 /** How long a client waits for the answer of a call; of what is absent, nothing is known. */
 export interface Waits {
@@ -41,16 +42,16 @@ export interface ClientPatience {
 /** Clients that give up and never say so, by which it could be learnt. */
 const NAMED = [{ client: /^cline\b/i, quietMs: 60_000 }] as const;
 
+/**
+ * A client that says it waits less is taken to wait for this. What it calls goes on as a job, whose key it is told to
+ * wait by for a part of that time in whole seconds: of less it would be none, and its model would ask without a pause.
+ */
+const LEAST_SAID_MS = 2_000;
 /** What is cancelled before says nothing of how long its client would wait. */
 const LEAST_MS = 10_000;
 /** Two calls that end for the same clock differ by less. */
 const SAME = 0.02;
 const TIME_RAN_OUT = /time(d)?[ -]?out|deadline/i;
-
-/** Over two lines, as no client or user is called. */
-function clientOf(name: string, user: string | undefined): string {
-  return user === undefined ? name : `${name}\n${user}`;
-}
 
 export function createPatience(clients: WaitsOfClients): ClientPatience {
   const said = new WeakMap<SessionScope, number>();
@@ -66,9 +67,9 @@ export function createPatience(clients: WaitsOfClients): ClientPatience {
   }
 
   return {
-    said: (session, ms) => void said.set(session, ms),
+    said: (session, ms) => void said.set(session, Math.max(LEAST_SAID_MS, ms)),
     waitsMs({ session, client, user }, hasProgress) {
-      const learnt = clients.waits(clientOf(client.name, user));
+      const learnt = clients.waits(wordOf({ name: client.name, user }));
       const own =
         said.get(session) ?? learnt?.quietMs ?? NAMED.find((each) => each.client.test(client.name))?.quietMs;
       const least = Math.min(learnt?.totalMs ?? Infinity, hasProgress ? Infinity : (own ?? Infinity));
@@ -77,7 +78,7 @@ export function createPatience(clients: WaitsOfClients): ClientPatience {
     gaveUp({ session, client, user }, call) {
       if (call.afterMs < LEAST_MS || !isByTheClock(session, call)) return;
       const waits = { [call.hasProgress ? 'totalMs' : 'quietMs']: Math.round(call.afterMs) };
-      const learner = clientOf(client.name, user);
+      const learner = wordOf({ name: client.name, user });
       clients.learnWaits(learner, { ...clients.waits(learner), ...waits });
     },
   };
