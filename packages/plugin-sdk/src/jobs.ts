@@ -26,7 +26,7 @@ export interface FinishedJob extends Job {
   /** As the call would have answered; of failed calls too. */
   readonly result?: ToolCallResult;
   /** The JSON-RPC error that the call would have been answered with. */
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 export interface JobQuery {

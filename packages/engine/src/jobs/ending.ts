@@ -1,7 +1,6 @@
 import {
   ERROR_META_KEY,
   type ErrorEnvelope,
-  isRecord,
   JSON_RPC,
   type KnownErrorCode,
   ProtocolError,
@@ -29,7 +28,7 @@ export async function endingOf(run: Promise<ToolCallResult>): Promise<Ending> {
 export function resultOf(ending: Ending): ToolCallResult {
   if ('result' in ending) return ending.result;
   const { code, message, data } = ending.error;
-  throw new ProtocolError(code, message, isRecord(data) ? data : undefined);
+  throw new ProtocolError(code, message, data);
 }
 
 /** As MCP 2025-11-25 has it: a call whose result has `isError` is a failed task. */

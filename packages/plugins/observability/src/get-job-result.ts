@@ -2,7 +2,7 @@ import { type CallContext, defineTool } from '@nexus/plugin-sdk';
 import { z } from 'zod';
 import { jobFields, jobId, shownJob } from './job-fields.ts';
 import type { ObservabilityState } from './options.ts';
-import { resultOfJob } from './result-of-job.ts';
+import { resultOfJob, saidBy } from './result-of-job.ts';
 
 export const getJobResult = defineTool({
   name: 'get_job_result',
@@ -16,7 +16,9 @@ export const getJobResult = defineTool({
   output: z.object({
     ...jobFields,
     result: z.record(z.string(), z.unknown()).optional(),
-    error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
+    besides: z.record(z.string(), z.unknown()).optional().describe('What else the result had.'),
+    // With what else is known of it: its category and detail, or the data of a JSON-RPC error.
+    error: z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   budget: 'interactive',
@@ -27,13 +29,24 @@ export const getJobResult = defineTool({
     const { result, error, ...job } = await host.jobs.wait(jobId, { waitMs, signal, user });
     state.lookedAt.add(session, [jobId]);
     const shown = shownJob(job);
-    if (error)
-      return { ...shown, error: { code: String(error.code), message: error.message, retryable: false } };
+    if (error) {
+      const { code, ...rest } = error;
+      return saidOnce({ ...shown, error: { code: String(code), ...rest, retryable: false } });
+    }
     if (!result) return shown;
     // The job may have asked anybody, and its record does not say whom.
     label({ trust: 'untrusted' });
     const { blocks, ...answered } = resultOfJob(result);
     attach(...blocks);
-    return { ...shown, ...answered };
+    return saidOnce({ ...shown, ...answered }, saidBy(result));
   },
 });
+
+/** The status message of a job that failed is the beginning of its error's. */
+function saidOnce<Shown extends { statusMessage?: string; error?: { message: string } }>(
+  { statusMessage, ...shown }: Shown,
+  said = shown.error?.message,
+) {
+  const isSaid = statusMessage === undefined || (shown.error && said?.startsWith(statusMessage));
+  return isSaid ? shown : { ...shown, statusMessage };
+}

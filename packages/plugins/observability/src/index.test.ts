@@ -23,6 +23,7 @@ const count = defineTool({
   budget: 'pipeline',
   isLong: true,
   async call({ to }, { signal, attach }) {
+    if (to === -2) throw new Error('a fault of the tool');
     if (to < 0) throw new ToolError('NEXUS_UNAVAILABLE', 'no such numbers here');
     if (to === 0)
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -132,6 +133,16 @@ describe('jobs', () => {
       error: { code: 'NEXUS_UNAVAILABLE', message: 'no such numbers here', retryable: true },
     });
     expect(answer).not.toHaveProperty('result');
+    // The error says it.
+    expect(answer).not.toHaveProperty('statusMessage');
+  });
+
+  it('that ended with a JSON-RPC error say its data, too', async () => {
+    const answer = await plugin.answer('get_job_result', { jobId: await start(plugin, -2), waitMs: 20_000 });
+    expect(answer).toMatchObject({
+      status: 'failed',
+      error: { code: '-32603', data: { correlationId: expect.any(String) }, retryable: false },
+    });
   });
 
   it('that work are shown as that, and end when they are cancelled', async () => {

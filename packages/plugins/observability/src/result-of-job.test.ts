@@ -1,4 +1,5 @@
 import { TEXT_META_KEY, type ToolCallResult } from '@nexus/plugin-sdk';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { resultOfJob } from './result-of-job.ts';
 
@@ -39,7 +40,66 @@ it.each<[string, object, object]>([
     },
     {
       result: { n: 2 },
+      besides: { _meta: { 'nexus/rounded': ['structuredContent.n'] } },
       blocks: [said('Numbers of the result that were rounded: structuredContent.n.')],
+    },
+  ],
+  [
+    'what else the result and its _meta have',
+    { content: [said('a')], _meta: { 'their/key': 1, 'nexus/label': {} }, unknownKey: [2] },
+    { result: { text: 'a' }, besides: { _meta: { 'their/key': 1 }, unknownKey: [2] }, blocks: [] },
+  ],
+  [
+    'a text with annotations whole',
+    { content: [{ ...said('a'), annotations: { audience: ['user'] } }] },
+    { blocks: [{ ...said('a'), annotations: { audience: ['user'] } }] },
+  ],
+  [
+    'an error that is its structure, once',
+    { content: [said('{"n":2}')], structuredContent: { n: 2 }, isError: true },
+    {
+      result: { n: 2 },
+      error: {
+        code: 'NEXUS_TOOL_FAILED',
+        message: 'The tool answered an error: its result.',
+        retryable: false,
+      },
+      blocks: [],
+    },
+  ],
+  [
+    'an error of Nexus with its category and detail',
+    {
+      content: [said('no')],
+      isError: true,
+      _meta: {
+        'nexus/error': {
+          code: 'NEXUS_NOT_FOUND',
+          category: 'not_found',
+          message: 'no',
+          retryable: false,
+          detail: { nearest: ['x'] },
+        },
+      },
+    },
+    {
+      error: {
+        code: 'NEXUS_NOT_FOUND',
+        category: 'not_found',
+        message: 'no',
+        retryable: false,
+        detail: { nearest: ['x'] },
+      },
+      blocks: [],
+    },
+  ],
+  [
+    'how its arguments were read',
+    { content: [said('a')], _meta: { 'nexus/normalized': { nulls: ['limit'] } } },
+    {
+      result: { text: 'a' },
+      besides: { _meta: { 'nexus/normalized': { nulls: ['limit'] } } },
+      blocks: [said('[Nexus left out limit since null is no value there.]')],
     },
   ],
   [
@@ -53,4 +113,45 @@ it.each<[string, object, object]>([
   ],
 ])('of a job holds %s', (_, answered, told) => {
   expect(resultOfJob(answered as ToolCallResult)).toEqual(told);
+});
+
+it('loses nothing that the call answered, whatever it was', () => {
+  const annotations = fc.record({ audience: fc.constant(['user']) });
+  const text = fc.record({ type: fc.constant('text'), text: fc.string() });
+  const annotated = fc.record({ type: fc.constant('text'), text: fc.string(), annotations });
+  const block = fc.oneof(text, annotated, fc.constant(image), fc.constant(link));
+  const members = fc.dictionary(
+    fc.string().map((key) => `x${key}`),
+    fc.jsonValue(),
+  );
+  const answer = fc.record(
+    {
+      content: fc.array(block, { minLength: 1 }),
+      structuredContent: members,
+      isError: fc.boolean(),
+      _meta: members,
+      unknownKey: fc.jsonValue(),
+    },
+    { requiredKeys: ['content'] },
+  );
+  fc.assert(
+    fc.property(answer, fc.boolean(), (given, alsoAsText) => {
+      const { structuredContent: structure, content, isError, _meta = {}, unknownKey } = given;
+      const reading = alsoAsText && structure ? [said(JSON.stringify(structure))] : [];
+      const answered = { ...given, content: [...content, ...reading] } as unknown as ToolCallResult;
+      const told = resultOfJob(answered);
+      expect(told.error !== undefined).toBe(isError === true);
+      if (structure) expect(told.result).toEqual(structure);
+      expect(told.besides?._meta ?? {}).toEqual(_meta);
+      expect(told.besides?.unknownKey).toEqual(unknownKey);
+      const spoken = [told.error?.message, structure ? undefined : told.result?.text];
+      for (const each of content) {
+        const isTold = told.blocks.some((block) => JSON.stringify(block) === JSON.stringify(each));
+        expect(isTold || (!('annotations' in each) && 'text' in each && spoken.includes(each.text))).toBe(
+          true,
+        );
+      }
+      expect(told.blocks.length).toBeLessThanOrEqual(content.length);
+    }),
+  );
 });
