@@ -6,6 +6,7 @@ export { isInside } from './is-inside.ts';
 export { joinSignals } from './join-signals.ts';
 export { boundsFault } from './json-bounds.ts';
 export { type InTurn, oneByOne } from './one-by-one.ts';
+export { parseInTurns } from './parse-in-turns.ts';
 export { joinSplitJson, type Part, type PartWanted, partOf, readResult, wholeOf } from './picking/part-of.ts';
 export { pathFault } from './picking/pick.ts';
 export {

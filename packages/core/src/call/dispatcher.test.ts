@@ -120,8 +120,16 @@ describe('a call', () => {
   });
 
   it.each([
-    ['of short arguments goes on at a stretch', 10, ['written down', 'ran', 'another', 'another']],
-    ['of long ones leaves others their turn', 2_000_000, ['another', 'written down', 'another', 'ran']],
+    [
+      'of short arguments goes on at a stretch',
+      10,
+      ['looked at', 'written down', 'ran', 'another', 'another', 'another'],
+    ],
+    [
+      'of long ones leaves others their turn',
+      2_000_000,
+      ['another', 'looked at', 'another', 'written down', 'another', 'ran'],
+    ],
   ])('%s', async (_, length, expected) => {
     vi.useRealTimers();
     const order: string[] = [];
@@ -141,7 +149,15 @@ describe('a call', () => {
         return () => {};
       },
     };
-    const { call } = setUp([tool], { audit });
+    const permissions = {
+      deny: [],
+      get reachOut() {
+        order.push('looked at');
+        another();
+        return [];
+      },
+    };
+    const { call } = setUp([tool], { audit, permissions });
     another();
     await call({ name: tool.name, arguments: { text: 'x'.repeat(length) } });
     await new Promise(setImmediate);

@@ -87,15 +87,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Not by `await`: each on the way of a call costs a tenth of a short one. */
   function answered(call: Call): Promise<ToolCallResult> {
     parse(call);
-    const { leave, isLong } = admit(call, permissions);
+    const admitted = admit(call, permissions);
+    const { leave, isLong } = admitted;
     const wish = jobWishOf(call);
     const ran = () => run(call, surroundings);
     const begin = () =>
       wish
         ? becomeJob(call, wish, surroundings)
         : audited(call, options.audit, isLong ? () => nextTurn().then(ran) : ran);
+    // To write the call down, its arguments are read through as often as to look at where they go.
+    const goOn = isLong ? () => nextTurn().then(begin) : begin;
     const ask = () =>
-      needsYes(call, permissions) ? assertMayReachOut(call, deadlines).then(begin) : begin();
+      needsYes(call, permissions, admitted) ? assertMayReachOut(call, deadlines).then(goOn) : goOn();
     const working = isLong ? nextTurn().then(ask) : ask();
     working.then(leave, leave);
     return working;

@@ -3,6 +3,7 @@ import { hasWords } from '../labels/has-words.ts';
 import { reachesOut } from '../labels/label.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import type { Deadlines } from '../timeouts/deadline.ts';
+import type { Admitted } from './admit.ts';
 import type { ParsedCall } from './call.ts';
 import { isWaitedFor } from './lifetime.ts';
 import { withinTime } from './within-time.ts';
@@ -10,12 +11,16 @@ import { withinTime } from './within-time.ts';
 /**
  * Whether a person has to say yes to this call: made from inside a tool, a run or a conversation that has untrusted
  * text and private data together, it may carry the one out as the other says. A client’s own call is the client’s to
- * judge, by the labels of what it was answered.
+ * judge, by the labels of what it was answered. Long arguments are more than is remembered as said.
  */
-export function needsYes(call: ParsedCall, { reachOut = [] }: Permissions): boolean {
+export function needsYes(
+  call: ParsedCall,
+  { reachOut = [] }: Permissions,
+  { isLong }: Pick<Admitted, 'isLong'>,
+): boolean {
   const { tool, taint, isOwn, parsed } = call;
   if (isOwn) return false;
-  taint.said(JSON.stringify(parsed.arguments));
+  if (!isLong) taint.said(JSON.stringify(parsed.arguments));
   if (!reachesOut(tool)) return false;
   const { untrusted, private: secret } = taint.known;
   if (untrusted === undefined || secret === undefined) return false;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonRpcMessage } from '@nexus/core';
-import { readLine } from '../json-lines/index.ts';
+import { readInTurns, readLine } from '../json-lines/index.ts';
 import type { Access } from './auth/authenticate.ts';
 import { getFault, postFault, single, versionFault } from './headers.ts';
 import type { HttpLimits } from './options.ts';
@@ -83,11 +82,11 @@ export function mcpEndpoint(options: McpEndpointOptions): (call: McpCall) => Pro
       const message = `the body is longer than ${limits.maxBodyBytes} bytes (http.maxBodyBytes in the config)`;
       return { status: 413, message, headers: { connection: 'close' } };
     }
-    const parsed = readLine(body) ?? { kind: 'dropped', reason: 'the body is empty' };
+    const read = body.length > LONG_BYTES ? await readInTurns(body) : readLine(body);
+    const parsed = read ?? { kind: 'dropped', reason: 'the body is empty' };
     if (parsed.kind === 'refused') return { status: 400, id: parsed.id, ...parsed.error };
     if (parsed.kind === 'dropped') return { status: 400, message: parsed.reason };
     const { message } = parsed;
-    if (body.length > LONG_BYTES) await nextTurn();
     const session = isRequest(message) ? admit(message, call) : find(call);
     if ('status' in session) return session;
     if (isRequest(message)) {

@@ -1,3 +1,3 @@
 export { type JsonLinesOptions, jsonLinesChannel } from './channel.ts';
 export { type Parsed, parseMessage, type Refusal } from './parse-message.ts';
-export { readLine } from './read-line.ts';
+export { readInTurns, readLine } from './read-line.ts';

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonRpcMessage } from '@nexus/core';
 import { JSON_RPC } from '@nexus/core/errors';
 import type { Members } from '@nexus/core/json-rpc';
 import { isRecord, typeName } from '@nexus/core/json-type';
 import { withRounded } from '@nexus/core/rounded';
-import { boundsFault, roundedNumbers } from '@nexus/primitives';
+import { boundsFault, parseInTurns, roundedNumbers } from '@nexus/primitives';
 import { isId, readEnvelope } from './read-envelope.ts';
 
 /** What one line of input turned out to be. */
@@ -28,6 +29,18 @@ export function parseMessage(text: string): Parsed {
   return refuseUnbounded(text) ?? parseBounded(text);
 }
 
+/** The same of a long one, whose bounds were looked at: others have their turn between the pieces that it is made of. */
+export async function parseBoundedInTurns(text: string): Promise<Parsed> {
+  let value: unknown;
+  try {
+    value = await parseInTurns(text);
+  } catch (error) {
+    return notJson(error);
+  }
+  await nextTurn();
+  return asMessage(value, text);
+}
+
 /** Refuses a message that is more than is read; undefined for one that is not. */
 export function refuseUnbounded(text: string): Parsed | undefined {
   const fault = boundsFault(text);
@@ -35,17 +48,22 @@ export function refuseUnbounded(text: string): Parsed | undefined {
 }
 
 /** What a message is whose bounds were looked at. */
-export function parseBounded(text: string): Parsed {
+function parseBounded(text: string): Parsed {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refused(
-      null,
-      `Parse error: ${error instanceof Error ? error.message : error}`,
-      JSON_RPC.parseError,
-    );
+    return notJson(error);
   }
+  return asMessage(value, text);
+}
+
+function notJson(error: unknown): Parsed {
+  const reason = error instanceof Error ? error.message : error;
+  return refused(null, `Parse error: ${reason}`, JSON_RPC.parseError);
+}
+
+function asMessage(value: unknown, text: string): Parsed {
   if (Array.isArray(value)) {
     return refused(null, 'batches were removed from MCP in 2025-06-18: send one message a line');
   }

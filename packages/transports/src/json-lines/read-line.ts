@@ -1,7 +1,7 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JSON_RPC } from '@nexus/core/errors';
-import { type Parsed, parseBounded, parseMessage, refuseUnbounded } from './parse-message.ts';
+import { type Parsed, parseBoundedInTurns, parseMessage, refuseUnbounded } from './parse-message.ts';
 
 const NOT_UTF8: Parsed = {
   kind: 'refused',
@@ -15,7 +15,7 @@ export function readLine(bytes: Buffer): Parsed | undefined {
   return isUtf8(bytes) ? parseMessage(bytes.toString('utf8')) : NOT_UTF8;
 }
 
-/** The same of a long line: others have their turn between its bounds and its values, and before it is told of. */
+/** The same of a long line: others have their turn after its bounds, between its values, and before it is told of. */
 export async function readInTurns(bytes: Buffer): Promise<Parsed | undefined> {
   await nextTurn();
   if (isBlank(bytes)) return undefined;
@@ -24,7 +24,7 @@ export async function readInTurns(bytes: Buffer): Promise<Parsed | undefined> {
   const refused = refuseUnbounded(text);
   if (refused) return refused;
   await nextTurn();
-  const parsed = parseBounded(text);
+  const parsed = await parseBoundedInTurns(text);
   await nextTurn();
   return parsed;
 }
