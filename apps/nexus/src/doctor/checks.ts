@@ -16,6 +16,7 @@ import { liveServer } from './live-server.ts';
 import { models } from './models.ts';
 import { pinned } from './pinned.ts';
 import { questions } from './questions.ts';
+import { schedules } from './schedules.ts';
 import { sources } from './sources.ts';
 import { toolboxes } from './toolboxes.ts';
 
@@ -104,6 +105,7 @@ export const checks: readonly Check[] = [
   database,
   files,
   questions,
+  schedules,
   leftRuns,
   auditTrail,
   http,
