@@ -1,14 +1,19 @@
 import { endOfString } from './json-bounds.ts';
 
-/** Where a number may stand that is not kept as it was written, or a text that looks like it. */
-const MAY_BE_ROUNDED = /(?:^|[:[,])\s*-?(?:\d{16}|\d[\d.]*[eE]\+?\d{3})/;
-const NUMBER = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y;
+/**
+ * Where a number may stand that is not kept as it was written, or a text that looks like it: sixteen digits before a
+ * fraction or an exponent, more than seventeen in all, or an exponent of three.
+ */
+const MAY_BE_ROUNDED =
+  /(?:^|[:[,])\s*-?(?:\d{16}|0\.0*[1-9]\d{17}|[1-9][\d.]{18}|\d[\d.]{15,}[eE]|\d[\d.]*[eE][+-]?\d{3})/;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Enough to see what they are. */
 const MAX_PATHS = 20;
 
 /**
- * Where a JSON text holds integers that JavaScript's numbers round (RFC 8259, section 6), or numbers that they have no
- * room for; dotted paths, at most twenty. Any other text is told by one regular expression.
+ * Where a JSON text holds numbers that JavaScript's round (RFC 8259, section 6): integers, numbers of more digits than
+ * those have, and such as they have no room for; dotted paths, at most twenty. Most texts are told by one regular
+ * expression.
  */
 export function roundedNumbers(text: string): string[] {
   if (!MAY_BE_ROUNDED.test(text)) return [];
@@ -31,21 +36,51 @@ export function roundedNumbers(text: string): string[] {
       if (typeof last === 'number') path[path.length - 1] = last + 1;
     } else if (char === '-' || (char >= '0' && char <= '9')) {
       NUMBER.lastIndex = at;
-      const [written = char, fraction, exponent] = NUMBER.exec(text) ?? [];
-      if (isRounded(written, fraction === undefined && exponent === undefined)) found.push(path.join('.'));
+      const [written = char] = NUMBER.exec(text) ?? [];
+      if (isRounded(written)) found.push(path.join('.'));
       at += written.length - 1;
     }
   }
   return found;
 }
 
+/** As many digits tell every number of 64 bits from all others; what writes such numbers needs no more. */
+const DIGITS_OF_DOUBLE = 17;
+
 /**
  * Whether it would be passed on as another number: JavaScript writes the shortest one that it reads as the same, which
- * for 2 ** 60 is not that. What it wrote itself is what it reads.
+ * for 2 ** 60 is not that. What it wrote itself is what it reads, and so is what others wrote of a number of 64 bits,
+ * in up to seventeen digits; an integer is more than that, unless it has an exponent that makes it one of those.
  */
-function isRounded(written: string, isInteger: boolean): boolean {
+function isRounded(written: string): boolean {
   const value = Number(written);
+  const own = decimalOf(written);
   if (!Number.isFinite(value)) return true;
-  if (!isInteger || Number.isSafeInteger(value)) return false;
-  return String(value) !== written;
+  if (isSame(own, decimalOf(String(value)))) return false;
+  if (value === 0 || own.digits.length > DIGITS_OF_DOUBLE) return true;
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
+  if (!/[eE]/.test(written)) return true;
+  return Math.abs(value) < 10 ** DIGITS_OF_DOUBLE && !isSame(own, decimalOf(String(BigInt(value))));
+}
+
+/** `digits * 10 ** exponent`, without a nought at either end. */
+interface Decimal {
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+function decimalOf(written: string): Decimal {
+  const [mantissa = '', exponent = '0'] = written.replace(/^-/, '').split(/[eE]/);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = whole + fraction;
+  let start = 0;
+  let end = all.length;
+  while (start < end && all.charAt(start) === '0') start += 1;
+  while (end > start && all.charAt(end - 1) === '0') end -= 1;
+  if (start === end) return { digits: '', exponent: 0 };
+  return { digits: all.slice(start, end), exponent: Number(exponent) - fraction.length + (all.length - end) };
+}
+
+function isSame(one: Decimal, other: Decimal): boolean {
+  return one.digits === other.digits && one.exponent === other.exponent;
 }

@@ -4,13 +4,24 @@ import type { Members } from './members.ts';
 /** Under this key of `_meta` a result says where it has numbers that are not as they were sent. */
 const ROUNDED_META_KEY = 'nexus/rounded';
 
-/** Whether all numbers of a message are as its sender wrote them can be seen only in its text. */
+/**
+ * Says of a response where its numbers are not as its sender wrote them, which can be seen only in its text: of a result
+ * in its `_meta`, of an error in its words, since its data may be of any form.
+ * @param paths dotted, of the whole message
+ */
 export function withRounded<Message extends Members>(message: Message, paths: readonly string[]): Message {
-  const { result } = message;
-  const ofResult = paths.flatMap((path) =>
-    path.startsWith('result.') ? [path.slice('result.'.length)] : [],
-  );
+  const { result, error } = message;
+  const ofError = below(paths, 'error.');
+  if (ofError.length > 0 && isRecord(error) && typeof error.message === 'string') {
+    const words = `${error.message} (not as it was sent, but rounded: ${ofError.join(', ')})`;
+    return { ...message, error: { ...error, message: words } };
+  }
+  const ofResult = below(paths, 'result.');
   if (ofResult.length === 0 || !isRecord(result)) return message;
   const meta = isRecord(result._meta) ? result._meta : {};
   return { ...message, result: { ...result, _meta: { ...meta, [ROUNDED_META_KEY]: ofResult } } };
+}
+
+function below(paths: readonly string[], start: string): string[] {
+  return paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
 }

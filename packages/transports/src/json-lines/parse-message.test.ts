@@ -165,6 +165,33 @@ describe('a number that JavaScript would round', () => {
     });
   });
 
+  it.each([
+    ['{"row":{"id":9007199254740993}}', 'data.row.id'],
+    ['[1,0.123456789012345678]', 'data.1'],
+    ['9007199254740993', 'data'],
+  ])('is stated in the words of the error that has it: %s', (data, path) => {
+    const error = `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"No row.","data":${data}}}`;
+    expect(parseMessage(error)).toMatchObject({
+      message: { error: { code: -32000, message: `No row. (not as it was sent, but rounded: ${path})` } },
+    });
+  });
+
+  it('makes no error of what is none', () => {
+    const error = '{"jsonrpc":"2.0","id":7,"error":{"code":1,"data":9007199254740993}}';
+    expect(parseMessage(error)).toMatchObject({ kind: 'dropped' });
+  });
+
+  it.each(['1e400', '9007199254740993.0', '0.123456789012345678'])('refuses a call with %s', (written) => {
+    expect(parseMessage(call(`{"a":${written}}`))).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each(['0.30000000000000004', '1.10', '1e3', '1.2e308', '0.10000000000000001'])(
+    'takes a call with %s, which any number of 64 bits may be written as',
+    (written) => {
+      expect(parseMessage(call(`{"a":${written}}`))).toMatchObject({ kind: 'message' });
+    },
+  );
+
   it('is no fault of a request that says what numbers there may be', () => {
     const asked = `{${request},"id":1,"params":{"requestedSchema":{"maximum":9223372036854775807}}}`;
     expect(parseMessage(asked)).toMatchObject({ kind: 'message' });

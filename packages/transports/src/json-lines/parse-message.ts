@@ -88,7 +88,7 @@ function refuseRounded(value: Members, rounded: readonly string[]): Parsed | und
   const path = rounded.find((each) => isOfArguments(each, value.params));
   if (path === undefined) return undefined;
   const { length } = 'params.';
-  const reason = `the number at ${path.slice(length)} is more than JSON numbers hold exactly here, and would be rounded: send it as a string, or as a smaller number`;
+  const reason = `the number at ${path.slice(length)} is more than JSON numbers hold exactly here, and would be rounded: send it as a string, or with fewer digits`;
   return refused(readableId(value), reason, JSON_RPC.invalidParams);
 }
 
