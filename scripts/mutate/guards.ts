@@ -130,7 +130,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/downstream/src/pins/pin-store.ts': ['src/pins/pins-of-one-machine.test.ts'],
   'packages/downstream/src/sessions/holdings.ts': ['src/sessions/holdings.test.ts'],
   'packages/downstream/src/sessions/session-leases.ts': ['src/sessions/session-leases.test.ts'],
-  'packages/engine/src/record/claiming.ts': ['src/worker/take-over.test.ts', 'src/worker/fences.test.ts'],
+  'packages/engine/src/record/claiming.ts': ['src/record/claiming.test.ts'],
   'packages/engine/src/record/due.ts': ['src/record/due.test.ts'],
   'packages/engine/src/record/families.ts': ['src/record/families.test.ts'],
   'packages/engine/src/record/fence.ts': ['src/record/fence.test.ts'],
@@ -144,6 +144,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   'packages/locks/src/while-locked.ts': ['src/while-locked.test.ts'],
   'packages/primitives/src/visible.ts': ['src/visible.test.ts'],
   'packages/server/src/catalogue/owned.ts': ['src/catalogue/owned.test.ts'],
+  'packages/store/src/connection-limits.ts': ['src/connection-settings.test.ts'],
   'packages/untrusted/src/secrets/redact-value.ts': ['src/secrets/redact-value.test.ts'],
 };
 

@@ -72,7 +72,8 @@ function crowding(): number {
 function vitestOf({ tests }: Guard): string {
   const include = tests.length === 0 ? '' : `include: ${JSON.stringify(tests)}, `;
   return `import config from './vitest.config.ts';
-export default { ...config, test: { ...config.test, ${include}reporters: [] } };
+const setupFiles = [...config.test.setupFiles, ${JSON.stringify(join(import.meta.dirname, 'load-anew.ts'))}];
+export default { ...config, test: { ...config.test, ${include}setupFiles, reporters: [] } };
 `;
 }
 

@@ -82,7 +82,7 @@ describe('redactValue', () => {
   });
 
   it('shows an error with its type, its cause and what else it carries', () => {
-    expect(redactValue(new TypeError('no'))).toEqual({
+    expect(redactValue(new TypeError('no'))).toStrictEqual({
       type: 'TypeError',
       message: 'no',
       stack: expect.stringContaining('redact-value.test.ts'),
