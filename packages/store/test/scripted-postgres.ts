@@ -56,7 +56,7 @@ export async function scriptedPostgres(
 
 /** The first has no type: its length, the protocol's version, then names and values, each ended by a zero. */
 function onMessages(socket: Socket, each: (type: string, body: Buffer) => void): void {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let isFirst = true;
   socket.on('data', (data) => {
     rest = Buffer.concat([rest, data]);
@@ -101,7 +101,7 @@ function tableOf(rows: readonly Row[]): Buffer[] {
   ];
 }
 
-function cell(value: Row[string] | undefined): Buffer {
+function cell(value: Row[string] | undefined) {
   if (value === null || value === undefined) return int(-1);
   const text = typeof value === 'boolean' ? (value ? 't' : 'f') : value;
   return Buffer.concat([int(Buffer.byteLength(text)), Buffer.from(text)]);
@@ -112,17 +112,17 @@ const BOOL = 16;
 const TEXT = 25;
 const READY = message('Z', Buffer.from('I'));
 
-function message(type: string, body = Buffer.alloc(0)): Buffer {
+function message(type: string, body = Buffer.alloc(0)) {
   return Buffer.concat([Buffer.from(type), int(body.length + 4), body]);
 }
 
-function int(value: number): Buffer {
+function int(value: number) {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(value);
   return bytes;
 }
 
-function short(value: number): Buffer {
+function short(value: number) {
   const bytes = Buffer.alloc(2);
   bytes.writeInt16BE(value);
   return bytes;
