@@ -157,6 +157,53 @@ describe('a clone with a config', () => {
     expect((error as Error).message).toContain(said);
   });
 
+  const theirs = { plugins: ['./theirs.js'], theirs: { deep: 1 } };
+  it.each([
+    [
+      { permissions: { deny: ['memory_quer', 'memory_query'] } },
+      'permissions.deny names "memory_quer", and no tool is called that; did you mean memory_query?',
+    ],
+    [{ permissions: { allow: ['zzz'] } }, 'permissions.allow names "zzz", and no tool is called that'],
+    [{ experts: { denyTools: ['bundel'] } }, 'experts.denyTools names "bundel"'],
+    [
+      { ...theirs, permissions: { deny: ['memory_quer'] } },
+      'did you mean memory_query? (if it is not of a plugin',
+    ],
+    [
+      { ...theirs, permisions: { deny: ['bundle'] } },
+      'permisions: no such section; did you mean permissions?',
+    ],
+    [{ ...theirs, limit: { burst: 1 } }, 'limit: no such section; did you mean limits?'],
+    [
+      { ...theirs, tools: { bundel: { enabled: false } } },
+      'tools.bundel: no such tool; did you mean bundle?',
+    ],
+    [
+      { ...theirs, mcp: { tools: {} }, tools: { bundel: { enabled: false } } },
+      'tools.bundel: no such tool; did you mean bundle?',
+    ],
+  ])(
+    'is told once of what may be a prohibition of its user’s, misspelt, and in which file: %j',
+    async (own, said) => {
+      const file = join(folder, 'config/nexus/nexus.config.json');
+      const { configWarnings } = await load(own);
+      expect(configWarnings).toEqual([expect.stringContaining(said)]);
+      expect(configWarnings[0]).toContain(`${file}: `);
+    },
+  );
+
+  it.each([
+    [{ ...theirs, tools: { theirs_tool: { enabled: true } } }],
+    [
+      {
+        permissions: { deny: ['memory_query', 'box__s__tool', 'bund*'] },
+        experts: { denyTools: ['bundle'] },
+      },
+    ],
+  ])('is told nothing of what is spelt as it should be: %j', async (own) => {
+    expect((await load(own)).configWarnings).toEqual([]);
+  });
+
   it.each([
     { plugins: ['./theirs.js'], theirs: { deep: 1 }, tools: { theirs_tool: { enabled: false } } },
     { models: { providers: { openrouter: { apiKey: '${LACKING}' } } }, workflows: { setup: [] } },

@@ -6,7 +6,7 @@ import { ConfigError } from '../config/config-fault.ts';
 import { defaultConfig } from '../config/default-config.ts';
 import { explicitConfig, findConfig } from '../config/find.ts';
 import { readConfigFile } from '../config/load.ts';
-import { mistypedPermissions } from '../config/mistyped-permissions.ts';
+import { mistypedTools } from '../config/mistyped-tools.ts';
 import type { ParsedConfig } from '../config/parse.ts';
 import { dataDir } from '../config/places.ts';
 import { bundled, selfListing } from '../plugins/bundled.ts';
@@ -118,7 +118,8 @@ export async function loadConfig({
       ? []
       : [`Once that is trusted, Nexus will not start: ${read.faultsOnceTrusted}`]),
     // A plugin that waits has tools that nobody knows yet.
-    ...(trust.waiting.length > 0 ? [] : mistypedPermissions(parsed.config, toolNames)),
+    ...(trust.waiting.length > 0 ? [] : mistypedTools(parsed.written, toolNames, read?.forbidden)),
+    ...(read?.ownDoubts ?? []),
   ];
   return {
     ...loaded,

@@ -16,6 +16,7 @@ import type { Trust } from '../trust/trust.ts';
 import { appDir } from '../version.ts';
 import { mentionedPlugins } from './mentioned-plugins.ts';
 import { type OwnConfig, ownSectionsOf } from './own-config.ts';
+import { ownDoubts } from './own-doubts.ts';
 
 export { toolboxSource } from './toolbox-source.ts';
 
@@ -33,6 +34,10 @@ interface Read {
   readonly parsed: ParsedConfig;
   readonly imported: readonly AnyPlugin[];
   readonly ownPermissions: OwnPermissions | undefined;
+  /** What the user's own config forbids, by its sections. */
+  readonly forbidden: RawConfig;
+  /** What of that file may be a prohibition, misspelt, a sentence each. */
+  readonly ownDoubts: readonly string[];
   /** What would stop the start once all that waits is trusted, in words. */
   readonly faultsOnceTrusted: string | undefined;
 }
@@ -69,7 +74,11 @@ export async function readConfig({ configFile, whole, own, trust, env }: Reading
       )
     : undefined;
   const ownOnes = own && ownPermissions(forbidden, own.file);
-  return { parsed, imported, ownPermissions: ownOnes, faultsOnceTrusted };
+  return {
+    ...{ parsed, imported, forbidden, faultsOnceTrusted },
+    ownPermissions: ownOnes,
+    ownDoubts: own ? ownDoubts(own, toolNames) : [],
+  };
 }
 
 interface Checking {
