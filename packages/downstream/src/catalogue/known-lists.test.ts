@@ -61,3 +61,32 @@ it('asks for many lists at once which of them are on record, and reads those alo
   expect(statements).toEqual(['toolbox,server,settings_key', 'toolbox,server,settings_key', 'tools,digest']);
   expect(lists.get(recorded)?.tools).toHaveLength(1);
 });
+
+it('leaves others their turn after each list that it brings to memory', async () => {
+  const kept = readList([tool('kept')]);
+  const query = {
+    where: () => query,
+    executeTakeFirst: async () => ({ tools: kept.text, digest: digestOf(kept, 'build') }),
+  };
+  const open = Object.assign(async () => ({ selectFrom: () => ({ select: () => query }) }), { now: 0 });
+  const pins = { check: async () => new Set() };
+  const lists = createKnownLists(open as unknown as OpenDatabase, pins as never, 'build');
+  const addresses = Array.from({ length: 40 }, (_, at) =>
+    listAddress({ toolbox: `box-${at}`, server: 's', settingsKey: 'k' }),
+  );
+  const known = () => addresses.filter((each) => lists.get(each)).length;
+  /** How many lists came to memory from one turn of somebody else to the next. */
+  const atOnce: number[] = [];
+  let before = 0;
+  const look = () => {
+    atOnce.push(known() - before);
+    before = known();
+    looking = setImmediate(look);
+  };
+  let looking = setImmediate(look);
+  await lists.load(addresses);
+  clearImmediate(looking);
+  expect(known()).toBe(40);
+  expect(Math.max(...atOnce)).toBe(1);
+  expect(before).toBeGreaterThanOrEqual(39);
+});

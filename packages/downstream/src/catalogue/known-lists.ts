@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { loadPatterns, type Patterns } from '@nexus/untrusted/patterns';
 import pLimit from 'p-limit';
@@ -121,10 +122,12 @@ export function createKnownLists(open: OpenDatabase, pins: PinStore, build: stri
         const key = address.listKey;
         if (entries.has(key) || recorded?.has(key) === false) continue;
         const list = await read(address);
-        if (list)
-          await inTurn(async () => {
-            if (!entries.has(key)) await set(address, list);
-          });
+        if (!list) continue;
+        await inTurn(async () => {
+          if (!entries.has(key)) await set(address, list);
+        });
+        // The database answers at once: forty lists of five hundred tools would be one stretch of work.
+        await nextTurn();
       }
     },
     async listed(address, raw) {
