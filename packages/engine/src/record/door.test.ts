@@ -180,6 +180,40 @@ describe.each(databases)('a run on record as a process’s that it has not in ha
   });
 });
 
+describe.each(databases)('a run in hand that is not its process’s on record, on $name', ({ place }) => {
+  it('is let go of, though nobody has told of it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    await using data = place();
+    let told = false;
+    const kind = kindOf((_: null, run) =>
+      run.step('held', ({ signal }) => {
+        const aborted = new Promise<never>((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+        return aborted.finally(() => {
+          told = true;
+        });
+      }),
+    );
+    await using process = startEngine(data, [kind]);
+    const { id } = await process.runs.start(kind, null);
+    await expect.poll(async () => (await process.runs.get(id)).steps).toHaveLength(1);
+    const { on, worker } = await process.engine.open();
+    await on.db
+      .updateTable('runs_runs')
+      .set({ status: 'cancelled', owner: null, ended_at: on.store.now as never })
+      .where('id', '=', id)
+      .execute();
+    expect([worker.has(id), told]).toEqual([true, false]);
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(5_000);
+        return [worker.has(id), told];
+      })
+      .toEqual([false, true]);
+  });
+});
+
 describe.each(databases)('a store that is away, on $name', ({ place }) => {
   it('is waited for by who reads', async () => {
     await using data = place();
