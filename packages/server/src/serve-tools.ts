@@ -11,9 +11,9 @@ import {
 } from '@nexus/core';
 import type { Members } from '@nexus/core/json-rpc';
 import { ToolError } from '@nexus/plugin-sdk';
-import { EVERY_TOOL_META_KEY, everyTool } from './every-tool.ts';
 import type { Handler } from './handler.ts';
 import { seesNoLimits, withLimitsInWords } from './limits-in-words.ts';
+import { EVERY_TOOL_META_KEY, listEveryTool } from './list-every-tool.ts';
 import type { ProgressSender } from './progress-sender.ts';
 import type { ResultLimiter } from './results/result-limiter.ts';
 import { createTask } from './serve-tasks.ts';
@@ -43,7 +43,7 @@ export function serveTools(session: {
     async 'tools/list'({ _meta }) {
       const hasModel = await session.hasModel();
       if (isRecord(_meta) && _meta[EVERY_TOOL_META_KEY] === true)
-        return everyTool(registry, caller.session, hasModel);
+        return listEveryTool(registry, caller.session, hasModel);
       session.listed();
       const inWords = seesNoLimits(caller.client.name);
       return {

@@ -58,7 +58,7 @@ export async function connectServers(options: ServersOptions): Promise<Connected
     offers: { capabilities: CHAT_CAPABILITIES, listener: listener(() => 'nexus') },
   });
   ends.push(async () => nexus[Symbol.asyncDispose]());
-  servers.push({ name: 'nexus', id: 'nexus', connection: everyToolOf(nexus), isFirst: isInReadingKit });
+  servers.push({ name: 'nexus', id: 'nexus', connection: listingEveryTool(nexus), isFirst: isInReadingKit });
   const [, ...named] = await Promise.all([
     openToolboxes(nexus, missing),
     ...commands.map(async (command, index) => {
@@ -111,7 +111,7 @@ function isInReadingKit(name: string): boolean {
 }
 
 /** Also what hosts do not see in their list; without what opens toolboxes and finds in them, since the chat does both. */
-function everyToolOf(nexus: NexusConnection): ChatServer['connection'] {
+function listingEveryTool(nexus: NexusConnection): ChatServer['connection'] {
   return {
     request: nexus.request,
     async list() {

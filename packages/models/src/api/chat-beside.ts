@@ -23,10 +23,10 @@ export function withChatBeside(address: ApiAddress): {
       try {
         return await askApi(address, request);
       } catch (failure) {
-        if (!NO_SUCH_WAY.has(statusOf(failure))) throw failure;
+        if (!NO_SUCH_WAY.has(httpStatusOf(failure))) throw failure;
         const answer = await askApi(chat, request).catch((error: unknown) => {
           // Neither has it: a model of that name, say, is missing at both.
-          throw NO_SUCH_WAY.has(statusOf(error)) ? failure : error;
+          throw NO_SUCH_WAY.has(httpStatusOf(error)) ? failure : error;
         });
         hasChatAlone = true;
         return answer;
@@ -36,7 +36,7 @@ export function withChatBeside(address: ApiAddress): {
   };
 }
 
-function statusOf(failure: unknown): number {
+function httpStatusOf(failure: unknown): number {
   const { cause } = Object(failure) as { readonly cause?: unknown };
   return Number((Object(cause) as { readonly statusCode?: unknown }).statusCode);
 }

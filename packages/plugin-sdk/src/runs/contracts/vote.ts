@@ -9,6 +9,8 @@ export interface VoteInput {
   readonly strategy?: string;
   /** At most three voters in the place of seven. */
   readonly quickMode?: boolean;
+  /** One voter alone, whom the plugin chooses to look for what speaks against the proposal. */
+  readonly isGlance?: boolean;
   /** Who votes, by name; without it, those of the panel who have a stake in the matter. */
   readonly voters?: readonly string[];
   /** What they judge by beside the proposal, at most 60 000 characters: a diff, what a check came to. Reaches the voters as data. */

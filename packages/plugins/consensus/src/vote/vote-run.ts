@@ -8,6 +8,7 @@ import { effectiveVotes } from '../record/effective-votes.ts';
 import { type Weights, weightsOf } from '../record/weights.ts';
 import type { ConsensusState } from '../state.ts';
 import { named, withStake } from '../voters/stake.ts';
+import { glanceVoters } from '../voters/voters.ts';
 import { checkConditions, conditionsOf, standing } from './conditions.ts';
 import { panelDiversity } from './diversity.ts';
 import { type VoteErrorPolicy, voteErrorPolicies } from './error-policies.ts';
@@ -39,8 +40,9 @@ export const voteRun = defineRun({
     const strategy = input.strategy ?? 'simple_majority';
     const errorPolicy = input.errorPolicy ?? 'reduce_denominator';
     const matter: Matter = { proposal, options, ground: given };
-    const panel = input.voters
-      ? named(input.voters)
+    const names = input.voters ?? (input.isGlance === true ? glanceVoters : undefined);
+    const panel = names
+      ? named(names)
       : withStake([wordsOf(matter), given ?? ''].join('\n'), input.quickMode ?? false);
     const ground = await groundOf(run, matter);
     run.progress('asks the panel');

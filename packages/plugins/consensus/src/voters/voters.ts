@@ -58,6 +58,9 @@ export type VoterName = keyof typeof voters;
 
 export const voterNames = Object.keys(voters) as readonly VoterName[];
 
+/** Who looks at a proposal alone: it is asked what speaks against it. */
+export const glanceVoters: readonly VoterName[] = ['catfish'];
+
 /** Who votes: all, or the few of quick mode. */
 export function panelOf(quickMode: boolean): readonly VoterName[] {
   return quickMode ? voterNames.filter((name) => voters[name].isQuick) : voterNames;

@@ -8,14 +8,14 @@ import { rankTools } from './rank-tools.ts';
 const LOCK = new URL('../../../../../governance/tools.lock.json', import.meta.url);
 
 /** All that Nexus has itself, beside the tools of five servers. */
-function everyTool() {
+function everyOwnTool() {
   const { tools } = JSON.parse(readFileSync(LOCK, 'utf8')) as { tools: Record<string, { name: string }> };
   return [...Object.values(tools).map((tool) => catalogued('nexus', { ...tool })), ...BESIDE];
 }
 
 /** The shares of searches whose tool comes first, and among the first five; by both phrases, and by each alone. */
 async function hitRates(needs: readonly OwnNeed[]) {
-  const ranking = await rankTools(everyTool());
+  const ranking = await rankTools(everyOwnTool());
   const shares = (searches: { queries: readonly string[]; accept: readonly string[] }[]) => {
     const ranks = searches.map(({ queries, accept }) => {
       const { hits } = ranking.search({ queries, toolboxes: [], limit: 5 });
@@ -47,6 +47,6 @@ it.each([
   [['search source code', 'grep code'], 'search_codebase'],
   [['remember decision', 'write memory'], 'memory_write'],
 ])('%j leads to %s first', async (queries, tool) => {
-  const { hits } = (await rankTools(everyTool())).search({ queries, toolboxes: [], limit: 1 });
+  const { hits } = (await rankTools(everyOwnTool())).search({ queries, toolboxes: [], limit: 1 });
   expect(hits[0]?.tool.tool).toBe(tool);
 });

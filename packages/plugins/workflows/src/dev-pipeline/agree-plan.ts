@@ -19,9 +19,6 @@ export interface Agreement {
   readonly isOneVoters: boolean;
 }
 
-/** Looks for what speaks against a plan, and may approve it under conditions. */
-const ONE_VOTER = ['catfish'];
-
 /**
  * A plan that is voted on; one that is voted down is made again with the reasons that were given, and put to a
  * fresh ballot, which knows nothing of the one before.
@@ -77,7 +74,7 @@ async function voted(
   const matter = { proposal: proposalOf(task, planText(plan)), isBeforeWork: true } as const;
   const title = 'votes on the plan';
   if (isSmall && strategy === undefined && quickMode === undefined) {
-    const ballot = await run.child(`glance ${round}`, vote, { ...matter, voters: ONE_VOTER }, { title });
+    const ballot = await run.child(`glance ${round}`, vote, { ...matter, isGlance: true }, { title });
     if (ballot.decision === 'approved') return { ballot, isOneVoters: true };
   }
   const panel = {

@@ -12,7 +12,7 @@ export const WITHHELD_META_KEY = 'nexus/withheld';
 export type Unlisted = 'mode' | 'model' | 'profile';
 
 /** Every tool that the session may call, listed or not, and what is withheld. */
-export function everyTool(registry: Registry, session: SessionScope, hasModel = true) {
+export function listEveryTool(registry: Registry, session: SessionScope, hasModel = true) {
   const listed = new Set(registry.listed(session, hasModel));
   const listedWithModel = new Set(registry.listed(session, true));
   const unlistedFor = (tool: RegisteredTool): Unlisted => {
